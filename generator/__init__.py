@@ -1,0 +1,1 @@
+"""Text to formula, formula to program, program to kernel, kernel to text."""

@@ -1,0 +1,141 @@
+"""Finding and loading models, systems, kinds and formulas in a tree of files.
+
+The built-in tree is ``efd/``; an upstream-style tree is read through :mod:`upstream`.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from efdgen.generator import upstream
+from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.reader import read_formula, read_kind, read_model, read_system, read_three_operand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from efdgen.generator.formula import Formula, Kind, Model, System
+    from efdgen.generator.reader import ThreeOperandCode
+    from efdgen.generator.language.syntax import Statement
+
+BUILT_IN = Path(__file__).resolve().parent.parent / "efd"
+
+
+class Database:
+    """A tree ``<field class>/<model>/<system>/<kind>/<name>``, loaded file by file as it is asked for."""
+
+    def __init__(self, root: Path = BUILT_IN, dialect: Literal["normalised", "upstream"] = "normalised") -> None:
+        if not root.is_dir():
+            raise EfdgenError(f"{root}: no such directory")
+        self.root, self.dialect = root, dialect
+        self._models: dict[str, Model] = {}
+        self._systems: dict[str, System] = {}
+        self._kinds: dict[str, Kind] = {}
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of all formulas, sorted."""
+        paths = self.root.glob("g*/*/*/*/*")
+        ids = (path.relative_to(self.root).as_posix() for path in paths if path.suffix != ".op3")
+        found = tuple(sorted(ids))
+        if not found:
+            raise EfdgenError(f"{self.root}: no formulas in this directory; expected g1p/shortw/…")
+        return found
+
+    def select(self, selectors: Sequence[str]) -> tuple[str, ...]:
+        """Return the ids that match any selector; all, where there is none.
+
+        A selector is an id, a leading or trailing part of one at a ``/``, or a glob over either.
+        Raises :class:`EfdgenError` for a selector that matches nothing.
+        """
+        chosen: set[str] = set()
+        for selector in selectors:
+            found = [name for name in self.ids if _matches(name, selector.strip("/"))]
+            if not found:
+                known = {part for name in self.ids for part in (name, *name.split("/"))}
+                raise EfdgenError(f"no formula matches {selector!r}{suggestion(selector, known)}")
+            chosen.update(found)
+        return tuple(sorted(chosen)) if selectors else self.ids
+
+    def model(self, model_id: str) -> Model:
+        """Load ``g1p/shortw``."""
+        if model_id not in self._models:
+            path, text = self._text(model_id, "coordinates")
+            self._models[model_id] = read_model(self._statements(text, path), model_id, text, path)
+        return self._models[model_id]
+
+    def system(self, system_id: str) -> System:
+        """Load ``g1p/shortw/jacobian``."""
+        if system_id not in self._systems:
+            path, text = self._text(system_id, "variables")
+            model = self.model(system_id.rpartition("/")[0])
+            self._systems[system_id] = read_system(self._statements(text, path), system_id, model, text, path)
+        return self._systems[system_id]
+
+    def kind(self, kind_id: str) -> Kind:
+        """Load ``addition``; kinds are the built-in ones, whatever tree is read."""
+        if kind_id not in self._kinds:
+            from efdgen.generator.language.parser import parse_document
+
+            path = BUILT_IN / "kinds" / kind_id
+            if not path.is_file():
+                known = [entry.name for entry in (BUILT_IN / "kinds").iterdir()]
+                raise EfdgenError(f"no kind is called {kind_id!r}{suggestion(kind_id, known)}")
+            text = path.read_text(encoding="utf-8")
+            self._kinds[kind_id] = read_kind(parse_document(text, str(path)), kind_id, text, str(path))
+        return self._kinds[kind_id]
+
+    def formula(self, formula_id: str) -> Formula:
+        """Load ``g1p/shortw/jacobian/addition/add-2007-bl``; raise :class:`TextError` for what is wrong in it."""
+        system_id, kind_id, _ = formula_id.rsplit("/", 2)
+        system = self.system(system_id)
+        path, text = self._text(formula_id)
+        statements = self._statements(text, path)
+        if self.dialect == "upstream":
+            statements = upstream.renumber_outputs(statements, kind_id, system)
+        return read_formula(statements, formula_id, system, self.kind(kind_id), text, path)
+
+    def text(self, formula_id: str) -> str:
+        """Return a formula's file as it stands."""
+        return self._text(formula_id)[1]
+
+    def three_operand(self, formula_id: str) -> ThreeOperandCode:
+        """Load the three-operand code that an upstream tree ships beside a formula.
+
+        Raises :class:`TextError` for text that cannot be parsed, and what :meth:`formula` raises.
+        """
+        from efdgen.generator.language.parser import digit_names, parse_three_operand
+
+        whole = self.formula(formula_id)
+        path, text = self._text(f"{formula_id}.op3")
+        parsed = parse_three_operand(text, path, digit_names(self.text(formula_id)))
+        statements = upstream.renumber_outputs(parsed, whole.kind.id, whole.system)
+        return read_three_operand(statements, whole, text, path)
+
+    def _text(self, *parts: str) -> tuple[str, str]:
+        path = self.root.joinpath(*parts)
+        try:
+            return str(path), path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise EfdgenError(f"{path}: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise EfdgenError(f"{path}: not UTF-8 text") from None
+
+    def _statements(self, text: str, path: str) -> list[Statement]:
+        from efdgen.generator.language.parser import parse_document
+
+        statements = parse_document(text, path, self.dialect)
+        return upstream.adapt(statements) if self.dialect == "upstream" else statements
+
+
+def _matches(name: str, selector: str) -> bool:
+    return any(fnmatchcase(part, selector) for part in _selectable(name))
+
+
+def _selectable(name: str) -> Iterable[str]:
+    parts = name.split("/")
+    yield from ("/".join(parts[: length + 1]) for length in range(len(parts)))
+    yield from ("/".join(parts[start:]) for start in range(1, len(parts)))

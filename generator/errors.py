@@ -1,0 +1,52 @@
+"""Errors that a user can act on: one clear line, and a place in the text where there is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class EfdgenError(Exception):
+    """Something the user can mend; the command line prints it without a traceback."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place in a text; line and column count from 1."""
+
+    line: int
+    column: int
+
+
+class TextError(EfdgenError):
+    """An error at a place in a text, printed with that line and a caret.
+
+    The message reads ``path:line:column: reason``, then the line, then the caret.
+    """
+
+    def __init__(self, reason: str, text: str, position: Position, path: str = "<text>") -> None:
+        self.reason = reason
+        self.position = position
+        self.path = path
+        lines = text.splitlines()
+        self.line = lines[position.line - 1] if 0 < position.line <= len(lines) else ""
+        super().__init__(reason)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        text = "\n" * (self.position.line - 1) + self.line
+        return (type(self), (self.reason, text, self.position, self.path))
+
+    def __str__(self) -> str:
+        head = f"{self.path}:{self.position.line}:{self.position.column}: {self.reason}"
+        caret = "".join("\t" if c == "\t" else " " for c in self.line[: self.position.column - 1]) + "^"
+        return f"{head}\n  {self.line}\n  {caret}"
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """Say which known words are nearest to an unknown one; empty when none is near."""
+    near = get_close_matches(word, list(known), n=3, cutoff=0.5)
+    return f"; did you mean {' or '.join(near)}?" if near else ""

@@ -1,0 +1,128 @@
+"""The first representation: a formula as its author wrote it, and what its names mean.
+
+A :class:`Model` is a shape of curve with its affine laws, a :class:`System` is a way to represent
+points on it, a :class:`Kind` is a signature with laws, and a :class:`Formula` is a list of equations
+of one kind in one system.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from efdgen.generator.language.syntax import Name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.language.syntax import Assignment, Equation, Expression
+
+
+@dataclass(frozen=True)
+class Model:
+    """A shape of curve: its equations, and the group law in affine coordinates.
+
+    ``addition`` is written in x1, y1, x2, y2, the other laws in x1, y1, ``neutral`` in parameters alone;
+    ``neutral`` is empty where the neutral element is at infinity. ``weierstrass`` holds a0 … a6 of
+    the curve a0 v² + a1 uv + a3 v = u³ + a2 u² + a4 u + a6 that ``to_weierstrass`` maps to.
+    """
+
+    id: str
+    title: str
+    parameters: tuple[str, ...]
+    coordinates: tuple[str, ...]
+    equations: tuple[Equation, ...]
+    addition: Mapping[str, Expression]
+    doubling: Mapping[str, Expression]
+    negation: Mapping[str, Expression]
+    neutral: Mapping[str, Expression]
+    weierstrass: Mapping[str, Expression]
+    to_weierstrass: Mapping[str, Expression]
+    from_weierstrass: Mapping[str, Expression]
+
+    @property
+    def binary(self) -> bool:
+        """Whether the field has characteristic 2."""
+        return self.id.startswith("g12")
+
+
+@dataclass(frozen=True)
+class System:
+    """A coordinate system: variables, what they mean, and what it asks of the curve."""
+
+    id: str
+    title: str
+    model: Model
+    parameters: tuple[str, ...]
+    assumptions: tuple[Equation, ...]
+    variables: tuple[str, ...]
+    meanings: tuple[Equation, ...]
+
+
+@dataclass(frozen=True)
+class Output:
+    """A point that a kind puts out, and the group expression over P1, P2, … that it equals."""
+
+    point: int
+    law: Expression
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A signature with laws: the points that come in, what is known of them, and what comes out."""
+
+    id: str
+    title: str
+    inputs: tuple[int, ...]
+    given: tuple[Equation, ...]
+    outputs: tuple[Output, ...]
+    scaled: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Formula:
+    """Equations, with what they assume; values may be assigned twice, the later one counts."""
+
+    id: str
+    system: System
+    kind: Kind
+    source: str
+    parameters: tuple[str, ...]
+    assumptions: tuple[Equation, ...]
+    assignments: tuple[Assignment, ...]
+
+    @property
+    def name(self) -> str:
+        """The last part of the id, as the field calls it: ``add-2007-bl``."""
+        return self.id.rpartition("/")[2]
+
+    @cached_property
+    def all_parameters(self) -> tuple[str, ...]:
+        """Parameters of the model, of the system and of the formula, in this order."""
+        return (*self.system.model.parameters, *self.system.parameters, *self.parameters)
+
+    @cached_property
+    def all_assumptions(self) -> tuple[Equation, ...]:
+        """Assumptions of the system and of the formula, in this order."""
+        return (*self.system.assumptions, *self.assumptions)
+
+    @cached_property
+    def input_names(self) -> tuple[str, ...]:
+        """The coordinates that come in: X1, Y1, Z1, X2, …"""
+        return self._coordinates(self.kind.inputs)
+
+    @cached_property
+    def output_names(self) -> tuple[str, ...]:
+        """The coordinates that go out: X3, Y3, Z3, …"""
+        return self._coordinates(tuple(output.point for output in self.kind.outputs))
+
+    def _coordinates(self, points: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(f"{variable}{point}" for point in points for variable in self.system.variables)
+
+
+def point_number(name: Name) -> int:
+    """Return 3 for ``P3``, the name of a point in a kind's laws; raise ValueError for anything else."""
+    if not name.text.startswith("P"):
+        raise ValueError(name.text)
+    return int(name.text[1:])

@@ -1,0 +1,127 @@
+"""Running a program over any field: the meaning against which every pass and every kernel is held."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Protocol, TypeVar, assert_never
+
+from efdgen.generator.program import (
+    Add,
+    Constant,
+    Input,
+    Inv,
+    Mul,
+    MulConstant,
+    MulParameter,
+    Neg,
+    Parameter,
+    Pow,
+    Program,
+    Sqr,
+    Sub,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.program import Operation
+
+T = TypeVar("T")
+
+_ZERO = Fraction(0)
+
+
+class Field(Protocol[T]):
+    """The operations that a program needs; ``inv`` raises :class:`ZeroDivisionError` for zero."""
+
+    def constant(self, value: Fraction) -> T:
+        """Return the field's element for a rational number."""
+        ...
+
+    def add(self, left: T, right: T) -> T:
+        """Return left + right."""
+        ...
+
+    def sub(self, left: T, right: T) -> T:
+        """Return left - right."""
+        ...
+
+    def mul(self, left: T, right: T) -> T:
+        """Return left · right."""
+        ...
+
+    def inv(self, value: T) -> T:
+        """Return 1/value."""
+        ...
+
+
+class PrimeField:
+    """Integers modulo a prime, each in [0, p)."""
+
+    def __init__(self, prime: int) -> None:
+        self.prime = prime
+
+    def constant(self, value: Fraction) -> int:
+        """Return numerator/denominator mod p; raise ZeroDivisionError where p divides the denominator."""
+        return value.numerator * self.inv(value.denominator % self.prime) % self.prime
+
+    def add(self, left: int, right: int) -> int:
+        """Return left + right mod p."""
+        return (left + right) % self.prime
+
+    def sub(self, left: int, right: int) -> int:
+        """Return left - right mod p."""
+        return (left - right) % self.prime
+
+    def mul(self, left: int, right: int) -> int:
+        """Return left · right mod p."""
+        return left * right % self.prime
+
+    def inv(self, value: int) -> int:
+        """Return 1/value mod p."""
+        if value % self.prime == 0:
+            raise ZeroDivisionError
+        return pow(value, -1, self.prime)
+
+
+def trace(program: Program, field: Field[T], names: Mapping[str, T]) -> list[T]:
+    """Return the value of every instruction, given the inputs and parameters by name."""
+    values: list[T] = []
+    for instruction in program.instructions:
+        values.append(_evaluate(instruction.operation, field, names, values))
+    return values
+
+
+def run(program: Program, field: Field[T], names: Mapping[str, T]) -> dict[str, T]:
+    """Return the output coordinates by name, given the inputs and parameters by name."""
+    values = trace(program, field, names)
+    return {name: values[number] for name, number in program.outputs}
+
+
+def _evaluate(operation: Operation, field: Field[T], names: Mapping[str, T], values: list[T]) -> T:
+    match operation:
+        case Input(name) | Parameter(name):
+            return names[name]
+        case Constant(constant):
+            return field.constant(constant)
+        case Add(left, right):
+            return field.add(values[left], values[right])
+        case Sub(left, right):
+            return field.sub(values[left], values[right])
+        case Mul(left, right) | MulParameter(left, right):
+            return field.mul(values[left], values[right])
+        case Neg(value):
+            return field.sub(field.constant(_ZERO), values[value])
+        case Sqr(value):
+            return field.mul(values[value], values[value])
+        case Pow(value, exponent):
+            result = values[value]
+            for _ in range(exponent - 1):
+                result = field.mul(result, values[value])
+            return result
+        case MulConstant(factor, value):
+            return field.mul(field.constant(factor), values[value])
+        case Inv(value):
+            return field.inv(values[value])
+        case _:
+            assert_never(operation)

@@ -1,0 +1,135 @@
+"""The third representation: a program ready to be printed as a function.
+
+Values live in places: coordinates of the arguments, curve constants, and numbered temporaries. Every
+temporary that an output needs is written before any output is, so an output may be an input.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.cost import Cost
+    from efdgen.generator.formula import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class PointType:
+    """A structure of field elements: its name in the code, its members, and what they mean.
+
+    ``name`` is ``point`` for a whole representation; a point that is known to have, say, Z = 1 has a
+    type of fewer members, ``normalized_point``. ``meaning`` is a text such as ``x = X/Z^2, y = Y/Z^3``.
+    """
+
+    name: str
+    members: tuple[str, ...]
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A point that a function takes or gives: its name (p, q, …; r, s for outputs), number and type."""
+
+    name: str
+    number: int
+    type: PointType
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """The place of a coordinate of an input."""
+
+    argument: str
+    member: str
+
+
+@dataclass(frozen=True, slots=True)
+class CurveConstant:
+    """The place of a constant of the curve; the bundle holds its value."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Temporary:
+    """The place of an intermediate value, a local variable; numbered from 0."""
+
+    number: int
+
+
+Place: TypeAlias = Coordinate | CurveConstant | Temporary
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One field operation on places, as a call of one function of the field.
+
+    ``operation`` is one of ``add sub neg mul sqr half inv copy``; ``target`` is a temporary and may be one
+    of the operands. ``text`` is the step as the formula has it: ``U2 = X2*Z1Z1``.
+    """
+
+    operation: str
+    target: Temporary
+    operands: tuple[Place, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A copy of a value to a coordinate of an output; all stores stand behind the last step."""
+
+    argument: str
+    member: str
+    value: Place
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A function on points: what its comment says, its arguments, its steps and its stores."""
+
+    name: str
+    formula: Formula
+    summary: str
+    requires: tuple[str, ...]
+    cost: Cost
+    cost_emitted: Cost
+    digest: str
+    inputs: tuple[Argument, ...]
+    outputs: tuple[Argument, ...]
+    steps: tuple[Step, ...]
+    stores: tuple[Store, ...]
+    temporaries: int
+
+
+@dataclass(frozen=True)
+class CurveKernels:
+    """The kernels of one curve in one coordinate system, with the constants that they read.
+
+    ``constants`` are integers in [0, p), not in Montgomery form. ``types`` are in order of first use.
+    """
+
+    curve: str
+    system: str
+    description: str
+    parameters: Mapping[str, int]
+    constants: Mapping[str, int]
+    types: tuple[PointType, ...]
+    kernels: tuple[Kernel, ...]
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """Everything that one run of ``compile`` prints: a prime field and kernels over it.
+
+    ``prefix`` begins every name at file scope. ``command`` is what regenerates the files.
+    With several groups each function's name is ``prefix + group's curve + kernel's name``; with
+    one, the curve's name is left out where the prefix already is it.
+    """
+
+    prefix: str
+    prime: int
+    groups: tuple[CurveKernels, ...]
+    command: str

@@ -1,0 +1,1 @@
+"""The formula language: its syntax tree, its grammar, its two dialects and its printer."""

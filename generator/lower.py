@@ -1,0 +1,155 @@
+"""Formula to program: one instruction per operation of the text, nothing merged.
+
+The database's convention for three-operand code is followed, so that costs come out as published:
+in a product the coordinates are multiplied first, from the right, then parameters, then the integer;
+a sum that begins with a negative term starts with its first positive one.
+Copies are names, not instructions.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from efdgen.generator.builder import ProgramBuilder
+from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number, names_in
+from efdgen.generator.program import (
+    Add,
+    Constant,
+    Input,
+    Inv,
+    Mul,
+    MulConstant,
+    MulParameter,
+    Neg,
+    Parameter,
+    Pow,
+    Program,
+    Sqr,
+    Sub,
+)
+
+if TYPE_CHECKING:
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.language.syntax import Expression
+
+
+def lower(formula: Formula) -> Program:
+    """Turn a formula into a program; its outputs are the formula's output coordinates, in order."""
+    lowering = _Lowering(formula)
+    for assignment in formula.assignments:
+        lowering.assign(assignment.target, assignment.value)
+    return lowering.builder.build((name, lowering.values[name]) for name in formula.output_names)
+
+
+class _Lowering:
+    def __init__(self, formula: Formula) -> None:
+        self.builder = ProgramBuilder()
+        self.values: dict[str, int] = {}
+        used = _names_read(formula)
+        for name in formula.input_names:
+            if name in used:
+                self.values[name] = self.builder.emit(Input(name), name)
+        for name in formula.all_parameters:
+            if name in used:
+                self.values[name] = self.builder.emit(Parameter(name), name)
+
+    def assign(self, target: str, expression: Expression) -> None:
+        before = len(self.builder)
+        value = self.lower(expression)
+        if value >= before:
+            self.builder.relabel(value, target)
+        self.values[target] = value
+
+    def lower(self, expression: Expression) -> int:
+        match expression:
+            case Number(value):
+                return self.builder.emit(Constant(Fraction(value)))
+            case Name(text):
+                return self.values[text]
+            case Group(inner):
+                return self.lower(inner)
+            case Binary("^", base, Number(exponent)):
+                return self.power(base, exponent)
+            case Binary("+" | "-"):
+                return self.sum(expression)
+            case _:
+                value, negative = self.product(expression)
+                return self.builder.emit(Neg(value)) if negative else value
+
+    def power(self, base: Expression, exponent: int) -> int:
+        match exponent:
+            case 0:
+                return self.builder.emit(Constant(Fraction(1)))
+            case 1:
+                return self.lower(base)
+            case 2:
+                return self.builder.emit(Sqr(self.lower(base)))
+            case _:
+                return self.builder.emit(Pow(self.lower(base), exponent))
+
+    def sum(self, expression: Expression) -> int:
+        terms = []
+        for term, subtracted in _terms(expression):
+            value, negative = self.product(term)
+            terms.append((value, negative is not subtracted))
+        first = next((i for i, (_, negative) in enumerate(terms) if not negative), 0)
+        (total, all_negative), *rest = terms[first], *terms[:first], *terms[first + 1 :]
+        for value, negative in rest:
+            operation = Sub if negative and not all_negative else Add
+            total = self.builder.emit(operation(total, value))
+        return self.builder.emit(Neg(total)) if all_negative else total
+
+    def product(self, expression: Expression) -> tuple[int, bool]:
+        """Lower a product or quotient without its sign; say whether the sign is negative."""
+        number, negative = Fraction(1), False
+        parameters: list[int] = []
+        values: list[int] = []
+        for factor, divides in _factors(expression):
+            while isinstance(factor, Negative):
+                factor, negative = factor.inner, not negative
+            if isinstance(factor, Number):
+                number = number / factor.value if divides else number * factor.value
+                continue
+            value = self.lower(factor)
+            if divides:
+                values.append(self.builder.emit(Inv(value)))
+            elif self.builder.is_parameter(value):
+                parameters.append(value)
+            else:
+                values.append(value)
+        return self.multiply(number, parameters, values), negative
+
+    def multiply(self, number: Fraction, parameters: list[int], values: list[int]) -> int:
+        if not values and not parameters:
+            return self.builder.emit(Constant(number))
+        total = values.pop() if values else parameters.pop()
+        for value in reversed(values):
+            total = self.builder.emit(Mul(value, total))
+        for parameter in reversed(parameters):
+            total = self.builder.emit(MulParameter(parameter, total))
+        return total if number == 1 else self.builder.emit(MulConstant(number, total))
+
+
+def _names_read(formula: Formula) -> set[str]:
+    """Return the names whose value from outside the formula is read, or put out unchanged."""
+    read: set[str] = set()
+    assigned: set[str] = set()
+    for assignment in formula.assignments:
+        read |= {name.text for name in names_in(assignment.value)} - assigned
+        assigned.add(assignment.target)
+    return read | (set(formula.output_names) - assigned)
+
+
+def _terms(expression: Expression) -> list[tuple[Expression, bool]]:
+    """Split a sum into its terms, each with whether it is subtracted; groups stay whole."""
+    if isinstance(expression, Binary) and expression.operator in "+-":
+        return [*_terms(expression.left), (expression.right, expression.operator == "-")]
+    return [(expression, False)]
+
+
+def _factors(expression: Expression) -> list[tuple[Expression, bool]]:
+    """Split a product or quotient into its factors, each with whether it divides; groups stay whole."""
+    if isinstance(expression, Binary) and expression.operator in "*/":
+        return [*_factors(expression.left), (expression.right, expression.operator == "/")]
+    return [(expression, False)]

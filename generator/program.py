@@ -1,0 +1,239 @@
+"""The second representation: straight-line code in single assignment.
+
+Instruction number i defines value i and reads only earlier values; labels are for readers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction  # noqa: TC003 - dataclass field
+from typing import TypeAlias, assert_never
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A coordinate of an input point."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of the curve, of the system or of the formula."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A rational number."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """``left + right``."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sub:
+    """``left - right``."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Neg:
+    """``-value``."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mul:
+    """``left * right``."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sqr:
+    """``value²``."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pow:
+    """``value`` to a positive power that is neither 1 nor 2."""
+
+    value: int
+    exponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class MulConstant:
+    """``factor * value`` for a rational factor."""
+
+    factor: Fraction
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class MulParameter:
+    """``parameter * value``, where ``parameter`` is the number of a :class:`Parameter` instruction."""
+
+    parameter: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inv:
+    """``1 / value``."""
+
+    value: int
+
+
+Operation: TypeAlias = (
+    Input
+    | Parameter
+    | Constant
+    | Add
+    | Sub
+    | Neg
+    | Mul
+    | Sqr
+    | Pow
+    | MulConstant
+    | MulParameter
+    | Inv
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """An operation, and the name of its value in the source or in the printed program."""
+
+    operation: Operation
+    label: str
+
+
+@dataclass(frozen=True)
+class Program:
+    """Instructions, and which value each output coordinate is.
+
+    Raises :class:`ValueError` where a value is read before it is defined, where a
+    :class:`MulParameter` does not name a parameter, or where a name comes in twice.
+    """
+
+    instructions: tuple[Instruction, ...]
+    outputs: tuple[tuple[str, int], ...]
+
+    def __post_init__(self) -> None:
+        names = set()
+        for number, instruction in enumerate(self.instructions):
+            operation = instruction.operation
+            if any(not 0 <= operand < number for operand in operands(operation)):
+                raise ValueError(f"{instruction} reads a value before it is defined")
+            match operation:
+                case Input(name) | Parameter(name):
+                    if name in names:
+                        raise ValueError(f"{name} comes in twice")
+                    names.add(name)
+                case MulParameter(parameter):
+                    if not isinstance(self.instructions[parameter].operation, Parameter):
+                        raise ValueError(f"{instruction} does not multiply by a parameter")
+        if any(not 0 <= value < len(self.instructions) for _, value in self.outputs):
+            raise ValueError("an output is not defined")
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names of the coordinates that the program reads, in order."""
+        return tuple(i.operation.name for i in self.instructions if isinstance(i.operation, Input))
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the parameters that the program reads, in order."""
+        return tuple(i.operation.name for i in self.instructions if isinstance(i.operation, Parameter))
+
+
+def operands(operation: Operation) -> tuple[int, ...]:
+    """Return the values that an operation reads, from left to right."""
+    match operation:
+        case Input() | Parameter() | Constant():
+            return ()
+        case Neg(value) | Sqr(value) | Inv(value) | Pow(value) | MulConstant(_, value):
+            return (value,)
+        case Add(left, right) | Sub(left, right) | Mul(left, right) | MulParameter(left, right):
+            return (left, right)
+        case _:
+            assert_never(operation)
+
+
+def with_operands(operation: Operation, values: tuple[int, ...]) -> Operation:
+    """Return the same operation on other values."""
+    match operation, values:
+        case (Input() | Parameter() | Constant()), ():
+            return operation
+        case (Neg() | Sqr() | Inv()), (value,):
+            return type(operation)(value)
+        case Pow(_, exponent), (value,):
+            return Pow(value, exponent)
+        case MulConstant(factor), (value,):
+            return MulConstant(factor, value)
+        case (Add() | Sub() | Mul() | MulParameter()), (left, right):
+            return type(operation)(left, right)
+        case _:
+            raise ValueError(f"{operation} does not take {values}")
+
+
+def expression_text(operation: Operation, names: tuple[str, ...]) -> str:
+    """Write an operation with the names of its operands: ``X2*Z1Z1``."""
+    match operation:
+        case Input(name) | Parameter(name):
+            return name
+        case Constant(value):
+            return str(value)
+        case Add(left, right):
+            return f"{names[left]} + {names[right]}"
+        case Sub(left, right):
+            return f"{names[left]} - {names[right]}"
+        case Mul(left, right) | MulParameter(left, right):
+            return f"{names[left]}*{names[right]}"
+        case Neg(value):
+            return f"-{names[value]}"
+        case Sqr(value):
+            return f"{names[value]}^2"
+        case Pow(value, exponent):
+            return f"{names[value]}^{exponent}"
+        case MulConstant(factor, value) if factor.denominator == 1:
+            return f"{factor}*{names[value]}"
+        case MulConstant(factor, value):
+            prefix = "" if factor.numerator == 1 else f"{factor.numerator}*"
+            return f"{prefix}{names[value]}/{factor.denominator}"
+        case Inv(value):
+            return f"1/{names[value]}"
+        case _:
+            assert_never(operation)
+
+
+def program_text(program: Program) -> str:
+    """Write a program, one instruction a line, with the value that each output is at the end."""
+    names = tuple(instruction.label for instruction in program.instructions)
+    lines = []
+    for instruction in program.instructions:
+        match instruction.operation:
+            case Input():
+                lines.append(f"input {instruction.label}")
+            case Parameter():
+                lines.append(f"parameter {instruction.label}")
+            case operation:
+                lines.append(f"{instruction.label} = {expression_text(operation, names)}")
+    lines += [f"output {name} = {names[value]}" for name, value in program.outputs]
+    return "".join(f"{line}\n" for line in lines)

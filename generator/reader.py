@@ -1,0 +1,239 @@
+"""Statements to model, system, kind and formula, checked; and back to statements for the printer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from efdgen.generator.errors import TextError, suggestion
+from efdgen.generator.formula import Formula, Kind, Model, Output, System, point_number
+from efdgen.generator.language.syntax import Assignment, Equation, Name, Statement, names_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from efdgen.generator.language.syntax import Expression
+
+_NAME = re.compile("[0-9]*[A-Za-z][A-Za-z0-9_]*")
+
+T = TypeVar("T", str, Equation, Assignment)
+
+
+class _Document:
+    """The statements of one file, taken out by keyword; what is left over at the end is an error."""
+
+    def __init__(self, statements: Sequence[Statement], text: str, path: str, allowed: set[str]) -> None:
+        self.statements, self.text, self.path = statements, text, path
+        for statement in statements:
+            if statement.keyword not in allowed:
+                reason = f"a {statement.keyword!r} line does not belong in this file"
+                raise self.error(reason + suggestion(statement.keyword, allowed), statement)
+
+    def error(self, reason: str, place: Statement | Expression | Assignment | Equation) -> TextError:
+        return TextError(reason, self.text, place.at, self.path)
+
+    def all(self, keyword: str, kind: type[T]) -> tuple[T, ...]:
+        found = []
+        for statement in self.statements:
+            if statement.keyword == keyword:
+                assert isinstance(statement.content, kind)
+                found.append(statement.content)
+        return tuple(found)
+
+    def names(self, keyword: str) -> tuple[str, ...]:
+        for statement in self.statements:
+            if statement.keyword == keyword and not _NAME.fullmatch(str(statement.content)):
+                raise self.error(f"{statement.content!r} is not a name", statement)
+        return self.all(keyword, str)
+
+    def title(self, keyword: str = "name") -> str:
+        return " ".join(self.all(keyword, str))
+
+    def definitions(self, keyword: str) -> dict[str, Expression]:
+        return {assignment.target: assignment.value for assignment in self.all(keyword, Assignment)}
+
+    def require_known(self, expressions: Iterable[Expression], known: Iterable[str]) -> None:
+        allowed = set(known)
+        for expression in expressions:
+            for name in names_in(expression):
+                if name.text not in allowed:
+                    raise self.error(f"unknown name {name.text!r}" + suggestion(name.text, allowed), name)
+
+
+def read_model(statements: Sequence[Statement], model_id: str, text: str, path: str) -> Model:
+    """Build a model from its ``coordinates`` file; raise :class:`TextError` for what is wrong in it."""
+    laws = ("addition", "doubling", "negation", "neutral", "toweierstrass", "fromweierstrass", "weierstrass")
+    document = _Document(statements, text, path, {"name", "parameter", "coordinate", "satisfying", *laws})
+    parameters, coordinates = document.names("parameter"), document.names("coordinate")
+    addition, doubling, negation, neutral, to_weierstrass, from_weierstrass, weierstrass = (
+        document.definitions(law) for law in laws
+    )
+    equations = document.all("satisfying", Equation)
+    first, second = ({f"{name}{point}" for name in coordinates} for point in "12")
+    document.require_known(_sides(equations), {*parameters, *coordinates})
+    document.require_known(addition.values(), {*parameters, *first, *second})
+    document.require_known((*doubling.values(), *negation.values()), {*parameters, *first})
+    document.require_known((*neutral.values(), *weierstrass.values()), parameters)
+    document.require_known(to_weierstrass.values(), {*parameters, *coordinates})
+    document.require_known(from_weierstrass.values(), {*parameters, *to_weierstrass})
+    return Model(
+        model_id,
+        document.title(),
+        parameters,
+        coordinates,
+        equations,
+        addition,
+        doubling,
+        negation,
+        neutral,
+        weierstrass,
+        to_weierstrass,
+        from_weierstrass,
+    )
+
+
+def read_system(statements: Sequence[Statement], system_id: str, model: Model, text: str, path: str) -> System:
+    """Build a coordinate system from its ``variables`` file; raise :class:`TextError` for what is wrong."""
+    document = _Document(statements, text, path, {"name", "parameter", "assume", "variable", "satisfying"})
+    parameters, variables = document.names("parameter"), document.names("variable")
+    assumptions, meanings = document.all("assume", Equation), document.all("satisfying", Equation)
+    document.require_known(_sides(assumptions), {*model.parameters, *parameters})
+    document.require_known(_sides(meanings), {*model.parameters, *parameters, *model.coordinates, *variables})
+    return System(system_id, document.title(), model, parameters, assumptions, variables, meanings)
+
+
+def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: str) -> Kind:
+    """Build a kind from its file; raise :class:`TextError` for what is wrong in it."""
+    document = _Document(statements, text, path, {"name", "input", "given", "output", "scaled"})
+
+    def point(expression: Expression) -> int:
+        if isinstance(expression, Name):
+            try:
+                return point_number(expression)
+            except ValueError:
+                pass
+        raise document.error("expected a point: P1, P2, …", expression)
+
+    def points(keyword: str) -> tuple[int, ...]:
+        return tuple(int(name.removeprefix("P")) for name in document.names(keyword))
+
+    inputs = points("input")
+    outputs = tuple(
+        Output(point(equation.left), equation.right) for equation in document.all("output", Equation)
+    )
+    given = document.all("given", Equation)
+    document.require_known((output.law for output in outputs), (f"P{number}" for number in inputs))
+    document.require_known(_sides(given), (f"P{number}" for number in inputs))
+    return Kind(kind_id, document.title(), inputs, given, outputs, points("scaled"))
+
+
+@dataclass(frozen=True)
+class ThreeOperandCode:
+    """Published three-operand code: every line that is one, and the first thing wrong with the code."""
+
+    formula: Formula
+    defect: TextError | None
+
+
+def read_formula(
+    statements: Sequence[Statement], formula_id: str, system: System, kind: Kind, text: str, path: str
+) -> Formula:
+    """Build a formula; raise :class:`TextError` for an unknown name or a coordinate that is never computed."""
+    document = _Document(statements, text, path, {"source", "parameter", "assume", "compute"})
+    formula = Formula(
+        formula_id,
+        system,
+        kind,
+        document.title("source"),
+        document.names("parameter"),
+        document.all("assume", Equation),
+        document.all("compute", Assignment),
+    )
+    document.require_known(_sides(formula.assumptions), {*formula.all_parameters, *formula.input_names})
+    _require_sound(document, formula)
+    return formula
+
+
+def read_three_operand(
+    statements: Sequence[Statement], formula: Formula, text: str, path: str
+) -> ThreeOperandCode:
+    """Build the published three-operand code of a formula; a defect in it is returned, not raised."""
+    document = _Document(statements, text, path, {"compute", "error"})
+    code = replace(formula, assignments=document.all("compute", Assignment))
+    try:
+        for statement in statements:
+            if statement.keyword == "error":
+                raise document.error("the published code stops with an error of its generator", statement)
+        _require_sound(document, code)
+    except TextError as defect:
+        return ThreeOperandCode(code, defect)
+    return ThreeOperandCode(code, None)
+
+
+def _require_sound(document: _Document, formula: Formula) -> None:
+    """Raise :class:`TextError` for a name used before it is known, or a coordinate never computed."""
+    known = {*formula.all_parameters, *formula.input_names}
+    for assignment in formula.assignments:
+        document.require_known([assignment.value], known)
+        known.add(assignment.target)
+    missing = [name for name in formula.output_names if name not in known]
+    if missing:
+        raise document.error(f"{' and '.join(missing)} never computed", document.statements[-1])
+
+
+def model_statements(model: Model) -> list[Statement]:
+    """Return the lines of a ``coordinates`` file, in the normalised order."""
+    return [
+        Statement("name", model.title),
+        *(Statement("parameter", name) for name in model.parameters),
+        *(Statement("coordinate", name) for name in model.coordinates),
+        *(Statement("satisfying", equation) for equation in model.equations),
+        *_definitions("addition", model.addition),
+        *_definitions("doubling", model.doubling),
+        *_definitions("negation", model.negation),
+        *_definitions("neutral", model.neutral),
+        *_definitions("weierstrass", model.weierstrass),
+        *_definitions("toweierstrass", model.to_weierstrass),
+        *_definitions("fromweierstrass", model.from_weierstrass),
+    ]
+
+
+def system_statements(system: System) -> list[Statement]:
+    """Return the lines of a ``variables`` file, in the normalised order."""
+    return [
+        Statement("name", system.title),
+        *(Statement("parameter", name) for name in system.parameters),
+        *(Statement("assume", equation) for equation in system.assumptions),
+        *(Statement("variable", name) for name in system.variables),
+        *(Statement("satisfying", equation) for equation in system.meanings),
+    ]
+
+
+def kind_statements(kind: Kind) -> list[Statement]:
+    """Return the lines of a kind's file, in the normalised order."""
+    return [
+        Statement("name", kind.title),
+        *(Statement("input", f"P{number}") for number in kind.inputs),
+        *(Statement("given", equation) for equation in kind.given),
+        *(Statement("output", Equation(Name(f"P{output.point}"), output.law)) for output in kind.outputs),
+        *(Statement("scaled", f"P{number}") for number in kind.scaled),
+    ]
+
+
+def formula_statements(formula: Formula) -> list[Statement]:
+    """Return the lines of a formula's file, in the normalised order."""
+    return [
+        *([Statement("source", formula.source)] if formula.source else []),
+        *(Statement("parameter", name) for name in formula.parameters),
+        *(Statement("assume", equation) for equation in formula.assumptions),
+        *(Statement("compute", assignment) for assignment in formula.assignments),
+    ]
+
+
+def _definitions(keyword: str, values: Mapping[str, Expression]) -> list[Statement]:
+    return [Statement(keyword, Assignment(target, value)) for target, value in values.items()]
+
+
+def _sides(equations: Iterable[Equation]) -> list[Expression]:
+    return [side for equation in equations for side in (equation.left, equation.right)]

@@ -1,0 +1,1 @@
+"""Proofs and tests of what the generator makes; nothing else imports Sage."""
