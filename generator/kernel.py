@@ -88,7 +88,11 @@ class Store:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A function on points: what its comment says, its arguments, its steps and its stores."""
+    """A function on points: what its comment says, its arguments, its steps and its stores.
+
+    ``name`` is what the function is called behind the bundle's prefix: ``add_mixed``. ``digest`` is the
+    sha256 of the formula's text, in hexadecimal; ``proof`` says what the prover returned.
+    """
 
     name: str
     formula: Formula
@@ -97,6 +101,7 @@ class Kernel:
     cost: Cost
     cost_emitted: Cost
     digest: str
+    proof: str
     inputs: tuple[Argument, ...]
     outputs: tuple[Argument, ...]
     steps: tuple[Step, ...]
@@ -109,8 +114,10 @@ class CurveKernels:
     """The kernels of one curve in one coordinate system, with the constants that they read.
 
     ``constants`` are integers in [0, p), not in Montgomery form. ``types`` are in order of first use.
+    ``namespace`` stands between the bundle's prefix and each name; it is empty in a bundle of one group.
     """
 
+    namespace: str
     curve: str
     system: str
     description: str
@@ -125,8 +132,6 @@ class Bundle:
     """Everything that one run of ``compile`` prints: a prime field and kernels over it.
 
     ``prefix`` begins every name at file scope. ``command`` is what regenerates the files.
-    With several groups each function's name is ``prefix + group's curve + kernel's name``; with
-    one, the curve's name is left out where the prefix already is it.
     """
 
     prefix: str
