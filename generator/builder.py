@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
 
 class ProgramBuilder:
-    """Collects instructions, and gives labels that are unique in the program."""
+    """Collects instructions, and gives labels that are unique in the program.
 
-    def __init__(self) -> None:
+    ``reserved`` are labels that no temporary may take, because they will be asked for later.
+    """
+
+    def __init__(self, reserved: Iterable[str] = ()) -> None:
         self._instructions: list[Instruction] = []
         self._labels: set[str] = set()
+        self._reserved = frozenset(reserved)
         self._temporaries = 0
 
     def __len__(self) -> int:
@@ -51,12 +55,12 @@ class ProgramBuilder:
 
     def _unique(self, label: str) -> str:
         if label == "":
-            while (label := f"t{self._temporaries}") in self._labels:
+            while (label := f"t{self._temporaries}") in self._labels | self._reserved:
                 self._temporaries += 1
         elif label in self._labels:
             count = 2
-            while f"{label}_{count}" in self._labels:
+            while (numbered := f"{label}_{count}") in self._labels | self._reserved:
                 count += 1
-            label = f"{label}_{count}"
+            label = numbered
         self._labels.add(label)
         return label
