@@ -1,0 +1,161 @@
+# Everything the project does has a target here; `make help` lists them, and CI calls nothing else.
+
+# The interpreter to build the environment with, and what to make kernels for; set them on the
+# command line, as in `make PYTHON=python3.13 LANGUAGES="c python"`.
+PYTHON    ?= python3
+LANGUAGES ?= c rust python
+CURVES    ?= secp256k1 edwards25519
+JOBS      ?= 2
+
+# Curves whose kernels are committed in out/, and where `make` puts those it builds.
+OUT_CURVES := secp256k1 p256 edwards25519
+KERNELS    := build/kernels
+
+VENV      := .venv
+BIN       := $(VENV)/bin
+EFDGEN    := $(BIN)/efdgen
+INSTALLED := $(VENV)/installed
+PIP       := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
+
+# The warnings that a reviewer of the generated C turns on.
+C_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes \
+              -Wmissing-prototypes -Wcast-qual -Wundef -Wvla -Werror
+RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL \
+              --ignore D203,D213,PLR2004,PLR0913,PLR0915
+
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+
+say = @printf '\n==> %s\n' '$(1)'
+
+# $(call compile,FOLDER,CURVES): kernels for some curves, in every language, under FOLDER/<language>/<curve>.
+compile = @for curve in $(2); do for language in $(LANGUAGES); do \
+	$(EFDGEN) compile --lang $$language --curve $$curve --out $(1)/$$language/$$curve || exit; done; done
+
+##@ Building
+
+.PHONY: all
+all: compilers prove kernels vectors ## install, prove every formula, compile and test the kernels (what plain `make` does)
+	@printf '\n%s\n' 'Proved, compiled and tested. The kernels are in $(KERNELS)/, those to drop in today in out/.'
+
+.PHONY: install
+install: $(INSTALLED) ## install efdgen, SageMath wheels and tools into .venv, at the versions of constraints.txt
+
+.PHONY: prove
+prove: $(INSTALLED) ## prove every formula of the database
+	$(call say,Proving every formula of the database)
+	@$(EFDGEN) verify
+
+.PHONY: kernels
+kernels: $(INSTALLED) ## compile kernels for $(CURVES) in $(LANGUAGES), into build/kernels
+	$(call say,Compiling kernels for $(CURVES) in $(LANGUAGES))
+	@rm -rf $(KERNELS)
+	$(call compile,$(KERNELS),$(CURVES))
+
+.PHONY: wheel
+wheel: $(INSTALLED) ## build dist/efdgen-<version>-py3-none-any.whl
+	@rm -rf build/lib build/bdist.* dist
+	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist/*.whl
+
+##@ Checking
+
+.PHONY: test
+test: unit kernels vectors lint ## run everything: unit tests, the vector suite in every language, lint
+
+.PHONY: unit
+unit: $(INSTALLED) ## run the unit tests
+	$(call say,Running the unit tests)
+	@$(BIN)/python -m pytest -n $(JOBS)
+
+.PHONY: vectors
+vectors: $(INSTALLED) ## run the vector suite on the kernels in build/kernels
+	$(call say,Running the vector suite)
+	@$(EFDGEN) test $(KERNELS)
+
+.PHONY: lint
+lint: lint-python lint-c lint-rust ## ruff, mypy --strict, C and Rust with warnings as errors, on what is written and on out/
+
+.PHONY: lint-python
+lint-python: $(INSTALLED)
+	$(call say,Linting Python)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@MYPYPATH=$(VENV)/types $(BIN)/mypy -p efdgen
+	@find out -name '*.py' | xargs $(BIN)/ruff check --quiet $(RUFF_OUT)
+	@find out -name '*.py' | xargs $(BIN)/ruff format --check --quiet --isolated --line-length 110
+	@find out -name '*.py' | xargs -n 1 $(BIN)/mypy --strict --no-error-summary
+
+.PHONY: lint-c
+lint-c:
+	$(call say,Compiling out/ as C99 with warnings as errors)
+	@for source in $$(find out -name '*.[ch]'); do \
+		$(CC) -std=c99 -O2 $(C_WARNINGS) -x c -S -o - $$source >/dev/null || exit; done
+
+.PHONY: lint-rust
+lint-rust:
+	$(call say,Linting the Rust in out/)
+	@for crate in $$(find out -name Cargo.toml); do \
+		cargo fmt --check --manifest-path $$crate && \
+		cargo clippy --quiet --all-targets --manifest-path $$crate --target-dir build/cargo -- \
+			-D warnings -D clippy::pedantic || exit; done
+
+##@ Generated files
+
+.PHONY: out
+out: $(INSTALLED) ## delete the kernels in out/ and generate them again
+	$(call say,Generating out/)
+	@rm -rf $(LANGUAGES:%=out/%)
+	$(call compile,out,$(OUT_CURVES))
+
+.PHONY: check-out
+check-out: out ## generate out/ again and fail if a byte differs from what is committed
+	@git diff --exit-code -- out
+	@test -z "$$(git status --porcelain -- out)" || { git status --short -- out; exit 1; }
+	@echo 'out/ is what the generator writes.'
+
+##@ Housekeeping
+
+.PHONY: constraints
+constraints: ## renew constraints.txt with the newest versions that pyproject.toml allows
+	@rm -rf build/constraints
+	@$(PYTHON) -m venv build/constraints
+	@build/constraints/bin/python -m pip install --quiet --upgrade setuptools
+	@build/constraints/bin/python -m pip install --quiet --no-build-isolation '.[dev]'
+	@{ sed -n '/^#/p' constraints.txt; \
+		build/constraints/bin/python -m pip freeze --all --exclude pip --exclude efdgen; } > build/constraints.txt
+	@mv build/constraints.txt constraints.txt
+
+.PHONY: clean
+clean: ## delete what was built, but not .venv
+	@rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+.PHONY: help
+help: ## list the targets
+	@awk 'BEGIN { FS = ":.*## " } \
+		/^##@/ { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# Said before anything is installed: what is missing, and how to go on without it.
+.PHONY: compilers
+compilers:
+	@$(if $(filter c,$(LANGUAGES)),command -v $(CC) >/dev/null || { \
+		echo 'There is no C compiler called $(CC); without C: make LANGUAGES="rust python"' >&2; exit 1; })
+	@$(if $(filter rust,$(LANGUAGES)),command -v cargo >/dev/null || { \
+		echo 'There is no cargo (https://rustup.rs installs it); without Rust: make LANGUAGES="c python"' >&2; exit 1; })
+
+# The environment; made again when what it is made from changes.
+$(INSTALLED): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo 'efdgen needs Python 3.11 or later; name one: make PYTHON=python3.12' >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo 'Python has no venv module; on Debian and Ubuntu: apt-get install python3-venv' >&2; exit 1; }
+	$(call say,Installing efdgen and SageMath into $(VENV) (1.5 GB; about half a minute))
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install --constraint constraints.txt setuptools
+	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	@mkdir -p $(VENV)/types && ln -sfn ../.. $(VENV)/types/efdgen # mypy does not follow editable installs
+	@touch $@
