@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from efdgen.generator.language.syntax import Name
+from efdgen.generator.language.syntax import Name, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,10 +70,14 @@ class Output:
 
 @dataclass(frozen=True)
 class Kind:
-    """A signature with laws: the points that come in, what is known of them, and what comes out."""
+    """A signature with laws: the points that come in, what is known of them, and what comes out.
+
+    ``function`` is the verb that generated functions are called by.
+    """
 
     id: str
     title: str
+    function: str
     inputs: tuple[int, ...]
     given: tuple[Equation, ...]
     outputs: tuple[Output, ...]
@@ -106,6 +110,15 @@ class Formula:
     def all_assumptions(self) -> tuple[Equation, ...]:
         """Assumptions of the system and of the formula, in this order."""
         return (*self.system.assumptions, *self.assumptions)
+
+    @cached_property
+    def input_assumptions(self) -> tuple[Equation, ...]:
+        """Assumptions that mention a coordinate of an input: ``Z2 == 1``."""
+        return tuple(equation for equation in self.all_assumptions if self._mentions_input(equation))
+
+    def _mentions_input(self, equation: Equation) -> bool:
+        sides = (equation.left, equation.right)
+        return any(name.text in self.input_names for side in sides for name in names_in(side))
 
     @cached_property
     def input_names(self) -> tuple[str, ...]:

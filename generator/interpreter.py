@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol, TypeVar, assert_never
 
+from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
 from efdgen.generator.program import (
     Add,
     Constant,
@@ -24,6 +25,7 @@ from efdgen.generator.program import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from efdgen.generator.language.syntax import Expression
     from efdgen.generator.program import Operation
 
 T = TypeVar("T")
@@ -82,6 +84,59 @@ class PrimeField:
         if value % self.prime == 0:
             raise ZeroDivisionError
         return pow(value, -1, self.prime)
+
+
+class Rationals:
+    """Rational numbers."""
+
+    def constant(self, value: Fraction) -> Fraction:
+        """Return the number itself."""
+        return value
+
+    def add(self, left: Fraction, right: Fraction) -> Fraction:
+        """Return left + right."""
+        return left + right
+
+    def sub(self, left: Fraction, right: Fraction) -> Fraction:
+        """Return left - right."""
+        return left - right
+
+    def mul(self, left: Fraction, right: Fraction) -> Fraction:
+        """Return left · right."""
+        return left * right
+
+    def inv(self, value: Fraction) -> Fraction:
+        """Return 1/value."""
+        return 1 / value
+
+
+def evaluate(expression: Expression, field: Field[T], names: Mapping[str, T]) -> T:
+    """Return the value of an expression; raise KeyError for a name that is not given."""
+    match expression:
+        case Number(value):
+            return field.constant(Fraction(value))
+        case Name(text):
+            return names[text]
+        case Group(inner):
+            return evaluate(inner, field, names)
+        case Negative(inner):
+            return field.sub(field.constant(_ZERO), evaluate(inner, field, names))
+        case Binary("^", base, Number(exponent)):
+            value, result = evaluate(base, field, names), field.constant(Fraction(1))
+            for _ in range(exponent):
+                result = field.mul(result, value)
+            return result
+        case Binary(operator, left, right):
+            a, b = evaluate(left, field, names), evaluate(right, field, names)
+            match operator:
+                case "+":
+                    return field.add(a, b)
+                case "-":
+                    return field.sub(a, b)
+                case "*":
+                    return field.mul(a, b)
+                case _:
+                    return field.mul(a, field.inv(b))
 
 
 def trace(program: Program, field: Field[T], names: Mapping[str, T]) -> list[T]:

@@ -7,7 +7,7 @@ temporary that an output needs is written before any output is, so an output may
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,17 +21,19 @@ class PointType:
     """A structure of field elements: its name in the code, its members, and what they mean.
 
     ``name`` is ``point`` for a whole representation; a point that is known to have, say, Z = 1 has a
-    type of fewer members, ``normalized_point``. ``meaning`` is a text such as ``x = X/Z^2, y = Y/Z^3``.
+    type of fewer members, ``normalized_point``, and ``fixed`` says which variables have which value.
+    ``meaning`` is a text such as ``x = X/Z^2, y = Y/Z^3``.
     """
 
     name: str
     members: tuple[str, ...]
+    fixed: tuple[tuple[str, int], ...]
     meaning: str
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A point that a function takes or gives: its name (p, q, …; r, s for outputs), number and type."""
+    """A point that a function takes or gives: ``p1`` for the formula's P1, its number and its type."""
 
     name: str
     number: int
@@ -67,11 +69,10 @@ Place: TypeAlias = Coordinate | CurveConstant | Temporary
 class Step:
     """One field operation on places, as a call of one function of the field.
 
-    ``operation`` is one of ``add sub neg mul sqr half inv copy``; ``target`` is a temporary and may be one
-    of the operands. ``text`` is the step as the formula has it: ``U2 = X2*Z1Z1``.
+    ``target`` may be one of the operands. ``text`` is the step as the formula has it: ``U2 = X2*Z1Z1``.
     """
 
-    operation: str
+    operation: Literal["add", "sub", "neg", "mul", "sqr", "half", "inv"]
     target: Temporary
     operands: tuple[Place, ...]
     text: str
@@ -121,7 +122,6 @@ class CurveKernels:
     curve: str
     system: str
     description: str
-    parameters: Mapping[str, int]
     constants: Mapping[str, int]
     types: tuple[PointType, ...]
     kernels: tuple[Kernel, ...]

@@ -105,7 +105,7 @@ def read_system(statements: Sequence[Statement], system_id: str, model: Model, t
 
 def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: str) -> Kind:
     """Build a kind from its file; raise :class:`TextError` for what is wrong in it."""
-    document = _Document(statements, text, path, {"name", "input", "given", "output", "scaled"})
+    document = _Document(statements, text, path, {"name", "function", "input", "given", "output", "scaled"})
 
     def point(expression: Expression) -> int:
         if isinstance(expression, Name):
@@ -125,7 +125,7 @@ def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: st
     given = document.all("given", Equation)
     document.require_known((output.law for output in outputs), (f"P{number}" for number in inputs))
     document.require_known(_sides(given), (f"P{number}" for number in inputs))
-    return Kind(kind_id, document.title(), inputs, given, outputs, points("scaled"))
+    return Kind(kind_id, document.title(), document.title("function"), inputs, given, outputs, points("scaled"))
 
 
 @dataclass(frozen=True)
@@ -214,6 +214,7 @@ def kind_statements(kind: Kind) -> list[Statement]:
     """Return the lines of a kind's file, in the normalised order."""
     return [
         Statement("name", kind.title),
+        Statement("function", kind.function),
         *(Statement("input", f"P{number}") for number in kind.inputs),
         *(Statement("given", equation) for equation in kind.given),
         *(Statement("output", Equation(Name(f"P{output.point}"), output.law)) for output in kind.outputs),

@@ -1,0 +1,129 @@
+"""Program to kernel steps: values get places, and a temporary is used again as soon as it is free."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, assert_never
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.kernel import Coordinate, CurveConstant, Step, Store, Temporary
+from efdgen.generator.passes.constants import HALF
+from efdgen.generator.program import (
+    Add,
+    Constant,
+    Input,
+    Inv,
+    Mul,
+    MulConstant,
+    MulParameter,
+    Neg,
+    Parameter,
+    Pow,
+    Sqr,
+    Sub,
+    expression_text,
+    operands,
+)
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from efdgen.generator.kernel import Argument, Place
+    from efdgen.generator.program import Operation, Program
+
+
+@dataclass(frozen=True)
+class Allocation:
+    """Steps, the stores behind them, how many temporaries they use, and the rational constants they read."""
+
+    steps: tuple[Step, ...]
+    stores: tuple[Store, ...]
+    temporaries: int
+    numbers: dict[str, Fraction]
+
+
+def allocate(program: Program, inputs: tuple[Argument, ...], outputs: tuple[Argument, ...]) -> Allocation:
+    """Give every value of an optimised program a place.
+
+    Raises :class:`EfdgenError` for an operation that the passes should have expanded.
+    """
+    coordinates = {
+        f"{member}{argument.number}": Coordinate(argument.name, member)
+        for argument in inputs
+        for member in argument.type.members
+    }
+    last_use = _last_uses(program)
+    labels = tuple(instruction.label for instruction in program.instructions)
+    places: dict[int, Place] = {}
+    numbers: dict[str, Fraction] = {}
+    steps = []
+    free: list[int] = []
+    temporaries = 0
+    for number, instruction in enumerate(program.instructions):
+        match instruction.operation:
+            case Input(name):
+                places[number] = coordinates[name]
+            case Parameter(name):
+                places[number] = CurveConstant(name)
+            case Constant(value):
+                places[number] = CurveConstant(constant_name(value))
+                numbers[constant_name(value)] = value
+            case operation:
+                read = tuple(places[operand] for operand in operands(operation))
+                for operand in set(operands(operation)):
+                    if last_use[operand] == number and isinstance(place := places[operand], Temporary):
+                        free.append(place.number)
+                free.sort(reverse=True)
+                target = Temporary(free.pop() if free else temporaries)
+                temporaries = max(temporaries, target.number + 1)
+                places[number] = target
+                text = f"{instruction.label} = {expression_text(operation, labels)}"
+                steps.append(Step(_call(operation), target, read, text))
+    stores = tuple(
+        Store(argument.name, member, places[value])
+        for argument in outputs
+        for member in argument.type.members
+        for name, value in program.outputs
+        if name == f"{member}{argument.number}"
+    )
+    return Allocation(tuple(steps), stores, temporaries, numbers)
+
+
+def constant_name(value: Fraction) -> str:
+    """Return an identifier for a rational number: ``minus_1_over_3``."""
+    sign = "minus_" if value < 0 else ""
+    over = f"_over_{value.denominator}" if value.denominator != 1 else ""
+    return f"number_{sign}{abs(value.numerator)}{over}"
+
+
+def _last_uses(program: Program) -> list[int]:
+    """Return for each value the last instruction that reads it; outputs live to the end."""
+    last = list(range(len(program.instructions)))
+    for number, instruction in enumerate(program.instructions):
+        for operand in operands(instruction.operation):
+            last[operand] = number
+    for _, value in program.outputs:
+        last[value] = len(program.instructions)
+    return last
+
+
+def _call(operation: Operation) -> str:
+    match operation:
+        case Add():
+            return "add"
+        case Sub():
+            return "sub"
+        case Neg():
+            return "neg"
+        case Mul() | MulParameter():
+            return "mul"
+        case Sqr():
+            return "sqr"
+        case MulConstant(factor) if factor == HALF:
+            return "half"
+        case Inv():
+            return "inv"
+        case MulConstant() | Pow() | Input() | Parameter() | Constant():
+            raise EfdgenError(f"{operation} should have been expanded before allocation")
+        case _:
+            assert_never(operation)

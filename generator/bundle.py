@@ -1,0 +1,167 @@
+"""From a curve and a choice of formulas to the kernels that are printed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.allocation import allocate
+from efdgen.generator.cost import count
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.instantiate import NotApplicable, instantiate
+from efdgen.generator.interpreter import PrimeField
+from efdgen.generator.kernel import CurveKernels, Kernel, PointType
+from efdgen.generator.language.printer import print_document, print_equation, print_expression
+from efdgen.generator.lower import lower
+from efdgen.generator.reader import formula_statements
+from efdgen.generator.signature import arguments, function_name, other_input_assumptions, own_name
+from efdgen.generator.specialise import Specialised, specialise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from efdgen.generator.curve import Curve
+    from efdgen.generator.database import Database
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.program import Program
+    from efdgen.generator.weights import Weights
+
+    Certify = Callable[[Formula, Program], str]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A formula that applies to a curve, and what becomes of it there."""
+
+    formula: Formula
+    specialised: Specialised
+
+
+def candidates(database: Database, curve: Curve, formula_ids: Sequence[str]) -> list[Candidate]:
+    """Return the formulas of a list that apply to a curve, in order."""
+    found = []
+    for formula_id in formula_ids:
+        try:
+            found.append(candidate(database.formula(formula_id), curve.prime, curve.parameters))
+        except NotApplicable:
+            continue
+    return found
+
+
+def candidate(formula: Formula, prime: int, parameters: Mapping[str, int]) -> Candidate:
+    """Specialise a formula to a curve; raise :class:`NotApplicable` where its assumptions do not hold."""
+    return Candidate(formula, specialise(formula, prime, instantiate(formula, prime, parameters)))
+
+
+def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
+    """Return the coordinate system in which a doubling and a quarter of an addition cost least.
+
+    Four doublings an addition is what a windowed scalar multiplication does; a system without
+    additions is taken only where the model has no other.
+    """
+    systems = sorted({name.rsplit("/", 2)[0] for name in database.ids if name.startswith(f"{curve.model}/")})
+    prices = {}
+    for system in systems:
+        chosen = {kernel.formula.kind.id: kernel for kernel in general_formulas(database, curve, system, weights)}
+        if "doubling" in chosen:
+            doubling = weights.price(count(chosen["doubling"].specialised.program))
+            addition = next((chosen[kind] for kind in ("addition", "diffadd") if kind in chosen), None)
+            if addition is not None:
+                price = doubling + weights.price(count(addition.specialised.program)) / 4
+                prices[addition.formula.kind.id != "addition", price, system] = system
+    if not prices:
+        raise EfdgenError(f"no coordinate system of {curve.model} applies to {curve.name}")
+    return prices[min(prices)]
+
+
+def general_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
+    """Return the cheapest formulas that ask nothing of their inputs, one for each kind."""
+    return [c for c in cheapest_formulas(database, curve, system, weights) if not c.formula.input_assumptions]
+
+
+def cheapest_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
+    """Return the cheapest formula for each signature that a system offers on a curve."""
+    best: dict[str, tuple[float, str, Candidate]] = {}
+    ids = [name for name in database.ids if name.startswith(f"{system}/")]
+    if not ids:
+        raise EfdgenError(f"no coordinate system is called {system!r}")
+    for found in candidates(database, curve, ids):
+        if other_input_assumptions(found.formula):
+            continue
+        price = weights.price(count(found.specialised.program))
+        name = function_name(found.formula)
+        if name not in best or (price, found.formula.id) < best[name][:2]:
+            best[name] = (price, found.formula.id, found)
+    return [entry[2] for _, entry in sorted(best.items())]
+
+
+def group(namespace: str, curve: str, prime: int, chosen: Sequence[Candidate], certify: Certify) -> CurveKernels:
+    """Make the kernels of one curve in one system; ``certify`` says what is proved of a program, or raises."""
+    if not chosen:
+        raise EfdgenError(f"no formula applies to {curve}")
+    systems = {found.formula.system.id for found in chosen}
+    if len(systems) > 1:
+        raise EfdgenError(f"formulas of one coordinate system at a time, not of {' and '.join(sorted(systems))}")
+    system = chosen[0].formula.system
+    constants: dict[str, int] = {}
+    kernels = []
+    for name, found in _named(chosen):
+        made, numbers = _kernel(name, found, prime, certify)
+        kernels.append(made)
+        constants |= numbers
+    types: dict[str, PointType] = {}
+    for made in kernels:
+        types |= {argument.type.name: argument.type for argument in (*made.inputs, *made.outputs)}
+    description = f"{curve}, {system.model.title}, {system.title}"
+    return CurveKernels(
+        namespace, curve, system.id, description, dict(sorted(constants.items())), tuple(types.values()), tuple(kernels)
+    )
+
+
+def _named(chosen: Sequence[Candidate]) -> list[tuple[str, Candidate]]:
+    """Give each formula a function name; two of the same signature carry the formula's own name."""
+    names = [function_name(found.formula) for found in chosen]
+    counts = Counter(names)
+    named = []
+    for name, found in zip(names, chosen, strict=True):
+        unique = name if counts[name] == 1 else f"{name}_{own_name(found.formula)}"
+        named.append((unique, found))
+    return named
+
+
+def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[Kernel, dict[str, int]]:
+    formula, specialised = found.formula, found.specialised
+    inputs, outputs = arguments(formula)
+    allocation = allocate(specialised.program, inputs, outputs)
+    field = PrimeField(prime)
+    numbers = {name: field.constant(value) for name, value in allocation.numbers.items()}
+    kernel = Kernel(
+        name=name,
+        formula=formula,
+        summary=_summary(formula),
+        requires=tuple(print_equation(equation).replace("==", "=") for equation in formula.all_assumptions),
+        cost=count(lower(formula)),
+        cost_emitted=count(specialised.program),
+        digest=digest(formula),
+        proof=certify(specialised.formula, specialised.program),
+        inputs=inputs,
+        outputs=outputs,
+        steps=allocation.steps,
+        stores=allocation.stores,
+        temporaries=allocation.temporaries,
+    )
+    return kernel, {**specialised.constants, **numbers}
+
+
+def digest(formula: Formula) -> str:
+    """Return the sha256 of a formula's normalised text, in hexadecimal."""
+    return hashlib.sha256(print_document(formula_statements(formula)).encode()).hexdigest()
+
+
+def _summary(formula: Formula) -> str:
+    laws = [f"p{output.point} = {print_expression(output.law).replace("P", "p")}" for output in formula.kind.outputs]
+    known = [print_equation(equation).replace("==", "=").replace("P", "p") for equation in formula.kind.given]
+    text = ", ".join(laws) + (f", given {', '.join(known)}" if known else "")
+    return f"{text} ({formula.kind.title})."

@@ -1,0 +1,110 @@
+"""What a formula looks like from outside: its function's name, its arguments and their types."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from efdgen.generator.interpreter import Rationals, evaluate
+from efdgen.generator.kernel import Argument, PointType
+from efdgen.generator.language.printer import print_equation
+from efdgen.generator.language.syntax import Name, Number
+
+if TYPE_CHECKING:
+    from efdgen.generator.formula import Formula, System
+    from efdgen.generator.language.syntax import Equation
+
+
+def fixed_coordinates(formula: Formula, point: int) -> dict[str, int]:
+    """Return the variables of an input point that the assumptions make numbers: Z for ``Z2 == 1``.
+
+    What the meaning of the coordinates makes of them is included: ZZ where ``ZZ == Z^2``.
+    """
+    fixed = {}
+    for equation in formula.assumptions:
+        match equation.left, equation.right:
+            case Name(text), Number(value):
+                fixed |= {v: value for v in formula.system.variables if text == f"{v}{point}"}
+    return _with_consequences(formula.system, fixed)
+
+
+def arguments(formula: Formula) -> tuple[tuple[Argument, ...], tuple[Argument, ...]]:
+    """Return the input and the output arguments of a formula's function.
+
+    A scaled output has the type of a point whose fixed variables the formula puts out as numbers.
+    """
+    system = formula.system
+    inputs = tuple(
+        Argument(f"p{number}", number, point_type(system, fixed_coordinates(formula, number)))
+        for number in formula.kind.inputs
+    )
+    outputs = []
+    for output in formula.kind.outputs:
+        fixed = _fixed_output(formula, output.point) if output.point in formula.kind.scaled else {}
+        outputs.append(Argument(f"p{output.point}", output.point, point_type(system, fixed)))
+    return inputs, tuple(outputs)
+
+
+def point_type(system: System, fixed: dict[str, int]) -> PointType:
+    """Return the type of a point of a system, some of whose variables are known numbers."""
+    members = tuple(variable for variable in system.variables if variable not in fixed)
+    if not fixed:
+        name = "point"
+    elif {"Z", "ZZ"} & fixed.keys():
+        name = "normalized_point"
+    else:
+        name = f"{'_'.join(variable.lower() for variable in sorted(fixed))}_fixed_point"
+    known = [f"{variable} = {value}" for variable, value in fixed.items()]
+    meaning = [print_equation(equation).replace("==", "=") for equation in system.meanings]
+    return PointType(name, members, tuple(sorted(fixed.items())), ", ".join([*meaning, *known]))
+
+
+def function_name(formula: Formula) -> str:
+    """Return the name of a formula's function among others of its kind: ``add``, ``add_mixed``.
+
+    ``mixed`` takes some points with a known Z, ``normalized`` takes all so; a formula with another
+    assumption on its inputs is called by its own name.
+    """
+    inputs, _ = arguments(formula)
+    special = [argument for argument in inputs if argument.type.fixed]
+    if other_input_assumptions(formula) or any(a.type.name.endswith("_fixed_point") for a in special):
+        return f"{formula.kind.function}_{own_name(formula)}"
+    if not special:
+        return formula.kind.function
+    return f"{formula.kind.function}_{'normalized' if len(special) == len(inputs) else 'mixed'}"
+
+
+def own_name(formula: Formula) -> str:
+    """Return a formula's own name as part of an identifier: ``2007_bl`` for ``add-2007-bl``."""
+    plain = "".join(character if character.isalnum() else "_" for character in formula.name)
+    head, _, tail = plain.partition("_")
+    return tail if tail and not head[-1:].isdigit() else plain
+
+
+def other_input_assumptions(formula: Formula) -> list[Equation]:
+    """Return the assumptions on input coordinates that are not simply a coordinate's value."""
+    return [e for e in formula.input_assumptions if not (isinstance(e.left, Name) and isinstance(e.right, Number))]
+
+
+def _fixed_output(formula: Formula, point: int) -> dict[str, int]:
+    fixed = {}
+    for assignment in formula.assignments:
+        for variable in formula.system.variables:
+            if assignment.target == f"{variable}{point}":
+                fixed.pop(variable, None)
+                if isinstance(assignment.value, Number):
+                    fixed[variable] = assignment.value.value
+    return fixed
+
+
+def _with_consequences(system: System, fixed: dict[str, int]) -> dict[str, int]:
+    for equation in system.meanings if fixed else ():
+        if isinstance(equation.left, Name) and equation.left.text in set(system.variables) - fixed.keys():
+            known = {name: Fraction(value) for name, value in fixed.items()}
+            try:
+                value = evaluate(equation.right, Rationals(), known)
+            except KeyError:
+                continue
+            if value.denominator == 1:
+                fixed[equation.left.text] = value.numerator
+    return fixed

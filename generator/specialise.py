@@ -1,0 +1,183 @@
+"""A formula on one curve: parameters become numbers, and what depends on them alone is computed now.
+
+A parameter that is a small number on the curve is replaced by it, and that equation joins the formula's
+assumptions; a value made of parameters alone becomes a parameter, and its expression an
+assumption. So what was done to the program is part of what the prover is asked to prove.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from efdgen.generator.interpreter import PrimeField, Rationals, evaluate, trace
+from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number, names_in
+from efdgen.generator.lower import lower
+from efdgen.generator.passes.rewriting import keep, rewrite
+from efdgen.generator.passes.simplify import simplify
+from efdgen.generator.pipeline import optimise
+from efdgen.generator.program import (
+    Add,
+    Constant,
+    Input,
+    Inv,
+    Mul,
+    MulConstant,
+    MulParameter,
+    Neg,
+    Parameter,
+    Pow,
+    Sqr,
+    Sub,
+    operands,
+)
+from efdgen.generator.signature import fixed_coordinates
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.builder import ProgramBuilder
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.program import Operation, Program
+
+MOST_SMALL = 16
+
+
+@dataclass(frozen=True)
+class Specialised:
+    """A formula with the assumptions that its curve allows, its program, and what its parameters are mod p."""
+
+    formula: Formula
+    program: Program
+    constants: Mapping[str, int]
+
+
+def specialise(formula: Formula, prime: int, values: Mapping[str, int]) -> Specialised:
+    """Compile a formula for a curve, given all of its parameters in [0, p)."""
+    small = small_values(formula, prime, values)
+    points = formula.kind.inputs
+    fixed = {f"{v}{n}": c for n in points for v, c in fixed_coordinates(formula, n).items()}
+    program = simplify(_substitute(lower(formula), {**small, **{k: Fraction(v) for k, v in fixed.items()}}))
+    program, definitions = _fold(program)
+    program = optimise(program)
+    field = PrimeField(prime)
+    constants = dict(values)
+    for name, expression in definitions.items():
+        constants[name] = evaluate(expression, field, constants)
+    assumed = [Equation(Name(name), _number(value)) for name, value in small.items()]
+    assumed += [Equation(Name(name), expression) for name, expression in definitions.items()]
+    return Specialised(
+        replace(
+            formula,
+            parameters=(*formula.parameters, *definitions),
+            assumptions=(*formula.assumptions, *assumed),
+        ),
+        program,
+        {name: constants[name] for name in program.parameters},
+    )
+
+
+def small_values(formula: Formula, prime: int, values: Mapping[str, int]) -> dict[str, Fraction]:
+    """Return the parameters that are small numbers, or halves or quarters of them, on the curve.
+
+    Modulo a small prime everything is small; a number is taken only where the assumptions hold for it
+    in the rationals too, because the proof is over them.
+    """
+    lifted = {name: _lift(values[name], prime) for name in formula.all_parameters}
+    small = {name: value for name, value in lifted.items() if value is not None}
+    for equation in formula.all_assumptions:
+        names = [name.text for side in (equation.left, equation.right) for name in names_in(side)]
+        if not all(name in small for name in names):
+            continue
+        try:
+            left, right = (evaluate(side, Rationals(), small) for side in (equation.left, equation.right))
+            holds = left == right
+        except ZeroDivisionError:
+            holds = False
+        if not holds:
+            newest = max(names, key=formula.all_parameters.index)
+            del small[newest]
+    return small
+
+
+def _lift(value: int, prime: int) -> Fraction | None:
+    for denominator in (1, 2, 4):
+        scaled = value * denominator % prime
+        numerator = scaled if scaled <= prime // 2 else scaled - prime
+        if abs(numerator) <= MOST_SMALL and prime > 2 * MOST_SMALL:
+            return Fraction(numerator, denominator)
+    return None
+
+
+def _substitute(program: Program, numbers: Mapping[str, Fraction]) -> Program:
+    def rule(builder: ProgramBuilder, operation: Operation, label: str) -> int:
+        match operation:
+            case Input(name) | Parameter(name) if name in numbers:
+                return builder.emit(Constant(numbers[name]), label)
+            case _:
+                return keep(builder, operation, label)
+
+    return rewrite(program, rule)
+
+
+def _fold(program: Program) -> tuple[Program, dict[str, Expression]]:
+    """Turn every value that depends on parameters alone into a parameter, with its expression."""
+    definitions: dict[str, Expression] = {}
+
+    def rule(builder: ProgramBuilder, operation: Operation, label: str) -> int:
+        leaves = [_leaf(builder, operand) for operand in operands(operation)]
+        known = [leaf for leaf in leaves if leaf is not None]
+        if leaves and len(known) == len(leaves):
+            definitions[label] = _expression(operation, known)
+            return builder.emit(Parameter(label), label)
+        match operation:
+            case Mul(left, right) if builder.is_parameter(left):
+                return builder.emit(MulParameter(left, right), label)
+            case Mul(left, right) if builder.is_parameter(right):
+                return builder.emit(MulParameter(right, left), label)
+            case _:
+                return keep(builder, operation, label)
+
+    return rewrite(program, rule), definitions
+
+
+def _leaf(builder: ProgramBuilder, value: int) -> Expression | None:
+    match builder[value]:
+        case Parameter(name):
+            return Name(name)
+        case Constant(constant):
+            return _number(constant)
+        case _:
+            return None
+
+
+def _expression(operation: Operation, leaves: list[Expression]) -> Expression:
+    match operation, leaves:
+        case Add(), [left, right]:
+            return Binary("+", left, right)
+        case Sub(), [left, right]:
+            return Binary("-", left, right)
+        case (Mul() | MulParameter()), [left, right]:
+            return Binary("*", left, right)
+        case Neg(), [value]:
+            return Negative(value)
+        case Sqr(), [value]:
+            return Binary("^", value, Number(2))
+        case Pow(_, exponent), [value]:
+            return Binary("^", value, Number(exponent))
+        case MulConstant(factor), [value]:
+            return Binary("*", _number(factor), value)
+        case Inv(), [value]:
+            return Binary("/", Number(1), value)
+        case _:
+            raise ValueError(f"{operation} has no operands")
+
+
+def _number(value: Fraction) -> Expression:
+    """Write a rational number as an expression that can stand anywhere in another."""
+    numerator: Expression = Number(abs(value.numerator))
+    if value < 0:
+        numerator = Negative(numerator)
+    return Group(Binary("/", numerator, Number(value.denominator)))
