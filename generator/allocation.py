@@ -79,12 +79,17 @@ def allocate(program: Program, inputs: tuple[Argument, ...], outputs: tuple[Argu
                 places[number] = target
                 text = f"{instruction.label} = {expression_text(operation, labels)}"
                 steps.append(Step(_call(operation), target, read, text))
+    stored = dict(program.outputs)
+    for value in stored.values():
+        if isinstance(places[value], Coordinate):
+            # An earlier store may overwrite the input that this output repeats.
+            target = Temporary(temporaries)
+            steps.append(Step("copy", target, (places[value],), labels[value]))
+            places[value], temporaries = target, temporaries + 1
     stores = tuple(
-        Store(argument.name, member, places[value])
+        Store(argument.name, member, places[stored[f"{member}{argument.number}"]])
         for argument in outputs
         for member in argument.type.members
-        for name, value in program.outputs
-        if name == f"{member}{argument.number}"
     )
     return Allocation(tuple(steps), stores, temporaries, numbers)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol, TypeVar, assert_never
 
+from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
 from efdgen.generator.program import (
     Add,
@@ -25,6 +26,7 @@ from efdgen.generator.program import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from efdgen.generator.kernel import Kernel, Place
     from efdgen.generator.language.syntax import Expression
     from efdgen.generator.program import Operation
 
@@ -180,3 +182,60 @@ def _evaluate(operation: Operation, field: Field[T], names: Mapping[str, T], val
             return field.inv(values[value])
         case _:
             assert_never(operation)
+
+
+def run_kernel(
+    kernel: Kernel,
+    field: Field[T],
+    constants: Mapping[str, T],
+    inputs: Mapping[str, Mapping[str, T]],
+    shared: Mapping[str, str] | None = None,
+) -> dict[str, dict[str, T]]:
+    """Execute a kernel as the generated function does, on arguments given as members by argument name.
+
+    ``shared`` says which output is the same object as which input. Returns the outputs' members.
+    """
+    objects = {name: dict(members) for name, members in inputs.items()}
+    for output in kernel.outputs:
+        alias = (shared or {}).get(output.name)
+        objects[output.name] = objects[alias] if alias else {}
+    temporaries: dict[int, T] = {}
+
+    def load(place: Place) -> T:
+        match place:
+            case Coordinate(argument, member):
+                return objects[argument][member]
+            case CurveConstant(name):
+                return constants[name]
+            case Temporary(number):
+                return temporaries[number]
+            case _:
+                assert_never(place)
+
+    for step in kernel.steps:
+        temporaries[step.target.number] = _call(step.operation, field, [load(place) for place in step.operands])
+    for store in kernel.stores:
+        objects[store.argument][store.member] = load(store.value)
+    return {output.name: objects[output.name] for output in kernel.outputs}
+
+
+def _call(operation: str, field: Field[T], values: list[T]) -> T:
+    match operation, values:
+        case "add", [left, right]:
+            return field.add(left, right)
+        case "sub", [left, right]:
+            return field.sub(left, right)
+        case "mul", [left, right]:
+            return field.mul(left, right)
+        case "sqr", [value]:
+            return field.mul(value, value)
+        case "neg", [value]:
+            return field.sub(field.constant(_ZERO), value)
+        case "half", [value]:
+            return field.mul(field.constant(Fraction(1, 2)), value)
+        case "inv", [value]:
+            return field.inv(value)
+        case "copy", [value]:
+            return value
+        case _:
+            raise ValueError(f"no operation {operation} on {len(values)} values")

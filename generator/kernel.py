@@ -72,7 +72,7 @@ class Step:
     ``target`` may be one of the operands. ``text`` is the step as the formula has it: ``U2 = X2*Z1Z1``.
     """
 
-    operation: Literal["add", "sub", "neg", "mul", "sqr", "half", "inv"]
+    operation: Literal["add", "sub", "neg", "mul", "sqr", "half", "inv", "copy"]
     target: Temporary
     operands: tuple[Place, ...]
     text: str

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Expression
     from efdgen.generator.program import Operation, Program
 
-MOST_SMALL = 16
+MOST_SMALL = 32
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,14 @@ class Specialised:
 
 def specialise(formula: Formula, prime: int, values: Mapping[str, int]) -> Specialised:
     """Compile a formula for a curve, given all of its parameters in [0, p)."""
-    small = small_values(formula, prime, values)
-    points = formula.kind.inputs
-    fixed = {f"{v}{n}": c for n in points for v, c in fixed_coordinates(formula, n).items()}
-    program = simplify(_substitute(lower(formula), {**small, **{k: Fraction(v) for k, v in fixed.items()}}))
-    program, definitions = _fold(program)
+    program = lower(formula)
+    small = _small_values(formula, program.parameters, prime, values)
+    fixed = {
+        f"{variable}{point}": Fraction(value)
+        for point in formula.kind.inputs
+        for variable, value in fixed_coordinates(formula, point).items()
+    }
+    program, definitions = _fold(simplify(_substitute(program, {**small, **fixed})))
     program = optimise(program)
     field = PrimeField(prime)
     constants = dict(values)
@@ -79,13 +82,15 @@ def specialise(formula: Formula, prime: int, values: Mapping[str, int]) -> Speci
     )
 
 
-def small_values(formula: Formula, prime: int, values: Mapping[str, int]) -> dict[str, Fraction]:
-    """Return the parameters that are small numbers, or halves or quarters of them, on the curve.
+def _small_values(
+    formula: Formula, read: tuple[str, ...], prime: int, values: Mapping[str, int]
+) -> dict[str, Fraction]:
+    """Return the parameters read that are small numbers, or halves or quarters of them, on the curve.
 
     Modulo a small prime everything is small; a number is taken only where the assumptions hold for it
     in the rationals too, because the proof is over them.
     """
-    lifted = {name: _lift(values[name], prime) for name in formula.all_parameters}
+    lifted = {name: _lift(values[name], prime) for name in read}
     small = {name: value for name, value in lifted.items() if value is not None}
     for equation in formula.all_assumptions:
         names = [name.text for side in (equation.left, equation.right) for name in names_in(side)]
@@ -177,7 +182,8 @@ def _expression(operation: Operation, leaves: list[Expression]) -> Expression:
 
 def _number(value: Fraction) -> Expression:
     """Write a rational number as an expression that can stand anywhere in another."""
-    numerator: Expression = Number(abs(value.numerator))
-    if value < 0:
-        numerator = Negative(numerator)
-    return Group(Binary("/", numerator, Number(value.denominator)))
+    numerator = Number(abs(value.numerator))
+    signed = numerator if value >= 0 else Negative(numerator)
+    if value.denominator == 1:
+        return numerator if value >= 0 else Group(signed)
+    return Group(Binary("/", signed, Number(value.denominator)))
