@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput
 
 from efdgen.generator.errors import Position, TextError
+from efdgen.generator.language.diagnosis import diagnose
 from efdgen.generator.language.syntax import (
     Assignment,
     Binary,
@@ -23,27 +24,18 @@ from efdgen.generator.language.syntax import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from efdgen.generator.language.diagnosis import Dialect
     from efdgen.generator.language.syntax import Expression
 
-_DIGIT_NAME = re.compile(r"^[ \t]*(?:(?:parameter|compute)[ \t]+)?([0-9]+[A-Za-z][A-Za-z0-9_]*)[ \t]*(?:=|$)", re.M)
+_DIGIT_NAME = re.compile(
+    r"^[ \t]*(?:(?:parameter|compute)[ \t]+)?([0-9]+[A-Za-z][A-Za-z0-9_]*)[ \t]*(?:=|$)", re.M
+)
 
-_SPELLING = {
-    "NAME": "a name",
-    "NUMBER": "a number",
-    "_NEWLINE": "the end of the line",
-    "PLUS": "'+'",
-    "MINUS": "'-'",
-    "TIMES": "'*'",
-    "DIVIDED": "'/'",
-    "POWER": "'^'",
-    "PARENTHESIS": "'('",
-    "RPAR": "')'",
-    "EQUAL": "'='",
-    "WORDS": "a statement",
-    "RELATION": "a statement",
-    "DEFINITION": "a statement",
-    "WEIERSTRASS": "a statement",
-}
+# A tree this deep is no formula, and every walk over it stays far from Python's limit on recursion.
+_DEPTH = 200
+_EXPONENT = 1000
 
 
 class _TreeBuilder(Transformer[Token, "list[Statement]"]):
@@ -78,8 +70,8 @@ class _TreeBuilder(Transformer[Token, "list[Statement]"]):
         return Equation(left, right, left.at)
 
     def words(self, items: list[Token]) -> Statement:
-        keyword, _, rest = str(items[0]).partition(" ")
-        return Statement(keyword.strip(), rest.strip(), _at(items[0]))
+        keyword, rest = str(items[0]).split(None, 1)
+        return Statement(keyword, rest.strip(), _at(items[0]))
 
     def relation(self, items: list[Token | Equation]) -> Statement:
         keyword, equation = items
@@ -110,15 +102,13 @@ class _TreeBuilder(Transformer[Token, "list[Statement]"]):
     three_operand = document
 
 
-def parse_document(
-    text: str, path: str = "<text>", dialect: Literal["normalised", "upstream"] = "normalised"
-) -> list[Statement]:
+def parse_document(text: str, path: str = "<text>", dialect: Dialect = "normalised") -> list[Statement]:
     """Parse a whole file of the normalised language or of the database as published.
 
     Raises :class:`TextError` with line and column.
     """
     names = digit_names(text) if dialect == "upstream" else ()
-    return _parse(_grammar(dialect, "document", names), text, path)
+    return _parse(dialect, "document", names, text, path)
 
 
 def digit_names(text: str) -> tuple[str, ...]:
@@ -133,11 +123,11 @@ def parse_three_operand(text: str, path: str = "<text>", names: tuple[str, ...] 
     An ``error:`` line, which its generator left in some files, becomes an ``error`` statement.
     Raises :class:`TextError` with line and column.
     """
-    return _parse(_grammar("upstream", "three_operand", names), text, path)
+    return _parse("upstream", "three_operand", names, text, path)
 
 
 @cache
-def _grammar(dialect: str, start: str, names: tuple[str, ...]) -> Lark:
+def _grammar(dialect: Dialect, start: str, names: tuple[str, ...]) -> Lark:
     grammar = (files(__package__) / f"{dialect}.lark").read_text(encoding="utf-8")
     alternatives = "".join(f"{name}(?![A-Za-z0-9_])|" for name in names)
     return Lark(
@@ -149,25 +139,50 @@ def _grammar(dialect: str, start: str, names: tuple[str, ...]) -> Lark:
     )
 
 
-def _parse(grammar: Lark, text: str, path: str) -> list[Statement]:
+def _parse(dialect: Dialect, start: str, names: tuple[str, ...], text: str, path: str) -> list[Statement]:
     complete = text if text.endswith("\n") else text + "\n"
     try:
-        return grammar.parse(complete)  # type: ignore[return-value]  # the transformer makes statements
+        statements: list[Statement] = _grammar(dialect, start, names).parse(complete)  # type: ignore[assignment]
     except UnexpectedInput as error:
-        raise TextError(_reason(error), text, Position(max(error.line, 1), max(error.column, 1)), path) from None
+        reason, position = diagnose(error, text, dialect)
+        raise TextError(reason, text, position, path) from None
+    for statement in statements:
+        _require_reasonable(statement, text, path)
+    return statements
 
 
-def _reason(error: UnexpectedInput) -> str:
-    match error:
-        case UnexpectedCharacters(char=character):
-            return f"unexpected character {character!r}"
-        case UnexpectedToken(token=token, accepts=accepts, expected=expected):
-            wanted = sorted({_SPELLING.get(name, f"'{name}'") for name in (accepts or expected) if name != "$END"})
-            found = "the end of the line" if token.type in {"_NEWLINE", "$END"} else repr(str(token))
-            return f"expected {' or '.join(wanted)}, found {found}"
-        case UnexpectedEOF():
-            return "the text ends too early"
-    return "cannot read this"
+def _require_reasonable(statement: Statement, text: str, path: str) -> None:
+    """Raise :class:`TextError` for what the grammar allows and nothing later could compute."""
+    for expression, depth in _walk(statement):
+        reason, place = "", expression
+        if depth > _DEPTH:
+            reason = f"more than {_DEPTH} operations in one another; split the line"
+        match expression:
+            case Binary("^", _, Number(exponent)) if exponent > _EXPONENT:
+                reason = f"the exponent {exponent} is too large; at most {_EXPONENT}"
+            case Binary("/", _, Number(0) as zero):
+                reason, place = "division by zero", zero
+        if reason:
+            raise TextError(reason, text, place.at, path)
+
+
+def _walk(statement: Statement) -> Iterator[tuple[Expression, int]]:
+    """Yield every expression of a statement with its depth in the tree."""
+    match statement.content:
+        case Assignment(_, value):
+            pending = [(value, 0)]
+        case Equation(left, right):
+            pending = [(left, 0), (right, 0)]
+        case str():
+            return
+    while pending:
+        expression, depth = pending.pop()
+        yield expression, depth
+        match expression:
+            case Binary(_, left, right):
+                pending += [(right, depth + 1), (left, depth + 1)]
+            case Group(inner) | Negative(inner):
+                pending.append((inner, depth + 1))
 
 
 def _at(token: Token) -> Position:
