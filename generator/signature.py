@@ -28,6 +28,15 @@ def fixed_coordinates(formula: Formula, point: int) -> dict[str, int]:
     return _with_consequences(formula.system, fixed)
 
 
+def fixed_inputs(formula: Formula) -> dict[str, Fraction]:
+    """Return every input coordinate that the assumptions make a number, by name: 1 for Z2."""
+    return {
+        f"{variable}{point}": Fraction(value)
+        for point in formula.kind.inputs
+        for variable, value in fixed_coordinates(formula, point).items()
+    }
+
+
 def arguments(formula: Formula) -> tuple[tuple[Argument, ...], tuple[Argument, ...]]:
     """Return the input and the output arguments of a formula's function.
 

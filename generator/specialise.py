@@ -16,11 +16,11 @@ from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Nega
 from efdgen.generator.lower import lower
 from efdgen.generator.passes.rewriting import keep, rewrite
 from efdgen.generator.passes.simplify import simplify
+from efdgen.generator.passes.substitution import substitute_numbers
 from efdgen.generator.pipeline import optimise
 from efdgen.generator.program import (
     Add,
     Constant,
-    Input,
     Inv,
     Mul,
     MulConstant,
@@ -32,7 +32,7 @@ from efdgen.generator.program import (
     Sub,
     operands,
 )
-from efdgen.generator.signature import fixed_coordinates
+from efdgen.generator.signature import fixed_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,12 +58,7 @@ def specialise(formula: Formula, prime: int, values: Mapping[str, int]) -> Speci
     """Compile a formula for a curve, given all of its parameters in [0, p)."""
     program = lower(formula)
     small = _small_values(formula, program.parameters, prime, values)
-    fixed = {
-        f"{variable}{point}": Fraction(value)
-        for point in formula.kind.inputs
-        for variable, value in fixed_coordinates(formula, point).items()
-    }
-    program, definitions = _fold(simplify(_substitute(program, {**small, **fixed})))
+    program, definitions = _fold(simplify(substitute_numbers(program, {**small, **fixed_inputs(formula)})))
     program = optimise(program)
     field = PrimeField(prime)
     constants = dict(values)
@@ -114,17 +109,6 @@ def _lift(value: int, prime: int) -> Fraction | None:
         if abs(numerator) <= MOST_SMALL and prime > 2 * MOST_SMALL:
             return Fraction(numerator, denominator)
     return None
-
-
-def _substitute(program: Program, numbers: Mapping[str, Fraction]) -> Program:
-    def rule(builder: ProgramBuilder, operation: Operation, label: str) -> int:
-        match operation:
-            case Input(name) | Parameter(name) if name in numbers:
-                return builder.emit(Constant(numbers[name]), label)
-            case _:
-                return keep(builder, operation, label)
-
-    return rewrite(program, rule)
 
 
 def _fold(program: Program) -> tuple[Program, dict[str, Expression]]:

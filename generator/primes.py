@@ -1,0 +1,42 @@
+"""Primes, quadratic residues and square roots modulo a prime."""
+
+from __future__ import annotations
+
+import gmpy2
+
+# GMP runs a Baillie-PSW test, and a Miller-Rabin round for each repetition above 24.
+_REPETITIONS = 64
+
+
+def is_prime(value: int) -> bool:
+    """Whether an integer is prime: Baillie-PSW and 40 rounds of Miller-Rabin, by GMP."""
+    return value > 1 and bool(gmpy2.is_prime(value, _REPETITIONS))
+
+
+def is_square(value: int, prime: int) -> bool:
+    """Whether a value is a square modulo an odd prime, by Euler's criterion; 0 is."""
+    return pow(value, (prime - 1) // 2, prime) != prime - 1
+
+
+def square_root(value: int, prime: int) -> int | None:
+    """Return the smaller square root of a value modulo an odd prime, None where there is none.
+
+    Tonelli and Shanks: with p - 1 = 2^s·q and q odd, a root of value^q·value is value^((q+1)/2), and
+    value^q lies in the group of order 2^s, where one bit after the other is taken off.
+    """
+    value %= prime
+    if not is_square(value, prime):
+        return None
+    if value == 0:
+        return 0
+    twos = ((prime - 1) & -(prime - 1)).bit_length() - 1
+    odd = (prime - 1) >> twos
+    generator = pow(next(z for z in range(2, prime) if not is_square(z, prime)), odd, prime)
+    root, rest = pow(value, (odd + 1) // 2, prime), pow(value, odd, prime)
+    for bit in range(1, twos):
+        # rest has order dividing 2^(twos - bit); where it is exactly that, generator^2 halves it.
+        if pow(rest, 1 << (twos - bit - 1), prime) != 1:
+            root = root * generator % prime
+            rest = rest * generator * generator % prime
+        generator = generator * generator % prime
+    return min(root, prime - root)
