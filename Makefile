@@ -63,7 +63,7 @@ wheel: $(INSTALLED) ## build dist/efdgen-<version>-py3-none-any.whl
 ##@ Checking
 
 .PHONY: test
-test: unit kernels vectors lint ## run everything: unit tests, the vector suite in every language, lint
+test: lint kernels vectors unit ## run everything: lint, the vector suite in every language, unit tests
 
 .PHONY: unit
 unit: $(INSTALLED) ## run the unit tests

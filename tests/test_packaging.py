@@ -1,0 +1,163 @@
+"""The wheel and what is in it, the pinned environment, start-up, and what the documents promise."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from efdgen import __version__
+from efdgen.cli import cli
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+DIST_INFO = f"efdgen-{__version__}.dist-info"
+SLOW_TO_IMPORT = {"gmpy2", "jinja2", "lark", "rich", "sage"}
+
+
+@pytest.fixture(scope="session")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the project, so that building leaves nothing in the original."""
+    copy = tmp_path_factory.mktemp("checkout") / "efdgen"
+    ignored = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__")
+    return Path(shutil.copytree(ROOT, copy, ignore=ignored))
+
+
+@pytest.fixture(scope="session")
+def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, checkout)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("installed")
+    pip("install", "--no-deps", "--no-index", "--target", folder, wheel)
+    return folder
+
+
+def pip(*arguments: str | Path) -> None:
+    command = [sys.executable, "-m", "pip", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def run_python(code: str, *arguments: str) -> str:
+    return subprocess.check_output([sys.executable, "-c", code, *arguments], text=True)
+
+
+def pins() -> dict[str, str]:
+    """Read constraints.txt, which holds nothing but ``name==version`` and comments."""
+    text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    pairs = [re.fullmatch(r"([A-Za-z0-9._-]+)==([0-9][0-9A-Za-z.]*)", line) for line in lines]
+    assert all(pairs), "a line of constraints.txt is no pin"
+    return {canonicalize_name(pair[1]): pair[2] for pair in pairs if pair}
+
+
+def declared() -> list[Requirement]:
+    project = PROJECT["project"]
+    return [Requirement(line) for line in project["dependencies"] + project["optional-dependencies"]["dev"]]
+
+
+def test_every_folder_with_code_is_a_listed_package() -> None:
+    code = [path for part in ("generator", "verify") for path in (ROOT / part).rglob("*.py")]
+    folders = {".".join(("efdgen", *path.parent.relative_to(ROOT).parts)) for path in code}
+    assert sorted(PROJECT["tool"]["setuptools"]["packages"]) == sorted({"efdgen", *folders})
+    assert all((path.parent / "__init__.py").is_file() for path in code)
+
+
+def test_wheel_holds_the_code_and_its_data_and_nothing_else(checkout: Path, wheel: Path) -> None:
+    patterns = ["*.py", "generator/**/*", "verify/**/*", "efd/**/*", "templates/**/*"]
+    sources = {path for pattern in patterns for path in checkout.glob(pattern) if path.is_file()}
+    expected = {f"efdgen/{path.relative_to(checkout).as_posix()}" for path in sources}
+    with ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert {name for name in names if not name.startswith(DIST_INFO)} == expected
+
+
+def test_wheel_states_licences_and_the_oldest_python(wheel: Path) -> None:
+    with ZipFile(wheel) as archive:
+        metadata = archive.read(f"{DIST_INFO}/METADATA").decode()
+    head = metadata.partition("\n\n")[0].splitlines()
+    assert "License-Expression: MIT OR Apache-2.0" in head
+    assert {line for line in head if line.startswith("License-File")} == {
+        f"License-File: LICENSE{suffix}" for suffix in (".md", "-MIT", "-APACHE", "-0BSD")
+    }
+    assert "Requires-Python: >=3.11" in head
+
+
+def test_installed_wheel_finds_its_data_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+
+    def run(*command: str | Path) -> str:
+        return subprocess.check_output(command, cwd=tmp_path, env=environment, text=True)
+
+    formula = "g1p/shortw/jacobian/addition/add-2007-bl"
+    load = f"from efdgen.generator.database import *; print(BUILT_IN, Database().formula({formula!r}).id)"
+    data, found = run(sys.executable, "-c", load).split()
+    assert Path(data).is_relative_to(installed)
+    assert found == formula
+    assert run(installed / "bin" / "efdgen", "--version") == f"efdgen, version {__version__}\n"
+
+
+def test_help_loads_nothing_slow() -> None:
+    code = """
+import sys
+from efdgen.cli import cli
+for name in ("", *cli.commands):
+    cli([*name.split(), "--help"], standalone_mode=False)
+print("modules:", *sys.modules)
+"""
+    loaded = set(run_python(code).rpartition("modules:")[2].split())
+    assert "click" in loaded
+    assert not loaded & SLOW_TO_IMPORT
+
+
+def test_a_slow_module_would_be_noticed() -> None:
+    loaded = run_python("import sys, efdgen.generator.language.parser; print(*sys.modules)").split()
+    assert set(loaded) & SLOW_TO_IMPORT == {"lark"}
+
+
+def test_every_declared_requirement_is_pinned_within_its_bounds() -> None:
+    pinned = pins()
+    for requirement in declared():
+        version = pinned[canonicalize_name(requirement.name)]
+        assert requirement.specifier.contains(version), f"{requirement} is pinned to {version}"
+
+
+def test_everything_that_is_required_in_turn_is_pinned() -> None:
+    pinned, seen, waiting = pins(), set(), declared()
+    while waiting:
+        requirement = waiting.pop()
+        name = canonicalize_name(requirement.name)
+        assert name in pinned, f"{requirement} is not pinned"
+        extras = ("", *sorted(requirement.extras))
+        needed = [Requirement(line) for line in distribution(name).requires or ()] if name not in seen else []
+        seen.add(name)
+        waiting += [r for r in needed if not r.marker or any(r.marker.evaluate({"extra": e}) for e in extras)]
+    assert seen == set(pinned), "constraints.txt pins what nothing requires"
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", ".ci/run"])
+def test_make_targets_that_are_named_exist(document: str) -> None:
+    named = set(re.findall(r"^(?:    )?make ([a-z-]+)|`make ([a-z-]+)`", (ROOT / document).read_text(), re.M))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    assert named
+    assert {first or second for first, second in named} <= targets
+
+
+def test_readme_names_every_command() -> None:
+    table = re.findall(r"^\| `efdgen ([a-z]+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
+    assert sorted(set(table)) == sorted(cli.commands)
