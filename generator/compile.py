@@ -1,0 +1,126 @@
+"""One run of ``efdgen compile``: a request, the bundle it asks for, and the files that come of it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from efdgen.generator.bundle import candidate, cheapest_formulas, cheapest_system, group
+from efdgen.generator.curve import load_curve
+from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.kernel import Bundle
+from efdgen.generator.weights import parse_weights
+
+if TYPE_CHECKING:
+    from efdgen.generator.bundle import Candidate, Certify
+    from efdgen.generator.curve import Curve
+    from efdgen.generator.database import Database
+    from efdgen.generator.weights import Weights
+
+Language = Literal["c", "rust", "python"]
+LAYOUTS: dict[Language, tuple[str, ...]] = {
+    "c": ("header", "split"),
+    "rust": ("crate", "module"),
+    "python": ("module",),
+}
+
+# In emitted code a parameter is a field element like any other, and an addition takes time.
+DEFAULT_WEIGHTS = "S=0.8,I=100,param=1,add=0.2"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asks for; everything here, and nothing else, determines the bytes of the output."""
+
+    language: Language
+    curve: str
+    coordinates: str | None = None
+    formulas: tuple[str, ...] = ()
+    prefix: str | None = None
+    layout: str | None = None
+    weights: str | None = None
+
+    @property
+    def command(self) -> str:
+        """The command line that repeats the request, without paths of a machine."""
+        words = ["efdgen", "compile", "--lang", self.language, "--curve", Path(self.curve).name]
+        options = {
+            "--coords": (self.coordinates,),
+            "--formulas": self.formulas,
+            "--prefix": (self.prefix,),
+            "--layout": (self.layout,),
+            "--weights": (self.weights,),
+        }
+        for option, values in options.items():
+            words += [word for value in values if value is not None for word in (option, value)]
+        return shlex.join(words)
+
+
+def make_bundle(database: Database, request: Request, certify: Certify) -> Bundle:
+    """Choose, specialise and certify the formulas of a request.
+
+    Raises :class:`EfdgenError` for what does not exist or does not apply, and what ``certify`` raises.
+    """
+    curve = load_curve(request.curve)
+    weights = parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}")
+    chosen = _formulas(database, request, curve, weights)
+    kernels = group("", curve.name, curve.prime, chosen, certify)
+    prefix = request.prefix if request.prefix is not None else _identifier(request.curve)
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", prefix):
+        raise EfdgenError(f"--prefix must be an identifier, not {prefix!r}")
+    return Bundle(prefix, curve.prime, (kernels,), request.command)
+
+
+def render(bundle: Bundle, request: Request) -> dict[str, str]:
+    """Print a bundle in the language and layout of a request: relative path to text."""
+    layout = request.layout or LAYOUTS[request.language][0]
+    if layout not in LAYOUTS[request.language]:
+        choices = " or ".join(LAYOUTS[request.language])
+        raise EfdgenError(f"--layout is {choices} for {request.language}, not {layout!r}")
+    match request.language:
+        case "c":
+            from efdgen.generator.render import c
+
+            return c.render(bundle, c.Options(layout=layout))
+        case "rust":
+            from efdgen.generator.render import rust
+
+            return rust.render(bundle, rust.Options(layout=layout))
+        case "python":
+            from efdgen.generator.render import python
+
+            return python.render(bundle, python.Options())
+
+
+def _formulas(database: Database, request: Request, curve: Curve, weights: Weights) -> list[Candidate]:
+    system = _system(database, request, curve)
+    if not request.formulas:
+        return cheapest_formulas(database, curve, system or cheapest_system(database, curve, weights), weights)
+    ids = database.select(request.formulas)
+    within = [name for name in ids if name.startswith(f"{system or curve.model}/")]
+    if not within:
+        raise EfdgenError(f"none of {', '.join(ids[:3])} is a formula of {system or curve.model}")
+    if len({name.rsplit("/", 2)[0] for name in within}) > 1:
+        # The same formula often stands in several systems: take the one that was made for this curve.
+        best = cheapest_system(database, curve, weights)
+        within = [name for name in within if name.startswith(f"{best}/")] or within
+    return [candidate(database.formula(name), curve.prime, curve.parameters) for name in within]
+
+
+def _system(database: Database, request: Request, curve: Curve) -> str | None:
+    if request.coordinates is None:
+        return None
+    offered = sorted({name.split("/")[2] for name in database.ids if name.startswith(f"{curve.model}/")})
+    name = request.coordinates.rpartition("/")[2]
+    if name not in offered:
+        hint = suggestion(name, offered) or f"; there are {', '.join(offered)}"
+        raise EfdgenError(f"{curve.model} has no coordinate system {name!r}{hint}")
+    return f"{curve.model}/{name}"
+
+
+def _identifier(curve: str) -> str:
+    plain = re.sub(r"[^A-Za-z0-9_]", "", Path(curve).stem.replace("-", "_").lower())
+    return re.sub(r"^p_(?=\d)", "p", plain)

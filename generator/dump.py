@@ -1,0 +1,80 @@
+"""Printing what the compiler makes of a formula, stage by stage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.allocation import allocate
+from efdgen.generator.curve import load_curve
+from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.instantiate import instantiate
+from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.language.printer import print_document
+from efdgen.generator.lower import lower
+from efdgen.generator.passes.substitution import substitute_numbers
+from efdgen.generator.pipeline import PASSES
+from efdgen.generator.program import program_text
+from efdgen.generator.reader import formula_statements
+from efdgen.generator.signature import arguments, fixed_inputs
+from efdgen.generator.specialise import specialise
+
+if TYPE_CHECKING:
+    from efdgen.generator.allocation import Allocation
+    from efdgen.generator.database import Database
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.kernel import Place
+
+
+def stages() -> tuple[str, ...]:
+    """Return the names of the stages, in order."""
+    return ("parse", "lower", *(name for name, _ in PASSES), "allocate")
+
+
+def dump_formula(database: Database, selector: str, stage: str, curve: str | None) -> str:
+    """Return a formula's text, program or kernel after a stage, for any curve or for one.
+
+    Raises :class:`EfdgenError` for an unknown stage, or a selector that does not mean one formula.
+    """
+    if stage not in stages():
+        raise EfdgenError(f"no stage is called {stage!r}{suggestion(stage, stages())}; see efdgen dump --list")
+    found = database.select([selector])
+    if len(found) > 1:
+        raise EfdgenError(f"{selector!r} means {len(found)} formulas, such as {found[0]}; give one id")
+    formula = database.formula(found[0])
+    if stage == "parse":
+        return print_document(formula_statements(formula))
+    program = lower(formula)
+    if stage == "lower":
+        return program_text(program)
+    if curve is not None:
+        chosen = load_curve(curve)
+        values = instantiate(formula, chosen.prime, chosen.parameters)
+        program = specialise(formula, chosen.prime, values).program
+    else:
+        program = substitute_numbers(program, fixed_inputs(formula))
+    for name, transform in PASSES:
+        program = transform(program)
+        if name == stage:
+            return program_text(program)
+    return _allocation_text(formula, allocate(program, *arguments(formula)))
+
+
+def _allocation_text(formula: Formula, allocation: Allocation) -> str:
+    inputs, outputs = arguments(formula)
+    signature = ", ".join(f"{a.name}: {a.type.name}({', '.join(a.type.members)})" for a in (*outputs, *inputs))
+    lines = [f"function {signature}", f"temporaries {allocation.temporaries}"]
+    for step in allocation.steps:
+        call = f"{_place(step.target)} = {step.operation}({', '.join(map(_place, step.operands))})"
+        lines.append(f"{call:40} {step.text}")
+    lines += [f"{store.argument}.{store.member} = {_place(store.value)}" for store in allocation.stores]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _place(place: Place) -> str:
+    match place:
+        case Coordinate(argument, member):
+            return f"{argument}.{member}"
+        case CurveConstant(name):
+            return name
+        case Temporary(number):
+            return f"slot{number}"
