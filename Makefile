@@ -30,9 +30,9 @@ MAKEFLAGS += --no-print-directory
 
 say = @printf '\n==> %s\n' '$(1)'
 
-# $(call compile,FOLDER,CURVES): kernels for some curves, in every language, under FOLDER/<language>/<curve>.
+# $(call compile,FOLDER,CURVES): kernels for some curves, in every language, under FOLDER/<curve>/<language>.
 compile = @for curve in $(2); do for language in $(LANGUAGES); do \
-	$(EFDGEN) compile --lang $$language --curve $$curve --out $(1)/$$language/$$curve || exit; done; done
+	$(EFDGEN) compile --lang $$language --curve $$curve --out $(1)/$$curve/$$language || exit; done; done
 
 ##@ Building
 
@@ -49,7 +49,7 @@ prove: $(INSTALLED) ## prove every formula of the database
 	@$(EFDGEN) verify
 
 .PHONY: kernels
-kernels: $(INSTALLED) ## compile kernels for $(CURVES) in $(LANGUAGES), into build/kernels
+kernels: $(INSTALLED) ## compile kernels for CURVES in LANGUAGES into build/kernels
 	$(call say,Compiling kernels for $(CURVES) in $(LANGUAGES))
 	@rm -rf $(KERNELS)
 	$(call compile,$(KERNELS),$(CURVES))
@@ -76,38 +76,43 @@ vectors: $(INSTALLED) ## run the vector suite on the kernels in build/kernels
 	@$(EFDGEN) test $(KERNELS)
 
 .PHONY: lint
-lint: lint-python lint-c lint-rust ## ruff, mypy --strict, C and Rust with warnings as errors, on what is written and on out/
+lint: lint-python $(filter lint-c lint-rust,$(LANGUAGES:%=lint-%)) ## lint efdgen, and out/ with every warning an error
 
 .PHONY: lint-python
 lint-python: $(INSTALLED)
-	$(call say,Linting Python)
+	$(call say,Linting Python: ruff and mypy --strict)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
 	@MYPYPATH=$(VENV)/types $(BIN)/mypy -p efdgen
-	@find out -name '*.py' | xargs $(BIN)/ruff check --quiet $(RUFF_OUT)
-	@find out -name '*.py' | xargs $(BIN)/ruff format --check --quiet --isolated --line-length 110
+	@$(BIN)/ruff check --quiet $(RUFF_OUT) out
+	@$(BIN)/ruff format --check --quiet --isolated --line-length 110 out
 	@find out -name '*.py' | xargs -n 1 $(BIN)/mypy --strict --no-error-summary
 
 .PHONY: lint-c
 lint-c:
-	$(call say,Compiling out/ as C99 with warnings as errors)
+	$(call say,Compiling out/ with warnings as errors: C99 and C++11)
 	@for source in $$(find out -name '*.[ch]'); do \
 		$(CC) -std=c99 -O2 $(C_WARNINGS) -x c -S -o - $$source >/dev/null || exit; done
+	@if ! command -v $(CXX) >/dev/null; then echo 'Left out: there is no C++ compiler called $(CXX).'; else \
+		for header in $$(find out -name '*.h'); do \
+			$(CXX) -std=c++11 -Wall -Wextra -Werror -x c++ -S -o - $$header >/dev/null || exit; done; fi
 
 .PHONY: lint-rust
 lint-rust:
-	$(call say,Linting the Rust in out/)
-	@for crate in $$(find out -name Cargo.toml); do \
-		cargo fmt --check --manifest-path $$crate && \
-		cargo clippy --quiet --all-targets --manifest-path $$crate --target-dir build/cargo -- \
-			-D warnings -D clippy::pedantic || exit; done
+	$(call say,Linting the Rust in out/: rustfmt and clippy)
+	@if ! { cargo clippy --version && cargo fmt --version; } >/dev/null 2>&1; then \
+		echo 'Left out: this Rust has no clippy or no rustfmt (rustup component add clippy rustfmt).'; else \
+		for crate in $$(find out -name Cargo.toml); do \
+			cargo fmt --check --manifest-path $$crate && \
+			cargo clippy --quiet --all-targets --manifest-path $$crate --target-dir build/cargo -- \
+				-D warnings -D clippy::pedantic || exit; done; fi
 
 ##@ Generated files
 
 .PHONY: out
 out: $(INSTALLED) ## delete the kernels in out/ and generate them again
 	$(call say,Generating out/)
-	@rm -rf $(LANGUAGES:%=out/%)
+	@rm -rf $(foreach curve,$(OUT_CURVES),$(LANGUAGES:%=out/$(curve)/%))
 	$(call compile,out,$(OUT_CURVES))
 
 .PHONY: check-out
