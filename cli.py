@@ -12,6 +12,7 @@ from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+_DIRECTORY = click.Path(file_okay=False, path_type=Path)
 
 
 @click.group(context_settings=_CONTEXT)
@@ -37,15 +38,145 @@ def main() -> None:
         sys.exit(2)
 
 
+@cli.command("import")
+@click.argument("directory", type=_DIRECTORY)
+@click.option("--out", type=_DIRECTORY, help="Where to write; without it the tree is only checked.")
+def import_command(directory: Path, out: Path | None) -> None:
+    """Read a tree in the form of the Explicit-Formulas Database and write it as `efd/` keeps it.
+
+    What cannot be used is reported with file, line and column, and the rest goes on; then the
+    exit status is 1.
+
+    \b
+    Examples:
+      efdgen import efd-upstream
+      efdgen import efd-upstream --out efd-normalised
+    """
+    from efdgen.generator.database import Database
+    from efdgen.generator.importer import import_tree, report, write_tree
+
+    imported = list(import_tree(Database(directory, "upstream")))
+    for problem in report(imported):
+        click.echo(problem, err=True)
+    usable = sum(file.text is not None for file in imported)
+    new = f"{write_tree(imported, out)} of them new in {out}" if out else "--out DIR writes them"
+    click.echo(f"{usable} of {len(imported)} files can be used; {new}")
+    if usable < len(imported):
+        sys.exit(1)
+
+
+@cli.command("list")
+@click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Objects with kind, model, system, source and assumptions."
+)
+def list_command(selectors: tuple[str, ...], as_json: bool) -> None:
+    """List the formulas that a selector means, or all.
+
+    \b
+    Examples:
+      efdgen list g1p/shortw/jacobian
+      efdgen list 'madd-*' --json
+    """
+    from efdgen.generator.database import Database
+
+    database = Database()
+    found = database.select(selectors)
+    if as_json:
+        from efdgen.generator.describe import summary
+
+        _echo_json([summary(database.formula(formula_id)) for formula_id in found])
+    else:
+        click.echo("\n".join(found))
+
+
+@cli.command()
+@click.argument("formula_id", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="One object.")
+def show(formula_id: str, as_json: bool) -> None:
+    """Show a formula: source, assumptions, equations, program, cost, and whether it is proved.
+
+    \b
+    Examples:
+      efdgen show g1p/shortw/jacobian/addition/add-2007-bl
+      efdgen show jacobian/doubling/dbl-2007-bl --json
+    """
+    from efdgen.generator.database import Database
+    from efdgen.generator.describe import description, description_text, one_formula
+    from efdgen.generator.lower import lower
+    from efdgen.verify.certificate import certify
+
+    database = Database()
+    formula = database.formula(one_formula(database, formula_id))
+    certificate = certify(formula, lower(formula))
+    if as_json:
+        _echo_json(description(formula) | {"verdict": certificate.verdict, "reason": certificate.reason})
+    else:
+        verdict = ": ".join(filter(None, (certificate.verdict, certificate.reason)))
+        click.echo(description_text(formula, verdict), nl=False)
+
+
+@cli.group()
+def cost() -> None:
+    """Count what formulas cost."""
+
+
+@cost.command()
+@click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
+@click.option("--weights", default="", help="Presets and OPERATION=NUMBER, separated by commas; see above.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "markdown", "csv", "json", "latex", "html"]),
+    default="table",
+    show_default=True,
+)
+@click.option(
+    "--from", "tree", type=_DIRECTORY, help="Count the .op3 files of a tree as the database publishes it."
+)
+def tables(selectors: tuple[str, ...], weights: str, form: str, tree: Path | None) -> None:
+    """Print what each formula costs, as published and as emitted, by kind and weight.
+
+    One three-operand line is one operation. M is a multiplication, S a squaring, I an inversion, ^3 a power,
+    *a a product by a parameter, *2 by a constant, add an addition, subtraction or negation.
+
+    \b
+    Weights are in multiplications. Presets, as the database's tables have them:
+      large-S1  large-S0.8  large-S0.67   I=100, for large characteristic; large-S0.8 is the default
+      binary-S0  binary-S0.2              I=10, for binary fields; binary-S0.2 is the default
+    Operations: M S I add, param and const for all parameters and constants, a or *a for one
+    parameter, 2 or *2 for one constant, ^3 for cubes (S + M without it). Later items win.
+
+    \b
+    Examples:
+      efdgen cost tables g1p/shortw/jacobian
+      efdgen cost tables g1p/twisted --weights large-S0.67,a=0,d=1 --format markdown
+    """
+    from efdgen.generator.database import BUILT_IN, Database
+    from efdgen.generator.table_formats import render
+    from efdgen.generator.tables import cost_tables
+
+    found = cost_tables(Database(tree, "upstream") if tree else Database(BUILT_IN), selectors, weights)
+    click.echo(render(found, form), nl=False)
+    if any(row.cost is None for table in found for row in table.rows):
+        sys.exit(1)
+
+
 @cli.command("compile")
 @click.option("--lang", "language", type=click.Choice(["c", "rust", "python"]), required=True)
 @click.option("--curve", required=True, help="A built-in curve's name, or a TOML or JSON file.")
 @click.option("--coords", "coordinates", help="Coordinate system; without it, the one that costs least.")
-@click.option("--formulas", multiple=True, help="Formula ids or globs; without them, the cheapest of each kind.")
+@click.option(
+    "--formulas", multiple=True, help="Formula ids or globs; without them, the cheapest of each kind."
+)
 @click.option("--prefix", help="What every name begins with; without it, the curve's name.")
-@click.option("--layout", help="c: header or split; rust: crate or module; python: module. The first is the default.")
+@click.option(
+    "--layout", help="c: header or split; rust: crate or module; python: module. The first is the default."
+)
 @click.option("--weights", help="As in `efdgen cost tables`; decides what is cheapest.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Directory; out/CURVE/LANG without it.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Directory; out/CURVE/LANG without it."
+)
 def compile_command(out: Path | None, **options: Any) -> None:
     """Emit proved, constant-time kernels for a curve.
 
@@ -71,7 +202,9 @@ def compile_command(out: Path | None, **options: Any) -> None:
 
 @cli.command()
 @click.argument("formula")
-@click.option("--after", "stage", default="final-dead-code", show_default=True, help="parse, lower, or a pass.")
+@click.option(
+    "--after", "stage", default="final-dead-code", show_default=True, help="parse, lower, or a pass."
+)
 @click.option("--curve", help="Specialise the formula to this curve first.")
 @click.option("--list", "list_stages", is_flag=True, help="List the stages and stop.")
 def dump(formula: str, stage: str, curve: str | None, list_stages: bool) -> None:
@@ -85,10 +218,17 @@ def dump(formula: str, stage: str, curve: str | None, list_stages: bool) -> None
     from efdgen.generator.database import Database
     from efdgen.generator.dump import dump_formula, stages
 
-    click.echo("\n".join(stages()) if list_stages else dump_formula(Database(), formula, stage, curve), nl=list_stages)
+    click.echo(
+        "\n".join(stages()) if list_stages else dump_formula(Database(), formula, stage, curve),
+        nl=list_stages,
+    )
 
 
-_DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
+def _echo_json(value: object) -> None:
+    import json
+
+    click.echo(json.dumps(value, indent=2))
+
 
 if __name__ == "__main__":
     main()

@@ -27,6 +27,7 @@ from efdgen.generator.program import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from fractions import Fraction
 
     from efdgen.generator.program import Program
 
@@ -43,9 +44,10 @@ class Cost:
     by_constant: Mapping[str, int] = field(default_factory=dict)
     powers: Mapping[int, int] = field(default_factory=dict)
 
-    def __str__(self) -> str:
-        """Write the cost as the database does: ``11M + 5S + 9add + 4*2``."""
-        parts = [
+    @property
+    def terms(self) -> tuple[tuple[int, str], ...]:
+        """The counts that are not zero, each with its unit: ``I M S ^3 *a add *2``, in this order."""
+        every = (
             (self.inversions, "I"),
             (self.multiplications, "M"),
             (self.squarings, "S"),
@@ -53,15 +55,32 @@ class Cost:
             *((count, f"*{name}") for name, count in self.by_parameter.items()),
             (self.additions, "add"),
             *((count, f"*{constant}") for constant, count in self.by_constant.items()),
-        ]
-        return " + ".join(f"{count}{unit}" for count, unit in parts if count) or "0M"
+        )
+        return tuple((count, unit) for count, unit in every if count)
+
+    def __str__(self) -> str:
+        """Write the cost as the database does: ``11M + 5S + 9add + 4*2``."""
+        return " + ".join(f"{count}{unit}" for count, unit in self.terms) or "0M"
+
+    def fields(self) -> dict[str, object]:
+        """Return the cost as JSON has it; parameters, constants and exponents are texts."""
+        return {
+            "M": self.multiplications,
+            "S": self.squarings,
+            "I": self.inversions,
+            "add": self.additions,
+            "mul_param": dict(self.by_parameter),
+            "mul_const": dict(self.by_constant),
+            "pow": {str(exponent): count for exponent, count in self.powers.items()},
+            "text": str(self),
+        }
 
 
 def count(program: Program) -> Cost:
     """Count a program's operations; dead and parameter-only ones count too."""
     simple: Counter[type] = Counter()
     by_parameter: Counter[str] = Counter()
-    by_constant: Counter[str] = Counter()
+    by_constant: Counter[Fraction] = Counter()
     powers: Counter[int] = Counter()
     for instruction in program.instructions:
         match instruction.operation:
@@ -80,7 +99,7 @@ def count(program: Program) -> Cost:
                     case Parameter(name):
                         by_parameter[name] += 1
                     case _:
-                        by_constant[str(factor)] += 1
+                        by_constant[factor] += 1
             case operation:
                 assert_never(operation)
     return Cost(
@@ -89,6 +108,6 @@ def count(program: Program) -> Cost:
         simple[Inv],
         simple[Add],
         dict(sorted(by_parameter.items())),
-        dict(sorted(by_constant.items())),
+        {str(constant): by_constant[constant] for constant in sorted(by_constant)},
         dict(sorted(powers.items())),
     )

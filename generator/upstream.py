@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.language.syntax import Assignment, Equation, Statement, names_in, rename
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from efdgen.generator.formula import System
 
@@ -22,15 +22,21 @@ if TYPE_CHECKING:
 _OUTPUT_NUMBERS = {"diffadd": {5: 4}}
 
 _TITLE = re.compile(r'"([^"]*)"')
-_YEAR_AND_AUTHORS = re.compile(r"^(\d{4}(?:\.\d\d)*)(?:\(\?\))? ((?:et al|[^\s\",;()]|\s(?=[A-ZÀ-Ý/]))+)")
-_LOCATOR = re.compile(r"^(pages?|formulas?|[Ss]ections?|Table|(first|second) JQN2 doubling|opt-idea\S*)\b")
+_NEXT_WORK = re.compile(r"[;,][^;,]*?\b(?:or|in|by|from) (?=\d{4} [A-Z])")
+_YEAR_AND_AUTHORS = re.compile(r"^(\d{4}(?:\.\d\d)*)(?:\(\?\))? ((?:[^\s\",;()]|\s(?=[A-ZÀ-Ý]))+)")
+_LOCATOR = re.compile(
+    r"^(?:[Pp]ages?|[Ff]ormulas?|[Ss]ections?|Table|after|opt-idea|\(introduction|(?:first|second) JQN2"
+    r"|top$|bottom$|(?:\w+ and )?\w+ displays?$)"
+)
+_CREDIT = re.compile(r", following | / ")
 _REMARK = re.compile(r" (accompanied|modified) .*")
 
 
-def respell(statements: Sequence[Statement]) -> list[Statement]:
-    """Respell names that begin with a digit: ``2d`` becomes ``d2``."""
-    taken = {name for statement in statements for name in _names(statement)}
-    spelling = {name: _respell(name, taken) for name in sorted(taken) if name[0].isdigit()}
+def respell(statements: Sequence[Statement], reserved: Iterable[str] = ()) -> list[Statement]:
+    """Respell names that begin with a digit: ``2d`` becomes ``d2``, and never a name that is reserved."""
+    found = {name for statement in statements for name in _names(statement)}
+    taken = {*found, *reserved}
+    spelling = {name: _respell(name, taken) for name in sorted(found) if name[0].isdigit()}
     return [_renamed(statement, spelling) for statement in statements]
 
 
@@ -41,10 +47,11 @@ def adapt(statements: Sequence[Statement]) -> list[Statement]:
 
 def renumber_outputs(statements: Sequence[Statement], kind: str, system: System) -> list[Statement]:
     """Give the output coordinates of a formula, or of three-operand code, the kind's numbers."""
-    numbers = _OUTPUT_NUMBERS.get(kind, {})
-    spelling = {
-        f"{variable}{old}": f"{variable}{new}" for variable in system.variables for old, new in numbers.items()
-    }
+    spelling = {}
+    for old, new in _OUTPUT_NUMBERS.get(kind, {}).items():
+        for name in system.variables:
+            # The two are exchanged, so that an intermediate value that has the new name keeps its own.
+            spelling |= {f"{name}{old}": f"{name}{new}", f"{name}{new}": f"{name}{old}"}
     return [_renamed(statement, spelling) for statement in statements]
 
 
@@ -52,13 +59,15 @@ def citation(source: str) -> str:
     """Reduce a source line to ``[key] locator`` per work cited.
 
     The key is the year or date and the authors' names; the locator is a page, a formula's number,
-    a section, a table.
+    a section, a table, a display, or whose work was followed. A line of another form stays as it is,
+    up to a ``#``, which the normalised language takes for a comment.
     """
+    source = source.partition("#")[0].strip()
     works = []
-    for work in re.split(r"(?:;|,) or (?=\d{4} )|; derived from ", source.strip()):
+    for work in _NEXT_WORK.split(_CREDIT.sub(", after ", source)):
         match = _YEAR_AND_AUTHORS.match(work)
         if match is None:
-            return source.strip()
+            return source
         rest = _TITLE.sub("", work[match.end() :])
         chunks = [chunk.strip() for chunk in re.split(r"[,;](?![^()]*\))| http\S*", rest)]
         locators = [_REMARK.sub("", chunk) for chunk in chunks if _LOCATOR.match(chunk)]
@@ -69,7 +78,7 @@ def citation(source: str) -> str:
 def _key(date: str, authors: str) -> str:
     plain = unicodedata.normalize("NFKD", authors).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z]+", plain.lower())
-    return "-".join([*date.split("."), *(word for word in words if word not in {"et", "al"})])
+    return "-".join([*date.split("."), *words])
 
 
 def _cited(statement: Statement) -> Statement:

@@ -1,0 +1,48 @@
+"""The bibliography: what a ``[key]`` in a source line stands for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.database import BUILT_IN
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_ENTRY = re.compile(r"^@(\w+)\{([^,\s]+),\n(.*?)^\}$", re.MULTILINE | re.DOTALL)
+_FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
+_KEY = re.compile(r"\[([^\]]+)\]")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A published work: its BibTeX type, its key and its fields."""
+
+    type: str
+    key: str
+    fields: Mapping[str, str]
+
+    def __str__(self) -> str:
+        """Write authors, title, where it appeared, and the year, as plain text."""
+        names = ("author", "title", "journal", "booktitle", "series", "howpublished", "year", "note")
+        authors = self.fields.get("author", "").split(" and ")
+        texts = {**self.fields, "author": ", ".join(authors)}
+        return ". ".join(_plain(texts[name]) for name in names if texts.get(name)) + "."
+
+
+def read_references(path: Path = BUILT_IN / "references.bib") -> tuple[Reference, ...]:
+    """Read a bibliography in the form that ``efd/references.bib`` has: one field a line, in braces."""
+    text = path.read_text(encoding="utf-8")
+    return tuple(Reference(kind, key, dict(_FIELD.findall(body))) for kind, key, body in _ENTRY.findall(text))
+
+
+def cited_keys(source: str) -> tuple[str, ...]:
+    """Return the keys that a source line cites: ``[2007-bernstein-lange] page 3``."""
+    return tuple(_KEY.findall(source))
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[{}]", "", text).replace("--", "–")
