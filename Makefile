@@ -8,7 +8,7 @@ CURVES    ?= secp256k1 edwards25519
 JOBS      ?= 2
 
 # Curves whose kernels are committed in out/, and where `make` puts those it builds.
-OUT_CURVES := secp256k1 p256 edwards25519
+OUT_CURVES := secp256k1 P-256 edwards25519
 KERNELS    := build/kernels
 
 VENV      := .venv
