@@ -8,6 +8,8 @@ from __future__ import annotations
 from itertools import count, zip_longest
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from efdgen.generator.primes import square_root
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
@@ -87,13 +89,27 @@ class PolynomialRing:
         """
         if not polynomial:
             raise ValueError("every value is a root of the zero polynomial")
-        linear = self.sub(self.power((0, 1), self.prime, polynomial), (0, 1)) if len(polynomial) > 2 else ()
+        if len(polynomial) <= 3:
+            return self._few_roots(polynomial)
+        linear = self.sub(self.power((0, 1), self.prime, polynomial), (0, 1))
         return sorted(self._split(self.gcd(linear, polynomial)))
+
+    def _few_roots(self, polynomial: Polynomial) -> list[int]:
+        """Return the roots of a polynomial of degree 0, 1 or 2, ascending."""
+        match polynomial:
+            case (c, b, a):
+                root = square_root(b * b - 4 * a * c, self.prime)
+                halves = [] if root is None else [-b - root, -b + root]
+                return sorted({half * pow(2 * a, -1, self.prime) % self.prime for half in halves})
+            case (b, a):
+                return [-b * pow(a, -1, self.prime) % self.prime]
+            case _:
+                return []
 
     def _split(self, product: Polynomial) -> list[int]:
         """Return the roots of a product of different factors t - r."""
-        if len(product) <= 2:
-            return [-product[0] % self.prime] if len(product) == 2 else []
+        if len(product) <= 3:
+            return self._few_roots(product)
         # For two roots some shift makes one a square and the other not: the squares are no coset.
         for shift in count():
             squares = self.power((shift % self.prime, 1), (self.prime - 1) // 2, product)
@@ -152,3 +168,10 @@ class RationalFunctions:
         if not value.numerator:
             raise ZeroDivisionError
         return Quotient(value.denominator, value.numerator)
+
+    def reduced(self, value: Quotient) -> Quotient:
+        """Take the greatest common divisor out of a numerator and a denominator."""
+        common = self.ring.gcd(value.numerator, value.denominator)
+        numerator, _ = self.ring.divide(value.numerator, common)
+        denominator, _ = self.ring.divide(value.denominator, common)
+        return Quotient(numerator, denominator)
