@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -14,18 +16,7 @@ if TYPE_CHECKING:
 
 Dialect: TypeAlias = Literal["normalised", "upstream"]
 
-_TEXTS = ("name", "source", "parameter", "coordinate", "variable", "input", "scaled", "appliesto")
-_EQUATIONS = ("satisfying", "assume", "given", "output")
-_ASSIGNMENTS = (
-    "compute",
-    "addition",
-    "doubling",
-    "negation",
-    "neutral",
-    "weierstrass",
-    "toweierstrass",
-    "fromweierstrass",
-)
+_KEYWORDS = re.compile(r"^(WORDS|RELATION|DEFINITION)\S* /\(([a-z|]+)\)", re.MULTILINE)
 _STATEMENTS = {"WORDS", "RELATION", "DEFINITION"}
 _OPERANDS = {"NAME", "NUMBER", "PARENTHESIS"}
 _OPERATORS = {"PLUS", "MINUS", "TIMES", "DIVIDED", "POWER"}
@@ -74,18 +65,26 @@ def _character(character: str) -> str:
 
 
 def _statement(line: str, dialect: Dialect) -> str:
-    word = line.split(maxsplit=1)[0] if line.split() else ""
+    word = next(iter(line.split()), "")
+    keywords = _keywords(dialect)
     equality = "=" if dialect == "upstream" else "=="
-    if word in _TEXTS:
+    if word in keywords["WORDS"]:
         return f"{word!r} wants a text behind it"
-    if word in _EQUATIONS:
+    if word in keywords["RELATION"]:
         return f"{word!r} wants an equation behind it: {word} … {equality} …"
-    if word in _ASSIGNMENTS:
+    if word in keywords["DEFINITION"]:
         return f"{word!r} wants an assignment behind it: {word} … = …"
     if re.match(r"\s*\w+\s*=(?!=)", line):
         return f"a statement begins with a keyword: compute {line.strip()}"
-    known = (*_TEXTS, *_EQUATIONS, *_ASSIGNMENTS)
+    known = [keyword for group in keywords.values() for keyword in group]
     return f"{word!r} begins no statement" + suggestion(word, known)
+
+
+@cache
+def _keywords(dialect: Dialect) -> dict[str, list[str]]:
+    """Return the words that a statement begins with, by the terminal of the grammar that they stand in."""
+    grammar = (files(__package__) / f"{dialect}.lark").read_text(encoding="utf-8")
+    return {terminal: words.split("|") for terminal, words in _KEYWORDS.findall(grammar)}
 
 
 def _expression(found: str, kind: str, wanted: set[str], before: str) -> str:
