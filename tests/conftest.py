@@ -1,9 +1,14 @@
 """What several tests share: the built-in database, and fields to run programs over."""
 
 import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from efdgen.cli import main
 from efdgen.generator.database import Database
 
 
@@ -17,3 +22,33 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
     seed = random.randrange(2**32)
     print(f"seed {seed} of {request.node.name}")
     return random.Random(seed)
+
+
+@pytest.fixture(scope="session")
+def upstream() -> Path:
+    """The Explicit-Formulas Database as published, which is not part of this repository."""
+    tree = Path(__file__).resolve().parents[2] / "shared" / "efd-upstream"
+    if not (tree / "g1p" / "shortw" / "coordinates").is_file():
+        pytest.fail(f"{tree} is missing; it should hold the published database: g1p/… and g12o/…")
+    return tree
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def efdgen(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
+    """Run the command line in this process."""
+
+    def run(*arguments: str | Path) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["efdgen", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as stop:
+            main()
+        out, err = capsys.readouterr()
+        return Outcome(int(stop.value.code or 0), out, err)
+
+    return run
