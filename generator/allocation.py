@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
@@ -9,6 +10,8 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.kernel import Coordinate, CurveConstant, Step, Store, Temporary
 from efdgen.generator.passes.constants import HALF
 from efdgen.generator.program import (
+    PRODUCT,
+    SUM,
     Add,
     Constant,
     Input,
@@ -21,11 +24,13 @@ from efdgen.generator.program import (
     Pow,
     Sqr,
     Sub,
+    binding,
     expression_text,
     operands,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from fractions import Fraction
 
     from efdgen.generator.kernel import Argument, Place
@@ -42,10 +47,13 @@ class Allocation:
     numbers: dict[str, Fraction]
 
 
-def allocate(program: Program, inputs: tuple[Argument, ...], outputs: tuple[Argument, ...]) -> Allocation:
+def allocate(
+    program: Program, inputs: tuple[Argument, ...], outputs: tuple[Argument, ...], authored: Collection[str] = ()
+) -> Allocation:
     """Give every value of an optimised program a place.
 
-    Raises :class:`EfdgenError` for an operation that the passes should have expanded.
+    ``authored`` are the names that the formula's author gave to values; a step's text speaks of these
+    and writes out what stands between them. Raises :class:`EfdgenError` for an operation that the passes should have expanded.
     """
     coordinates = {
         f"{member}{argument.number}": Coordinate(argument.name, member)
@@ -53,7 +61,7 @@ def allocate(program: Program, inputs: tuple[Argument, ...], outputs: tuple[Argu
         for member in argument.type.members
     }
     last_use = _last_uses(program)
-    labels = tuple(instruction.label for instruction in program.instructions)
+    texts = _Texts(program, authored)
     places: dict[int, Place] = {}
     numbers: dict[str, Fraction] = {}
     steps = []
@@ -77,14 +85,13 @@ def allocate(program: Program, inputs: tuple[Argument, ...], outputs: tuple[Argu
                 target = Temporary(free.pop() if free else temporaries)
                 temporaries = max(temporaries, target.number + 1)
                 places[number] = target
-                text = f"{instruction.label} = {expression_text(operation, labels)}"
-                steps.append(Step(_call(operation), target, read, text))
+                steps.append(Step(_call(operation), target, read, texts.step(number)))
     stored = dict(program.outputs)
     for value in stored.values():
         if isinstance(places[value], Coordinate):
             # An earlier store may overwrite the input that this output repeats.
             target = Temporary(temporaries)
-            steps.append(Step("copy", target, (places[value],), labels[value]))
+            steps.append(Step("copy", target, (places[value],), texts.operand(value)))
             places[value], temporaries = target, temporaries + 1
     stores = tuple(
         Store(argument.name, member, places[stored[f"{member}{argument.number}"]])
@@ -92,6 +99,44 @@ def allocate(program: Program, inputs: tuple[Argument, ...], outputs: tuple[Argu
         for member in argument.type.members
     )
     return Allocation(tuple(steps), stores, temporaries, numbers)
+
+
+class _Texts:
+    """Steps as a reader of the formula knows them: ``U2 = X2*Z1Z1``, ``r*(V - X3)``."""
+
+    def __init__(self, program: Program, authored: Collection[str]) -> None:
+        self.program = program
+        # A value assigned again has a number behind its name.
+        again = re.compile(rf"(?:{'|'.join(map(re.escape, authored))})_[0-9]+") if authored else None
+        self.named = [
+            not operands(i.operation) or i.label in authored or bool(again and again.fullmatch(i.label))
+            for i in program.instructions
+        ]
+
+    def step(self, value: int) -> str:
+        text = self._expression(value)
+        return f"{self.program.instructions[value].label} = {text}" if self.named[value] else text
+
+    def operand(self, value: int, least: int = SUM) -> str:
+        instruction = self.program.instructions[value]
+        if self.named[value]:
+            return instruction.label
+        text = self._expression(value)
+        return f"({text})" if self._binding(instruction.operation) < least else text
+
+    def _expression(self, value: int) -> str:
+        match self.program.instructions[value].operation:
+            case Add(left, right) if left == right:
+                return f"2*{self.operand(left, PRODUCT)}"
+            case operation:
+                return expression_text(operation, self.operand)
+
+    def _binding(self, operation: Operation) -> int:
+        match operation:
+            case Add(left, right) if left == right:
+                return PRODUCT
+            case _:
+                return binding(operation)
 
 
 def constant_name(value: Fraction) -> str:

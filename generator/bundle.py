@@ -56,10 +56,10 @@ def candidate(formula: Formula, prime: int, parameters: Mapping[str, int]) -> Ca
 
 
 def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
-    """Return the coordinate system in which a doubling and a quarter of an addition cost least.
+    """Return the coordinate system in which a doubling and half of an addition cost least.
 
-    Four doublings an addition is what a windowed scalar multiplication does; a system without
-    additions is taken only where the model has no other.
+    That is a bit of double-and-add; a system without additions is taken only where the model has no
+    other, and of two that cost the same the one made for fewer curves.
     """
     systems = sorted({name.rsplit("/", 2)[0] for name in database.ids if name.startswith(f"{curve.model}/")})
     prices = {}
@@ -69,8 +69,9 @@ def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
             doubling = weights.price(count(chosen["doubling"].specialised.program))
             addition = next((chosen[kind] for kind in ("addition", "diffadd") if kind in chosen), None)
             if addition is not None:
-                price = doubling + weights.price(count(addition.specialised.program)) / 4
-                prices[addition.formula.kind.id != "addition", price, system] = system
+                price = doubling + weights.price(count(addition.specialised.program)) / 2
+                generality = -len(addition.formula.system.assumptions)
+                prices[addition.formula.kind.id != "addition", price, generality, system] = system
     if not prices:
         raise EfdgenError(f"no coordinate system of {curve.model} applies to {curve.name}")
     return prices[min(prices)]
@@ -134,7 +135,7 @@ def _named(chosen: Sequence[Candidate]) -> list[tuple[str, Candidate]]:
 def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[Kernel, dict[str, int]]:
     formula, specialised = found.formula, found.specialised
     inputs, outputs = arguments(formula)
-    allocation = allocate(specialised.program, inputs, outputs)
+    allocation = allocate(specialised.program, inputs, outputs, formula.assigned_names)
     field = PrimeField(prime)
     numbers = {name: field.constant(value) for name, value in allocation.numbers.items()}
     kernel = Kernel(
@@ -161,7 +162,7 @@ def digest(formula: Formula) -> str:
 
 
 def _summary(formula: Formula) -> str:
-    laws = [f"p{output.point} = {print_expression(output.law).replace("P", "p")}" for output in formula.kind.outputs]
-    known = [print_equation(equation).replace("==", "=").replace("P", "p") for equation in formula.kind.given]
+    laws = [f"P{output.point} = {print_expression(output.law)}" for output in formula.kind.outputs]
+    known = [print_equation(equation).replace("==", "=") for equation in formula.kind.given]
     text = ", ".join(laws) + (f", given {', '.join(known)}" if known else "")
-    return f"{text} ({formula.kind.title})."
+    return f"{text} ({formula.kind.title}).".replace("P", "p")

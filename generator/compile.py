@@ -28,7 +28,7 @@ LAYOUTS: dict[Language, tuple[str, ...]] = {
 }
 
 # In emitted code a parameter is a field element like any other, and an addition takes time.
-DEFAULT_WEIGHTS = "S=0.8,I=100,param=1,add=0.2"
+DEFAULT_WEIGHTS = "S=0.8,I=100,param=1,const=0.2,add=0.2"
 
 
 @dataclass(frozen=True)

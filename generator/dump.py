@@ -56,7 +56,7 @@ def dump_formula(database: Database, selector: str, stage: str, curve: str | Non
         program = transform(program)
         if name == stage:
             return program_text(program)
-    return _allocation_text(formula, allocate(program, *arguments(formula)))
+    return _allocation_text(formula, allocate(program, *arguments(formula), formula.assigned_names))
 
 
 def _allocation_text(formula: Formula, allocation: Allocation) -> str:

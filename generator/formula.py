@@ -112,6 +112,11 @@ class Formula:
         return (*self.system.assumptions, *self.assumptions)
 
     @cached_property
+    def assigned_names(self) -> frozenset[str]:
+        """The names that the author gave to values, outputs included."""
+        return frozenset(assignment.target for assignment in self.assignments)
+
+    @cached_property
     def input_assumptions(self) -> tuple[Equation, ...]:
         """Assumptions that mention a coordinate of an input: ``Z2 == 1``."""
         return tuple(equation for equation in self.all_assumptions if self._mentions_input(equation))

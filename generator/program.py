@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction  # noqa: TC003 - dataclass field
-from typing import TypeAlias, assert_never
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,32 +196,52 @@ def with_operands(operation: Operation, values: tuple[int, ...]) -> Operation:
             raise ValueError(f"{operation} does not take {values}")
 
 
-def expression_text(operation: Operation, names: tuple[str, ...]) -> str:
-    """Write an operation with the names of its operands: ``X2*Z1Z1``."""
+SUM, PRODUCT, POWER, ATOM = range(4)
+
+
+def binding(operation: Operation) -> int:
+    """Return how tightly the text of an operation binds: SUM, PRODUCT, POWER or ATOM."""
+    match operation:
+        case Add() | Sub() | Neg():
+            return SUM
+        case Mul() | MulParameter() | MulConstant() | Inv():
+            return PRODUCT
+        case Sqr() | Pow():
+            return POWER
+        case Input() | Parameter() | Constant():
+            return ATOM
+        case _:
+            assert_never(operation)
+
+
+def expression_text(operation: Operation, operand: Callable[[int, int], str]) -> str:
+    """Write an operation: ``X2*Z1Z1``.
+
+    ``operand`` writes a value so that it binds at least as tightly as its second argument says.
+    """
     match operation:
         case Input(name) | Parameter(name):
             return name
         case Constant(value):
             return str(value)
         case Add(left, right):
-            return f"{names[left]} + {names[right]}"
+            return f"{operand(left, SUM)} + {operand(right, SUM)}"
         case Sub(left, right):
-            return f"{names[left]} - {names[right]}"
+            return f"{operand(left, SUM)} - {operand(right, PRODUCT)}"
         case Mul(left, right) | MulParameter(left, right):
-            return f"{names[left]}*{names[right]}"
+            return f"{operand(left, PRODUCT)}*{operand(right, PRODUCT)}"
         case Neg(value):
-            return f"-{names[value]}"
+            return f"-{operand(value, PRODUCT)}"
         case Sqr(value):
-            return f"{names[value]}^2"
+            return f"{operand(value, ATOM)}^2"
         case Pow(value, exponent):
-            return f"{names[value]}^{exponent}"
-        case MulConstant(factor, value) if factor.denominator == 1:
-            return f"{factor}*{names[value]}"
+            return f"{operand(value, ATOM)}^{exponent}"
         case MulConstant(factor, value):
-            prefix = "" if factor.numerator == 1 else f"{factor.numerator}*"
-            return f"{prefix}{names[value]}/{factor.denominator}"
+            multiple = "" if factor.numerator == 1 else f"{factor.numerator}*"
+            divided = "" if factor.denominator == 1 else f"/{factor.denominator}"
+            return f"{multiple}{operand(value, PRODUCT)}{divided}"
         case Inv(value):
-            return f"1/{names[value]}"
+            return f"1/{operand(value, POWER)}"
         case _:
             assert_never(operation)
 
@@ -234,6 +257,7 @@ def program_text(program: Program) -> str:
             case Parameter():
                 lines.append(f"parameter {instruction.label}")
             case operation:
-                lines.append(f"{instruction.label} = {expression_text(operation, names)}")
+                text = expression_text(operation, lambda value, _: names[value])
+                lines.append(f"{instruction.label} = {text}")
     lines += [f"output {name} = {names[value]}" for name, value in program.outputs]
     return "".join(f"{line}\n" for line in lines)
