@@ -1,0 +1,224 @@
+"""Making vectors: points of a curve, representatives of them, and results by the affine law.
+
+No formula has a part in what is expected of it. A formula's equations are only run to tell the inputs at
+which it does not hold; there its kernels must at least agree with it, and with each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import cycle, product
+from typing import TYPE_CHECKING
+
+from efdgen.generator.affine import INFINITY, AffineCurve, Undefined
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formula import point_number
+from efdgen.generator.instantiate import instantiate
+from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.language.printer import print_equation
+from efdgen.generator.language.syntax import Name
+from efdgen.generator.lower import lower
+from efdgen.generator.represent import NotRepresentable, means, represent
+from efdgen.generator.signature import fixed_coordinates, other_input_assumptions
+from efdgen.verify.vectors import Case, FunctionVectors, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from random import Random
+
+    from efdgen.generator.affine import Point
+    from efdgen.generator.formula import Formula, Kind, Model, System
+    from efdgen.generator.kernel import CurveKernels, Kernel
+
+EXHAUSTIVE = 64
+"""Below this prime every point, and every pair of points, is an input."""
+
+_RANDOM_POINTS = 16
+_RANDOM_CASES = 12
+_REPRESENTATIVES = 3
+_ALIASED = 16
+
+
+class WrappedField(PrimeField):
+    """GF(p) as generated code computes in it: 1/0 is 0."""
+
+    def inv(self, value: int) -> int:
+        """Return 1/value, or 0."""
+        return super().inv(value) if value % self.prime else 0
+
+
+class Sampler:
+    """Points of curves over one prime, their representatives and their sums, made once and shared."""
+
+    def __init__(self, prime: int, rng: Random) -> None:
+        self.prime, self.rng = prime, rng
+        self.exhaustive = prime < EXHAUSTIVE
+        self._curves: dict[object, tuple[AffineCurve, list[Point]]] = {}
+        self._representatives: dict[object, list[dict[str, int]]] = {}
+        self._results: dict[object, tuple[Point, ...]] = {}
+
+    def curve(self, model: Model, parameters: Mapping[str, int]) -> tuple[AffineCurve, list[Point]]:
+        """Return a curve with all of its affine points, or with random ones."""
+        key = (model.id, *(parameters[name] for name in model.parameters))
+        if key not in self._curves:
+            curve = AffineCurve(model, self.prime, parameters)
+            if self.exhaustive:
+                points = list(curve.all_points())
+            else:
+                points = [curve.random_point(self.rng) for _ in range(_RANDOM_POINTS)]
+            self._curves[key] = curve, points
+        return self._curves[key]
+
+    def representative(
+        self, system: System, parameters: Mapping[str, int], point: Point, fixed: Mapping[str, int]
+    ) -> dict[str, int]:
+        """Return one of a few representatives of a point, the one with Z = 1 among them.
+
+        Raises :class:`NotRepresentable` where there is none.
+        """
+        names = (*system.model.parameters, *system.parameters)
+        key = (system.id, *(parameters[name] for name in names), point, *sorted(fixed.items()))
+        if key not in self._representatives:
+            unit = dict.fromkeys({"Z", "ZZ", "ZZZ"} & set(system.variables), 1)
+            found = []
+            for wanted in ({**unit, **fixed}, *[fixed] * (_REPRESENTATIVES - 1)):
+                try:
+                    found.append(represent(system, self.prime, parameters, point, self.rng, wanted))
+                except NotRepresentable:
+                    continue
+            self._representatives[key] = found
+        if not self._representatives[key]:
+            raise NotRepresentable(f"{point} in {system.id}")
+        return self.rng.choice(self._representatives[key])
+
+    def results(self, curve: AffineCurve, kind: Kind, points: Mapping[int, Point]) -> tuple[Point, ...]:
+        """Return the outputs of a kind by the affine law; none where one of them has no affine coordinates."""
+        key = (id(curve), kind.id, *points.values())
+        if key not in self._results:
+            try:
+                found = tuple(curve.evaluate(output.law, points) for output in kind.outputs)
+            except Undefined:
+                found = ()
+            self._results[key] = () if INFINITY in found else found
+        return self._results[key]
+
+
+def function_vectors(
+    sampler: Sampler, group: CurveKernels, kernel: Kernel, model_parameters: Mapping[str, int]
+) -> FunctionVectors:
+    """Return the vectors of one kernel, given the parameters of its curve's model in [0, p)."""
+    formula = kernel.formula
+    parameters = instantiate(formula, sampler.prime, model_parameters)
+    return FunctionVectors(
+        name=f"{group.namespace}.{kernel.name}".lstrip("."),
+        formula=formula.id,
+        curve=group.curve,
+        system=formula.system,
+        parameters=parameters,
+        inputs=tuple(Shape.of(argument) for argument in kernel.inputs),
+        outputs=tuple(Shape.of(argument) for argument in kernel.outputs),
+        cases=tuple(_Maker(sampler, kernel, parameters).cases()),
+    )
+
+
+class _Maker:
+    """The cases of one kernel."""
+
+    def __init__(self, sampler: Sampler, kernel: Kernel, parameters: Mapping[str, int]) -> None:
+        self.sampler, self.kernel, self.parameters = sampler, kernel, parameters
+        self.formula = kernel.formula
+        self.curve, self.points = sampler.curve(self.formula.system.model, parameters)
+        self.runner = FormulaRunner(self.formula, sampler.prime, parameters)
+        self.fixed = {number: fixed_coordinates(self.formula, number) for number in self.formula.kind.inputs}
+        self.tied = tied_coordinates(self.formula)
+
+    def cases(self) -> Iterator[Case]:
+        first = self.kernel.outputs[0].type
+        aliasable = tuple(argument.name for argument in self.kernel.inputs if argument.type == first)
+        turns = cycle([*((name,) for name in aliasable), *[()] * _ALIASED]) if self.sampler.exhaustive else cycle([aliasable])
+        for origin, points in self._inputs():
+            try:
+                coordinates = self._coordinates(points)
+            except NotRepresentable:
+                continue
+            yield self._case(origin, points, coordinates, next(turns))
+
+    def _case(
+        self, origin: str, points: Mapping[int, Point], coordinates: Mapping[str, int], aliases: tuple[str, ...]
+    ) -> Case:
+        kernel, system = self.kernel, self.formula.system
+        outputs = self.runner.outputs(coordinates)
+        expected = self.sampler.results(self.curve, self.formula.kind, points)
+        for argument, point in zip(kernel.outputs, expected, strict=bool(expected)):
+            values = {variable: outputs[f"{variable}{argument.number}"] for variable in system.variables}
+            if not means(system, self.sampler.prime, self.parameters, values, point):
+                expected = ()
+                break
+        inputs = tuple(coordinates[f"{m}{a.number}"] for a in kernel.inputs for m in a.type.members)
+        exact = () if expected else tuple(outputs[f"{m}{a.number}"] for a in kernel.outputs for m in a.type.members)
+        return Case(inputs, aliases, expected, exact, origin)
+
+    def _inputs(self) -> Iterator[tuple[str, dict[int, Point]]]:
+        """Yield every choice of input points, with the points that depend on others."""
+        kind = self.formula.kind
+        dependent = {point_number(e.left): e.right for e in kind.given if isinstance(e.left, Name)}
+        free = [number for number in kind.inputs if number not in dependent]
+        for origin, chosen in self._choices(len(free)):
+            points = dict(zip(free, chosen, strict=True))
+            try:
+                points |= {number: self.curve.evaluate(law, points) for number, law in dependent.items()}
+            except Undefined:
+                continue
+            yield origin, {number: points[number] for number in kind.inputs}
+
+    def _choices(self, count: int) -> Iterator[tuple[str, Sequence[Point]]]:
+        if self.sampler.exhaustive:
+            yield from (("exhaustive", chosen) for chosen in product(self.points, repeat=count))
+            return
+        rng = self.sampler.rng
+        yield from (("random", rng.sample(self.points, count)) for _ in range(_RANDOM_CASES))
+        if count == 2:
+            point = rng.choice(self.points)
+            yield "equal", (point, point)
+            yield "opposite", (point, self.curve.negate(point))
+
+    def _coordinates(self, points: Mapping[int, Point]) -> dict[str, int]:
+        coordinates: dict[str, int] = {}
+        for number, point in points.items():
+            fixed = dict(self.fixed[number])
+            for name, other in self.tied:
+                if other in coordinates and name.endswith(str(number)):
+                    fixed[name.removesuffix(str(number))] = coordinates[other]
+            found = self.sampler.representative(self.formula.system, self.parameters, point, fixed)
+            coordinates |= {f"{variable}{number}": value for variable, value in found.items()}
+        return coordinates
+
+
+class FormulaRunner:
+    """The equations of a formula over GF(p), before any pass, with 1/0 = 0 as in generated code."""
+
+    def __init__(self, formula: Formula, prime: int, parameters: Mapping[str, int]) -> None:
+        self._program, self._field = lower(formula), WrappedField(prime)
+        self._parameters = parameters
+
+    def outputs(self, coordinates: Mapping[str, int]) -> dict[str, int]:
+        """Return the output coordinates by name, X3, given the input coordinates by name, X1."""
+        return run(self._program, self._field, {**self._parameters, **coordinates})
+
+
+def tied_coordinates(formula: Formula) -> list[tuple[str, str]]:
+    """Return the pairs of input coordinates that the assumptions make equal, the later one first.
+
+    Raises :class:`EfdgenError` for an assumption on inputs of another form.
+    """
+    tied = []
+    order = formula.input_names.index
+    for equation in other_input_assumptions(formula):
+        match equation.left, equation.right:
+            case Name(left), Name(right) if {left, right} <= set(formula.input_names):
+                earlier, later = sorted((left, right), key=order)
+                tied.append((later, earlier))
+            case _:
+                text = print_equation(equation).replace("==", "=")
+                raise EfdgenError(f"{formula.id}: no test inputs can be made with {text}")
+    return tied

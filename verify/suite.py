@@ -1,0 +1,66 @@
+"""One test of kernels: making their suite, building their drivers, asking and judging."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from efdgen.verify.cases import Sampler, function_vectors
+from efdgen.verify.drivers import build_driver
+from efdgen.verify.field_cases import field_cases
+from efdgen.verify.published import chained_cases
+from efdgen.verify.runner import judge, requests
+from efdgen.verify.vectors import Suite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from efdgen.verify.runner import Result
+    from efdgen.verify.subjects import Subject
+
+
+def make_suite(subject: Subject, seed: int, advance: Callable[[], object] = lambda: None) -> Suite:
+    """Return the vectors of a subject; ``advance`` is called after every function."""
+    rng = Random(seed)
+    prime = subject.bundle.prime
+    sampler = Sampler(prime, rng)
+    functions = []
+    for group in subject.bundle.groups:
+        chained = chained_cases(subject.curve, group, rng) if subject.curve else {}
+        for kernel in group.kernels:
+            vectors = function_vectors(sampler, group, kernel, subject.parameters[group.namespace])
+            cases = (*vectors.cases, *chained.get(kernel.name, ()))
+            functions.append(replace(vectors, cases=cases))
+            advance()
+    return Suite(prime, seed, field_cases(prime, rng), tuple(functions))
+
+
+def steps(subject: Subject) -> int:
+    """Return how often :func:`run_suite` advances."""
+    return sum(len(group.kernels) for group in subject.bundle.groups) + 2 * len(subject.files)
+
+
+def run_suite(subject: Subject, seed: int, advance: Callable[[], object] = lambda: None) -> tuple[Suite, list[Result]]:
+    """Make the suite of a subject, run it in every language at hand, and return it with the results.
+
+    Raises :class:`EfdgenError` where a driver cannot be built or breaks down.
+    """
+    with TemporaryDirectory(prefix="efdgen-") as folder, ThreadPoolExecutor() as pool:
+        builds = {
+            language: pool.submit(build_driver, language, files, Path(folder, language))
+            for language, files in subject.files.items()
+        }
+        suite = make_suite(subject, seed, advance)
+        asked = {}
+        for language, build in builds.items():
+            asked[language] = pool.submit(build.result().ask, requests(suite, language))
+            advance()
+        answers = {}
+        for language, asking in asked.items():
+            answers[language] = asking.result()
+            advance()
+    return suite, judge(suite, answers)
