@@ -10,6 +10,7 @@ from efdgen.generator.curve_check import find_fault
 from efdgen.generator.curve_file import CurveFile
 from efdgen.generator.database import BUILT_IN, Database
 from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.field import MAX_BITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formula import Model
 
 _CURVES = BUILT_IN / "curves"
+_DATABASE = Database()
 _SUFFIXES = (".toml", ".json")
 _KEYS = ("name", "aliases", "source", "model", "prime", "order", "cofactor", "parameters", "generator")
 
@@ -49,11 +51,11 @@ def load_curve(name_or_path: str) -> Curve:
     Raises :class:`EfdgenError`, or :class:`TextError` with the place in the file.
     """
     path = Path(name_or_path)
-    if path.suffix.lower() not in _SUFFIXES and len(path.parts) == 1:
+    if path.suffix.lower() not in _SUFFIXES and len(path.parts) <= 1:
         path = _built_in_path(name_or_path)
     file = CurveFile.read(path)
     curve = read_curve(file)
-    fault = find_fault(curve, Database().model(curve.model))
+    fault = find_fault(curve, _DATABASE.model(curve.model))
     if fault is not None:
         raise file.error(fault.reason, fault.key)
     return curve
@@ -72,7 +74,7 @@ def read_curve(file: CurveFile) -> Curve:
     """
     file.require_known(_KEYS)
     model = _model(file)
-    prime = file.integer("prime")
+    prime = _prime(file)
     return Curve(
         file.name("name"),
         file.names("aliases"),
@@ -95,7 +97,17 @@ def _model(file: CurveFile) -> Model:
         what = f"no model is called {model_id!r}" if model_id else "model is missing"
         near = suggestion(model_id, known) or "; it is one such as g1p/shortw, g1p/montgom or g1p/twisted"
         raise file.error(f"{what}{near}", "model")
-    return Database().model(model_id)
+    return _DATABASE.model(model_id)
+
+
+def _prime(file: CurveFile) -> int:
+    prime = file.integer("prime")
+    if not 2 <= prime.bit_length() <= MAX_BITS:
+        reason = f"the prime has {prime.bit_length()} bits; it must have 2 to {MAX_BITS}"
+        raise file.error(reason, "prime")
+    if prime % 2 == 0:
+        raise file.error("the prime is even; fields of characteristic 2 are not there yet", "prime")
+    return prime
 
 
 def _built_in_path(name: str) -> Path:

@@ -6,7 +6,6 @@ from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.affine import AffineCurve, Undefined
-from efdgen.generator.field import MAX_BITS
 from efdgen.generator.primes import is_prime
 from efdgen.generator.weierstrass import is_singular, weierstrass_curve
 
@@ -26,21 +25,12 @@ class Fault(NamedTuple):
 
 
 def find_fault(curve: Curve, model: Model) -> Fault | None:
-    """Return the first fault of a curve over a prime field, None for a curve whose every claim holds."""
-    fault = _prime_fault(curve.prime)
-    if fault is not None:
-        return fault
+    """Return the first fault of a curve over an odd p, None for a curve whose every claim holds."""
+    if not is_prime(curve.prime):
+        return Fault("prime", "the prime is not prime")
     if is_singular(model, curve.prime, curve.parameters):
         return Fault("parameters", "the curve is singular, or its model does not fit this characteristic")
     return _generator_fault(curve, model) or _order_fault(curve, model) or _cofactor_fault(curve, model)
-
-
-def _prime_fault(prime: int) -> Fault | None:
-    if not 2 <= prime.bit_length() <= MAX_BITS:
-        return Fault("prime", f"the prime has {prime.bit_length()} bits; it must have 2 to {MAX_BITS}")
-    if prime % 2 == 0:
-        return Fault("prime", "the prime is even; fields of characteristic 2 are not there yet")
-    return None if is_prime(prime) else Fault("prime", "the prime is not prime")
 
 
 def _generator_fault(curve: Curve, model: Model) -> Fault | None:
@@ -83,15 +73,11 @@ def _cofactor_fault(curve: Curve, model: Model) -> Fault | None:
         points = weierstrass_curve(model, curve.prime, curve.parameters).count_points()
         wrong = f"the cofactor is wrong: the curve has {points} points"
         return None if curve.cofactor * curve.order == points else Fault("cofactor", wrong)
-    possible = _cofactors_by_hasse(curve.prime, curve.order)
-    if len(possible) > 1:
+    # By Hasse's theorem the number of points, a multiple of the order, is within 2·sqrt(p) of p + 1.
+    radius = isqrt(4 * curve.prime)
+    least = -(-(curve.prime + 1 - radius) // curve.order)
+    most = (curve.prime + 1 + radius) // curve.order
+    if least < most:
         return Fault("cofactor", "the order is too small to tell the cofactor by; leave the cofactor out")
-    if curve.cofactor not in possible:
-        return Fault("cofactor", f"the cofactor is wrong; by Hasse's theorem it is {possible[0]}")
-    return None
-
-
-def _cofactors_by_hasse(prime: int, order: int) -> range:
-    """Return every h for which h·order is within 2·sqrt(p) of p + 1."""
-    radius = isqrt(4 * prime)
-    return range(-(-(prime + 1 - radius) // order), (prime + 1 + radius) // order + 1)
+    wrong = f"the cofactor is wrong; by Hasse's theorem it is {most}"
+    return None if curve.cofactor == most else Fault("cofactor", wrong)

@@ -84,8 +84,10 @@ class _Reader:
         self._tokens.pop()
         exponent = self.atom()
         size = max(base.numerator.bit_length(), base.denominator.bit_length())
-        if exponent.denominator != 1 or exponent < 0 or size * exponent > _MOST_BITS:
-            raise ValueError("the exponent is too large" if exponent > 1 else "bad exponent")
+        if exponent.denominator != 1 or exponent < 0:
+            raise ValueError("an exponent must be a non-negative integer")
+        if size * exponent > _MOST_BITS:
+            raise ValueError("the exponent is too large")
         return base**exponent.numerator
 
     def atom(self) -> Fraction:
