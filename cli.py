@@ -104,10 +104,12 @@ def show(formula_id: str, as_json: bool) -> None:
     from efdgen.generator.database import Database
     from efdgen.generator.describe import description, description_text, one_formula
     from efdgen.generator.lower import lower
-    from efdgen.verify.certificate import certify
 
     database = Database()
     formula = database.formula(one_formula(database, formula_id))
+
+    from efdgen.verify.certificate import certify  # behind the look-up, because it takes longer than that
+
     certificate = certify(formula, lower(formula))
     if as_json:
         _echo_json(description(formula) | {"verdict": certificate.verdict, "reason": certificate.reason})

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formula import Formula
     from efdgen.generator.language.syntax import Equation
 
-_SHOWN = 8
+_SHOWN = 20
 
 
 def one_formula(database: Database, selector: str) -> str:
