@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -304,6 +305,18 @@ def test_unknown_names_bring_the_nearest_ones() -> None:
         load_curve("secp256k2")
     with pytest.raises(EfdgenError, match="'efdgen curves' lists"):
         load_curve("zzzzzzzzzz")
+
+
+def test_the_documented_example_and_models(tmp_path: Path) -> None:
+    text = (BUILT_IN.parent / "docs" / "curves.md").read_text(encoding="utf-8")
+    section = text.split("## A curve file")[1].split("The files of")[0]
+    example = "".join(line.removeprefix("    ") for line in section.splitlines(keepends=True))
+    assert load_curve(written(tmp_path, example)) == load_curve("secp256k1")
+    rows = re.findall(r"^\| `(g1p/\w+)` \| .* \| (.*) \| (.*) \|$", text, re.M)
+    assert len(rows) == 10
+    for model_id, parameters, coordinates in rows:
+        model = Database().model(model_id)
+        assert (", ".join(model.parameters), ", ".join(model.coordinates)) == (parameters, coordinates)
 
 
 def run(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
