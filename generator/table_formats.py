@@ -7,12 +7,15 @@ import html
 import io
 import json
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from efdgen.generator.cost import Cost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from rich.table import Table as Grid
 
     from efdgen.generator.tables import Row, Table
 
@@ -51,9 +54,7 @@ def _notes(table: Table) -> list[str]:
 
 
 def _terminal(tables: Sequence[Table]) -> str:
-    from rich import box
     from rich.console import Console
-    from rich.table import Table as Grid
     from rich.text import Text
 
     console = Console(highlight=False)
@@ -62,15 +63,26 @@ def _terminal(tables: Sequence[Table]) -> str:
     with console.capture() as capture:
         for table in tables:
             console.print(Text(table.title, style="bold"))
-            grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-            for number, name in enumerate(_header(table)):
-                grid.add_column(name, justify="right" if number in _NUMERIC else "left")
-            for row in table.rows:
-                grid.add_row(*(Text(cell) for cell in _cells(table, row)))
-            console.print(grid)
+            console.print(_grid(table))
             for note in _notes(table):
                 console.print(Text(f"{note}\n"))
     return "".join(f"{line.rstrip()}\n" for line in capture.get().rstrip().split("\n"))
+
+
+def _grid(table: Table) -> Grid:
+    from rich import box
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    rows = [_cells(table, row) for row in table.rows]
+    for number, (name, *cells) in enumerate(zip_longest(_header(table), *rows, fillvalue="")):
+        # A cost may be folded; a name that is cut short could not be looked up.
+        width = max(map(len, (name, *cells))) if number in {1, *_NUMERIC} else None
+        grid.add_column(name, justify="right" if number in _NUMERIC else "left", min_width=width)
+    for row in rows:
+        grid.add_row(*(Text(cell) for cell in row))
+    return grid
 
 
 def _markdown(tables: Sequence[Table]) -> str:

@@ -47,7 +47,7 @@ def adapt(statements: Sequence[Statement]) -> list[Statement]:
 
 def renumber_outputs(statements: Sequence[Statement], kind: str, system: System) -> list[Statement]:
     """Give the output coordinates of a formula, or of three-operand code, the kind's numbers."""
-    spelling = {}
+    spelling: dict[str, str] = {}
     for old, new in _OUTPUT_NUMBERS.get(kind, {}).items():
         for name in system.variables:
             # The two are exchanged, so that an intermediate value that has the new name keeps its own.

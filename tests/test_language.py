@@ -70,26 +70,30 @@ NAMES = st.sampled_from(["X1", "x1", "lambda", "I", "compute", "a_2", "ZZ3"]) | 
 )
 
 
-def sums(depth: int) -> st.SearchStrategy[Expression]:
-    """Trees of the form that the grammar gives: sums of products of signed powers."""
-    atoms: st.SearchStrategy[Expression] = st.builds(Name, NAMES) | st.builds(Number, st.integers(0, 10**30))
-    if depth:
-        atoms |= st.builds(Group, sums(depth - 1))
+def chains(operands: st.SearchStrategy[Expression], operators: str) -> st.SearchStrategy[Expression]:
+    """Up to three operands, taken together from left to right; nothing is divided by a literal 0."""
+
+    def fold(parts: list[tuple[str, Expression]]) -> Expression:
+        (_, result), *rest = parts
+        for operator, operand in rest:
+            safe = "*" if operator == "/" and operand == Number(0) else operator
+            result = Binary(safe, result, operand)
+        return result
+
+    return st.lists(st.tuples(st.sampled_from(operators), operands), min_size=1, max_size=3).map(fold)
+
+
+def sums(atoms: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    """Sums of products of signed powers, as the grammar has them."""
     powers = atoms | st.builds(Binary, st.just("^"), atoms, st.builds(Number, st.integers(0, 1000)))
-    signed = powers | st.builds(Negative, powers)
-    products = st.recursive(
-        signed,
-        lambda left: st.builds(Binary, st.sampled_from("*/"), left, signed).filter(
-            lambda product: not (product.operator == "/" and product.right == Number(0))
-        ),
-        max_leaves=3,
-    )
-    return st.recursive(
-        products, lambda left: st.builds(Binary, st.sampled_from("+-"), left, products), max_leaves=3
-    )
+    return chains(chains(powers | st.builds(Negative, powers), "*/"), "+-")
 
 
-@given(sums(2))
+ATOMS = st.builds(Name, NAMES) | st.builds(Number, st.integers(0, 10**30))
+GROUPED = st.recursive(ATOMS, lambda atoms: st.builds(Group, sums(atoms)), max_leaves=8)
+
+
+@given(sums(GROUPED))
 @settings(max_examples=200, deadline=None, print_blob=True)
 def test_any_expression_survives_printing_and_parsing(expression: Expression) -> None:
     assert value(f"compute t = {print_expression(expression)}") == expression
