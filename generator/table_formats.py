@@ -7,7 +7,7 @@ import html
 import io
 import json
 import re
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING
 
 from efdgen.generator.cost import Cost
@@ -74,14 +74,20 @@ def _grid(table: Table) -> Grid:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     rows = [_cells(table, row) for row in table.rows]
-    for number, (name, *cells) in enumerate(zip_longest(_header(table), *rows, fillvalue="")):
-        # A cost may be folded; a name that is cut short could not be looked up.
-        width = max(map(len, (name, *cells))) if number in {1, *_NUMERIC} else None
-        grid.add_column(name, justify="right" if number in _NUMERIC else "left", min_width=width)
-    for row in rows:
-        grid.add_row(*(Text(cell) for cell in row))
+    columns = zip_longest(_header(table), *rows, fillvalue="")
+    for number, (name, *cells) in enumerate(columns):
+        if number in _NUMERIC:
+            grid.add_column(name, justify="right", min_width=max(map(len, (name, *cells))))
+        elif number == 1:  # a name that is cut short could not be looked up; a cost may be folded
+            grid.add_column(name, min_width=2 + max(map(len, (name, *cells))))
+        elif number > 1:
+            grid.add_column(name)
+    for kind, members in groupby(rows, key=lambda row: row[0]):
+        grid.add_row(Text(kind, style="italic"))
+        for _, name, *cells in members:
+            grid.add_row(*(Text(cell) for cell in (f"  {name}", *cells)))
     return grid
 
 

@@ -82,9 +82,10 @@ def test_code_that_cannot_be_read_does_not_stop_the_rest(
 
 def test_the_terminal_table_holds_published_and_emitted_cost(efdgen: Callable) -> None:
     result = efdgen("cost", "tables", "twistedhessian/projective/doubling/dbl-2009-bkl")
-    title, _, header, _, row = result.out.splitlines()[:5]
+    title, _, header, _, kind, row = result.out.splitlines()[:6]
     assert title == "g1p/twistedhessian/projective: projective coordinates, twisted Hessian curves"
     assert re.split(r"\s{2,}", header.strip())[-4:] == ["Published", "Weight", "Emitted", "Weight"]
+    assert kind == " doubling"
     assert "3M + 3^3 + 1*a + 3add" in row
     assert "6M + 3S + 1*a + 3add" in row
     assert "\x1b" not in result.out
