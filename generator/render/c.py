@@ -190,7 +190,11 @@ class _Kernels:
         calls = [self._call(step) for step in kernel.steps]
         width = max(map(len, calls), default=0)
         for call, step in zip(calls, kernel.steps, strict=True):
-            yield f"{call:<{width}} /* {_harmless(step.text)} */"
+            line = f"{call:<{width}} /* {_harmless(step.text)} */"
+            if len(line) <= WIDTH - 4:
+                yield line
+            else:
+                yield from (*_comment([step.text], WIDTH - 4).splitlines(), call)
         for store in kernel.stores:
             yield f"{store.argument}->{store.member} = {self._place(store.value)};"
 
@@ -258,10 +262,10 @@ def _number(value: int) -> str:
     return "0x" + " ".join(group for group in groups if group)
 
 
-def _comment(lines: Iterable[str]) -> str:
+def _comment(lines: Iterable[str], width: int = WIDTH) -> str:
     """Return a block comment of lines, each broken where it is too long."""
-    broken = [part for line in lines for part in wrapped(_harmless(line), WIDTH - len(" * "))]
-    if len(broken) == 1 and len(broken[0]) <= WIDTH - len("/*  */"):
+    broken = [part for line in lines for part in wrapped(_harmless(line), width - len(" * "))]
+    if len(broken) == 1 and len(broken[0]) <= width - len("/*  */"):
         return f"/* {broken[0]} */"
     return "\n".join([f"/* {broken[0]}", *(f" * {line}".rstrip() for line in broken[1:]), " */"])
 

@@ -1,0 +1,285 @@
+"""Kernels in C: what they compute, what compilers say of them, and what a reviewer reads in them."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from dataclasses import replace
+from fractions import Fraction
+from itertools import groupby
+
+import pytest
+
+from efdgen.generator.allocation import allocate
+from efdgen.generator.cost import count
+from efdgen.generator.database import Database
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.kernel import Bundle, CurveConstant, CurveKernels, Kernel, Step, Temporary
+from efdgen.generator.lower import lower
+from efdgen.generator.passes.substitution import substitute_numbers
+from efdgen.generator.pipeline import optimise
+from efdgen.generator.render.c import Options, render
+from efdgen.generator.render.contract import LICENSE, contract_lines, header_lines, wrapped
+from efdgen.generator.signature import arguments, fixed_inputs, function_name
+from efdgen.verify.drivers import Driver, build_driver
+
+PRIME = 2**256 - 2**32 - 977
+WARNINGS = [
+    *("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow"),
+    *("-Wcast-qual", "-Wundef", "-Wvla", "-Werror"),
+]
+C_WARNINGS = [*WARNINGS, "-Wstrict-prototypes", "-Wmissing-prototypes"]
+CC = shlex.split(os.environ.get("CC", "cc"))
+JACOBIAN = tuple(
+    f"g1p/shortw/jacobian-0/{name}"
+    for name in ("addition/add-2007-bl", "addition/madd-2007-bl", "doubling/dbl-2009-l", "scaling/z")
+)
+# 2G and 3G of secp256k1, G = (GX, GY).
+GX = 0x79BE667EF9DCBBAC55A06295CE870B07029BFCDB2DCE28D959F2815B16F81798
+GY = 0x483ADA7726A3C4655DA4FBFC0E1108A8FD17B448A68554199C47D08FFB10D4B8
+TWICE = (
+    "c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5 "
+    "1ae168fea63dc339a3c58419466ceaeef7f632653266d0e1236431a950cfe52a"
+)
+THRICE = (
+    "f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9 "
+    "388f7b0f632de8140fe337e62a37f3566500a99934c2231b6cb9fd7584b8e672"
+)
+
+
+def kernel_of(formula) -> tuple[Kernel, dict[str, Fraction]]:
+    inputs, outputs = arguments(formula)
+    program = optimise(substitute_numbers(lower(formula), fixed_inputs(formula)))
+    allocation = allocate(program, inputs, outputs, {assignment.target for assignment in formula.assignments})
+    kernel = Kernel(
+        name=function_name(formula),
+        formula=formula,
+        summary="The summary.",
+        requires=("a = 0",),
+        cost=count(lower(formula)),
+        cost_emitted=count(program),
+        digest="0123456789abcdef" * 4,
+        proof="by hand",
+        inputs=inputs,
+        outputs=outputs,
+        steps=allocation.steps,
+        stores=allocation.stores,
+        temporaries=allocation.temporaries,
+    )
+    return kernel, allocation.numbers
+
+
+def group_of(namespace: str, formulas, parameters: dict[str, int]) -> CurveKernels:
+    kernels, constants, field = [], dict(parameters), PrimeField(PRIME)
+    for formula in formulas:
+        kernel, numbers = kernel_of(formula)
+        kernels.append(kernel)
+        constants |= {name: field.constant(value) for name, value in numbers.items()}
+    names = [kernel.name for kernel in kernels]
+    kernels = [
+        kernel if names.count(kernel.name) == 1 else replace(kernel, name=f"{kernel.name}_{number}")
+        for number, kernel in enumerate(kernels)
+    ]
+    types = {a.type.name: a.type for kernel in kernels for a in (*kernel.inputs, *kernel.outputs)}
+    system = kernels[0].formula.system
+    return CurveKernels(
+        namespace, "toy", system.id, f"toy, {system.title}", constants, tuple(types.values()), tuple(kernels)
+    )
+
+
+@pytest.fixture(scope="module")
+def jacobian(database: Database) -> Bundle:
+    group = group_of("", [database.formula(name) for name in JACOBIAN], {})
+    return Bundle("toy", PRIME, (group,), "efdgen compile --lang c --formulas 'g1p/*/add*/*'")
+
+
+def hexadecimal(*values: int) -> str:
+    return " ".join(f"{value:064x}" for value in values)
+
+
+def compiled(command: list[str], folder, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("layout", ["header", "split"])
+def test_multiples_of_the_generator_of_secp256k1_are_the_published_ones(jacobian, layout, tmp_path):
+    driver = build_driver("c", render(jacobian, Options(layout)), tmp_path)
+    generator = hexadecimal(GX, GY, 1)
+    (twice,) = driver.ask([f"double - {generator}"])
+    thrice = driver.ask([f"add - {twice} {generator}", f"add_mixed p1 {twice} {hexadecimal(GX, GY)}"])
+    assert driver.ask([f"normalize - {point}" for point in (twice, *thrice)]) == [TWICE, THRICE, THRICE]
+
+
+def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input(database, rng, tmp_path):
+    field, cases, groups = PrimeField(PRIME), [], []
+    ids = [name for name in database.ids if name.startswith("g1p/")]
+    for system_id, members in groupby(ids, key=lambda name: name.rsplit("/", 2)[0]):
+        formulas = [database.formula(name) for name in members]
+        names = {name for formula in formulas for name in formula.all_parameters}
+        parameters = {name: rng.randrange(PRIME) for name in sorted(names)}
+        namespace = system_id.removeprefix("g1p/").replace("/", "_").replace("-", "_")
+        groups.append(group_of(namespace, formulas, parameters))
+        for kernel in groups[-1].kernels:
+            formula = kernel.formula
+            values = {name: rng.randrange(1, PRIME) for name in formula.input_names}
+            values |= {name: field.constant(value) for name, value in fixed_inputs(formula).items()}
+            wanted = run(lower(formula), field, {**parameters, **values})
+            operands = hexadecimal(*(values[f"{m}{a.number}"] for a in kernel.inputs for m in a.type.members))
+            answer = hexadecimal(*(wanted[f"{m}{a.number}"] for a in kernel.outputs for m in a.type.members))
+            for alias in ("-", *(a.name for a in kernel.inputs)):
+                same = alias == "-" or kernel.outputs[0].type in [
+                    a.type for a in kernel.inputs if a.name == alias
+                ]
+                case = (
+                    f"{namespace}.{kernel.name} {alias} {operands}",
+                    answer if same else "error: types differ",
+                )
+                cases.append(case)
+    files = render(Bundle("toy", PRIME, tuple(groups), "efdgen compile"), Options())
+    compiled([*CC, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
+    answers = Driver("c", (str(tmp_path / "driver"),)).ask([request for request, _ in cases])
+    assert [r for (r, wanted), answer in zip(cases, answers, strict=True) if wanted != answer] == []
+    assert len(ids) == 454
+
+
+def test_a_step_that_is_printed_wrong_is_seen(jacobian, tmp_path):
+    files = render(jacobian, Options())
+    wrong = re.sub(r"fe_sub(.*H = U2 - U1)", r"fe_add\1", files["toy.h"])
+    assert wrong != files["toy.h"]
+    driver = build_driver("c", {**files, "toy.h": wrong}, tmp_path)
+    (twice,) = driver.ask([f"double - {hexadecimal(GX, GY, 1)}"])
+    (thrice,) = driver.ask([f"add - {twice} {hexadecimal(GX, GY, 1)}"])
+    assert driver.ask([f"normalize - {thrice}"]) != [THRICE]
+
+
+@pytest.mark.parametrize("bits", [64, 32])
+@pytest.mark.parametrize("layout", ["header", "split"])
+def test_compilers_have_nothing_to_say(jacobian, layout, bits, tmp_path):
+    files = render(jacobian, Options(layout))
+    flags = ["-O2", f"-DTOY_WORD_BITS={bits}"]
+    sources = [name for name in files if name.endswith(".c")]
+    compiled([*CC, "-std=c99", *C_WARNINGS, *flags, *sources, "-o", "driver"], tmp_path, files)
+    if shutil.which("c++"):
+        included = {**files, "user.cpp": '#include "toy.h"\n'}
+        compiled(["c++", "-std=c++11", *WARNINGS, *flags, "-c", "user.cpp"], tmp_path, included)
+
+
+def test_a_field_without_kernels_compiles_for_every_number_of_words(tmp_path):
+    for prime in (3, 2**64 - 59, 2**127 - 1, 2**521 - 1):
+        files = render(Bundle("toy", prime, (), "efdgen compile"), Options())
+        compiled([*CC, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
+
+
+def test_a_source_file_defines_prefixed_functions_and_no_data_that_can_change(jacobian, tmp_path):
+    files = render(jacobian, Options("split"))
+    compiled([*CC, "-std=c99", "-c", "toy.c"], tmp_path, files)
+    listed = subprocess.run(["nm", "toy.o"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    symbols = [line.split()[-2:] for line in listed.splitlines()]
+    assert {kind for kind, _ in symbols} <= set("TtrRU")
+    assert all(name.lstrip("_").startswith("toy_") for _, name in symbols)
+    declared = set(re.findall(r"\b(toy_\w+)\([^;{]*\);", files["toy.h"]))
+    assert declared == {name.lstrip("_") for kind, name in symbols if kind == "T"}
+
+
+def test_names_are_distinct_where_constants_differ_by_case_or_are_keywords(database, tmp_path):
+    group = group_of(
+        "", [database.formula(JACOBIAN[2])], {"lambda": 1, "I": 2, "i": 3, "int": 4, "unread": 5}
+    )
+    double = group.kernels[0]
+    reads = tuple(
+        Step("add", Temporary(0), (CurveConstant(name), CurveConstant(name)), name)
+        for name in ("lambda", "I", "i", "int")
+    )
+    group = replace(group, kernels=(replace(double, steps=(*reads, *double.steps)),))
+    files = render(Bundle("toy", PRIME, (group,), "efdgen compile"), Options())
+    compiled([*CC, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
+    assert "unread" not in files["toy.h"]
+
+
+@pytest.mark.parametrize("layout", ["header", "split"])
+def test_text_is_the_same_each_time_and_tidy(jacobian, layout):
+    files = render(jacobian, Options(layout))
+    assert files == render(jacobian, Options(layout))
+    for text in files.values():
+        assert text.startswith("/* SPDX-License-Identifier: ")
+        assert re.search(r"[^\n]\n\Z", text)
+        assert not re.search(r"[ \t]$|\t|\n\n\n|\{\n\n", text, re.M)
+        assert max(map(len, text.splitlines())) <= 100
+
+
+def test_the_text_of_a_step_stands_above_it_where_it_is_too_long(jacobian):
+    double = jacobian.groups[0].kernels[2]
+    first = replace(double.steps[0], text=" + ".join(["A*B"] * 20))
+    group = replace(jacobian.groups[0], kernels=(replace(double, steps=(first, *double.steps[1:])),))
+    text = render(replace(jacobian, groups=(group,)), Options())["toy.h"]
+    assert re.search(
+        r"^    /\* A\*B \+ .*\n     \* .* A\*B\n     \*/\n    toy_fe_sqr\(&v0, &p1->X\);$", text, re.M
+    )
+    assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("request_line", "answer"),
+    [
+        ("", "error: no such function"),
+        ("triple - 00", "error: no such function"),
+        ("double -", "error: wrong number of operands, or one that is not a number below p"),
+        (
+            f"double - {hexadecimal(1, 2, PRIME)}",
+            "error: wrong number of operands, or one that is not a number below p",
+        ),
+        (
+            f"double - {hexadecimal(1, 2, 3, 4)}",
+            "error: wrong number of operands, or one that is not a number below p",
+        ),
+        (f"double p2 {hexadecimal(1, 2, 3)}", "error: no such input"),
+        (f"add_mixed p2 {hexadecimal(1, 2, 3, 4, 5)}", "error: types differ"),
+        (f"field.neg b {hexadecimal(1)}", "error: no such input"),
+    ],
+)
+def test_the_driver_says_what_is_wrong_with_a_request(jacobian, request_line, answer, tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp() / "driver"
+    if not folder.exists():
+        folder.mkdir()
+        build_driver("c", render(jacobian, Options()), folder)
+    done = subprocess.run(
+        [folder / "driver"], input=f"{request_line}\n", capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{answer}\n"
+
+
+@pytest.mark.parametrize("prefix", ["driver", "stdint", "String"])
+def test_a_prefix_that_names_another_file_is_refused(prefix):
+    with pytest.raises(EfdgenError, match=f"{prefix}.h would hide another file"):
+        render(Bundle(prefix, PRIME, (), "efdgen compile"), Options("split"))
+
+
+def test_headers_say_licence_command_and_formulas(jacobian):
+    lines = header_lines(jacobian)
+    assert lines[0] == f"SPDX-License-Identifier: {LICENSE}"
+    assert re.fullmatch(r"Code generated by efdgen \S+\. DO NOT EDIT\.", lines[2])
+    assert lines[3] == f"Command: {jacobian.command}"
+    assert [line.split()[0] for line in lines if "sha256:" in line] == list(JACOBIAN)
+
+
+def test_a_contract_states_its_facts_in_order(jacobian):
+    add = jacobian.groups[0].kernels[0]
+    labels = " ".join(line.partition(":")[0] for line in contract_lines(add)[2:])
+    assert labels == "Formula Source Cost Requires Bounds Proof Exceptions Aliasing Timing"
+    cost = "Cost:       11M + 5S + 9add + 4*2 as published, 11M + 5S + 13add as emitted"
+    assert cost in contract_lines(add)
+    bare = replace(add, requires=(), formula=replace(add.formula, source=""))
+    assert len(contract_lines(bare)) == len(contract_lines(add)) - 2
+
+
+def test_wrapped_facts_hang_under_their_text():
+    assert wrapped("Timing:     constant time, always", 26) == [
+        "Timing:     constant time,",
+        "            always",
+    ]
+    assert wrapped("", 26) == [""]
