@@ -127,10 +127,9 @@ check-out: out ## generate out/ again and fail if a byte differs from what is co
 constraints: ## renew constraints.txt with the newest versions that pyproject.toml allows
 	@rm -rf build/constraints
 	@$(PYTHON) -m venv build/constraints
-	@build/constraints/bin/python -m pip install --quiet --upgrade setuptools
-	@build/constraints/bin/python -m pip install --quiet --no-build-isolation '.[dev]'
-	@{ sed -n '/^#/p' constraints.txt; \
-		build/constraints/bin/python -m pip freeze --all --exclude pip --exclude efdgen; } > build/constraints.txt
+	@build/constraints/bin/python -m pip install --quiet uv
+	@{ sed -n '/^#/p' constraints.txt; build/constraints/bin/uv pip compile --quiet --universal --python-version 3.11 \
+		--extra dev --no-header --no-annotate pyproject.toml; } > build/constraints.txt
 	@mv build/constraints.txt constraints.txt
 
 .PHONY: clean
@@ -158,9 +157,9 @@ $(INSTALLED): pyproject.toml constraints.txt
 		echo 'efdgen needs Python 3.11 or later; name one: make PYTHON=python3.12' >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo 'Python has no venv module; on Debian and Ubuntu: apt-get install python3-venv' >&2; exit 1; }
-	$(call say,Installing efdgen and SageMath into $(VENV) (1.5 GB; about half a minute))
+	$(call say,Installing efdgen and SageMath into $(VENV) (1.4 GB; about half a minute))
 	@$(PYTHON) -m venv $(VENV)
-	@$(PIP) install --constraint constraints.txt setuptools
-	@$(PIP) install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	@$(PIP) install --requirement constraints.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@mkdir -p $(VENV)/types && ln -sfn ../.. $(VENV)/types/efdgen # mypy does not follow editable installs
 	@touch $@

@@ -58,12 +58,12 @@ def run_python(code: str, *arguments: str) -> str:
 
 
 def pins() -> dict[str, str]:
-    """Read constraints.txt, which holds nothing but ``name==version`` and comments."""
+    """Return the versions in constraints.txt that hold for this Python; each line is ``name==version``."""
     text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
-    pairs = [re.fullmatch(r"([A-Za-z0-9._-]+)==([0-9][0-9A-Za-z.]*)", line) for line in lines]
-    assert all(pairs), "a line of constraints.txt is no pin"
-    return {canonicalize_name(pair[1]): pair[2] for pair in pairs if pair}
+    assert [line for line in lines if not re.fullmatch(r"[a-z0-9-]+==[0-9][0-9a-z.]*( ; [^:]+)?", line)] == []
+    pinned = [r for r in map(Requirement, lines) if not r.marker or r.marker.evaluate()]
+    return {canonicalize_name(r.name): str(r.specifier).removeprefix("==") for r in pinned}
 
 
 def declared() -> list[Requirement]:
