@@ -109,7 +109,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
         "header": _comment(header_lines(bundle)),
         "driver_header": _comment(header_lines(bundle)[:4]),
         "field": field,
-        "prime": wrap(f"p = {_number(bundle.prime)}", WIDTH - len(" *     ")),
+        "prime": wrap(f"p = {_number(bundle.prime)}", WIDTH - 8, subsequent_indent="    "),
         "tables": _tables(names["PREFIX"], field),
         "types": [printed for group in groups for printed in group.types()],
         "constants": [printed for group in groups for printed in group.constants(field)],
