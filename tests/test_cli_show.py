@@ -44,13 +44,13 @@ def test_show_tells_everything_about_a_formula(efdgen: Callable) -> None:
     assert "  curve     short Weierstrass curves: y^2 == x^3 + a*x + b" in lines
     assert "  system    Jacobian coordinates: x == X/Z^2; y == Y/Z^3" in lines
     assert "  kind      addition of two points: P3 == P1 + P2" in lines
-    assert "  source    [2007-bernstein-lange]" in lines
+    assert "  source    [2007-bernstein-lange]; [2001-bernstein]" in lines
     assert any("Faster addition and doubling on elliptic curves" in line for line in lines)
     assert "  assuming  nothing" in lines
     assert any(line.startswith("  cost      11M + 5S + 9add + 4*2 as published") for line in lines)
     assert "  verdict   proved" in lines
     assert "  Z3 = ((Z1 + Z2)^2 - Z1Z1 - Z2Z2)*H" in lines
-    assert "  t7 = Z1 + Z2" in lines or any(line.endswith("= Z1 + Z2") for line in lines)
+    assert any(line.endswith(" = Z1 + Z2") for line in lines)
     assert "  output X3 = X3" in lines
 
 
@@ -62,7 +62,7 @@ def test_show_says_the_same_in_json(efdgen: Callable) -> None:
     assert shown["cost"]["text"] == "11M + 5S + 9add + 4*2"
     assert shown["equations"][0] == "Z1Z1 = Z1^2"
     assert shown["program"][-1] == "output Z3 = Z3"
-    assert list(shown["citations"]) == ["2007-bernstein-lange"]
+    assert list(shown["citations"]) == ["2007-bernstein-lange", "2001-bernstein"]
 
 
 @pytest.mark.parametrize(
