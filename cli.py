@@ -13,6 +13,7 @@ from efdgen.generator.errors import EfdgenError
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _DIRECTORY = click.Path(file_okay=False, path_type=Path)
+_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.group(context_settings=_CONTEXT)
@@ -261,6 +262,53 @@ def check_curve(file: str) -> None:
     from efdgen.generator.curve_text import checked_text
 
     click.echo(checked_text(load_curve(file)))
+
+
+@cli.command()
+@click.argument("directories", nargs=-1, type=_DIRECTORY, metavar="[DIRECTORY]...")
+@click.option("--curve", "curves", multiple=True, help="A built-in curve's name, or a TOML or JSON file.")
+@click.option(
+    "--lang", "languages", multiple=True, type=click.Choice(["c", "rust", "python"]), help="All without it."
+)
+@click.option("--coords", "coordinates", help="Coordinate system; without it, the one that costs least.")
+@click.option(
+    "--formulas", multiple=True, help="Formula ids or globs; without them, the cheapest of each kind."
+)
+@click.option(
+    "--all", "every", is_flag=True, help="Every formula, at random over 256 bits, exhaustively over 37."
+)
+@click.option(
+    "--seed", default=1, show_default=True, help="Where random points and representatives come from."
+)
+@click.option("--json", "results", type=_FILE, help="Write the results to a file.")
+@click.option(
+    "--vectors", type=_DIRECTORY, help="Write the vectors to a directory, as docs/vectors.md has them."
+)
+def test(results: Path | None, vectors: Path | None, **options: Any) -> None:
+    """Compile kernels and run them on shared vectors, in every language.
+
+    The kernels are those for a curve, or those that stand in a directory; without either, those for secp256k1
+    and edwards25519. Every answer has to represent the point that the affine law gives, and to be the same in
+    all languages and with all aliasings. The exit status is 1 where one is not.
+
+    \b
+    Examples:
+      efdgen test --curve p-256 --lang c --lang python
+      efdgen test out
+      efdgen test --all
+    """
+    from efdgen.generator.database import Database
+    from efdgen.verify.testing import TestRequest, run_tests, write_results, write_suites
+
+    reports = run_tests(Database(), TestRequest(**options))
+    for report in reports:
+        click.echo(report.text())
+    if results:
+        write_results(reports, results)
+    if vectors:
+        write_suites(reports, vectors)
+    if not all(report.ok for report in reports):
+        sys.exit(1)
 
 
 @cli.command()

@@ -6,7 +6,7 @@ which it does not hold; there its kernels must at least agree with it, and with 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
 from itertools import cycle, product
 from typing import TYPE_CHECKING
 
@@ -92,7 +92,7 @@ class Sampler:
         return self.rng.choice(self._representatives[key])
 
     def results(self, curve: AffineCurve, kind: Kind, points: Mapping[int, Point]) -> tuple[Point, ...]:
-        """Return the outputs of a kind by the affine law; none where one of them has no affine coordinates."""
+        """Return the outputs of a kind by the affine law; none where one of them is not affine."""
         key = (id(curve), kind.id, *points.values())
         if key not in self._results:
             try:
@@ -135,7 +135,11 @@ class _Maker:
     def cases(self) -> Iterator[Case]:
         first = self.kernel.outputs[0].type
         aliasable = tuple(argument.name for argument in self.kernel.inputs if argument.type == first)
-        turns = cycle([*((name,) for name in aliasable), *[()] * _ALIASED]) if self.sampler.exhaustive else cycle([aliasable])
+        turns = (
+            cycle([*((name,) for name in aliasable), *[()] * _ALIASED])
+            if self.sampler.exhaustive
+            else cycle([aliasable])
+        )
         for origin, points in self._inputs():
             try:
                 coordinates = self._coordinates(points)
@@ -144,7 +148,11 @@ class _Maker:
             yield self._case(origin, points, coordinates, next(turns))
 
     def _case(
-        self, origin: str, points: Mapping[int, Point], coordinates: Mapping[str, int], aliases: tuple[str, ...]
+        self,
+        origin: str,
+        points: Mapping[int, Point],
+        coordinates: Mapping[str, int],
+        aliases: tuple[str, ...],
     ) -> Case:
         kernel, system = self.kernel, self.formula.system
         outputs = self.runner.outputs(coordinates)
@@ -155,7 +163,11 @@ class _Maker:
                 expected = ()
                 break
         inputs = tuple(coordinates[f"{m}{a.number}"] for a in kernel.inputs for m in a.type.members)
-        exact = () if expected else tuple(outputs[f"{m}{a.number}"] for a in kernel.outputs for m in a.type.members)
+        exact = (
+            ()
+            if expected
+            else tuple(outputs[f"{m}{a.number}"] for a in kernel.outputs for m in a.type.members)
+        )
         return Case(inputs, aliases, expected, exact, origin)
 
     def _inputs(self) -> Iterator[tuple[str, dict[int, Point]]]:
@@ -180,7 +192,8 @@ class _Maker:
         if count == 2:
             point = rng.choice(self.points)
             yield "equal", (point, point)
-            yield "opposite", (point, self.curve.negate(point))
+            with suppress(Undefined):
+                yield "opposite", (point, self.curve.negate(point))
 
     def _coordinates(self, points: Mapping[int, Point]) -> dict[str, int]:
         coordinates: dict[str, int] = {}

@@ -87,8 +87,13 @@ def _build_c(files: Mapping[str, str], folder: Path) -> str:
 
 def _build_rust(folder: Path) -> str:
     command = ["cargo", "build", "--bins", "--examples", "--message-format=json-render-diagnostics"]
-    optimised = {"CARGO_TARGET_DIR": str(folder / "target"), "CARGO_PROFILE_DEV_OPT_LEVEL": "1"}
-    messages = _compile("rust", command, folder, optimised | {"CARGO_INCREMENTAL": "0"})
+    settings = {
+        "CARGO_TARGET_DIR": str(folder / "target"),
+        "CARGO_INCREMENTAL": "0",
+        "CARGO_PROFILE_DEV_OPT_LEVEL": "1",
+        "CARGO_PROFILE_DEV_DEBUG": "0",
+    }
+    messages = _compile("rust", command, folder, settings)
     programs = [found for line in messages.splitlines() if (found := json.loads(line).get("executable"))]
     if len(programs) != 1:
         raise EfdgenError(f"the Rust crate has {len(programs)} programs; expected its driver alone")

@@ -30,7 +30,7 @@ _BINARY: dict[str, Callable[[int, int, int], int]] = {
 
 
 def field_cases(prime: int, rng: Random) -> tuple[FieldCase, ...]:
-    """Return vectors of every field operation: of all values and pairs for a tiny prime, else of chosen ones."""
+    """Return vectors of every field operation: all values and pairs for a tiny prime, else chosen ones."""
     return tuple(_Maker(prime, rng).cases())
 
 
@@ -84,7 +84,9 @@ class _Maker:
     def _strings(self, values: list[int]) -> list[int]:
         """Return numbers that fit into the bytes of an encoding, those from p on included."""
         top = (1 << 8 * self.bytes) - 1
-        refused = {self.prime, self.prime + 1, top, top - 1} | {self.rng.randint(self.prime, top) for _ in range(4)}
+        refused = {self.prime, self.prime + 1, top, top - 1} | {
+            self.rng.randint(self.prime, top) for _ in range(4)
+        }
         return [*values, *sorted(value for value in refused if value <= top)]
 
     def _hex(self, value: int, order: str = "be") -> str:

@@ -28,7 +28,7 @@ FOLDER = BUILT_IN / "vectors"
 
 
 def published_multiples(curve: Curve) -> dict[int, Point]:
-    """Return the published multiples of a curve's generator by their factor, 1 among them; none for most curves."""
+    """Return published multiples of a curve's generator by factor, 1 among them; none for most curves."""
     path = FOLDER / f"{curve.name}.json"
     if not path.is_file():
         return {}
@@ -55,7 +55,7 @@ def _general(group: CurveKernels, kind: str) -> Kernel | None:
 
 
 class _Chain:
-    """Multiples of the generator, each with the coordinates that doubling and adding from the top bit give."""
+    """Multiples of the generator, with the coordinates that doubling and adding from the top bit give."""
 
     def __init__(
         self, curve: Curve, published: Mapping[int, Point], double: Kernel, add: Kernel, rng: Random

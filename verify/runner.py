@@ -77,7 +77,9 @@ def requests(suite: Suite, language: Language) -> list[str]:
 def judge(suite: Suite, answers: Mapping[Language, Sequence[str]]) -> list[Result]:
     """Return the results of every function in every language, given the answers to :func:`requests`."""
     streams = {language: iter(given) for language, given in answers.items()}
-    results = [_judge_field(suite, language, streams[language]) for language in streams if language != "python"]
+    results = [
+        _judge_field(suite, language, streams[language]) for language in streams if language != "python"
+    ]
     for function in suite.functions:
         results += _judge_function(suite, function, streams)
     return results
@@ -162,6 +164,8 @@ def _fault(suite: Suite, function: FunctionVectors, case: Case, answer: str) -> 
     remaining = iter(values)
     for shape, point in zip(shapes, case.expected, strict=bool(case.expected)):
         coordinates = {member: next(remaining) for member in shape.members}
-        if not means(function.system, suite.prime, function.parameters, {**coordinates, **shape.fixed}, point):
+        if not means(
+            function.system, suite.prime, function.parameters, {**coordinates, **shape.fixed}, point
+        ):
             return f"{shape.name} does not represent ({', '.join(hexadecimal(point, suite.digits))})"
     return ""

@@ -6,7 +6,7 @@ import re
 import shlex
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from efdgen.generator.bundle import candidate, group
 from efdgen.generator.compile import Request, make_bundle, render
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from efdgen.generator.formula import Formula
     from efdgen.generator.program import Program
 
-_COMMAND = re.compile(r"Command: efdgen compile ((?:.*\S)(?:\n\W*[^\s\W].*)*)")
+_COMMAND = "Command: efdgen compile "
+_CONTINUATION = re.compile(r"\s*(?:#|//|\*)\s+(\S.*)")
 _OPTIONS = {"--coords": "coordinates", "--prefix": "prefix", "--layout": "layout", "--weights": "weights"}
 
 
@@ -49,7 +50,9 @@ class Subject:
 def curve_subject(database: Database, request: Request, languages: Sequence[Language]) -> Subject:
     """Return the kernels that a request asks for, printed in some languages; they are not proved."""
     bundle = make_bundle(database, request, _unproved)
-    files = {language: render(bundle, replace(request, language=language, layout=None)) for language in languages}
+    files = {
+        language: render(bundle, replace(request, language=language, layout=None)) for language in languages
+    }
     curve = load_curve(request.curve)
     return Subject(curve.name, bundle, {"": curve.parameters}, files, curve)
 
@@ -64,7 +67,9 @@ def directory_subjects(database: Database, directories: Sequence[Path]) -> list[
     for directory in directories:
         folders = sorted({*_folders(directory)})
         if not folders:
-            raise EfdgenError(f"{directory}: no generated kernels with a driver in it; 'efdgen compile' makes some")
+            raise EfdgenError(
+                f"{directory}: no generated kernels with a driver in it; 'efdgen compile' makes some"
+            )
         for folder in folders:
             files = _read_files(folder)
             request = _request(files, folder)
@@ -98,7 +103,9 @@ def every_formula(database: Database, prime: int, languages: Sequence[Language],
         parameters[namespace] = curves[model][number]
     bundle = Bundle("every", prime, tuple(groups), "efdgen test --all")
     files = {language: render(bundle, Request(language, "every")) for language in languages}
-    return Subject(f"every formula over GF({prime if prime < 1 << 16 else hex(prime)})", bundle, parameters, files)
+    return Subject(
+        f"every formula over GF({prime if prime < 1 << 16 else hex(prime)})", bundle, parameters, files
+    )
 
 
 def _on_a_curve(
@@ -138,12 +145,27 @@ def _read_files(folder: Path) -> dict[str, str]:
 
 def _request(files: Mapping[str, str], folder: Path) -> Request:
     """Return the request whose command stands in the header of generated files."""
-    command = next((match[1] for text in files.values() if (match := _COMMAND.search(text))), None)
+    command = next((found for text in files.values() if (found := _command(text))), None)
     if command is None:
         raise EfdgenError(f"{folder}: the headers of these kernels do not say what command made them")
-    words = shlex.split(re.sub(r"\n\W*", " ", command))
+    words = shlex.split(command)
     options = list(zip(words[::2], words[1::2], strict=False))
+    once = dict(options)
     single = {_OPTIONS[name]: value for name, value in options if name in _OPTIONS}
-    several = dict(options)
     formulas = tuple(value for name, value in options if name == "--formulas")
-    return Request(several["--lang"], several["--curve"], formulas=formulas, **single)
+    return Request(cast("Language", once["--lang"]), once["--curve"], formulas=formulas, **single)
+
+
+def _command(text: str) -> str:
+    """Return the arguments of the command in a header, which can be broken over several comment lines."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        _, mark, command = line.partition(_COMMAND)
+        if mark:
+            for following in lines:
+                match = _CONTINUATION.match(following)
+                if match is None:
+                    break
+                command += f" {match[1]}"
+            return command
+    return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +18,11 @@ from efdgen.verify.runner import judge, requests
 from efdgen.verify.vectors import Suite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from concurrent.futures import Future
 
+    from efdgen.generator.compile import Language
+    from efdgen.verify.drivers import Driver
     from efdgen.verify.runner import Result
     from efdgen.verify.subjects import Subject
 
@@ -40,27 +44,44 @@ def make_suite(subject: Subject, seed: int, advance: Callable[[], object] = lamb
 
 
 def steps(subject: Subject) -> int:
-    """Return how often :func:`run_suite` advances."""
+    """Return how often :func:`run_suites` advances."""
     return sum(len(group.kernels) for group in subject.bundle.groups) + 2 * len(subject.files)
 
 
-def run_suite(subject: Subject, seed: int, advance: Callable[[], object] = lambda: None) -> tuple[Suite, list[Result]]:
-    """Make the suite of a subject, run it in every language at hand, and return it with the results.
+def run_suites(
+    subjects: Sequence[Subject], seed: int, advance: Callable[[], object] = lambda: None
+) -> Iterator[tuple[Suite, list[Result]]]:
+    """Yield for each subject its suite and the results in every language at hand.
 
-    Raises :class:`EfdgenError` where a driver cannot be built or breaks down.
+    Drivers are built while vectors are made. Raises :class:`EfdgenError` where a driver cannot be built or
+    breaks down.
     """
-    with TemporaryDirectory(prefix="efdgen-") as folder, ThreadPoolExecutor() as pool:
-        builds = {
-            language: pool.submit(build_driver, language, files, Path(folder, language))
-            for language, files in subject.files.items()
-        }
-        suite = make_suite(subject, seed, advance)
+    with TemporaryDirectory(prefix="efdgen-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        builds = [
+            {
+                language: pool.submit(build_driver, language, files, Path(folder, str(number), language))
+                for language, files in subject.files.items()
+            }
+            for number, subject in enumerate(subjects)
+        ]
+        try:
+            for subject, drivers in zip(subjects, builds, strict=True):
+                suite = make_suite(subject, seed, advance)
+                yield suite, judge(suite, _answers(suite, drivers, advance))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _answers(
+    suite: Suite, drivers: Mapping[Language, Future[Driver]], advance: Callable[[], object]
+) -> dict[Language, list[str]]:
+    with ThreadPoolExecutor() as pool:
         asked = {}
-        for language, build in builds.items():
-            asked[language] = pool.submit(build.result().ask, requests(suite, language))
+        for language, driver in drivers.items():
+            asked[language] = pool.submit(driver.result().ask, requests(suite, language))
             advance()
         answers = {}
         for language, asking in asked.items():
             answers[language] = asking.result()
             advance()
-    return suite, judge(suite, answers)
+        return answers

@@ -28,7 +28,7 @@ SCHEMA = "efdgen-vectors-1"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A point as a function takes or gives it: the argument's name, its members, and variables with a known value."""
+    """A point as a function takes or gives it: its name, its members, and variables of a known value."""
 
     name: str
     members: tuple[str, ...]
@@ -134,7 +134,7 @@ def parse_suite(text: str, database: Database, path: str = "<text>") -> Suite:
     except json.JSONDecodeError as error:
         raise EfdgenError(f"{path}:{error.lineno}:{error.colno}: {error.msg}") from None
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise EfdgenError(f"{path}: not a vector suite; expected an object with \"schema\": \"{SCHEMA}\"")
+        raise EfdgenError(f'{path}: not a vector suite; expected an object with "schema": "{SCHEMA}"')
     try:
         return Suite(
             int(document["prime"], 16),
@@ -229,7 +229,9 @@ def _text(value: Any, indent: str = "") -> str:  # noqa: ANN401 - a JSON value
     """Return JSON text in which lists of lists or objects have one element a line, and all else is on one."""
     match value:
         case {"functions": _} | {"cases": _}:
-            items = [f'{indent}  {json.dumps(key)}: {_text(item, indent + "  ")}' for key, item in value.items()]
+            items = [
+                f"{indent}  {json.dumps(key)}: {_text(item, indent + '  ')}" for key, item in value.items()
+            ]
             return "{\n" + ",\n".join(items) + f"\n{indent}}}"
         case [dict() | list(), *_]:
             items = [f"{indent}  {_text(item, indent + '  ')}" for item in value]

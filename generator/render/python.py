@@ -62,11 +62,15 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     Raises :class:`EfdgenError` for a prefix that cannot be the name of a module of one's own.
     """
     if not bundle.prefix.isidentifier() or iskeyword(bundle.prefix):
-        raise EfdgenError(f"{bundle.prefix!r} cannot name a Python module; choose an identifier as the prefix")
+        raise EfdgenError(
+            f"{bundle.prefix!r} cannot name a Python module; choose an identifier as the prefix"
+        )
     if bundle.prefix == "driver" or bundle.prefix in sys.stdlib_module_names:
         raise EfdgenError(f"a Python module called {bundle.prefix} would hide another; choose another prefix")
     functions = [_function(group, kernel) for group in bundle.groups for kernel in group.kernels]
-    operations = {step.operation for group in bundle.groups for kernel in group.kernels for step in kernel.steps}
+    operations = {
+        step.operation for group in bundle.groups for kernel in group.kernels for step in kernel.steps
+    }
     templates = environment("python")
     module = templates.get_template("module.py.j2").render(
         header=_comment(header_lines(bundle)),
@@ -88,7 +92,9 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
 
 
 def _constants(group: CurveKernels) -> list[str]:
-    return [line for name, value in group.constants.items() for line in _assignment(_constant(group, name), value)]
+    return [
+        line for name, value in group.constants.items() for line in _assignment(_constant(group, name), value)
+    ]
 
 
 def _constant(group: CurveKernels, name: str) -> str:
@@ -157,6 +163,8 @@ def _expression(step: Step, values: list[str]) -> str:
             return f"{values[0]} * HALF % P"
         case "inv":
             return f"pow({values[0]}, P - 2, P)"
+        case "copy":
+            return values[0]
         case _:
             assert_never(step.operation)
 
@@ -175,11 +183,13 @@ def _place(group: CurveKernels, place: Place) -> str:
 
 def _results(group: CurveKernels, kernel: Kernel) -> list[str]:
     """Return the lines that build the outputs; a value that is still a sum is reduced here."""
-    last = {step.target: step.operation for step in kernel.steps}
+    sums: set[Place] = set()
+    for step in kernel.steps:
+        copied = step.operation == "copy" and step.operands[0] not in sums
+        (sums.discard if copied or step.operation in _REDUCED else sums.add)(step.target)
 
     def value(place: Place) -> str:
-        text = _place(group, place)
-        return f"{text} % P" if isinstance(place, Temporary) and last[place] not in _REDUCED else text
+        return f"{_place(group, place)} % P" if place in sums else _place(group, place)
 
     def built(output: Argument, head: str) -> list[str]:
         stores = [store for store in kernel.stores if store.argument == output.name]
