@@ -63,7 +63,7 @@ wheel: $(INSTALLED) ## build dist/efdgen-<version>-py3-none-any.whl
 ##@ Checking
 
 .PHONY: test
-test: lint kernels vectors unit ## run everything: lint, the vector suite in every language, unit tests
+test: lint kernels vectors all-vectors unit ## run everything: lint, the vector suite in every language, unit tests
 
 .PHONY: unit
 unit: $(INSTALLED) ## run the unit tests
@@ -72,8 +72,15 @@ unit: $(INSTALLED) ## run the unit tests
 
 .PHONY: vectors
 vectors: $(INSTALLED) ## run the vector suite on the kernels in build/kernels
-	$(call say,Running the vector suite)
-	@$(EFDGEN) test $(KERNELS)
+	$(call say,Running the vector suite on the kernels in $(KERNELS))
+	@$(EFDGEN) test $(LANGUAGES:%=--lang %) $(KERNELS)
+
+.PHONY: all-vectors
+all-vectors: $(INSTALLED) ## run the vector suite on the kernels in out/ and on every formula of the database
+	$(call say,Running the vector suite on the kernels in out/)
+	@$(EFDGEN) test $(LANGUAGES:%=--lang %) out
+	$(call say,Running the vector suite on every formula)
+	@$(EFDGEN) test $(LANGUAGES:%=--lang %) --all
 
 .PHONY: lint
 lint: lint-python $(filter lint-c lint-rust,$(LANGUAGES:%=lint-%)) ## lint efdgen, and out/ with every warning an error
