@@ -48,7 +48,7 @@ class Database:
     def select(self, selectors: Sequence[str]) -> tuple[str, ...]:
         """Return the ids that match any selector; all, where there is none.
 
-        A selector is an id, a leading or trailing part of one at a ``/``, or a glob over either.
+        A selector is an id, some consecutive parts of one between slashes, or a glob over these.
         Raises :class:`EfdgenError` for a selector that matches nothing.
         """
         chosen: set[str] = set()
@@ -96,7 +96,11 @@ class Database:
         statements = self._statements(text, path)
         if self.dialect == "upstream":
             statements = upstream.renumber_outputs(statements, kind_id, system)
-        return read_formula(statements, formula_id, system, self.kind(kind_id), text, path)
+
+        def system_of(name: str) -> System:
+            return self.system(name if "/" in name else f"{system.model.id}/{name}")
+
+        return read_formula(statements, formula_id, system_of, self.kind(kind_id), text, path)
 
     def text(self, formula_id: str) -> str:
         """Return a formula's file as it stands."""
@@ -137,5 +141,5 @@ def _matches(name: str, selector: str) -> bool:
 
 def _selectable(name: str) -> Iterable[str]:
     parts = name.split("/")
-    yield from ("/".join(parts[: length + 1]) for length in range(len(parts)))
-    yield from ("/".join(parts[start:]) for start in range(1, len(parts)))
+    for start in range(len(parts)):
+        yield from ("/".join(parts[start:end]) for end in range(start + 1, len(parts) + 1))

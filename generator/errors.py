@@ -32,8 +32,8 @@ class TextError(EfdgenError):
         self.reason = reason
         self.position = position
         self.path = path
-        lines = text.splitlines()
-        self.line = lines[position.line - 1] if 0 < position.line <= len(lines) else ""
+        lines = text.split("\n")
+        self.line = lines[position.line - 1].rstrip("\r") if 0 < position.line <= len(lines) else ""
         super().__init__(reason)
 
     def __reduce__(self) -> tuple[object, ...]:

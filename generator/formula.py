@@ -7,7 +7,7 @@ of one kind in one system.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -69,10 +69,21 @@ class Output:
 
 
 @dataclass(frozen=True)
+class Shared:
+    """A variable that several points have in common: Z, of P1 and P2."""
+
+    variable: str
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Kind:
     """A signature with laws: the points that come in, what is known of them, and what comes out.
 
-    ``function`` is the verb that generated functions are called by.
+    ``function`` is the verb that generated functions are called by. A shared variable comes in or goes
+    out once, as a coordinate of the first of its points; an implicit one neither comes in nor goes out,
+    and the formula says as a ghost what becomes of it. A scalar is a value that is handed over
+    beside the points, equal to an expression in their coordinates.
     """
 
     id: str
@@ -82,11 +93,18 @@ class Kind:
     given: tuple[Equation, ...]
     outputs: tuple[Output, ...]
     scaled: tuple[int, ...]
+    shared: tuple[Shared, ...] = ()
+    implicit: tuple[str, ...] = ()
+    scalars: tuple[Equation, ...] = ()
 
 
 @dataclass(frozen=True)
 class Formula:
-    """Equations, with what they assume; values may be assigned twice, the later one counts."""
+    """Equations, with what they assume; values may be assigned twice, the later one counts.
+
+    ``systems`` are the coordinate systems of the points that are not in the formula's own. ``ghosts`` say
+    what implicit coordinates of outputs are; they are proved, and never computed.
+    """
 
     id: str
     system: System
@@ -95,6 +113,8 @@ class Formula:
     parameters: tuple[str, ...]
     assumptions: tuple[Equation, ...]
     assignments: tuple[Assignment, ...]
+    systems: Mapping[int, System] = field(default_factory=dict)
+    ghosts: tuple[Assignment, ...] = ()
 
     @property
     def name(self) -> str:
@@ -123,20 +143,86 @@ class Formula:
 
     def _mentions_input(self, equation: Equation) -> bool:
         sides = (equation.left, equation.right)
-        return any(name.text in self.input_names for side in sides for name in names_in(side))
+        return any(name.text in self.input_coordinates for side in sides for name in names_in(side))
+
+    def system_of(self, point: int) -> System:
+        """Return the coordinate system that a point is represented in."""
+        return self.systems.get(point, self.system)
+
+    def coordinates(self, point: int) -> dict[str, str]:
+        """Return what each variable of a point is called: X2 and Y2, and Z1 where Z is shared with P1."""
+        return {
+            variable: f"{variable}{self._owner(variable, point)}" for variable in self.system_of(point).variables
+        }
+
+    def passed_variables(self, point: int) -> tuple[str, ...]:
+        """Return the variables of a point that a function takes or gives with it."""
+        return tuple(
+            variable
+            for variable in self.system_of(point).variables
+            if variable not in self.kind.implicit and self._owner(variable, point) == point
+        )
+
+    def _owner(self, variable: str, point: int) -> int:
+        for shared in self.kind.shared:
+            if shared.variable == variable and point in shared.points:
+                return shared.points[0]
+        return point
+
+    @cached_property
+    def input_coordinates(self) -> tuple[str, ...]:
+        """Every coordinate of an input, implicit ones included: X1, Y1, Z1, X2, …"""
+        names = [name for point in self.kind.inputs for name in self.coordinates(point).values()]
+        return tuple(dict.fromkeys(names))
+
+    @cached_property
+    def input_scalars(self) -> tuple[Equation, ...]:
+        """The scalars that come in, each with what it is: ``C1 == (X1 - X2)^2``."""
+        return tuple(e for e in self.kind.scalars if _coordinates_in(e.right) <= set(self.input_coordinates))
+
+    @cached_property
+    def output_scalars(self) -> tuple[Equation, ...]:
+        """The scalars that go out, each with what it is."""
+        return tuple(equation for equation in self.kind.scalars if equation not in self.input_scalars)
+
+    @property
+    def scalar_inputs(self) -> tuple[str, ...]:
+        """Names of the scalars that come in."""
+        return _targets(self.input_scalars)
+
+    @property
+    def scalar_outputs(self) -> tuple[str, ...]:
+        """Names of the scalars that go out."""
+        return _targets(self.output_scalars)
 
     @cached_property
     def input_names(self) -> tuple[str, ...]:
-        """The coordinates that come in: X1, Y1, Z1, X2, …"""
-        return self._coordinates(self.kind.inputs)
+        """The values that come in: X1, Y1, Z1, X2, …, and scalars."""
+        return (*self._passed(self.kind.inputs), *self.scalar_inputs)
 
     @cached_property
     def output_names(self) -> tuple[str, ...]:
-        """The coordinates that go out: X3, Y3, Z3, …"""
-        return self._coordinates(tuple(output.point for output in self.kind.outputs))
+        """The values that go out: X3, Y3, Z3, …, and scalars."""
+        points = tuple(output.point for output in self.kind.outputs)
+        return (*self._passed(points), *self.scalar_outputs)
 
-    def _coordinates(self, points: tuple[int, ...]) -> tuple[str, ...]:
-        return tuple(f"{variable}{point}" for point in points for variable in self.system.variables)
+    @cached_property
+    def implicit_outputs(self) -> tuple[str, ...]:
+        """The coordinates of outputs that only ghosts compute."""
+        points = [output.point for output in self.kind.outputs]
+        names = [name for point in points for name in self.coordinates(point).values()]
+        return tuple(name for name in dict.fromkeys(names) if name not in self.output_names)
+
+    def _passed(self, points: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(f"{variable}{point}" for point in points for variable in self.passed_variables(point))
+
+
+def _coordinates_in(expression: Expression) -> set[str]:
+    return {name.text for name in names_in(expression)}
+
+
+def _targets(equations: tuple[Equation, ...]) -> tuple[str, ...]:
+    return tuple(equation.left.text for equation in equations if isinstance(equation.left, Name))
 
 
 def point_number(name: Name) -> int:

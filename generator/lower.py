@@ -30,29 +30,40 @@ from efdgen.generator.program import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from efdgen.generator.formula import Formula
-    from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.language.syntax import Assignment, Expression
 
 
 def lower(formula: Formula) -> Program:
-    """Turn a formula into a program; its outputs are the formula's output coordinates, in order."""
-    lowering = _Lowering(formula)
-    for assignment in formula.assignments:
+    """Turn a formula into a program; its outputs are what the formula's function gives, in order."""
+    return _lower(formula, formula.assignments, formula.output_names)
+
+
+def lower_ghosts(formula: Formula) -> Program:
+    """Turn a formula into the program of its implicit output coordinates, which is only for proofs."""
+    return _lower(formula, (*formula.assignments, *formula.ghosts), formula.implicit_outputs)
+
+
+def _lower(formula: Formula, assignments: Sequence[Assignment], outputs: tuple[str, ...]) -> Program:
+    lowering = _Lowering(formula, _names_read(assignments, outputs))
+    for assignment in assignments:
         lowering.assign(assignment.target, assignment.value)
-    return lowering.builder.build((name, lowering.values[name]) for name in formula.output_names)
+    return lowering.builder.build((name, lowering.values[name]) for name in outputs)
 
 
 class _Lowering:
-    def __init__(self, formula: Formula) -> None:
+    def __init__(self, formula: Formula, used: set[str]) -> None:
         self.builder = ProgramBuilder()
         self.values: dict[str, int] = {}
-        used = _names_read(formula)
-        for name in formula.input_names:
+        for name in (*formula.input_coordinates, *formula.scalar_inputs):
             if name in used:
                 self.values[name] = self.builder.emit(Input(name), name)
         for name in formula.all_parameters:
             if name in used:
                 self.values[name] = self.builder.emit(Parameter(name), name)
+        self.parameters = set(formula.all_parameters)
 
     def assign(self, target: str, expression: Expression) -> None:
         before = len(self.builder)
@@ -60,6 +71,7 @@ class _Lowering:
         if value >= before:
             self.builder.relabel(value, target)
         self.values[target] = value
+        self.parameters.discard(target)
 
     def lower(self, expression: Expression) -> int:
         match expression:
@@ -114,7 +126,7 @@ class _Lowering:
             value = self.lower(factor)
             if divides:
                 values.append(self.builder.emit(Inv(value)))
-            elif self.builder.is_parameter(value):
+            elif isinstance(factor, Name) and factor.text in self.parameters:
                 parameters.append(value)
             else:
                 values.append(value)
@@ -131,14 +143,14 @@ class _Lowering:
         return total if number == 1 else self.builder.emit(MulConstant(number, total))
 
 
-def _names_read(formula: Formula) -> set[str]:
-    """Return the names whose value from outside the formula is read, or put out unchanged."""
+def _names_read(assignments: Sequence[Assignment], outputs: tuple[str, ...]) -> set[str]:
+    """Return the names whose value from outside is read, or put out unchanged."""
     read: set[str] = set()
     assigned: set[str] = set()
-    for assignment in formula.assignments:
+    for assignment in assignments:
         read |= {name.text for name in names_in(assignment.value)} - assigned
         assigned.add(assignment.target)
-    return read | (set(formula.output_names) - assigned)
+    return read | (set(outputs) - assigned)
 
 
 def _terms(expression: Expression) -> list[tuple[Expression, bool]]:

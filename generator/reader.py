@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.generator.errors import TextError, suggestion
-from efdgen.generator.formula import Formula, Kind, Model, Output, System, point_number
+from efdgen.generator.formula import Formula, Kind, Model, Output, Shared, System, point_number
 from efdgen.generator.language.syntax import Assignment, Equation, Name, Statement, names_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from efdgen.generator.language.syntax import Expression
 
@@ -49,6 +49,35 @@ class _Document:
 
     def title(self, keyword: str = "name") -> str:
         return " ".join(self.all(keyword, str))
+
+    def points(self, keyword: str) -> tuple[int, ...]:
+        numbers = []
+        for statement in self.statements:
+            if statement.keyword == keyword:
+                numbers.append(self._point(str(statement.content), statement))
+        return tuple(numbers)
+
+    def shared(self) -> tuple[Shared, ...]:
+        found = []
+        for statement in self.statements:
+            if statement.keyword == "share":
+                variable, *points = str(statement.content).split()
+                found.append(Shared(variable, tuple(self._point(point, statement) for point in points)))
+        return tuple(found)
+
+    def systems(self, system_of: Callable[[str], System]) -> dict[int, System]:
+        found = {}
+        for statement in self.statements:
+            if statement.keyword == "point":
+                point, _, system = str(statement.content).partition(" ")
+                found[self._point(point, statement)] = system_of(system.strip())
+        return found
+
+    def _point(self, text: str, statement: Statement) -> int:
+        try:
+            return point_number(Name(text))
+        except ValueError:
+            raise self.error(f"expected a point such as P1, not {text!r}", statement) from None
 
     def definitions(self, keyword: str) -> dict[str, Expression]:
         return {assignment.target: assignment.value for assignment in self.all(keyword, Assignment)}
@@ -105,7 +134,8 @@ def read_system(statements: Sequence[Statement], system_id: str, model: Model, t
 
 def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: str) -> Kind:
     """Build a kind from its file; raise :class:`TextError` for what is wrong in it."""
-    document = _Document(statements, text, path, {"name", "function", "input", "given", "output", "scaled"})
+    keywords = {"name", "function", "input", "given", "output", "scaled", "share", "implicit", "scalar"}
+    document = _Document(statements, text, path, keywords)
 
     def point(expression: Expression) -> int:
         if isinstance(expression, Name):
@@ -115,17 +145,25 @@ def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: st
                 pass
         raise document.error("expected a point: P1, P2, …", expression)
 
-    def points(keyword: str) -> tuple[int, ...]:
-        return tuple(int(name.removeprefix("P")) for name in document.names(keyword))
-
-    inputs = points("input")
+    inputs = document.points("input")
     outputs = tuple(
         Output(point(equation.left), equation.right) for equation in document.all("output", Equation)
     )
-    given = document.all("given", Equation)
+    given, scalars = document.all("given", Equation), document.all("scalar", Equation)
     document.require_known((output.law for output in outputs), (f"P{number}" for number in inputs))
     document.require_known(_sides(given), (f"P{number}" for number in inputs))
-    return Kind(kind_id, document.title(), document.title("function"), inputs, given, outputs, points("scaled"))
+    return Kind(
+        kind_id,
+        document.title(),
+        document.title("function"),
+        inputs,
+        given,
+        outputs,
+        document.points("scaled"),
+        document.shared(),
+        document.names("implicit"),
+        scalars,
+    )
 
 
 @dataclass(frozen=True)
@@ -137,10 +175,20 @@ class ThreeOperandCode:
 
 
 def read_formula(
-    statements: Sequence[Statement], formula_id: str, system: System, kind: Kind, text: str, path: str
+    statements: Sequence[Statement],
+    formula_id: str,
+    system_of: Callable[[str], System],
+    kind: Kind,
+    text: str,
+    path: str,
 ) -> Formula:
-    """Build a formula; raise :class:`TextError` for an unknown name or a coordinate that is never computed."""
-    document = _Document(statements, text, path, {"source", "parameter", "assume", "compute"})
+    """Build a formula; ``system_of`` loads coordinate systems by id, or by name within the formula's model.
+
+    Raises :class:`TextError` for an unknown name, one declared twice, or a coordinate never computed.
+    """
+    keywords = {"source", "parameter", "assume", "point", "compute", "ghost"}
+    document = _Document(statements, text, path, keywords)
+    system = system_of(formula_id.rsplit("/", 2)[0])
     formula = Formula(
         formula_id,
         system,
@@ -149,7 +197,14 @@ def read_formula(
         document.names("parameter"),
         document.all("assume", Equation),
         document.all("compute", Assignment),
+        document.systems(system_of),
+        document.all("ghost", Assignment),
     )
+    for statement in statements:
+        if statement.keyword == "parameter":
+            earlier = (*formula.all_parameters, *formula.input_coordinates).count(str(statement.content))
+            if earlier > 1:
+                raise document.error(f"{statement.content!r} is declared already", statement)
     document.require_known(_sides(formula.assumptions), {*formula.all_parameters, *formula.input_names})
     _require_sound(document, formula)
     return formula
@@ -177,7 +232,12 @@ def _require_sound(document: _Document, formula: Formula) -> None:
     for assignment in formula.assignments:
         document.require_known([assignment.value], known)
         known.add(assignment.target)
+    known_to_ghosts = known | set(formula.input_coordinates)
+    for ghost in formula.ghosts:
+        document.require_known([ghost.value], known_to_ghosts)
+        known_to_ghosts.add(ghost.target)
     missing = [name for name in formula.output_names if name not in known]
+    missing += [name for name in formula.implicit_outputs if name not in known_to_ghosts]
     if missing:
         raise document.error(f"{' and '.join(missing)} never computed", document.statements[-1])
 
@@ -219,6 +279,9 @@ def kind_statements(kind: Kind) -> list[Statement]:
         *(Statement("given", equation) for equation in kind.given),
         *(Statement("output", Equation(Name(f"P{output.point}"), output.law)) for output in kind.outputs),
         *(Statement("scaled", f"P{number}") for number in kind.scaled),
+        *(Statement("share", " ".join([s.variable, *(f"P{n}" for n in s.points)])) for s in kind.shared),
+        *(Statement("implicit", variable) for variable in kind.implicit),
+        *(Statement("scalar", equation) for equation in kind.scalars),
     ]
 
 
@@ -227,9 +290,16 @@ def formula_statements(formula: Formula) -> list[Statement]:
     return [
         *([Statement("source", formula.source)] if formula.source else []),
         *(Statement("parameter", name) for name in formula.parameters),
+        *(Statement("point", f"P{number} {_short(formula, other)}") for number, other in formula.systems.items()),
         *(Statement("assume", equation) for equation in formula.assumptions),
         *(Statement("compute", assignment) for assignment in formula.assignments),
+        *(Statement("ghost", assignment) for assignment in formula.ghosts),
     ]
+
+
+def _short(formula: Formula, system: System) -> str:
+    """Return a system's name within the formula's model, or else its id."""
+    return system.id.rpartition("/")[2] if system.model.id == formula.system.model.id else system.id
 
 
 def _definitions(keyword: str, values: Mapping[str, Expression]) -> list[Statement]:

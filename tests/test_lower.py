@@ -65,7 +65,7 @@ def doubling(database: Database, text: str) -> Formula:
     lines = [text, *(f"compute {name} = {name[0]}1" for name in missing)]
     statements = parse_document("\n".join(lines))
     system = database.system("g1p/shortw/jacobian")
-    return read_formula(statements, "g1p/t/t/doubling/t", system, database.kind("doubling"), "", "")
+    return read_formula(statements, "g1p/t/t/doubling/t", lambda _: system, database.kind("doubling"), "", "")
 
 
 def code(formula: Formula) -> list[str]:
