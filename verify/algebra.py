@@ -1,50 +1,86 @@
-"""Rational functions over a polynomial ring, as unreduced pairs, and equations solved for a name.
+"""Rational functions over a polynomial ring, as unreduced pairs, modulo polynomials that are zero.
 
 This file and its neighbours in ``verify`` are the only ones that import Sage.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import re
+from dataclasses import dataclass
+from itertools import combinations, islice
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Any
 
 import sage.rings.integer  # noqa: F401 - Sage's modules load in this order only
 from sage.rings.finite_rings.finite_field_constructor import GF
 from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
 from sage.rings.rational_field import QQ
 
-from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Sequence
     from fractions import Fraction
-
-    from efdgen.generator.language.syntax import Expression
 
 Polynomial = Any  # Sage's polynomials carry no types
 
 
-class Ratio(NamedTuple):
-    """A numerator and a denominator, with no common factor taken out."""
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A numerator and a denominator, with no common factor taken out; over Q both have integer coefficients."""
 
     numerator: Polynomial
     denominator: Polynomial
 
+    def __add__(self, other: Ratio) -> Ratio:
+        if self.denominator == other.denominator:
+            return Ratio(self.numerator + other.numerator, self.denominator)
+        return Ratio(
+            self.numerator * other.denominator + other.numerator * self.denominator,
+            self.denominator * other.denominator,
+        )
+
+    def __neg__(self) -> Ratio:
+        return Ratio(-self.numerator, self.denominator)
+
+    def __sub__(self, other: Ratio) -> Ratio:
+        return self + -other
+
+    def __mul__(self, other: Ratio) -> Ratio:
+        return Ratio(self.numerator * other.numerator, self.denominator * other.denominator)
+
+    def __rmul__(self, factor: int) -> Ratio:
+        return Ratio(factor * self.numerator, self.denominator)
+
+    def __pow__(self, exponent: int) -> Ratio:
+        return Ratio(self.numerator**exponent, self.denominator**exponent)
+
 
 class RationalFunctions:
-    """The field of fractions of a polynomial ring over Q, or over GF(2), in the given names.
+    """Fractions of polynomials over Q, or over GF(2), in the given names, modulo relations between them.
 
-    Satisfies :class:`efdgen.generator.interpreter.Field`.
+    Satisfies :class:`efdgen.generator.interpreter.Field`. ``divisors`` collects what was divided by; where
+    the relations make one of them zero, nothing that was computed means anything.
     """
 
     def __init__(self, names: Iterable[str], *, binary: bool) -> None:
-        base = GF(2) if binary else QQ
         # Sage takes no names like 2d, so generators are numbered and looked up by position.
         ordered = list(names)
-        self.ring = PolynomialRing(base, len(ordered), "v", order="degrevlex")
-        self.base = base
+        self.binary = binary
+        self.ring = PolynomialRing(GF(2) if binary else QQ, len(ordered), "v", order="degrevlex")
         self.one = self.ring.one()
+        self.zero = Ratio(self.ring.zero(), self.one)
         self.generators: dict[str, Polynomial] = dict(zip(ordered, self.ring.gens(), strict=True))
+        self.relations: Sequence[Polynomial] = ()
+        self.basis: Sequence[Polynomial] = ()
+        self.divisors: dict[Polynomial, None] = {}
+        self._checked = 0
         self._names = dict(zip(map(str, self.ring.gens()), ordered, strict=True))
+
+    def impose(self, relations: Sequence[Polynomial]) -> None:
+        """Make polynomials zero, by a Gröbner basis; those with coprime leading monomials are one already."""
+        self.relations = relations
+        leading = [relation.lm() for relation in relations]
+        coprime = all(left.gcd(right) == 1 for left, right in combinations(leading, 2))
+        self.basis = relations if coprime else list(self.ring.ideal(relations).groebner_basis())
 
     def name(self, text: str) -> Ratio:
         """Return a name as a rational function."""
@@ -52,88 +88,106 @@ class RationalFunctions:
 
     def constant(self, value: Fraction) -> Ratio:
         """Return a rational number; raise ZeroDivisionError for 1/2 in characteristic 2."""
-        return Ratio(self.ring(self.base(value.numerator) / self.base(value.denominator)), self.one)
+        integer = Ratio(self.ring(value.numerator), self.one)
+        if value.denominator == 1:
+            return integer
+        return integer * self.inv(Ratio(self.ring(value.denominator), self.one))
 
     def add(self, left: Ratio, right: Ratio) -> Ratio:
         """Return left + right."""
-        if left.denominator == right.denominator:
-            return Ratio(left.numerator + right.numerator, left.denominator)
-        return Ratio(
-            left.numerator * right.denominator + right.numerator * left.denominator,
-            left.denominator * right.denominator,
-        )
+        return left + right
 
     def sub(self, left: Ratio, right: Ratio) -> Ratio:
         """Return left - right."""
-        return self.add(left, Ratio(-right.numerator, right.denominator))
+        return left - right
 
     def mul(self, left: Ratio, right: Ratio) -> Ratio:
         """Return left · right."""
-        return Ratio(left.numerator * right.numerator, left.denominator * right.denominator)
+        return left * right
 
     def inv(self, value: Ratio) -> Ratio:
-        """Return 1/value."""
+        """Return 1/value, and note the divisor."""
         if value.numerator == 0:
             raise ZeroDivisionError
+        self.divisors[value.numerator] = None
         return Ratio(value.denominator, value.numerator)
 
-    def evaluate(self, expression: Expression, names: Mapping[str, Ratio]) -> Ratio:
-        """Return the value of an expression; a name that is not given stands for itself."""
-        match expression:
-            case Number(value):
-                return Ratio(self.ring(value), self.one)
-            case Name(text):
-                return names[text] if text in names else self.name(text)
-            case Group(inner):
-                return self.evaluate(inner, names)
-            case Negative(inner):
-                value = self.evaluate(inner, names)
-                return Ratio(-value.numerator, value.denominator)
-            case Binary("^", base, Number(exponent)):
-                value = self.evaluate(base, names)
-                return Ratio(value.numerator**exponent, value.denominator**exponent)
-            case Binary(operator, left, right):
-                a, b = self.evaluate(left, names), self.evaluate(right, names)
-                match operator:
-                    case "+":
-                        return self.add(a, b)
-                    case "-":
-                        return self.sub(a, b)
-                    case "*":
-                        return self.mul(a, b)
-                    case _:
-                        return self.mul(a, self.inv(b))
+    def remainder(self, polynomial: Polynomial) -> Polynomial:
+        """Return the normal form of a polynomial modulo the relations."""
+        return polynomial.reduce(self.basis) if len(self.basis) > 0 else polynomial
 
-    def difference(self, equation: Equation, names: Mapping[str, Ratio]) -> Ratio:
-        """Return left - right of an equation."""
-        return self.sub(self.evaluate(equation.left, names), self.evaluate(equation.right, names))
+    def vanishes(self, polynomial: Polynomial) -> bool:
+        """Whether a polynomial is zero modulo the relations."""
+        return bool(polynomial == 0 or self.remainder(polynomial) == 0)
+
+    def equal(self, left: Ratio, right: Ratio) -> bool:
+        """Whether two rational functions are the same modulo the relations."""
+        return self.vanishes((left - right).numerator)
+
+    def require_divisors(self) -> None:
+        """Raise ZeroDivisionError where the relations make zero what was divided by since the last time."""
+        for divisor in islice(self.divisors, self._checked, None):
+            if self.vanishes(divisor):
+                raise ZeroDivisionError
+        self._checked = len(self.divisors)
 
     def primitive(self, value: Ratio) -> Polynomial:
-        """Return the numerator without the factors that it has in common with the denominator.
+        """Return the numerator without its content and what it has in common with the denominator.
 
-        Such a factor comes of clearing denominators and would make an ideal that holds the
-        numerator more than the function's zeros.
+        Such a factor comes of clearing denominators and would make an ideal that holds the numerator more
+        than the function's zeros.
         """
-        numerator, denominator = value
-        while not denominator.is_constant() and not numerator.is_zero():
+        numerator, denominator = value.numerator, value.denominator
+        if numerator == 0:
+            return numerator
+        self.divisors[self.ring(self.content(numerator))] = None
+        while not denominator.is_constant():
             common = numerator.gcd(denominator)
             if common.is_constant():
                 break
             numerator //= common
-        return numerator
+        return numerator / self.content(numerator)
+
+    def content(self, polynomial: Polynomial) -> Any:
+        """Return the rational number by which a polynomial is an integer one without common factor; 1 over GF(2)."""
+        if self.binary:
+            return self.one
+        values = polynomial.coefficients()
+        return QQ(gcd(*(value.numerator() for value in values))) / lcm(*(value.denominator() for value in values))
 
     def solve(self, polynomial: Polynomial, candidates: Iterable[str]) -> tuple[str, Ratio] | None:
-        """Solve polynomial = 0 for the first candidate in which it is linear; None where there is none."""
+        """Solve polynomial = 0 for the first name in which it is linear and irreducible; note the slope."""
         for name in candidates:
             generator = self.generators[name]
             if polynomial.degree(generator) == 1:
                 slope = polynomial.coefficient({generator: 1})
-                return name, Ratio(-(polynomial - slope * generator), slope)
+                rest = polynomial - slope * generator
+                if slope.is_constant() or slope.gcd(rest).is_constant():
+                    self.divisors[slope] = None
+                    return name, Ratio(-rest, slope)
         return None
+
+    def substitute(self, value: Ratio, name: str, by: Ratio) -> Ratio:
+        """Replace a name in a rational function by another rational function."""
+        generator = self.generators[name]
+        degree = max(value.numerator.degree(generator), value.denominator.degree(generator))
+        if degree <= 0:
+            return value
+
+        def homogeneous(polynomial: Polynomial) -> Polynomial:
+            coefficients = (polynomial.coefficient({generator: power}) for power in range(degree + 1))
+            terms = (
+                coefficient * by.numerator**power * by.denominator ** (degree - power)
+                for power, coefficient in enumerate(coefficients)
+                if coefficient != 0
+            )
+            return sum(terms, start=self.ring.zero())
+
+        return Ratio(homogeneous(value.numerator), homogeneous(value.denominator))
 
     def text(self, polynomial: Polynomial, limit: int = 160) -> str:
         """Write a polynomial with the names it was made of, shortened beyond ``limit`` characters."""
-        import re
-
         text = re.sub(r"v\d+", lambda match: self._names[match.group()], str(polynomial))
         return text if len(text) <= limit else f"{text[:limit]}… ({len(polynomial.monomials())} terms)"
+
+

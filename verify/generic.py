@@ -1,173 +1,196 @@
 """The generic instance of a formula: every parameter, point and coordinate as a rational function.
 
 Assumptions and the meanings of coordinates are solved one by one for a name in which they are linear;
-what is linear in no name, and the curve's equations, make the ideal of relations. Whatever is
-left is free, so that an identity modulo the ideal holds for every curve, point and representative.
+what is linear in no name, and the curve's equations, become relations. Whatever is left is free, so that an
+identity modulo the relations holds for every curve, point and representative at which no divisor is zero.
+An assumption that leaves several cases, as a^2 == 1 does, makes an instance for each.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formula import point_number
-from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number, names_in
+from efdgen.generator.interpreter import evaluate, run
+from efdgen.generator.language.printer import print_equation
+from efdgen.generator.language.syntax import Name, names_in
 from efdgen.verify.algebra import Ratio, RationalFunctions
+from efdgen.verify.group import AffineGroup
+from efdgen.verify.irreducible import is_irreducible
+from efdgen.verify.weierstrass import WeierstrassForm
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from efdgen.generator.formula import Formula, Model
-    from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.language.syntax import Equation
+    from efdgen.generator.program import Program
     from efdgen.verify.algebra import Polynomial
+    from efdgen.verify.group import Point
 
-Point = dict[str, Ratio]
+_CONTRADICTION = "the assumptions contradict each other"
 
 
-class AffineGroup:
-    """The group law of a model on points whose coordinates are rational functions."""
+class NoInstance(EfdgenError):
+    """There is nothing to prove a formula for: its assumptions contradict each other, or what they leave is no curve."""
 
-    def __init__(self, model: Model, field: RationalFunctions, parameters: Mapping[str, Ratio]) -> None:
-        self.model, self.field, self.parameters = model, field, parameters
 
-    def evaluate(self, law: Expression, points: Mapping[int, Point]) -> Point:
-        """Return the value of a group expression over P1, P2, …"""
-        match law:
-            case Name():
-                return points[point_number(law)]
-            case Group(inner):
-                return self.evaluate(inner, points)
-            case Negative(inner):
-                return self._apply(self.model.negation, self.evaluate(inner, points))
-            case Binary("+", left, right):
-                return self.add(self.evaluate(left, points), self.evaluate(right, points))
-            case Binary("-", left, right):
-                return self.evaluate(Binary("+", left, Negative(right)), points)
-            case Binary("*", Number(factor), right):
-                return self.multiple(factor, self.evaluate(right, points))
-        raise ValueError(f"not a group expression: {law}")
+class SeveralCases(Exception):
+    """An equation leaves several cases; the argument is their number."""
 
-    def add(self, left: Point, right: Point) -> Point:
-        """Return left + right by the addition law; it holds for points in general position."""
-        return self._apply(self.model.addition, left, right)
 
-    def multiple(self, factor: int, point: Point) -> Point:
-        """Return factor · point for a factor of 1 or more."""
-        if factor == 1:
-            return point
-        if factor % 2:
-            return self.add(self.multiple(factor - 1, point), point)
-        return self._apply(self.model.doubling, self.multiple(factor // 2, point))
+def generic_instances(formula: Formula) -> list[GenericInstance]:
+    """Return the generic instance of a formula, or one for each case that its assumptions leave.
 
-    def _apply(self, law: Mapping[str, Expression], *points: Point) -> Point:
-        names = dict(self.parameters)
-        for number, point in enumerate(points, start=1):
-            names |= {f"{coordinate}{number}": value for coordinate, value in point.items()}
-        return {coordinate: self.field.evaluate(value, names) for coordinate, value in law.items()}
+    Raises :class:`NoInstance` where there is none.
+    """
+    instances: list[GenericInstance] = []
+    pending: list[tuple[int, ...]] = [()]
+    contradiction = None
+    while pending:
+        choices = pending.pop()
+        try:
+            instances.append(GenericInstance(formula, choices))
+        except SeveralCases as several:
+            pending += [(*choices, case) for case in reversed(range(several.args[0]))]
+        except NoInstance as error:
+            contradiction = error
+        except ZeroDivisionError:
+            contradiction = NoInstance(f"the affine law of {formula.system.model.id} divides by zero")
+    if contradiction is not None and not instances:
+        raise contradiction
+    return instances
 
 
 class GenericInstance:
-    """Parameters, input points and input coordinates of a formula, and the ideal they satisfy."""
+    """Parameters, input points and input coordinates of a formula, in a field with the relations imposed.
 
-    def __init__(self, formula: Formula) -> None:
+    ``choices`` says which case to take of each equation that leaves several; one too few raises
+    :class:`SeveralCases`. Raises :class:`NoInstance`.
+    """
+
+    def __init__(self, formula: Formula, choices: Sequence[int] = ()) -> None:
         self.formula = formula
+        self._choices = iter(choices)
         system, model = formula.system, formula.system.model
         self._affine = {
             number: {coordinate: f"affine {coordinate}{number}" for coordinate in model.coordinates}
             for number in formula.kind.inputs
         }
         affine = [name for point in self._affine.values() for name in point.values()]
-        self.field = RationalFunctions(
-            [*formula.all_parameters, *affine, *formula.input_names], binary=model.binary
-        )
-        self.names: dict[str, Ratio] = {}
-        self.relations: list[Polynomial] = []
+        names = [*formula.all_parameters, *affine, *formula.input_names]
+        self.field = RationalFunctions(names, binary=model.binary)
+        self._names = {name: self.field.name(name) for name in names}
+        self._unsolved = set(names)
+        self._relations: list[Polynomial] = []
+        self._curves: list[Polynomial] = []
 
-        coordinates = set(formula.input_names)
-        on_inputs = [e for e in formula.all_assumptions if any(n.text in coordinates for n in _names(e))]
-        on_parameters = [e for e in formula.all_assumptions if e not in on_inputs]
-        self._assume(on_parameters, tuple(reversed(formula.all_parameters)))
-        self.parameters = {name: self._value(name) for name in formula.all_parameters}
+        self._assume((e for e in formula.all_assumptions if e not in formula.input_assumptions), formula.all_parameters)
+        self.parameters = {name: self._names[name] for name in formula.all_parameters}
         self.group = AffineGroup(model, self.field, self.parameters)
         self.points = self._points()
-        self._assume(on_inputs, tuple(reversed(formula.input_names)))
+        self._assume(formula.input_assumptions, formula.input_names)
         for number in formula.kind.inputs:
-            variables = {variable: f"{variable}{number}" for variable in system.variables}
-            meant = [(equation, self.points[number], variables) for equation in system.meanings]
-            for equation, point, spelling in meant:
-                self._represent(equation, point, spelling)
-        self.inputs = {name: self._value(name) for name in formula.input_names}
-        ideal = self.field.ring.ideal(self.relations)
-        self.basis = ideal.groebner_basis() if self.relations else []
-        self.ideal = self.field.ring.ideal(self.basis)
+            self._represent(number)
+        self.inputs = {name: self._names[name] for name in formula.input_names}
+        self.free_coordinates = tuple(name for name in formula.input_names if name in self._unsolved)
+        self.expected = {
+            output.point: self.group.evaluate(output.law, self.points) for output in formula.kind.outputs
+        }
+        self.field.impose(self._relations + self._curves)
+        self._require_sound()
 
-    def vanishes(self, polynomial: Polynomial) -> bool:
-        """Whether a polynomial is zero on every instance."""
-        return bool(polynomial == 0 or (len(self.basis) > 0 and self.remainder(polynomial) == 0))
+    def run(self, program: Program) -> dict[str, Ratio]:
+        """Return a program's outputs by name; raise ZeroDivisionError where it divides by zero."""
+        outputs = run(program, self.field, {**self.parameters, **self.inputs})
+        self.field.require_divisors()
+        return outputs
 
-    def remainder(self, polynomial: Polynomial) -> Polynomial:
-        """Return the normal form of a polynomial modulo the relations."""
-        return polynomial.reduce(self.basis) if len(self.basis) > 0 else polynomial
-
-    def _value(self, name: str) -> Ratio:
-        return self.names.get(name, self.field.name(name))
+    def _assume(self, equations: Iterable[Equation], candidates: Sequence[str]) -> None:
+        for equation in equations:
+            try:
+                difference = self._difference(equation, self._names)
+            except ZeroDivisionError:
+                raise NoInstance(f"{print_equation(equation)} divides by zero") from None
+            self._settle(difference, candidates[::-1])
 
     def _points(self) -> dict[int, Point]:
         dependent = {point_number(e.left): e.right for e in self.formula.kind.given if isinstance(e.left, Name)}
-        points = {}
-        for number in self.formula.kind.inputs:
-            if number not in dependent:
-                points[number] = {c: self.field.name(name) for c, name in self._affine[number].items()}
-                for equation in self.formula.system.model.equations:
-                    difference = self.field.difference(equation, {**self.parameters, **points[number]})
-                    self._relate(self.field.primitive(difference))
+        points = {
+            number: {coordinate: self._names[name] for coordinate, name in affine.items()}
+            for number, affine in self._affine.items()
+            if number not in dependent
+        }
+        for point in points.values():
+            self._curves += [
+                self._difference(equation, self.parameters | point) for equation in self.group.model.equations
+            ]
         for number, law in dependent.items():
             points[number] = self.group.evaluate(law, points)
         return points
 
-    def _assume(self, equations: list[Equation], candidates: tuple[str, ...]) -> None:
-        for equation in equations:
-            difference = self.field.difference(equation, self.names)
-            self._settle(self.field.primitive(difference), candidates)
+    def _represent(self, number: int) -> None:
+        system = self.formula.system
+        spelling = {variable: f"{variable}{number}" for variable in system.variables}
+        for equation in system.meanings:
+            variables = {variable: self._names[name] for variable, name in spelling.items()}
+            try:
+                difference = self._difference(equation, self.parameters | self.points[number] | variables)
+            except ZeroDivisionError:
+                raise NoInstance(f"{print_equation(equation)} divides by zero for P{number}") from None
+            self._settle(difference, tuple(spelling.values()))
 
-    def _represent(self, equation: Equation, point: Point, variables: dict[str, str]) -> None:
-        names = {**self.parameters, **point}
-        names |= {variable: self._value(name) for variable, name in variables.items()}
-        difference = self.field.difference(equation, names)
-        self._settle(self.field.primitive(difference), tuple(variables.values()))
+    def _difference(self, equation: Equation, names: Mapping[str, Ratio]) -> Polynomial:
+        left, right = (evaluate(side, self.field, names) for side in (equation.left, equation.right))
+        return self.field.primitive(left - right)
 
-    def _settle(self, polynomial: Polynomial, candidates: tuple[str, ...]) -> None:
+    def _settle(self, polynomial: Polynomial, candidates: Sequence[str]) -> None:
+        """Make a polynomial zero: solve it for a candidate, or keep it as a relation."""
         if polynomial == 0:
             return
-        solution = self.field.solve(polynomial, [name for name in candidates if name not in self.names])
-        if solution is None:
-            self._relate(polynomial)
+        if polynomial.is_constant():
+            raise NoInstance(_CONTRADICTION)
+        solution = self.field.solve(polynomial, [name for name in candidates if name in self._unsolved])
+        if solution is not None:
+            self._substitute(*solution, candidates)
             return
-        name, value = solution
-        generator = self.field.generators[name]
-        self.names = {known: _substitute(old, generator, value) for known, old in self.names.items()}
-        self.names[name] = value
+        factors = [factor for factor, _ in polynomial.factor()]
+        factor = self.field.primitive(Ratio(factors[self._case(len(factors))], self.field.one))
+        if factor.degree() == polynomial.degree():
+            self._relations.append(factor)
+        else:
+            self._settle(factor, candidates)
 
-    def _relate(self, polynomial: Polynomial) -> None:
-        if polynomial != 0:
-            self.relations.append(polynomial)
+    def _case(self, number: int) -> int:
+        case = 0 if number == 1 else next(self._choices, None)
+        if case is None:
+            raise SeveralCases(number)
+        return case
 
+    def _substitute(self, name: str, value: Ratio, candidates: Sequence[str]) -> None:
+        """Replace a name by what it was solved to, in everything that is known."""
+        field = self.field
+        self._unsolved.remove(name)
+        self._names = {known: field.substitute(old, name, value) for known, old in self._names.items()}
+        divisors = [Ratio(divisor, field.one) for divisor in field.divisors]
+        field.divisors = {field.substitute(divisor, name, value).numerator: None for divisor in divisors}
+        if field.ring.zero() in field.divisors:
+            raise NoInstance(_CONTRADICTION)
+        relations, self._relations = self._relations, []
+        for relation in relations:
+            changed = field.substitute(Ratio(relation, field.one), name, value)
+            self._settle(field.primitive(changed), candidates)
 
-def _names(equation: Equation) -> list[Name]:
-    return [*names_in(equation.left), *names_in(equation.right)]
-
-
-def _substitute(ratio: Ratio, generator: Polynomial, value: Ratio) -> Ratio:
-    """Replace a generator in a rational function by another one."""
-    degree = max(ratio.numerator.degree(generator), ratio.denominator.degree(generator))
-    if degree <= 0:
-        return ratio
-
-    def homogeneous(polynomial: Polynomial) -> Polynomial:
-        return sum(
-            polynomial.coefficient({generator: power})
-            * value.numerator**power
-            * value.denominator ** (degree - power)
-            for power in range(degree + 1)
-        )
-
-    return Ratio(homogeneous(ratio.numerator), homogeneous(ratio.denominator))
+    def _require_sound(self) -> None:
+        field = self.field
+        if any(relation.is_constant() for relation in field.basis):
+            raise NoInstance(_CONTRADICTION)
+        try:
+            field.inv(WeierstrassForm(self.group.model, field, self.parameters).discriminant())
+            field.require_divisors()
+        except ZeroDivisionError:
+            raise NoInstance("the assumptions leave only singular curves, or contradict each other") from None
+        parameters = [field.generators[name] for name in self.parameters]
+        if not is_irreducible(parameters, self._relations, self._curves):
+            raise NoInstance("the assumptions leave several cases that cannot be told apart; make them explicit")

@@ -1,0 +1,312 @@
+"""Kernels as Rust without ``std``: a crate with a driver that tests it, or one module.
+
+The crate or the module is its own namespace, so the bundle's prefix is its name and begins no other.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, assert_never
+
+from efdgen import __version__
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.field import MontgomeryField
+from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.render.contract import LICENSE, contract_lines, header_lines, wrapped
+from efdgen.generator.render.environment import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from efdgen.generator.kernel import Argument, Bundle, CurveKernels, Kernel, Place, PointType, Step
+
+WIDTH = 100
+
+# rustfmt breaks arguments and elements of an array that together are longer than this.
+_SHORT = 60
+# The least room for a comment beside a step.
+_NARROW = 24
+# clippy's limit for the lines of a function; straight-line code is no harder to read for being long.
+_LONG = 100
+
+_ALIASING = "outputs are borrowed exclusively; to replace a point, copy it first"
+_RESERVED = frozenset(
+    "abstract alloc as async await become box break const continue core crate do dyn else enum extern false "
+    "final fn for gen if impl in let loop macro match mod move mut override priv proc_macro pub ref return "
+    "self static std struct subtle super test trait true try type typeof union unsafe unsized use virtual "
+    "where while yield zeroize".split()
+)
+_SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What can be chosen: a crate with its driver, or one module for a crate of the user's."""
+
+    layout: Literal["crate", "module"] = "crate"
+
+
+@dataclass(frozen=True)
+class _Package:
+    """A package of the lock file; the crate itself has no checksum."""
+
+    name: str
+    version: str
+    checksum: str = ""
+
+
+_DEPENDENCIES = (
+    _Package("subtle", "2.6.1", "13c2bddecc57b384dee18652358fb23172facb8a2c51ccc10d74c157bdea3292"),
+    _Package("zeroize", "1.8.2", "b97154e67e32c85465826e8bcc1c59429aaaf107c1e4a9e53c8d8ccd5eff88d0"),
+)
+
+
+@dataclass(frozen=True)
+class _Constant:
+    original: str
+    definition: str
+
+
+@dataclass(frozen=True)
+class _Member:
+    name: str
+    original: str
+
+
+@dataclass(frozen=True)
+class _Type:
+    name: str
+    doc: str
+    members: list[_Member]
+
+
+@dataclass(frozen=True)
+class _Function:
+    """A kernel: its documentation, its head, the lines of its body, and how the driver calls it."""
+
+    name: str
+    arm: str
+    doc: str
+    signature: str
+    body: list[str]
+
+
+def render(bundle: Bundle, options: Options) -> dict[str, str]:
+    """Return a crate, ``Cargo.toml`` and what belongs to it, or the one module ``PREFIX.rs``.
+
+    The crate's driver is ``examples/driver.rs``. Raises :class:`EfdgenError` for a prefix that cannot be
+    the name of either.
+    """
+    if not _SNAKE_CASE.fullmatch(bundle.prefix) or bundle.prefix in _RESERVED:
+        advice = "choose another prefix, in lower case, with single underscores"
+        raise EfdgenError(f"{bundle.prefix!r} cannot name a Rust crate or module of one's own; {advice}")
+    names = _names(bundle)
+    if options.layout == "module":
+        return {f"{bundle.prefix}.rs": _fill("module.rs.j2", names)}
+    header = [f"#{line[2:]}" for line in _comment(header_lines(bundle)[2:4], "//").splitlines()]
+    toml = names | {"header": "\n".join(header)}
+    return {
+        "Cargo.lock": _fill("Cargo.lock.j2", toml),
+        "Cargo.toml": _fill("Cargo.toml.j2", toml),
+        "examples/driver.rs": _fill("driver.rs.j2", names),
+        "src/field.rs": _fill("field.rs.j2", names),
+        "src/lib.rs": _fill("lib.rs.j2", names),
+    }
+
+
+def _fill(template: str, names: Mapping[str, object]) -> str:
+    return environment("rust").get_template(template).render(names)
+
+
+def _names(bundle: Bundle) -> dict[str, object]:
+    """Return what the templates print, for all of them."""
+    field = MontgomeryField(bundle.prime)
+    groups = [_Kernels(group) for group in bundle.groups]
+    own = _Package(bundle.prefix, __version__)
+    return {
+        "prefix": bundle.prefix,
+        "version": __version__,
+        "license": LICENSE,
+        "packages": sorted([own, *_DEPENDENCIES], key=lambda package: package.name),
+        "header": _comment(header_lines(bundle), "//"),
+        "short_header": _comment(header_lines(bundle)[:4], "//"),
+        "field": field,
+        "constants": [printed for group in groups for printed in group.constants(field)],
+        "types": [printed for group in groups for printed in group.types()],
+        "functions": [printed for group in groups for printed in group.functions()],
+        **_field_constants(field),
+    }
+
+
+def _field_constants(field: MontgomeryField) -> dict[str, str]:
+    one, radix = field.montgomery(1), field.montgomery(field.radix)
+    return {
+        "prime": _definition("const PRIME: Words =", "split", field.words(field.prime)),
+        "prime_minus_2": _definition("const PRIME_MINUS_2: Words =", "split", field.words(field.prime - 2)),
+        "radix": _definition("const RADIX: FieldElement =", _MONTGOMERY, field.words(radix)),
+        "one": _definition("    pub const ONE: Self =", "Self::from_montgomery", field.words(one)),
+        "negated_inverse": _word(field.negated_inverse),
+    }
+
+
+_MONTGOMERY = "FieldElement::from_montgomery"
+
+
+class _Kernels:
+    """Prints what belongs to one group of a bundle."""
+
+    def __init__(self, group: CurveKernels) -> None:
+        self._group = group
+        read = [place.name for kernel in group.kernels for place in _places(kernel) if isinstance(place, CurveConstant)]
+        self._constants = _distinct({name: _joined(group, "CONSTANT", name).upper() for name in sorted(set(read))})
+
+    def constants(self, field: MontgomeryField) -> Iterator[_Constant]:
+        """Yield the constants that the functions read."""
+        for original, name in self._constants.items():
+            words = field.words(field.montgomery(self._group.constants[original]))
+            yield _Constant(original, _definition(f"const {name}: FieldElement =", _MONTGOMERY, words))
+
+    def types(self) -> Iterator[_Type]:
+        """Yield the structures that the functions take."""
+        for point_type in self._group.types:
+            doc = _comment([f"A point of {self._group.description}.", "", f"`{point_type.meaning}`."], "///")
+            members = [_Member(name, original) for original, name in _members(point_type).items()]
+            yield _Type(self._type(point_type), doc, members)
+
+    def functions(self) -> Iterator[_Function]:
+        """Yield the functions themselves."""
+        for kernel in self._group.kernels:
+            name = _joined(self._group, kernel.name).lower()
+            inputs, outputs = (" ".join(a.name for a in arguments) for arguments in (kernel.inputs, kernel.outputs))
+            yield _Function(
+                name=name,
+                arm=_arm(f"{self._group.namespace}.{kernel.name}".lstrip("."), f"{name}({inputs}) -> {outputs}"),
+                doc=_documentation(kernel),
+                signature=self._signature(name, kernel),
+                body=list(self._body(kernel)),
+            )
+
+    def _signature(self, name: str, kernel: Kernel) -> str:
+        read = {place.argument for place in _places(kernel) if isinstance(place, Coordinate)}
+        arguments = [f"{output.name}: &mut {self._type(output.type)}" for output in kernel.outputs]
+        for point in kernel.inputs:
+            unused = "" if point.name in read else "_"
+            arguments.append(f"{unused}{point.name}: &{self._type(point.type)}")
+        head = f"pub fn {name}({', '.join(arguments)}) {{"
+        if len(head) <= WIDTH:
+            return head
+        return "\n".join([f"pub fn {name}(", *(f"    {argument}," for argument in arguments), ") {"])
+
+    def _body(self, kernel: Kernel) -> Iterator[str]:
+        for step in kernel.steps:
+            line = f"let {self._place(step.target, kernel)} = {self._expression(step, kernel)};"
+            # What does not fit beside the step goes on below, where rustfmt keeps it.
+            text = _comment([step.text], "//", max(WIDTH - len(f"    {line} "), _NARROW)).splitlines()
+            yield f"{line} {text[0]}"
+            yield from (f"{'':{len(line)}} {rest}" for rest in text[1:])
+        for store in kernel.stores:
+            target = self._place(Coordinate(store.argument, store.member), kernel)
+            yield f"{target} = {self._place(store.value, kernel)};"
+
+    def _type(self, point_type: PointType) -> str:
+        words = _joined(self._group, point_type.name).split("_")
+        return "".join(word[:1].upper() + word[1:] for word in words)
+
+    def _expression(self, step: Step, kernel: Kernel) -> str:
+        values = [self._place(place, kernel) for place in step.operands]
+        match step.operation:
+            case "add" | "sub" | "mul":
+                return f"{values[0]}.{step.operation}(&{values[1]})"
+            case "neg" | "half":
+                return f"{values[0]}.{step.operation}()"
+            case "sqr":
+                return f"{values[0]}.square()"
+            case "inv":
+                return f"{values[0]}.invert()"
+            case "copy":
+                return values[0]
+            case _:
+                assert_never(step.operation)
+
+    def _place(self, place: Place, kernel: Kernel) -> str:
+        match place:
+            case Temporary(number):
+                return f"v{number}"
+            case Coordinate(name, member):
+                types = {argument.name: argument.type for argument in (*kernel.inputs, *kernel.outputs)}
+                return f"{name}.{_members(types[name])[member]}"
+            case CurveConstant(name):
+                return self._constants[name]
+            case _:
+                assert_never(place)
+
+
+def _places(kernel: Kernel) -> Iterator[Place]:
+    """Yield every place that a kernel reads."""
+    for step in kernel.steps:
+        yield from step.operands
+    for store in kernel.stores:
+        yield store.value
+
+
+def _joined(group: CurveKernels, *words: str) -> str:
+    return "_".join(filter(None, (group.namespace, *words)))
+
+
+def _members(point_type: PointType) -> dict[str, str]:
+    """Return a legal name for each variable of a point: the variable in lower case, where that is one."""
+    wanted = {variable: variable.lower() for variable in point_type.members}
+    return _distinct({v: f"v{name}" if name[0].isdigit() or name in _RESERVED else name for v, name in wanted.items()})
+
+
+def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:
+    """Return the wanted names, with a number behind those that others before them have taken."""
+    taken: dict[str, str] = {}
+    for original, name in wanted.items():
+        number = 2
+        unique = name
+        while unique in taken.values():
+            unique, number = f"{name}_{number}", number + 1
+        taken[original] = unique
+    return taken
+
+
+def _documentation(kernel: Kernel) -> str:
+    """Return a function's comment; what a reviewer asks stands in a block of its own, aligned."""
+    summary, _, *facts = contract_lines(kernel)
+    law, parenthesis, title = summary.partition(" (")
+    facts = [f"{fact[:12]}{_ALIASING}" if fact.startswith("Aliasing:") else fact for fact in facts]
+    return _comment([f"`{law}`{parenthesis}{title}", "", "```text", *facts, "```"], "///")
+
+
+def _comment(lines: Iterable[str], mark: str, width: int = WIDTH) -> str:
+    """Return a comment of lines, each broken where it is wider than that."""
+    broken = [part for line in lines for part in wrapped(line, width - len(mark) - 1)]
+    return "\n".join(f"{mark} {line}".rstrip() for line in broken)
+
+
+def _arm(request: str, call: str) -> str:
+    """Return the driver's case for a request."""
+    line = f'        "{request}" => call!(request: {call}),'
+    if len(line) <= WIDTH:
+        return line
+    return f'        "{request}" => {{\n            call!(request: {call})\n        }}'
+
+
+def _word(value: int) -> str:
+    digits = f"{value:016x}"
+    return "0x" + "_".join(digits[at : at + 4] for at in range(0, 16, 4))
+
+
+def _definition(head: str, function: str, words: Iterable[int]) -> str:
+    """Return a constant that a function makes of an array of words, broken as rustfmt breaks it."""
+    indent = " " * (len(head) - len(head.lstrip()))
+    items = [_word(word) for word in words]
+    array = f"[{', '.join(items)}]"
+    if len(array) > _SHORT:
+        array = "\n".join(["[", *(f"{indent}    {item}," for item in items), f"{indent}]"])
+    line = f"{head} {function}({array});"
+    if len(line.partition("\n")[0]) <= WIDTH:
+        return line
+    return "\n    ".join([head, *f"{indent}{function}({array});".splitlines()])
