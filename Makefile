@@ -7,6 +7,9 @@ LANGUAGES ?= c rust python
 CURVES    ?= secp256k1 edwards25519
 JOBS      ?= 2
 
+# The Explicit-Formulas Database as published, for `make published`; the repository does not hold it.
+PUBLISHED ?= ../shared/efd-upstream
+
 # Curves whose kernels are committed in out/, and where `make` puts those it builds.
 OUT_CURVES := secp256k1 P-256 edwards25519
 KERNELS    := build/kernels
@@ -69,6 +72,11 @@ test: lint kernels vectors all-vectors unit ## run everything: lint, the vector 
 unit: $(INSTALLED) ## run the unit tests
 	$(call say,Running the unit tests)
 	@$(BIN)/python -m pytest -n $(JOBS)
+
+.PHONY: published
+published: $(INSTALLED) ## compare with the database as published, in the folder PUBLISHED
+	$(call say,Comparing with the published database in $(PUBLISHED))
+	@$(BIN)/python -m pytest -n $(JOBS) -m published --published $(PUBLISHED)
 
 .PHONY: vectors
 vectors: $(INSTALLED) ## run the vector suite on the kernels in build/kernels

@@ -24,12 +24,22 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
     return random.Random(seed)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--published", type=Path, help="the Explicit-Formulas Database as published")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that need the published database, which is not part of this repository."""
+    for item in items:
+        if "upstream" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.published)
+
+
 @pytest.fixture(scope="session")
-def upstream() -> Path:
-    """The Explicit-Formulas Database as published, which is not part of this repository."""
-    tree = Path(__file__).resolve().parents[2] / "shared" / "efd-upstream"
-    if not (tree / "g1p" / "shortw" / "coordinates").is_file():
-        pytest.fail(f"{tree} is missing; it should hold the published database: g1p/… and g12o/…")
+def upstream(pytestconfig: pytest.Config) -> Path:
+    tree = pytestconfig.getoption("published")
+    if tree is None or not (tree / "g1p" / "shortw" / "coordinates").is_file():
+        pytest.fail(f"--published {tree}: give the folder that holds the published database, g1p/… and g12o/…")
     return tree
 
 
