@@ -76,7 +76,7 @@ unit: $(INSTALLED) ## run the unit tests
 .PHONY: published
 published: $(INSTALLED) ## compare with the database as published, in the folder PUBLISHED
 	$(call say,Comparing with the published database in $(PUBLISHED))
-	@$(BIN)/python -m pytest -n $(JOBS) -m published --published $(PUBLISHED)
+	@$(BIN)/python -m pytest -n $(JOBS) -m published --published=$(PUBLISHED)
 
 .PHONY: vectors
 vectors: $(INSTALLED) ## run the vector suite on the kernels in build/kernels
