@@ -55,50 +55,72 @@ def allocate(
     ``authored`` are the names that the formula's author gave to values; a step's text speaks of these
     and writes out what stands between them. Raises :class:`EfdgenError` for an operation that the passes should have expanded.
     """
-    coordinates = {
-        f"{member}{argument.number}": Coordinate(argument.name, member)
-        for argument in inputs
-        for member in argument.type.members
-    }
-    last_use = _last_uses(program)
-    texts = _Texts(program, authored)
-    places: dict[int, Place] = {}
-    numbers: dict[str, Fraction] = {}
-    steps = []
-    free: list[int] = []
-    temporaries = 0
-    for number, instruction in enumerate(program.instructions):
-        match instruction.operation:
-            case Input(name):
-                places[number] = coordinates[name]
-            case Parameter(name):
-                places[number] = CurveConstant(name)
-            case Constant(value):
-                places[number] = CurveConstant(constant_name(value))
-                numbers[constant_name(value)] = value
-            case operation:
-                read = tuple(places[operand] for operand in operands(operation))
-                for operand in set(operands(operation)):
-                    if last_use[operand] == number and isinstance(place := places[operand], Temporary):
-                        free.append(place.number)
-                free.sort(reverse=True)
-                target = Temporary(free.pop() if free else temporaries)
-                temporaries = max(temporaries, target.number + 1)
-                places[number] = target
-                steps.append(Step(_call(operation), target, read, texts.step(number)))
+    allocator = _Allocator(program, inputs, _Texts(program, authored))
+    for number in range(len(program.instructions)):
+        allocator.place(number)
     stored = dict(program.outputs)
     for value in stored.values():
-        if isinstance(places[value], Coordinate):
-            # An earlier store may overwrite the input that this output repeats.
-            target = Temporary(temporaries)
-            steps.append(Step("copy", target, (places[value],), texts.operand(value)))
-            places[value], temporaries = target, temporaries + 1
+        allocator.keep_apart(value)
     stores = tuple(
-        Store(argument.name, member, places[stored[f"{member}{argument.number}"]])
+        Store(argument.name, member, allocator.places[stored[f"{member}{argument.number}"]])
         for argument in outputs
         for member in argument.type.members
     )
-    return Allocation(tuple(steps), stores, temporaries, numbers)
+    return Allocation(tuple(allocator.steps), stores, allocator.temporaries, allocator.numbers)
+
+
+class _Allocator:
+    """Walks over a program once; a temporary is free after the last instruction that reads its value."""
+
+    def __init__(self, program: Program, inputs: tuple[Argument, ...], texts: _Texts) -> None:
+        self.program, self.texts = program, texts
+        self.last_use = _last_uses(program)
+        self.coordinates = {
+            f"{member}{argument.number}": Coordinate(argument.name, member)
+            for argument in inputs
+            for member in argument.type.members
+        }
+        self.places: dict[int, Place] = {}
+        self.numbers: dict[str, Fraction] = {}
+        self.steps: list[Step] = []
+        self.free: list[int] = []
+        self.temporaries = 0
+
+    def place(self, number: int) -> None:
+        match self.program.instructions[number].operation:
+            case Input(name):
+                self.places[number] = self.coordinates[name]
+            case Parameter(name):
+                self.places[number] = CurveConstant(name)
+            case Constant(value):
+                self.places[number] = CurveConstant(constant_name(value))
+                self.numbers[constant_name(value)] = value
+            case operation:
+                read = tuple(self.places[operand] for operand in operands(operation))
+                self._release(set(operands(operation)), number)
+                target = self._temporary()
+                self.places[number] = target
+                self.steps.append(Step(_call(operation), target, read, self.texts.step(number)))
+
+    def keep_apart(self, value: int) -> None:
+        """Copy an output that repeats an input, because an earlier store may overwrite that input."""
+        if isinstance(self.places[value], Coordinate):
+            target = Temporary(self.temporaries)
+            self.temporaries += 1
+            self.steps.append(Step("copy", target, (self.places[value],), self.texts.operand(value)))
+            self.places[value] = target
+
+    def _release(self, values: set[int], number: int) -> None:
+        for value in values:
+            if self.last_use[value] == number and isinstance(place := self.places[value], Temporary):
+                self.free.append(place.number)
+        self.free.sort(reverse=True)
+
+    def _temporary(self) -> Temporary:
+        if self.free:
+            return Temporary(self.free.pop())
+        self.temporaries += 1
+        return Temporary(self.temporaries - 1)
 
 
 class _Texts:
