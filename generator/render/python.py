@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.field import MontgomeryField
 from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
-from efdgen.generator.render.contract import contract_lines, header_lines
+from efdgen.generator.render.contract import contract_lines, header_lines, wrapped
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def _bracketed(head: str, items: list[str], tail: str, indent: str) -> list[str]
 
 
 def _comment(lines: Iterable[str]) -> list[str]:
-    return [f"# {part}".rstrip() for line in lines for part in _wrapped(line, WIDTH - 2)]
+    return [f"# {part}".rstrip() for line in lines for part in wrapped(line, WIDTH - 2)]
 
 
 def _docstring(summary: str, lines: list[str], indent: str) -> list[str]:
@@ -234,16 +234,8 @@ def _docstring(summary: str, lines: list[str], indent: str) -> list[str]:
         cut = summary.rfind(" ", 0, room)
         cut = max(summary.rfind(mark, 0, cut) for mark in (" (", "; ", ", "))
         rest = summary[cut:].lstrip(";, ")
-        summary, lines = f"{summary[:cut]}.", ["", *_wrapped(rest, room), *lines]
+        summary, lines = f"{summary[:cut]}.", ["", *wrapped(rest, room), *lines]
     if not lines:
         return [f'{indent}"""{summary}"""']
-    texts = [part for line in lines for part in _wrapped(line, room)]
+    texts = [part for line in lines for part in wrapped(line, room)]
     return [f'{indent}"""{summary}', *(f"{indent}{text}".rstrip() for text in texts), f'{indent}"""']
-
-
-def _wrapped(line: str, width: int) -> list[str]:
-    """Break a line at spaces; what follows stands under the text behind the line's label."""
-    label, colon, text = line.partition(":")
-    spaces = len(text) - len(text.lstrip(" "))
-    hanging = len(label) + 1 + spaces if colon and spaces > 1 else 2
-    return wrap(line, width, subsequent_indent=" " * hanging, break_long_words=False) or [""]

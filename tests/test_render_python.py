@@ -1,0 +1,221 @@
+"""The Python kernels: they compute what the kernel says, pass the linters, and say what they are not."""
+
+import subprocess
+import sys
+import types
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import gmpy2
+import pytest
+
+from efdgen.generator.bundle import candidate, group
+from efdgen.generator.compile import Request
+from efdgen.generator.database import Database
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.instantiate import find_curve, suitable_prime
+from efdgen.generator.interpreter import PrimeField, run_kernel
+from efdgen.generator.kernel import (
+    Argument,
+    Bundle,
+    Coordinate,
+    CurveConstant,
+    CurveKernels,
+    PointType,
+    Step,
+    Store,
+    Temporary,
+)
+from efdgen.generator.render.python import Options, render
+from efdgen.verify.subjects import curve_subject
+
+PRIME = suitable_prime(256)
+LINT = "E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL"
+LINT_IGNORED = "D203,D213,PLR2004,PLR0913,PLR0915"
+
+
+def unproved(formula, program) -> str:
+    return "none"
+
+
+@pytest.fixture(scope="module")
+def bundles(database: Database) -> list[Bundle]:
+    """Every formula of odd characteristic on a curve of its own, as a bundle of its own."""
+    made = []
+    for formula_id in database.ids:
+        if formula_id.startswith("g1p/"):
+            formula = database.formula(formula_id)
+            found = candidate(formula, PRIME, find_curve(formula, PRIME, Random(formula_id)))
+            kernels = group("", "random", PRIME, [found], unproved)
+            made.append(Bundle("kernels", PRIME, (kernels,), "efdgen compile --lang python"))
+    assert len(made) == 454
+    return made
+
+
+@pytest.fixture(scope="module")
+def modules(bundles: list[Bundle]) -> list[str]:
+    return [render(bundle, Options(driver=False))["kernels.py"] for bundle in bundles]
+
+
+@pytest.fixture(scope="module")
+def secp256k1(database: Database) -> dict[str, str]:
+    return curve_subject(database, Request("python", "secp256k1"), ["python"]).files["python"]
+
+
+def executed(text: str) -> types.ModuleType:
+    module = types.ModuleType("kernels")
+    sys.modules["kernels"] = module
+    exec(compile(text, "kernels.py", "exec"), module.__dict__)
+    return module
+
+
+def lint(*arguments: str | Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def ruff(folder: Path) -> None:
+    common = ("--no-cache", "--isolated", "--target-version", "py311", "--line-length", "110")
+    lint("ruff", "check", *common, "--select", LINT, "--ignore", LINT_IGNORED, folder)
+    lint("ruff", "format", "--check", *common, folder)
+
+
+@pytest.mark.parametrize("integer", [int, gmpy2.mpz])
+def test_functions_compute_what_the_kernels_say(bundles, modules, rng: Random, integer) -> None:
+    field = PrimeField(PRIME)
+    for bundle, text in zip(bundles, modules, strict=True):
+        module, (kernels,) = executed(text), bundle.groups
+        (kernel,) = kernels.kernels
+        points = {a.name: {m: rng.randrange(PRIME) for m in a.type.members} for a in kernel.inputs}
+        expected = run_kernel(kernel, field, kernels.constants, points)
+        typed = {"point": "Point", "normalized_point": "NormalizedPoint"}
+        inputs = []
+        for argument in kernel.inputs:
+            name = typed.get(argument.type.name) or argument.type.name.title().replace("_", "")
+            coordinates = {member: integer(value) for member, value in points[argument.name].items()}
+            inputs.append(getattr(module, name)(**coordinates))
+        found = getattr(module, kernel.name)(*inputs)
+        outputs = [found] if len(kernel.outputs) == 1 else found
+        for argument, point in zip(kernel.outputs, outputs, strict=True):
+            assert point._asdict() == expected[argument.name], kernel.formula.id
+            assert {type(value) for value in point} <= {integer, int}
+
+
+def test_every_module_passes_the_linters(modules: list[str], tmp_path: Path) -> None:
+    for number, text in enumerate(modules):
+        (tmp_path / f"module{number}.py").write_text(text)
+    ruff(tmp_path)
+
+
+def test_a_linter_refuses_what_is_wrong(secp256k1: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "kernels.py").write_text(secp256k1["secp256k1.py"].replace("-> Point:", ":", 1))
+    with pytest.raises(AssertionError, match="ANN201"):
+        ruff(tmp_path)
+
+
+def test_modules_and_drivers_are_typed(database: Database, secp256k1: dict[str, str], tmp_path: Path) -> None:
+    curve25519 = curve_subject(database, Request("python", "curve25519"), ["python"]).files["python"]
+    long = curve_subject(database, Request("python", "E-521"), ["python"]).files["python"]
+    for folder, files in (("a", secp256k1), ("b", curve25519), ("c", long)):
+        (tmp_path / folder).mkdir()
+        for name, text in files.items():
+            (tmp_path / folder / name).write_text(text)
+    ruff(tmp_path)
+    lint("mypy", "--strict", "--cache-dir", tmp_path / "cache", tmp_path / "a" / "driver.py")
+    lint("mypy", "--strict", "--cache-dir", tmp_path / "cache", tmp_path / "b" / "driver.py")
+
+
+def test_a_module_says_what_it_is(secp256k1: dict[str, str]) -> None:
+    text = secp256k1["secp256k1.py"]
+    assert text.startswith("# SPDX-License-Identifier: MIT OR Apache-2.0 OR 0BSD\n")
+    assert "Code generated by efdgen" in text.split("\n\n")[0]
+    assert "NOT CONSTANT TIME" in text
+    assert "not in\nMontgomery form" in text
+    assert text.count("    Timing:     NOT constant time\n") == text.count("\ndef ")
+    assert "in Montgomery form, on input" not in text
+    assert "A test program" in secp256k1["driver.py"]
+
+
+def test_the_same_bundle_gives_the_same_bytes(bundles: list[Bundle]) -> None:
+    for bundle in bundles[::50]:
+        assert render(bundle, Options()) == render(bundle, Options())
+
+
+@pytest.mark.parametrize("prefix", ["lambda", "driver", "random", "two words", "2d"])
+def test_a_prefix_that_cannot_name_a_module_is_refused(bundles: list[Bundle], prefix: str) -> None:
+    with pytest.raises(EfdgenError, match="choose"):
+        render(replace(bundles[0], prefix=prefix), Options())
+
+
+def test_awkward_names_and_every_operation(bundles: list[Bundle]) -> None:
+    """Keywords, names of tuple methods, digits in front; copies and sums that are returned."""
+    point = PointType("point", ("lambda", "count", "2d"), (), "x = lambda")
+    p1, p3 = Argument("p1", 1, point), Argument("p3", 3, point)
+    a, b, c = (Coordinate("p1", member) for member in point.members)
+    steps = [
+        Step("add", Temporary(0), (a, CurveConstant("lambda")), "a + k"),
+        Step("neg", Temporary(0), (Temporary(0),), "-(a + k)"),
+        Step("copy", Temporary(1), (Temporary(0),), "-(a + k)"),
+        Step("half", Temporary(0), (b,), "b/2"),
+        Step("copy", Temporary(2), (c,), "c"),
+    ]
+    stores = tuple(Store("p3", m, Temporary(n)) for m, n in zip(point.members, (1, 0, 2), strict=True))
+    kernel = replace(
+        bundles[0].groups[0].kernels[0],
+        name="f",
+        inputs=(p1,),
+        outputs=(p3,),
+        steps=tuple(steps),
+        stores=stores,
+    )
+    constants = {"lambda": 5, "Lambda": 6}
+    kernels = CurveKernels("name_space", "a curve", "a system", "a curve", constants, (point,), (kernel,))
+    module = executed(render(Bundle("kernels", 13, (kernels,), ""), Options())["kernels.py"])
+    given = module.NameSpacePoint(lambda_=3, count_=7, v2d=11)
+    assert module.name_space_f(given) == (-(3 + 5) % 13, 7 * 7 % 13, 11)
+
+
+def test_the_inverse_of_zero_is_zero(bundles: list[Bundle]) -> None:
+    bundle = next(b for b in bundles if b.groups[0].kernels[0].formula.id == "g1p/shortw/jacobian/scaling/z")
+    module = executed(render(bundle, Options())["kernels.py"])
+    assert module.normalize(module.Point(X=1, Y=1, Z=0)) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("request_line", "answer"),
+    [
+        ("double - {x} {y} {z}", None),
+        ("double p1 {x} {y} {z}", None),
+        ("nothing - {x}", "error: no function is called nothing"),
+        ("", "error: no function is called "),
+        ("double p2 {x} {y} {z}", "error: no input is called p2"),
+        ("double - {x} {y}", "error: wrong number of coordinates"),
+        ("double - {x} {y} {z} {z}", "error: wrong number of coordinates"),
+        ("double - {x} {y} 01", "error: not a field element: 01"),
+        ("double - {x} {y} {p}", "error: not a field element: {p}"),
+        ("double - {x} {y} zz", "error: not a field element:"),
+    ],
+)
+def test_drivers_answer_a_line_for_a_line(
+    secp256k1, tmp_path: Path, request_line: str, answer: str | None
+) -> None:
+    for name, text in secp256k1.items():
+        (tmp_path / name).write_text(text)
+    numbers = {name: f"{value:064x}" for name, value in {"x": 5, "y": 6, "z": 7}.items()}
+    numbers["p"] = f"{2**256 - 2**32 - 977:064x}"
+    sent = request_line.format(**numbers)
+    done = subprocess.run(
+        [sys.executable, "-B", tmp_path / "driver.py"],
+        input=f"{sent}\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.count("\n") == 1
+    if answer is None:
+        assert [len(word) for word in done.stdout.split()] == [64, 64, 64]
+    else:
+        assert done.stdout.startswith(answer.format(**numbers))
