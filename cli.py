@@ -180,7 +180,7 @@ def tables(selectors: tuple[str, ...], weights: str, form: str, tree: Path | Non
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Directory; out/CURVE/LANG without it."
 )
-def compile_command(out: Path | None, **options: Any) -> None:
+def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
     """Emit proved, constant-time kernels for a curve.
 
     Every formula is proved before anything is written; the files are the same bytes on every run.
@@ -284,7 +284,7 @@ def check_curve(file: str) -> None:
 @click.option(
     "--vectors", type=_DIRECTORY, help="Write the vectors to a directory, as docs/vectors.md has them."
 )
-def test(results: Path | None, vectors: Path | None, **options: Any) -> None:
+def test(results: Path | None, vectors: Path | None, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
     """Compile kernels and run them on shared vectors, in every language.
 
     The kernels are those for a curve, or those that stand in a directory; without either, those for secp256k1

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from fractions import Fraction
 
-    from efdgen.generator.kernel import Argument, Place
+    from efdgen.generator.kernel import Argument, FieldOperation, Place
     from efdgen.generator.program import Operation, Program
 
 
@@ -48,12 +48,16 @@ class Allocation:
 
 
 def allocate(
-    program: Program, inputs: tuple[Argument, ...], outputs: tuple[Argument, ...], authored: Collection[str] = ()
+    program: Program,
+    inputs: tuple[Argument, ...],
+    outputs: tuple[Argument, ...],
+    authored: Collection[str] = (),
 ) -> Allocation:
     """Give every value of an optimised program a place.
 
     ``authored`` are the names that the formula's author gave to values; a step's text speaks of these
-    and writes out what stands between them. Raises :class:`EfdgenError` for an operation that the passes should have expanded.
+    and writes out what stands between them. Raises :class:`EfdgenError` for an operation that the passes
+    should have expanded.
     """
     allocator = _Allocator(program, inputs, _Texts(program, authored))
     for number in range(len(program.instructions)):
@@ -179,7 +183,7 @@ def _last_uses(program: Program) -> list[int]:
     return last
 
 
-def _call(operation: Operation) -> str:
+def _call(operation: Operation) -> FieldOperation:
     match operation:
         case Add():
             return "add"

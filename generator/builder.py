@@ -31,7 +31,7 @@ class ProgramBuilder:
         return self._instructions[value].operation
 
     def emit(self, operation: Operation, label: str = "") -> int:
-        """Append an operation and return its value; without a label it becomes t0, t1, …"""
+        """Append an operation and return its value; without a label it is called t0, t1 and so on."""
         self._instructions.append(Instruction(operation, self._unique(label)))
         return len(self._instructions) - 1
 

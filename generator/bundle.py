@@ -21,6 +21,7 @@ from efdgen.generator.specialise import Specialised, specialise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from fractions import Fraction
 
     from efdgen.generator.curve import Curve
     from efdgen.generator.database import Database
@@ -64,7 +65,9 @@ def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
     systems = sorted({name.rsplit("/", 2)[0] for name in database.ids if name.startswith(f"{curve.model}/")})
     prices = {}
     for system in systems:
-        chosen = {kernel.formula.kind.id: kernel for kernel in general_formulas(database, curve, system, weights)}
+        chosen = {
+            kernel.formula.kind.id: kernel for kernel in general_formulas(database, curve, system, weights)
+        }
         if "doubling" in chosen:
             doubling = weights.price(count(chosen["doubling"].specialised.program))
             addition = next((chosen[kind] for kind in ("addition", "diffadd") if kind in chosen), None)
@@ -84,7 +87,7 @@ def general_formulas(database: Database, curve: Curve, system: str, weights: Wei
 
 def cheapest_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
     """Return the cheapest formula for each signature that a system offers on a curve."""
-    best: dict[str, tuple[float, str, Candidate]] = {}
+    best: dict[str, tuple[Fraction, str, Candidate]] = {}
     ids = [name for name in database.ids if name.startswith(f"{system}/")]
     if not ids:
         raise EfdgenError(f"no coordinate system is called {system!r}")
@@ -98,13 +101,17 @@ def cheapest_formulas(database: Database, curve: Curve, system: str, weights: We
     return [entry[2] for _, entry in sorted(best.items())]
 
 
-def group(namespace: str, curve: str, prime: int, chosen: Sequence[Candidate], certify: Certify) -> CurveKernels:
-    """Make the kernels of one curve in one system; ``certify`` says what is proved of a program, or raises."""
+def group(
+    namespace: str, curve: str, prime: int, chosen: Sequence[Candidate], certify: Certify
+) -> CurveKernels:
+    """Make the kernels of a curve in one system; ``certify`` says what is proved of a program, or raises."""
     if not chosen:
         raise EfdgenError(f"no formula applies to {curve}")
     systems = {found.formula.system.id for found in chosen}
     if len(systems) > 1:
-        raise EfdgenError(f"formulas of one coordinate system at a time, not of {' and '.join(sorted(systems))}")
+        raise EfdgenError(
+            f"formulas of one coordinate system at a time, not of {' and '.join(sorted(systems))}"
+        )
     system = chosen[0].formula.system
     constants: dict[str, int] = {}
     kernels = []
@@ -117,7 +124,13 @@ def group(namespace: str, curve: str, prime: int, chosen: Sequence[Candidate], c
         types |= {argument.type.name: argument.type for argument in (*made.inputs, *made.outputs)}
     description = f"{curve}, {system.model.title}, {system.title}"
     return CurveKernels(
-        namespace, curve, system.id, description, dict(sorted(constants.items())), tuple(types.values()), tuple(kernels)
+        namespace,
+        curve,
+        system.id,
+        description,
+        dict(sorted(constants.items())),
+        tuple(types.values()),
+        tuple(kernels),
     )
 
 

@@ -76,29 +76,29 @@ def make_bundle(database: Database, request: Request, certify: Certify) -> Bundl
 
 def render(bundle: Bundle, request: Request) -> dict[str, str]:
     """Print a bundle in the language and layout of a request: relative path to text."""
-    layout = request.layout or LAYOUTS[request.language][0]
-    if layout not in LAYOUTS[request.language]:
-        choices = " or ".join(LAYOUTS[request.language])
-        raise EfdgenError(f"--layout is {choices} for {request.language}, not {layout!r}")
-    match request.language:
-        case "c":
+    match request.language, request.layout:
+        case "c", ("header" | "split" | None) as layout:
             from efdgen.generator.render import c
 
-            return c.render(bundle, c.Options(layout=layout))
-        case "rust":
+            return c.render(bundle, c.Options(layout=layout or "header"))
+        case "rust", ("crate" | "module" | None) as layout:
             from efdgen.generator.render import rust
 
-            return rust.render(bundle, rust.Options(layout=layout))
-        case "python":
+            return rust.render(bundle, rust.Options(layout=layout or "crate"))
+        case "python", ("module" | None):
             from efdgen.generator.render import python
 
             return python.render(bundle, python.Options())
+    choices = " or ".join(LAYOUTS[request.language])
+    raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
 
 
 def _formulas(database: Database, request: Request, curve: Curve, weights: Weights) -> list[Candidate]:
     system = _system(database, request, curve)
     if not request.formulas:
-        return cheapest_formulas(database, curve, system or cheapest_system(database, curve, weights), weights)
+        return cheapest_formulas(
+            database, curve, system or cheapest_system(database, curve, weights), weights
+        )
     ids = database.select(request.formulas)
     within = [name for name in ids if name.startswith(f"{system or curve.model}/")]
     if not within:

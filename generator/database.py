@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from efdgen.generator.formula import Formula, Kind, Model, System
-    from efdgen.generator.reader import ThreeOperandCode
     from efdgen.generator.language.syntax import Statement
+    from efdgen.generator.reader import ThreeOperandCode
 
 BUILT_IN = Path(__file__).resolve().parent.parent / "efd"
 
@@ -27,7 +27,9 @@ BUILT_IN = Path(__file__).resolve().parent.parent / "efd"
 class Database:
     """A tree ``<field class>/<model>/<system>/<kind>/<name>``, loaded file by file as it is asked for."""
 
-    def __init__(self, root: Path = BUILT_IN, dialect: Literal["normalised", "upstream"] = "normalised") -> None:
+    def __init__(
+        self, root: Path = BUILT_IN, dialect: Literal["normalised", "upstream"] = "normalised"
+    ) -> None:
         if not root.is_dir():
             raise EfdgenError(f"{root}: no such directory")
         self.root, self.dialect = root, dialect
@@ -89,7 +91,7 @@ class Database:
         return self._kinds[kind_id]
 
     def formula(self, formula_id: str) -> Formula:
-        """Load ``g1p/shortw/jacobian/addition/add-2007-bl``; raise :class:`TextError` for what is wrong in it."""
+        """Load ``g1p/shortw/jacobian/addition/add-2007-bl``; raise :class:`TextError` for a defect in it."""
         system_id, kind_id, _ = formula_id.rsplit("/", 2)
         system = self.system(system_id)
         path, text = self._text(formula_id)

@@ -36,7 +36,9 @@ def dump_formula(database: Database, selector: str, stage: str, curve: str | Non
     Raises :class:`EfdgenError` for an unknown stage, or a selector that does not mean one formula.
     """
     if stage not in stages():
-        raise EfdgenError(f"no stage is called {stage!r}{suggestion(stage, stages())}; see efdgen dump --list")
+        raise EfdgenError(
+            f"no stage is called {stage!r}{suggestion(stage, stages())}; see efdgen dump --list"
+        )
     found = database.select([selector])
     if len(found) > 1:
         raise EfdgenError(f"{selector!r} means {len(found)} formulas, such as {found[0]}; give one id")
@@ -61,7 +63,9 @@ def dump_formula(database: Database, selector: str, stage: str, curve: str | Non
 
 def _allocation_text(formula: Formula, allocation: Allocation) -> str:
     inputs, outputs = arguments(formula)
-    signature = ", ".join(f"{a.name}: {a.type.name}({', '.join(a.type.members)})" for a in (*outputs, *inputs))
+    signature = ", ".join(
+        f"{a.name}: {a.type.name}({', '.join(a.type.members)})" for a in (*outputs, *inputs)
+    )
     lines = [f"function {signature}", f"temporaries {allocation.temporaries}"]
     for step in allocation.steps:
         call = f"{_place(step.target)} = {step.operation}({', '.join(map(_place, step.operands))})"

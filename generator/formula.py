@@ -152,7 +152,8 @@ class Formula:
     def coordinates(self, point: int) -> dict[str, str]:
         """Return what each variable of a point is called: X2 and Y2, and Z1 where Z is shared with P1."""
         return {
-            variable: f"{variable}{self._owner(variable, point)}" for variable in self.system_of(point).variables
+            variable: f"{variable}{self._owner(variable, point)}"
+            for variable in self.system_of(point).variables
         }
 
     def passed_variables(self, point: int) -> tuple[str, ...]:
@@ -171,7 +172,7 @@ class Formula:
 
     @cached_property
     def input_coordinates(self) -> tuple[str, ...]:
-        """Every coordinate of an input, implicit ones included: X1, Y1, Z1, X2, …"""
+        """Every coordinate of an input: X1, Y1, Z1, X2, …; implicit ones are included."""
         names = [name for point in self.kind.inputs for name in self.coordinates(point).values()]
         return tuple(dict.fromkeys(names))
 
@@ -197,12 +198,12 @@ class Formula:
 
     @cached_property
     def input_names(self) -> tuple[str, ...]:
-        """The values that come in: X1, Y1, Z1, X2, …, and scalars."""
+        """The values that come in: coordinates and scalars."""
         return (*self._passed(self.kind.inputs), *self.scalar_inputs)
 
     @cached_property
     def output_names(self) -> tuple[str, ...]:
-        """The values that go out: X3, Y3, Z3, …, and scalars."""
+        """The values that go out: coordinates and scalars."""
         points = tuple(output.point for output in self.kind.outputs)
         return (*self._passed(points), *self.scalar_outputs)
 

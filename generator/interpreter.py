@@ -124,10 +124,10 @@ def evaluate(expression: Expression, field: Field[T], names: Mapping[str, T]) ->
         case Negative(inner):
             return field.sub(field.constant(_ZERO), evaluate(inner, field, names))
         case Binary("^", base, Number(exponent)):
-            value, result = evaluate(base, field, names), field.constant(Fraction(1))
+            factor, power = evaluate(base, field, names), field.constant(Fraction(1))
             for _ in range(exponent):
-                result = field.mul(result, value)
-            return result
+                power = field.mul(power, factor)
+            return power
         case Binary(operator, left, right):
             a, b = evaluate(left, field, names), evaluate(right, field, names)
             match operator:
@@ -213,7 +213,9 @@ def run_kernel(
                 assert_never(place)
 
     for step in kernel.steps:
-        temporaries[step.target.number] = _call(step.operation, field, [load(place) for place in step.operands])
+        temporaries[step.target.number] = _call(
+            step.operation, field, [load(place) for place in step.operands]
+        )
     for store in kernel.stores:
         objects[store.argument][store.member] = load(store.value)
     return {output.name: objects[output.name] for output in kernel.outputs}

@@ -64,6 +64,8 @@ class Temporary:
 
 Place: TypeAlias = Coordinate | CurveConstant | Temporary
 
+FieldOperation: TypeAlias = Literal["add", "sub", "neg", "mul", "sqr", "half", "inv", "copy"]
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -72,7 +74,7 @@ class Step:
     ``target`` may be one of the operands. ``text`` is the step as the formula has it: ``U2 = X2*Z1Z1``.
     """
 
-    operation: Literal["add", "sub", "neg", "mul", "sqr", "half", "inv", "copy"]
+    operation: FieldOperation
     target: Temporary
     operands: tuple[Place, ...]
     text: str

@@ -117,19 +117,18 @@ class _Lowering:
         number, negative = Fraction(1), False
         parameters: list[int] = []
         values: list[int] = []
-        for factor, divides in _factors(expression):
-            while isinstance(factor, Negative):
-                factor, negative = factor.inner, not negative
-            if isinstance(factor, Number):
-                number = number / factor.value if divides else number * factor.value
-                continue
-            value = self.lower(factor)
-            if divides:
-                values.append(self.builder.emit(Inv(value)))
-            elif isinstance(factor, Name) and factor.text in self.parameters:
-                parameters.append(value)
-            else:
-                values.append(value)
+        for signed, divides in _factors(expression):
+            factor, odd = _without_sign(signed)
+            negative ^= odd
+            match factor:
+                case Number(value):
+                    number = number / value if divides else number * value
+                case _ if divides:
+                    values.append(self.builder.emit(Inv(self.lower(factor))))
+                case Name(text) if text in self.parameters:
+                    parameters.append(self.values[text])
+                case _:
+                    values.append(self.lower(factor))
         return self.multiply(number, parameters, values), negative
 
     def multiply(self, number: Fraction, parameters: list[int], values: list[int]) -> int:
@@ -141,6 +140,14 @@ class _Lowering:
         for parameter in reversed(parameters):
             total = self.builder.emit(MulParameter(parameter, total))
         return total if number == 1 else self.builder.emit(MulConstant(number, total))
+
+
+def _without_sign(expression: Expression) -> tuple[Expression, bool]:
+    """Return an expression without the signs before it, and whether their number is odd."""
+    if isinstance(expression, Negative):
+        inner, odd = _without_sign(expression.inner)
+        return inner, not odd
+    return expression, False
 
 
 def _names_read(assignments: Sequence[Assignment], outputs: tuple[str, ...]) -> set[str]:

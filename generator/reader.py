@@ -122,7 +122,9 @@ def read_model(statements: Sequence[Statement], model_id: str, text: str, path: 
     )
 
 
-def read_system(statements: Sequence[Statement], system_id: str, model: Model, text: str, path: str) -> System:
+def read_system(
+    statements: Sequence[Statement], system_id: str, model: Model, text: str, path: str
+) -> System:
     """Build a coordinate system from its ``variables`` file; raise :class:`TextError` for what is wrong."""
     document = _Document(statements, text, path, {"name", "parameter", "assume", "variable", "satisfying"})
     parameters, variables = document.names("parameter"), document.names("variable")
@@ -290,7 +292,10 @@ def formula_statements(formula: Formula) -> list[Statement]:
     return [
         *([Statement("source", formula.source)] if formula.source else []),
         *(Statement("parameter", name) for name in formula.parameters),
-        *(Statement("point", f"P{number} {_short(formula, other)}") for number, other in formula.systems.items()),
+        *(
+            Statement("point", f"P{number} {_short(formula, other)}")
+            for number, other in formula.systems.items()
+        ),
         *(Statement("assume", equation) for equation in formula.assumptions),
         *(Statement("compute", assignment) for assignment in formula.assignments),
         *(Statement("ghost", assignment) for assignment in formula.ghosts),

@@ -20,7 +20,7 @@ def fixed_coordinates(formula: Formula, point: int) -> dict[str, int]:
 
     What the meaning of the coordinates makes of them is included: ZZ where ``ZZ == Z^2``.
     """
-    fixed = {}
+    fixed: dict[str, int] = {}
     for equation in formula.assumptions:
         match equation.left, equation.right:
             case Name(text), Number(value):
@@ -92,11 +92,13 @@ def own_name(formula: Formula) -> str:
 
 def other_input_assumptions(formula: Formula) -> list[Equation]:
     """Return the assumptions on input coordinates that are not simply a coordinate's value."""
-    return [e for e in formula.input_assumptions if not (isinstance(e.left, Name) and isinstance(e.right, Number))]
+    return [
+        e for e in formula.input_assumptions if not (isinstance(e.left, Name) and isinstance(e.right, Number))
+    ]
 
 
 def _fixed_output(formula: Formula, point: int) -> dict[str, int]:
-    fixed = {}
+    fixed: dict[str, int] = {}
     for assignment in formula.assignments:
         for variable in formula.system.variables:
             if assignment.target == f"{variable}{point}":

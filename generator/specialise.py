@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from efdgen.generator.interpreter import PrimeField, Rationals, evaluate, trace
+from efdgen.generator.interpreter import PrimeField, Rationals, evaluate
 from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number, names_in
 from efdgen.generator.lower import lower
 from efdgen.generator.passes.rewriting import keep, rewrite
@@ -47,7 +47,7 @@ MOST_SMALL = 32
 
 @dataclass(frozen=True)
 class Specialised:
-    """A formula with the assumptions that its curve allows, its program, and what its parameters are mod p."""
+    """A formula with the assumptions that its curve allows, its program, and its parameters mod p."""
 
     formula: Formula
     program: Program
@@ -148,7 +148,7 @@ def _expression(operation: Operation, leaves: list[Expression]) -> Expression:
             return Binary("+", left, right)
         case Sub(), [left, right]:
             return Binary("-", left, right)
-        case (Mul() | MulParameter()), [left, right]:
+        case ((Mul() | MulParameter()), [left, right]):
             return Binary("*", left, right)
         case Neg(), [value]:
             return Negative(value)

@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def upstream(pytestconfig: pytest.Config) -> Path:
     tree = pytestconfig.getoption("published")
     if tree is None or not (tree / "g1p" / "shortw" / "coordinates").is_file():
-        pytest.fail(f"{tree}: give as --published=DIR the folder that holds the published database, g1p/… and g12o/…")
+        pytest.fail(f"{tree} does not hold the published database, g1p/… and g12o/…; give --published=DIR")
     return tree
 
 

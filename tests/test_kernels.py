@@ -60,7 +60,9 @@ def test_kernels_compute_what_the_formula_says_however_outputs_alias_inputs(data
         for shared in aliasings(kernel):
             outputs = run_kernel(kernel, FIELD, {**values, **numbers}, inputs, shared)
             for output in kernel.outputs:
-                found = {f"{member}{output.number}": outputs[output.name][member] for member in output.type.members}
+                found = {
+                    f"{member}{output.number}": outputs[output.name][member] for member in output.type.members
+                }
                 assert found == {name: expected[name] for name in found}, (formula_id, shared)
             aliased += bool(shared)
     assert aliased > len(database.ids) / 2
@@ -69,7 +71,9 @@ def test_kernels_compute_what_the_formula_says_however_outputs_alias_inputs(data
 def test_storing_before_everything_is_read_is_seen(database: Database, rng):
     formula = database.formula("g1p/shortw/jacobian/addition/add-2007-bl")
     kernel, numbers = kernel_of(formula, optimise(lower(formula)))
-    hasty = replace(kernel, stores=(Store("p3", "X", Coordinate("p1", "Y")), Store("p3", "Y", Coordinate("p1", "X"))))
+    hasty = replace(
+        kernel, stores=(Store("p3", "X", Coordinate("p1", "Y")), Store("p3", "Y", Coordinate("p1", "X")))
+    )
     inputs = {a.name: {m: rng.randrange(1, FIELD.prime) for m in a.type.members} for a in kernel.inputs}
     apart = run_kernel(hasty, FIELD, numbers, inputs)["p3"]
     together = run_kernel(hasty, FIELD, numbers, inputs, {"p3": "p1"})["p3"]

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.builder import ProgramBuilder
-from efdgen.generator.program import Constant, Mul, MulConstant, MulParameter, Parameter, operands, with_operands
+from efdgen.generator.program import (
+    Constant,
+    Mul,
+    MulConstant,
+    MulParameter,
+    Parameter,
+    operands,
+    with_operands,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
