@@ -6,7 +6,7 @@ Instruction number i defines value i and reads only earlier values; labels are f
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction  # noqa: TC003 - dataclass field
+from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 if TYPE_CHECKING:
@@ -104,18 +104,7 @@ class Inv:
 
 
 Operation: TypeAlias = (
-    Input
-    | Parameter
-    | Constant
-    | Add
-    | Sub
-    | Neg
-    | Mul
-    | Sqr
-    | Pow
-    | MulConstant
-    | MulParameter
-    | Inv
+    Input | Parameter | Constant | Add | Sub | Neg | Mul | Sqr | Pow | MulConstant | MulParameter | Inv
 )
 
 
@@ -182,15 +171,15 @@ def operands(operation: Operation) -> tuple[int, ...]:
 def with_operands(operation: Operation, values: tuple[int, ...]) -> Operation:
     """Return the same operation on other values."""
     match operation, values:
-        case (Input() | Parameter() | Constant()), ():
+        case ((Input() | Parameter() | Constant()), ()):
             return operation
-        case (Neg() | Sqr() | Inv()), (value,):
+        case ((Neg() | Sqr() | Inv()), (value,)):
             return type(operation)(value)
         case Pow(_, exponent), (value,):
             return Pow(value, exponent)
         case MulConstant(factor), (value,):
             return MulConstant(factor, value)
-        case (Add() | Sub() | Mul() | MulParameter()), (left, right):
+        case ((Add() | Sub() | Mul() | MulParameter()), (left, right)):
             return type(operation)(left, right)
         case _:
             raise ValueError(f"{operation} does not take {values}")
