@@ -19,7 +19,7 @@ from efdgen.generator.render.environment import environment
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from efdgen.generator.kernel import Argument, Bundle, CurveKernels, Kernel, Place, PointType, Step
+    from efdgen.generator.kernel import Bundle, CurveKernels, Kernel, Place, PointType, Step
 
 WIDTH = 100
 
@@ -27,17 +27,16 @@ WIDTH = 100
 _SHORT = 60
 # The least room for a comment beside a step.
 _NARROW = 24
-# clippy's limit for the lines of a function; straight-line code is no harder to read for being long.
-_LONG = 100
 
 _ALIASING = "outputs are borrowed exclusively; to replace a point, copy it first"
-_RESERVED = frozenset(
-    "abstract alloc as async await become box break const continue core crate do dyn else enum extern false "
-    "final fn for gen if impl in let loop macro match mod move mut override priv proc_macro pub ref return "
-    "self static std struct subtle super test trait true try type typeof union unsafe unsized use virtual "
-    "where while yield zeroize".split()
-)
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+# Keywords, and crates that the generated one needs or would hide.
+_RESERVED = re.compile(
+    "abstract|as|async|await|become|box|break|const|continue|crate|do|dyn|else|enum|extern|false|final|fn|for"
+    "|gen|if|impl|in|let|loop|macro|match|mod|move|mut|override|priv|pub|ref|return|self|static|struct|super"
+    "|trait|true|try|type|typeof|union|unsafe|unsized|use|virtual|where|while|yield"
+    "|alloc|core|proc_macro|std|subtle|test|zeroize"
+)
 
 
 @dataclass(frozen=True)
@@ -83,13 +82,12 @@ class _Type:
 
 @dataclass(frozen=True)
 class _Function:
-    """A kernel: its documentation, its head, the lines of its body, and how the driver calls it."""
+    """A kernel: its comment, its head, the lines of its body, and the driver's case for it."""
 
-    name: str
-    arm: str
     doc: str
     signature: str
     body: list[str]
+    case: str
 
 
 def render(bundle: Bundle, options: Options) -> dict[str, str]:
@@ -98,7 +96,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     The crate's driver is ``examples/driver.rs``. Raises :class:`EfdgenError` for a prefix that cannot be
     the name of either.
     """
-    if not _SNAKE_CASE.fullmatch(bundle.prefix) or bundle.prefix in _RESERVED:
+    if not _SNAKE_CASE.fullmatch(bundle.prefix) or _RESERVED.fullmatch(bundle.prefix):
         advice = "choose another prefix, in lower case, with single underscores"
         raise EfdgenError(f"{bundle.prefix!r} cannot name a Rust crate or module of one's own; {advice}")
     names = _names(bundle)
@@ -158,8 +156,9 @@ class _Kernels:
 
     def __init__(self, group: CurveKernels) -> None:
         self._group = group
-        read = [place.name for kernel in group.kernels for place in _places(kernel) if isinstance(place, CurveConstant)]
-        self._constants = _distinct({name: _joined(group, "CONSTANT", name).upper() for name in sorted(set(read))})
+        places = {place for kernel in group.kernels for place in _places(kernel)}
+        read = sorted(place.name for place in places if isinstance(place, CurveConstant))
+        self._constants = _distinct({name: self._name(f"CONSTANT_{name}").upper() for name in read})
 
     def constants(self, field: MontgomeryField) -> Iterator[_Constant]:
         """Yield the constants that the functions read."""
@@ -169,25 +168,21 @@ class _Kernels:
 
     def types(self) -> Iterator[_Type]:
         """Yield the structures that the functions take."""
+        curve = self._group.curve
+        description = self._group.description.replace(curve, f"`{curve}`", 1)
         for point_type in self._group.types:
-            doc = _comment([f"A point of {self._group.description}.", "", f"`{point_type.meaning}`."], "///")
+            doc = _comment([f"A point of {description}.", "", f"`{point_type.meaning}`."], "///")
             members = [_Member(name, original) for original, name in _members(point_type).items()]
             yield _Type(self._type(point_type), doc, members)
 
     def functions(self) -> Iterator[_Function]:
         """Yield the functions themselves."""
         for kernel in self._group.kernels:
-            name = _joined(self._group, kernel.name).lower()
-            inputs, outputs = (" ".join(a.name for a in arguments) for arguments in (kernel.inputs, kernel.outputs))
-            yield _Function(
-                name=name,
-                arm=_arm(f"{self._group.namespace}.{kernel.name}".lstrip("."), f"{name}({inputs}) -> {outputs}"),
-                doc=_documentation(kernel),
-                signature=self._signature(name, kernel),
-                body=list(self._body(kernel)),
-            )
+            signature, body = self._signature(kernel), list(self._body(kernel))
+            yield _Function(_documentation(kernel), signature, body, self._case(kernel))
 
-    def _signature(self, name: str, kernel: Kernel) -> str:
+    def _signature(self, kernel: Kernel) -> str:
+        name = self._name(kernel.name).lower()
         read = {place.argument for place in _places(kernel) if isinstance(place, Coordinate)}
         arguments = [f"{output.name}: &mut {self._type(output.type)}" for output in kernel.outputs]
         for point in kernel.inputs:
@@ -209,9 +204,22 @@ class _Kernels:
             target = self._place(Coordinate(store.argument, store.member), kernel)
             yield f"{target} = {self._place(store.value, kernel)};"
 
+    def _case(self, kernel: Kernel) -> str:
+        """Return the driver's case for a request."""
+        request = f"{self._group.namespace}.{kernel.name}".lstrip(".")
+        inputs, outputs = (" ".join(a.name for a in side) for side in (kernel.inputs, kernel.outputs))
+        call = f"call!(request: {self._name(kernel.name).lower()}({inputs}) -> {outputs})"
+        line = f'        "{request}" => {call},'
+        if len(line) <= WIDTH:
+            return line
+        return f'        "{request}" => {{\n            {call}\n        }}'
+
     def _type(self, point_type: PointType) -> str:
-        words = _joined(self._group, point_type.name).split("_")
+        words = self._name(point_type.name).split("_")
         return "".join(word[:1].upper() + word[1:] for word in words)
+
+    def _name(self, name: str) -> str:
+        return f"{self._group.namespace}_{name}".lstrip("_")
 
     def _expression(self, step: Step, kernel: Kernel) -> str:
         values = [self._place(place, kernel) for place in step.operands]
@@ -250,14 +258,11 @@ def _places(kernel: Kernel) -> Iterator[Place]:
         yield store.value
 
 
-def _joined(group: CurveKernels, *words: str) -> str:
-    return "_".join(filter(None, (group.namespace, *words)))
-
-
 def _members(point_type: PointType) -> dict[str, str]:
-    """Return a legal name for each variable of a point: the variable in lower case, where that is one."""
+    """Return a name for each variable of a point: the variable in lower case, where that is legal."""
     wanted = {variable: variable.lower() for variable in point_type.members}
-    return _distinct({v: f"v{name}" if name[0].isdigit() or name in _RESERVED else name for v, name in wanted.items()})
+    illegal = {v for v, name in wanted.items() if name[0].isdigit() or _RESERVED.fullmatch(name)}
+    return _distinct({v: f"v{name}" if v in illegal else name for v, name in wanted.items()})
 
 
 def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:
@@ -284,14 +289,6 @@ def _comment(lines: Iterable[str], mark: str, width: int = WIDTH) -> str:
     """Return a comment of lines, each broken where it is wider than that."""
     broken = [part for line in lines for part in wrapped(line, width - len(mark) - 1)]
     return "\n".join(f"{mark} {line}".rstrip() for line in broken)
-
-
-def _arm(request: str, call: str) -> str:
-    """Return the driver's case for a request."""
-    line = f'        "{request}" => call!(request: {call}),'
-    if len(line) <= WIDTH:
-        return line
-    return f'        "{request}" => {{\n            call!(request: {call})\n        }}'
 
 
 def _word(value: int) -> str:
