@@ -103,9 +103,8 @@ def every_formula(database: Database, prime: int, languages: Sequence[Language],
         parameters[namespace] = curves[model][number]
     bundle = Bundle("every", prime, tuple(groups), "efdgen test --all")
     files = {language: render(bundle, Request(language, "every")) for language in languages}
-    return Subject(
-        f"every formula over GF({prime if prime < 1 << 16 else hex(prime)})", bundle, parameters, files
-    )
+    field = f"GF({prime})" if prime < 1 << 16 else f"a field of {prime.bit_length()} bits"
+    return Subject(f"every formula over {field}", bundle, parameters, files)
 
 
 def _on_a_curve(

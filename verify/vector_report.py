@@ -9,10 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.compile import Language
-    from efdgen.verify.runner import Result
+    from efdgen.verify.runner import Failure, Result
     from efdgen.verify.vectors import Suite
 
 _MOST_ROWS = 60
+_MOST_FAILURES = 10
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class Report:
 
     def text(self) -> str:
         """Return the table of what passed, and below it what failed."""
-        failed = [line for result in self.results for line in _failure_lines(result)]
-        return "".join([self._table(), *(f"{line}\n" for line in failed), f"{self._summary()}\n"])
+        failed = "".join(f"{line}\n" for line in _failure_lines(self.results))
+        return f"{self._table()}\n{failed}{self._summary()}\n"
 
     def _rows(self) -> list[tuple[str, list[Result]]]:
         """Return the results by formula, or by coordinate system where there are many formulas."""
@@ -75,7 +76,8 @@ class Report:
             grid.add_row(Text(name), *(str(count) for count in counts), *marked)
         with console.capture() as capture:
             console.print(grid)
-        return "".join(f"{line.rstrip()}\n" for line in capture.get().strip("\n").split("\n"))
+        lines = [line.rstrip() for line in capture.get().split("\n")]
+        return "".join(f"{line}\n" for line in lines if line)
 
     def _summary(self) -> str:
         calls, passed = (sum(getattr(r, name) for r in self.results) for name in ("calls", "passed"))
@@ -84,7 +86,7 @@ class Report:
             f", {origins.count('published')} published multiples among them" if "published" in origins else ""
         )
         verdict = "all as expected" if self.ok else "FAILED"
-        return f"{self.title}: {passed} of {calls} calls passed{published}; {verdict}"
+        return f"{self.title}, seed {self.suite.seed}: {passed} of {calls} calls passed{published}; {verdict}"
 
 
 def _cell(results: Sequence[Result]) -> tuple[str, bool]:
@@ -93,12 +95,17 @@ def _cell(results: Sequence[Result]) -> tuple[str, bool]:
     return f"{sum(r.passed for r in results)}/{sum(r.calls for r in results)}", all(r.ok for r in results)
 
 
-def _failure_lines(result: Result) -> list[str]:
-    if result.ok:
-        return []
-    lines = [f"{result.formula} in {result.language}: {result.passed} of {result.calls} calls passed"]
-    for failure in result.failures:
-        lines.append(f"  {failure.reason}")
-        lines += [f"    request {failure.request}"] if failure.request else []
-        lines += [f"    answer  {failure.answer}"] if failure.answer else []
-    return lines
+def _failure_lines(results: Sequence[Result]) -> list[str]:
+    """Return the first failure of each formula that has one, with the languages that share it."""
+    languages: dict[tuple[str, Failure], list[str]] = {}
+    for result in results:
+        for failure in result.failures[:1]:
+            shown = f"{result.formula}: {result.calls - result.passed} of {result.calls} calls failed in "
+            languages.setdefault((shown, failure), []).append(result.language)
+    lines = []
+    for (shown, failure), found in list(languages.items())[:_MOST_FAILURES]:
+        lines += [f"{shown}{', '.join(found)}", f"  {failure.reason}"]
+        lines += [f"  request  {failure.request}"] if failure.request else []
+        lines += [f"  answer   {failure.answer}"] if failure.answer else []
+    left = len(languages) - _MOST_FAILURES
+    return [*lines, f"… and {left} more; --json FILE has them all"] if left > 0 else lines
