@@ -82,7 +82,9 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 @pytest.fixture(scope="module")
 def bundle(database: Database) -> Bundle:
     return make_bundle(
-        database, Request("rust", "secp256k1", coordinates="jacobian-0"), lambda _formula, _program: "none; this is a test"
+        database,
+        Request("rust", "secp256k1", coordinates="jacobian-0"),
+        lambda _formula, _program: "none; this is a test",
     )
 
 

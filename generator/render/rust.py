@@ -102,8 +102,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     names = _names(bundle)
     if options.layout == "module":
         return {f"{bundle.prefix}.rs": _fill("module.rs.j2", names)}
-    header = [f"#{line[2:]}" for line in _comment(header_lines(bundle)[2:4], "//").splitlines()]
-    toml = names | {"header": "\n".join(header)}
+    toml = names | {"header": _comment(header_lines(bundle)[:4], "#")}
     return {
         "Cargo.lock": _fill("Cargo.lock.j2", toml),
         "Cargo.toml": _fill("Cargo.toml.j2", toml),
