@@ -28,6 +28,7 @@ _SHORT = 60
 # The least room for a comment beside a step.
 _NARROW = 24
 
+_MONTGOMERY = "FieldElement::from_montgomery"
 _ALIASING = "outputs are borrowed exclusively; to replace a point, copy it first"
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 # Keywords, and crates that the generated one needs or would hide.
@@ -145,9 +146,6 @@ def _field_constants(field: MontgomeryField) -> dict[str, str]:
         "one": _definition("    pub const ONE: Self =", "Self::from_montgomery", field.words(one)),
         "negated_inverse": _word(field.negated_inverse),
     }
-
-
-_MONTGOMERY = "FieldElement::from_montgomery"
 
 
 class _Kernels:
