@@ -1,4 +1,4 @@
-"""Making vectors: points of a curve, representatives of them, and results by the affine law.
+"""Making vectors: representatives of points, and what a function has to make of them by the affine law.
 
 No formula has a part in what is expected of it. A formula's equations are only run to tell the inputs at
 which it does not hold; there its kernels must at least agree with it, and with each other.
@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import cycle, product
 from typing import TYPE_CHECKING
 
-from efdgen.generator.affine import INFINITY, AffineCurve, Undefined
+from efdgen.generator.affine import Undefined
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formula import point_number
 from efdgen.generator.instantiate import instantiate
@@ -18,25 +18,20 @@ from efdgen.generator.interpreter import PrimeField, run
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name
 from efdgen.generator.lower import lower
-from efdgen.generator.represent import NotRepresentable, means, represent
+from efdgen.generator.represent import NotRepresentable, means
 from efdgen.generator.signature import fixed_coordinates, other_input_assumptions
 from efdgen.verify.vectors import Case, FunctionVectors, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from random import Random
 
     from efdgen.generator.affine import Point
-    from efdgen.generator.formula import Formula, Kind, Model, System
+    from efdgen.generator.formula import Formula
     from efdgen.generator.kernel import CurveKernels, Kernel
+    from efdgen.verify.sampler import Sampler
 
-EXHAUSTIVE = 64
-"""Below this prime every point, and every pair of points, is an input."""
-
-_RANDOM_POINTS = 16
 _RANDOM_CASES = 12
-_REPRESENTATIVES = 3
-_ALIASED = 16
+_UNALIASED = 16
 
 
 class WrappedField(PrimeField):
@@ -45,62 +40,6 @@ class WrappedField(PrimeField):
     def inv(self, value: int) -> int:
         """Return 1/value, or 0."""
         return super().inv(value) if value % self.prime else 0
-
-
-class Sampler:
-    """Points of curves over one prime, their representatives and their sums, made once and shared."""
-
-    def __init__(self, prime: int, rng: Random) -> None:
-        self.prime, self.rng = prime, rng
-        self.exhaustive = prime < EXHAUSTIVE
-        self._curves: dict[object, tuple[AffineCurve, list[Point]]] = {}
-        self._representatives: dict[object, list[dict[str, int]]] = {}
-        self._results: dict[object, tuple[Point, ...]] = {}
-
-    def curve(self, model: Model, parameters: Mapping[str, int]) -> tuple[AffineCurve, list[Point]]:
-        """Return a curve with all of its affine points, or with random ones."""
-        key = (model.id, *(parameters[name] for name in model.parameters))
-        if key not in self._curves:
-            curve = AffineCurve(model, self.prime, parameters)
-            if self.exhaustive:
-                points = list(curve.all_points())
-            else:
-                points = [curve.random_point(self.rng) for _ in range(_RANDOM_POINTS)]
-            self._curves[key] = curve, points
-        return self._curves[key]
-
-    def representative(
-        self, system: System, parameters: Mapping[str, int], point: Point, fixed: Mapping[str, int]
-    ) -> dict[str, int]:
-        """Return one of a few representatives of a point, the one with Z = 1 among them.
-
-        Raises :class:`NotRepresentable` where there is none.
-        """
-        names = (*system.model.parameters, *system.parameters)
-        key = (system.id, *(parameters[name] for name in names), point, *sorted(fixed.items()))
-        if key not in self._representatives:
-            unit = dict.fromkeys({"Z", "ZZ", "ZZZ"} & set(system.variables), 1)
-            found = []
-            for wanted in ({**unit, **fixed}, *[fixed] * (_REPRESENTATIVES - 1)):
-                try:
-                    found.append(represent(system, self.prime, parameters, point, self.rng, wanted))
-                except NotRepresentable:
-                    continue
-            self._representatives[key] = found
-        if not self._representatives[key]:
-            raise NotRepresentable(f"{point} in {system.id}")
-        return self.rng.choice(self._representatives[key])
-
-    def results(self, curve: AffineCurve, kind: Kind, points: Mapping[int, Point]) -> tuple[Point, ...]:
-        """Return the outputs of a kind by the affine law; none where one of them is not affine."""
-        key = (id(curve), kind.id, *points.values())
-        if key not in self._results:
-            try:
-                found = tuple(curve.evaluate(output.law, points) for output in kind.outputs)
-            except Undefined:
-                found = ()
-            self._results[key] = () if INFINITY in found else found
-        return self._results[key]
 
 
 def function_vectors(
@@ -133,19 +72,20 @@ class _Maker:
         self.tied = tied_coordinates(self.formula)
 
     def cases(self) -> Iterator[Case]:
-        first = self.kernel.outputs[0].type
-        aliasable = tuple(argument.name for argument in self.kernel.inputs if argument.type == first)
-        turns = (
-            cycle([*((name,) for name in aliasable), *[()] * _ALIASED])
-            if self.sampler.exhaustive
-            else cycle([aliasable])
-        )
+        turns = self._aliases()
         for origin, points in self._inputs():
             try:
                 coordinates = self._coordinates(points)
             except NotRepresentable:
                 continue
             yield self._case(origin, points, coordinates, next(turns))
+
+    def _aliases(self) -> Iterator[tuple[str, ...]]:
+        """Yield the aliases of each case: all, or one now and then where there are many cases."""
+        first = self.kernel.outputs[0].type
+        names = tuple(argument.name for argument in self.kernel.inputs if argument.type == first)
+        single = [(name,) for name in names]
+        return cycle([*single, *[()] * _UNALIASED] if self.sampler.exhaustive else [names])
 
     def _case(
         self,
@@ -163,12 +103,8 @@ class _Maker:
                 expected = ()
                 break
         inputs = tuple(coordinates[f"{m}{a.number}"] for a in kernel.inputs for m in a.type.members)
-        exact = (
-            ()
-            if expected
-            else tuple(outputs[f"{m}{a.number}"] for a in kernel.outputs for m in a.type.members)
-        )
-        return Case(inputs, aliases, expected, exact, origin)
+        exact = tuple(outputs[f"{m}{a.number}"] for a in kernel.outputs for m in a.type.members)
+        return Case(inputs, aliases, expected, () if expected else exact, origin)
 
     def _inputs(self) -> Iterator[tuple[str, dict[int, Point]]]:
         """Yield every choice of input points, with the points that depend on others."""

@@ -6,13 +6,13 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from efdgen.generator.field import MontgomeryField
+from efdgen.verify.sampler import EXHAUSTIVE
 from efdgen.verify.vectors import FieldCase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from random import Random
 
-_EXHAUSTIVE = 64
 _RANDOM_VALUES = 8
 _ALIASED = 7
 
@@ -74,7 +74,7 @@ class _Maker:
     def _values(self) -> list[int]:
         """Return values at the edges of words, of p and of R, and random ones."""
         p = self.prime
-        if p < _EXHAUSTIVE:
+        if p < EXHAUSTIVE:
             return list(range(p))
         edges = {0, 1, 2, p - 1, p - 2, p // 2, p // 2 + 1}
         for power in range(32, p.bit_length() + 1, 32):

@@ -30,10 +30,12 @@ FOLDER = BUILT_IN / "vectors"
 def published_multiples(curve: Curve) -> dict[int, Point]:
     """Return published multiples of a curve's generator by factor, 1 among them; none for most curves."""
     path = FOLDER / f"{curve.name}.json"
-    if not path.is_file():
+    if not path.is_file() or curve.generator is None:
         return {}
     rows = json.loads(path.read_text(encoding="utf-8"))["multiples"]
-    return {int(row["k"], 16): (int(row["x"], 16), int(row["y"], 16)) for row in rows}
+    multiples = {int(row["k"], 16): (int(row["x"], 16), int(row["y"], 16)) for row in rows}
+    # A curve of the user's may bear a known name, but it is not the published one then.
+    return multiples if multiples[1] == tuple(curve.generator.values()) else {}
 
 
 def chained_cases(curve: Curve, group: CurveKernels, rng: Random) -> dict[str, tuple[Case, ...]]:
@@ -63,10 +65,13 @@ class _Chain:
         system, prime = double.formula.system, curve.prime
         self._double, self._add, self._published = double, add, published
         self._affine = AffineCurve(system.model, prime, curve.parameters)
-        self._runners = {}
-        for kernel in (double, add):
-            parameters = instantiate(kernel.formula, prime, curve.parameters)
-            self._runners[kernel.name] = FormulaRunner(kernel.formula, prime, parameters)
+        parameters = instantiate(double.formula, prime, curve.parameters)
+        self._runners = {
+            kernel.name: FormulaRunner(
+                kernel.formula, prime, instantiate(kernel.formula, prime, curve.parameters)
+            )
+            for kernel in (double, add)
+        }
         self._points = {1: published[1]}
         self._coordinates = {1: represent(system, prime, parameters, published[1], rng)}
         self.cases: dict[str, list[Case]] = {double.name: [], add.name: []}

@@ -10,11 +10,12 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from efdgen.verify.cases import Sampler, function_vectors
+from efdgen.verify.cases import function_vectors
 from efdgen.verify.drivers import build_driver
 from efdgen.verify.field_cases import field_cases
 from efdgen.verify.published import chained_cases
 from efdgen.verify.runner import judge, requests
+from efdgen.verify.sampler import Sampler
 from efdgen.verify.vectors import Suite
 
 if TYPE_CHECKING:
