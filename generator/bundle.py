@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from efdgen.generator.program import Program
     from efdgen.generator.weights import Weights
 
-    Certify = Callable[[Formula, Program], str]
+    Certify = Callable[[Formula, Program, int], str]
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def cheapest_formulas(database: Database, curve: Curve, system: str, weights: We
 def group(
     namespace: str, curve: str, prime: int, chosen: Sequence[Candidate], certify: Certify
 ) -> CurveKernels:
-    """Make the kernels of a curve in one system; ``certify`` says what is proved of a program, or raises."""
+    """Make the kernels of a curve in one system; ``certify`` says what is proved of a program modulo p."""
     if not chosen:
         raise EfdgenError(f"no formula applies to {curve}")
     systems = {found.formula.system.id for found in chosen}
@@ -159,7 +159,7 @@ def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[
         cost=count(lower(formula)),
         cost_emitted=count(specialised.program),
         digest=digest(formula),
-        proof=certify(specialised.formula, specialised.program),
+        proof=certify(specialised.formula, specialised.program, prime),
         inputs=inputs,
         outputs=outputs,
         steps=allocation.steps,

@@ -35,7 +35,7 @@ LINT = "E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL"
 LINT_IGNORED = "D203,D213,PLR2004,PLR0913,PLR0915"
 
 
-def unproved(formula, program) -> str:
+def unproved(formula, program, prime) -> str:
     return "none"
 
 
