@@ -135,7 +135,9 @@ class _Texts:
         # A value assigned again has a number behind its name.
         again = re.compile(rf"(?:{'|'.join(map(re.escape, authored))})_[0-9]+") if authored else None
         self.named = [
-            not operands(i.operation) or i.label in authored or bool(again and again.fullmatch(i.label))
+            isinstance(i.operation, Input | Parameter)
+            or i.label in authored
+            or bool(again and again.fullmatch(i.label))
             for i in program.instructions
         ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.allocation import allocate
@@ -12,11 +12,11 @@ from efdgen.generator.cost import count
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.instantiate import NotApplicable, instantiate
 from efdgen.generator.interpreter import PrimeField
-from efdgen.generator.kernel import CurveKernels, Kernel, PointType
+from efdgen.generator.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
 from efdgen.generator.lower import lower
 from efdgen.generator.reader import formula_statements
-from efdgen.generator.signature import arguments, function_name, other_input_assumptions, own_name
+from efdgen.generator.signature import arguments, function_name, other_input_assumptions, own_name, whole_name
 from efdgen.generator.specialise import Specialised, specialise
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curve import Curve
     from efdgen.generator.database import Database
     from efdgen.generator.formula import Formula
+    from efdgen.generator.kernel import Place
     from efdgen.generator.program import Program
     from efdgen.generator.weights import Weights
 
@@ -116,9 +117,10 @@ def group(
     constants: dict[str, int] = {}
     kernels = []
     for name, found in _named(chosen):
-        made, numbers = _kernel(name, found, prime, certify)
-        kernels.append(made)
-        constants |= numbers
+        made, values = _kernel(name, found, prime, certify)
+        names = {local: _unique(local, value, constants) for local, value in values.items()}
+        constants |= {names[local]: value for local, value in values.items()}
+        kernels.append(_with_constants(made, names))
     types: dict[str, PointType] = {}
     for made in kernels:
         types |= {argument.type.name: argument.type for argument in (*made.inputs, *made.outputs)}
@@ -135,14 +137,37 @@ def group(
 
 
 def _named(chosen: Sequence[Candidate]) -> list[tuple[str, Candidate]]:
-    """Give each formula a function name; two of the same signature carry the formula's own name."""
-    names = [function_name(found.formula) for found in chosen]
-    counts = Counter(names)
-    named = []
-    for name, found in zip(names, chosen, strict=True):
-        unique = name if counts[name] == 1 else f"{name}_{own_name(found.formula)}"
-        named.append((unique, found))
-    return named
+    """Give each formula a function name; those of the same signature carry the formula's own name."""
+    formulas = [found.formula for found in chosen]
+    names = [function_name(formula) for formula in formulas]
+    for own in (own_name, whole_name):
+        counts = Counter(names)
+        names = [
+            name if counts[name] == 1 else f"{formula.kind.function}_{own(formula)}"
+            for name, formula in zip(names, formulas, strict=True)
+        ]
+    return list(zip(names, chosen, strict=True))
+
+
+def _unique(name: str, value: int, constants: Mapping[str, int]) -> str:
+    """Return a name that no other value has: parameters of two formulas may be called the same."""
+    unique, number = name, 2
+    while constants.get(unique, value) != value:
+        unique, number = f"{name}_{number}", number + 1
+    return unique
+
+
+def _with_constants(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
+    """Return a kernel that reads its constants by the names that they have in its group."""
+
+    def place(old: Place) -> Place:
+        return CurveConstant(names[old.name]) if isinstance(old, CurveConstant) else old
+
+    return replace(
+        kernel,
+        steps=tuple(replace(step, operands=tuple(map(place, step.operands))) for step in kernel.steps),
+        stores=tuple(replace(store, value=place(store.value)) for store in kernel.stores),
+    )
 
 
 def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[Kernel, dict[str, int]]:

@@ -85,9 +85,14 @@ def function_name(formula: Formula) -> str:
 
 def own_name(formula: Formula) -> str:
     """Return a formula's own name as part of an identifier: ``2007_bl`` for ``add-2007-bl``."""
-    plain = "".join(character if character.isalnum() else "_" for character in formula.name)
+    plain = whole_name(formula)
     head, _, tail = plain.partition("_")
     return tail if tail and not head[-1:].isdigit() else plain
+
+
+def whole_name(formula: Formula) -> str:
+    """Return a formula's whole name as part of an identifier: ``add_2007_bl``."""
+    return "".join(character if character.isalnum() else "_" for character in formula.name)
 
 
 def other_input_assumptions(formula: Formula) -> list[Equation]:
