@@ -1,0 +1,230 @@
+"""Writing a limb program: words, chains of words, and numbers with what is claimed of them.
+
+Intervals are known as soon as a value is written, so that what cannot happen is never emitted: no addition of
+zero, no carry where there is none.
+"""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from efdgen.generator.limbs.intervals import Interval, interval_rule
+from efdgen.generator.limbs.operations import (
+    Add,
+    And,
+    Constant,
+    Funnel,
+    Mul,
+    MulWide,
+    Select,
+    Sub,
+    Word,
+    result_count,
+)
+from efdgen.generator.limbs.program import Block, Instruction, LimbProgram, Number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.program import Claim
+
+
+class LimbBuilder:
+    """Collects instructions over words of ``word`` bits, and the numbers that they make.
+
+    A *row* is a list of words, least significant first, at positions 0, w, 2w, …
+    """
+
+    def __init__(self, word: int) -> None:
+        self.word = word
+        self.intervals: list[Interval] = []
+        self.numbers: list[Number] = []
+        self._instructions: list[Instruction] = []
+        self._constants: dict[int, int] = {}
+        self._blocks: list[Block] = []
+        self._inputs: list[int] = []
+        self._start = 0
+
+    # Words
+
+    def emit(self, operation: Operation) -> tuple[int, ...]:
+        """Append an operation and return its results."""
+        first = len(self.intervals)
+        self.intervals += interval_rule(operation, self.word, self.intervals.__getitem__)
+        results = tuple(range(first, first + result_count(operation)))
+        self._instructions.append(Instruction(operation, results))
+        return results
+
+    def constant(self, value: int) -> int:
+        """Return the value of a word that is known."""
+        if value not in self._constants:
+            (self._constants[value],) = self.emit(Constant(value))
+        return self._constants[value]
+
+    def is_zero(self, value: int) -> bool:
+        """Whether a value can only be 0."""
+        return self.intervals[value] == (0, 0)
+
+    def mul(self, left: int, right: int) -> tuple[int, int]:
+        """Return both words of a product; the high one is the constant 0 where it can only be."""
+        if self.is_zero(left) or self.is_zero(right):
+            return self.constant(0), self.constant(0)
+        for one, other in ((left, right), (right, left)):
+            if self.intervals[one] == (1, 1):
+                return other, self.constant(0)
+        if self.intervals[left].high * self.intervals[right].high >> self.word == 0:
+            return self.emit(Mul(left, right))[0], self.constant(0)
+        low, high = self.emit(MulWide(left, right))
+        return low, high
+
+    def add(self, left: int, right: int, carry: int | None = None) -> tuple[int, int | None]:
+        """Return a sum and its carry, None where that can only be 0."""
+        if carry is None and self.is_zero(right):
+            return left, None
+        if carry is None and self.is_zero(left):
+            return right, None
+        total, out = self.emit(Add(left, right, carry))
+        return total, None if self.is_zero(out) else out
+
+    def sub(self, left: int, right: int, borrow: int | None = None) -> tuple[int, int | None]:
+        """Return a difference and its borrow, None where that can only be 0."""
+        if borrow is None and self.is_zero(right):
+            return left, None
+        difference, out = self.emit(Sub(left, right, borrow))
+        return difference, None if self.is_zero(out) else out
+
+    def select(self, bit: int, one: int, zero: int) -> int:
+        """Return ``one`` where ``bit`` is 1, and ``zero`` where it is 0."""
+        return one if one == zero else self.emit(Select(bit, one, zero))[0]
+
+    # Rows
+
+    def words_of(self, value: int, count: int) -> list[int]:
+        """Return a known number as ``count`` words."""
+        mask = (1 << self.word) - 1
+        return [self.constant(value >> self.word * index & mask) for index in range(count)]
+
+    def add_rows(self, left: Sequence[int], right: Sequence[int]) -> tuple[list[int], int | None]:
+        """Add two rows in one chain; return as many words as the longer one has, and the last carry."""
+        zero = self.constant(0)
+        carry: int | None = None
+        row = []
+        for a, b in zip_longest(left, right, fillvalue=zero):
+            total, carry = self.add(a, b, carry)
+            row.append(total)
+        return row, carry
+
+    def add_rows_within(self, left: Sequence[int], right: Sequence[int], maximum: int) -> list[int]:
+        """Add two rows whose sum is at most ``maximum``; return as many words as that needs."""
+        row, carry = self.add_rows(left, right)
+        count = self.count_words(maximum)
+        if carry is not None and len(row) < count:
+            row.append(carry)
+        return row[:count]
+
+    def sub_rows_within(self, left: Sequence[int], right: Sequence[int], maximum: int) -> list[int]:
+        """Subtract a row from one that is not smaller, in one chain; the result is at most ``maximum``."""
+        zero = self.constant(0)
+        borrow: int | None = None
+        row = []
+        for a, b in zip_longest(left, right, fillvalue=zero):
+            total, borrow = self.sub(a, b, borrow)
+            row.append(total)
+        return row[: self.count_words(maximum)]
+
+    def mul_row(self, row: Sequence[int], factor: int) -> list[int]:
+        """Multiply a row by a word: one more word. All products first, then nothing but one chain."""
+        if not row:
+            return []
+        products = [self.mul(value, factor) for value in row]
+        lows = [low for low, _ in products]
+        highs = [high for _, high in products]
+        result, carry = lows[:1], None
+        for low, high in zip_longest(lows[1:], highs[:-1]):
+            total, carry = self.add(low, high, carry)
+            result.append(total)
+        top, _ = self.add(highs[-1], self.constant(0), carry)
+        return result if self.is_zero(top) else [*result, top]
+
+    def shift_left(self, row: Sequence[int], amount: int) -> list[int]:
+        """Shift a row to the left by less than a word: one more word, unless that can only be 0."""
+        zero = self.constant(0)
+        if amount == 0:
+            return list(row)
+        below = [zero, *row[:-1]]
+        shifted = [self.emit(Funnel(high, low, amount))[0] for high, low in zip(row, below, strict=True)]
+        if self.intervals[row[-1]].high >> self.word - amount:
+            shifted.append(self.emit(Funnel(zero, row[-1], amount))[0])
+        return shifted
+
+    def times(self, row: Sequence[int], factor: int) -> list[int]:
+        """Multiply a row by a known positive number: shifted where a word of it is a power of two."""
+        total: list[int] = []
+        words = [factor >> at & (1 << self.word) - 1 for at in range(0, factor.bit_length(), self.word)]
+        for index, word in enumerate(words):
+            if word == 0:
+                continue
+            if word & word - 1 == 0:
+                part = self.shift_left(row, word.bit_length() - 1)
+            else:
+                part = self.mul_row(row, self.constant(word))
+            part = [self.constant(0)] * index + part
+            upper, carry = self.add_rows(total[index:], part[index:])
+            total = [*total[:index], *part[len(total) : index], *upper] + ([] if carry is None else [carry])
+        return total
+
+    def low_bits(self, value: int, bits: int) -> int:
+        """Return a value modulo 2^bits."""
+        return self.emit(And(value, self.constant((1 << bits) - 1)))[0]
+
+    def count_words(self, maximum: int) -> int:
+        """Return how many words a number needs; 1 at least."""
+        return max(1, -(-maximum.bit_length() // self.word))
+
+    # Numbers
+
+    def input(self, name: str, count: int, maximum: int) -> int:
+        """Take in a number of ``count`` words; inputs come before everything else."""
+        number = Number(name, (), self._positions(count), maximum)
+        values = []
+        for index in range(count):
+            (value,) = self.emit(Word(name, index))
+            self.intervals[value] = number.word_interval(index, self.word)
+            values.append(value)
+        self.numbers.append(Number(name, tuple(values), number.positions, maximum))
+        self._inputs.append(len(self.numbers) - 1)
+        self._start = len(self._instructions)
+        return len(self.numbers) - 1
+
+    def define(self, text: str, row: Sequence[int], maximum: int, claim: Claim) -> int:
+        """Close a block: what was written since the last one makes the number ``row``, and the claim holds.
+
+        Later blocks know of the number only that it is at most ``maximum``.
+        """
+        words = tuple(row)
+        number = Number(text.partition(" ")[0], words, self._positions(len(words)), maximum)
+        for position, value in enumerate(words):
+            low, high = self.intervals[value]
+            self.intervals[value] = Interval(low, min(high, number.word_interval(position, self.word).high))
+        self.numbers.append(number)
+        index, stop = len(self.numbers) - 1, len(self._instructions)
+        self._blocks.append(Block(self._start, stop, index, claim, text))
+        self._start = stop
+        return index
+
+    def build(self, outputs: Sequence[tuple[str, int]]) -> LimbProgram:
+        """Return the program."""
+        return LimbProgram(
+            self.word,
+            tuple(self._instructions),
+            tuple(self.intervals),
+            tuple(self.numbers),
+            tuple(self._blocks),
+            tuple(self._inputs),
+            tuple(outputs),
+        )
+
+    def _positions(self, count: int) -> tuple[int, ...]:
+        return tuple(self.word * index for index in range(count))

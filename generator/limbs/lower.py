@@ -1,0 +1,204 @@
+"""From a program over a field to one limb program, whatever its length.
+
+Every value of the program is a sum of multiples of numbers, a *form*, that is written down as late as
+possible::
+
+    x3 = m² - 2·s           form  {m²: 1, s: -2}
+    d  = x3 - s             form  {x3: 1, s: -1}      x3 is read twice: it is a number of its own
+    y3 = m·d + b²           form  {m·d: 1, b²: 1}     two wide numbers: added, then reduced once
+
+A value that is read once, by a sum, stays a form in that sum. Products in a form are wide. A number is made
+tight only where it is multiplied, or where it goes out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from math import gcd
+from typing import TYPE_CHECKING, assert_never
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.interpreter import PrimeField
+from efdgen.generator.limbs.builder import LimbBuilder
+from efdgen.generator.limbs.linear import combine, largest_sum
+from efdgen.generator.limbs.multiply import product, square
+from efdgen.generator.limbs.program import Claim, Term
+from efdgen.generator.program import (
+    Add,
+    Constant,
+    Input,
+    Inv,
+    Mul,
+    MulConstant,
+    MulParameter,
+    Neg,
+    Parameter,
+    Pow,
+    Sqr,
+    Sub,
+    operands,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.program import LimbProgram
+    from efdgen.generator.limbs.reduction import Reduction
+    from efdgen.generator.program import Operation, Program
+
+Form = dict[int, int]  # coefficients of numbers, wide and loose
+
+
+def lower_to_limbs(program: Program, plan: FieldPlan) -> LimbProgram:
+    """Lower a program without division; inputs and parameters come in tight, and outputs go out tight.
+
+    Raises :class:`EfdgenError` for a division, or where a sum is too long for the plan's loose numbers.
+    """
+    return _Lowering(program, plan).run()
+
+
+class _Lowering:
+    def __init__(self, program: Program, plan: FieldPlan) -> None:
+        self._program = program
+        self._prime = plan.prime
+        self._reduction: Reduction = plan.reduction
+        self._builder = LimbBuilder(plan.word)
+        self._uses = Counter(v for i in program.instructions for v in operands(i.operation))
+        self._uses.update(value for _, value in program.outputs)
+        self._forms: dict[int, Form] = {}
+        self._wide: set[int] = set()
+        self._tight: dict[int, int] = {}
+
+    def run(self) -> LimbProgram:
+        """Return the limb program."""
+        for value, instruction in enumerate(self._program.instructions):
+            if isinstance(instruction.operation, Input | Parameter):
+                reduction = self._reduction
+                number = self._builder.input(instruction.label, reduction.limbs, reduction.tight)
+                self._forms[value] = {number: 1}
+        for value, instruction in enumerate(self._program.instructions):
+            if value not in self._forms:
+                self._forms[value] = self._form(instruction.operation, instruction.label)
+                if self._uses[value] > 1:
+                    self._forms[value] = self._settled(self._forms[value], instruction.label)
+        return self._builder.build(
+            [(name, self._output(name, value)) for name, value in self._program.outputs]
+        )
+
+    def _form(self, operation: Operation, label: str) -> Form:
+        match operation:
+            case Add(left, right):
+                return _sum(self._forms[left], self._forms[right], 1)
+            case Sub(left, right):
+                return _sum(self._forms[left], self._forms[right], -1)
+            case Neg(value):
+                return _sum({}, self._forms[value], -1)
+            case MulConstant(factor, value):
+                return self._multiple(factor, value, label)
+            case Mul(left, right) | MulParameter(left, right):
+                return self._product(self._factor(left), self._factor(right), label)
+            case Sqr(value):
+                coefficient, number = self._factor(value)
+                wide = square(self._builder, number, f"{label}_wide")
+                return self._as_wide(wide, coefficient**2)
+            case Constant(constant):
+                return {self._constant(constant, label): 1}
+            case Pow() | Inv():
+                raise EfdgenError(f"{label}: a power or a division does not become words; expand it first")
+            case Input() | Parameter():
+                raise AssertionError(operation)
+            case _:
+                assert_never(operation)
+
+    def _product(self, left: tuple[int, int], right: tuple[int, int], label: str) -> Form:
+        wide = product(self._builder, left[1], right[1], f"{label}_wide")
+        return self._as_wide(wide, left[0] * right[0])
+
+    def _as_wide(self, wide: int, coefficient: int) -> Form:
+        self._wide.add(wide)
+        return {wide: coefficient}
+
+    def _multiple(self, factor: Fraction, value: int, label: str) -> Form:
+        """Multiply a form by a number: its coefficients where that is small, else as a product."""
+        if factor.denominator == 1 and abs(factor.numerator) <= self._reduction.largest_scale:
+            return _sum({}, self._forms[value], factor.numerator)
+        return self._product(self._factor(value), (1, self._constant(factor, f"{label}_factor")), label)
+
+    def _constant(self, constant: Fraction, label: str) -> int:
+        residue = PrimeField(self._prime).constant(constant) * self._reduction.radix % self._prime
+        row = self._builder.words_of(residue, self._reduction.limbs)
+        claim = Claim(1, (Term(residue, ()),), 0)
+        return self._builder.define(f"{label} = {constant}", row, residue, claim)
+
+    def _factor(self, value: int) -> tuple[int, int]:
+        """Return a value as a small coefficient and a tight number."""
+        form, label = self._forms[value], self._program.instructions[value].label
+        if len(form) == 1:
+            ((number, coefficient),) = form.items()
+            if number not in self._wide:
+                return coefficient, self._tightened(number, label)
+        return 1, self._tightened(self._number(form, label), label)
+
+    def _output(self, name: str, value: int) -> int:
+        return self._tightened(self._number(self._forms[value], name), name)
+
+    def _tightened(self, number: int, label: str) -> int:
+        if number not in self._tight:
+            self._tight[number] = self._reduction.tighten(self._builder, number, f"{label}_tight")
+        return self._tight[number]
+
+    def _settled(self, form: Form, label: str) -> Form:
+        """Return a form as a multiple of one number that is not wide."""
+        ((number, coefficient), *others) = (
+            form.items() if form else ((self._constant(Fraction(0), label), 1),)
+        )
+        if others:
+            return {self._number(form, label): 1}
+        if number not in self._wide:
+            return {number: coefficient}
+        return {self._number({number: abs(coefficient)}, label): 1 if coefficient > 0 else -1}
+
+    def _number(self, form: Form, label: str) -> int:
+        """Write down a form as one loose number: what is wide together, reduced once onto the rest."""
+        wide = {number: c for number, c in form.items() if number in self._wide}
+        rest = {number: c for number, c in form.items() if number not in self._wide}
+        if not wide:
+            return self._loose(rest, label)
+        if all(c < 0 for c in wide.values()):
+            reduced = self._number({number: -c for number, c in wide.items()}, f"{label}_minus")
+            return self._loose({**rest, reduced: -1}, label)
+        scale = gcd(*wide.values())
+        if scale > self._reduction.largest_scale:
+            reduced = self._number({number: c // scale for number, c in wide.items()}, f"{label}_part")
+            return self._loose({**rest, reduced: scale}, label)
+        total = self._wide_sum({number: c // scale for number, c in wide.items()}, f"{label}_wide")
+        addend = self._loose(rest, f"{label}_rest") if rest else None
+        return self._reduction.reduce(self._builder, total, label, scale, addend)
+
+    def _wide_sum(self, form: Form, label: str) -> int:
+        if list(form.values()) == [1]:
+            return next(iter(form))
+        return combine(self._builder, list(form.items()), self._prime, label, self._reduction.wide_unit)
+
+    def _loose(self, form: Form, label: str) -> int:
+        """Write down a form of loose numbers, made tight first where the sum would be too large."""
+        if list(form.values()) == [1]:
+            return next(iter(form))
+        summands = list(form.items())
+        if largest_sum(self._builder, summands, self._prime) > self._reduction.loosest:
+            summands = [(self._tightened(number, f"{label}_part"), c) for number, c in summands]
+        if largest_sum(self._builder, summands, self._prime) > self._reduction.loosest:
+            raise EfdgenError(
+                f"{label}: a sum has factors that are too large for this field; multiply step by step"
+            )
+        return combine(self._builder, summands, self._prime, label)
+
+
+def _sum(left: Mapping[int, int], right: Mapping[int, int], factor: int) -> Form:
+    """Return left + factor·right without what cancels."""
+    total = dict(left)
+    for number, coefficient in right.items():
+        total[number] = total.get(number, 0) + factor * coefficient
+    return {number: c for number, c in total.items() if c != 0}

@@ -1,0 +1,96 @@
+"""Products and squares of numbers in full words: exact, twice as wide, no carry saved.
+
+A product goes row by row. The four products of a row stand side by side, then one chain compresses them
+to five words, and a second chain adds these to what is there::
+
+      position      0     1     2     3     4     5
+      a0·b         lo0   lo1   lo2   lo3
+                         hi0   hi1   hi2   hi3
+      a1·b               lo0   lo1   lo2   lo3
+                               hi0   hi1   hi2   hi3
+      …
+
+Every chain ends in a word that has room for its carry: ⟨n words⟩ + aᵢ·b < 2^(w(n+1)).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.limbs.program import Claim, Term
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from efdgen.generator.limbs.builder import LimbBuilder
+
+
+def product(builder: LimbBuilder, left: int, right: int, name: str) -> int:
+    """Multiply two numbers; return the number that is twice as wide.
+
+    Rows run over the words of the one that was made later, for its low word is ready first.
+    """
+    earlier, later = (builder.numbers[index] for index in sorted((left, right)))
+    result = builder.mul_row(earlier.words, later.words[0])
+    for index, word in enumerate(later.words[1:], start=1):
+        row = builder.mul_row(earlier.words, word)
+        upper, carry = builder.add_rows(result[index:], row)
+        if carry is not None and len(upper) == len(earlier.words):
+            upper.append(carry)
+        result[index:] = upper
+    maximum = earlier.maximum * later.maximum
+    claim = Claim(1, (Term(1, (left, right)),), 0)
+    text = f"{name} = {builder.numbers[left].name}·{builder.numbers[right].name}"
+    return builder.define(text, result[: builder.count_words(maximum)], maximum, claim)
+
+
+def square(builder: LimbBuilder, value: int, name: str) -> int:
+    """Square a number: the products off the diagonal once, doubled, and the diagonal in one chain.
+
+    Rows that do not overlap share a layer, so that four words make two layers and one chain between them::
+
+      position      1     2     3     4     5     6
+      layer 0      a0a1  a0a2  a0a3  ───┤ a2a3  ──┤
+      layer 1                  a1a2  a1a3  ──┤
+    """
+    number = builder.numbers[value]
+    words, count = number.words, len(number.words)
+    result = [word for low_high in _diagonal(builder, words) for word in low_high]
+    if count > 1:
+        layers = [_layer(builder, words, rows) for rows in _layers(count)]
+        total = layers[0]
+        for layer in layers[1:]:
+            first = next(at for at, word in enumerate(layer) if not builder.is_zero(word))
+            upper, _ = builder.add_rows(total[first:], layer[first:])
+            total[first:] = upper
+        doubled = [builder.constant(0), *builder.shift_left(total[1:], 1)]
+        result, _ = builder.add_rows(doubled[: 2 * count], result)
+    maximum = number.maximum**2
+    claim = Claim(1, (Term(1, (value, value)),), 0)
+    return builder.define(f"{name} = {number.name}²", result[: builder.count_words(maximum)], maximum, claim)
+
+
+def _diagonal(builder: LimbBuilder, words: Sequence[int]) -> list[tuple[int, int]]:
+    return [builder.mul(word, word) for word in words]
+
+
+def _layers(count: int) -> Iterator[list[int]]:
+    """Yield rows of a triangle that do not overlap: row i covers the positions 2i+1 to count+i."""
+    left = list(range(count - 1))
+    while left:
+        rows, end = [], 0
+        for row in left:
+            if 2 * row + 1 > end:
+                rows.append(row)
+                end = count + row
+        left = [row for row in left if row not in rows]
+        yield rows
+
+
+def _layer(builder: LimbBuilder, words: Sequence[int], rows: Sequence[int]) -> list[int]:
+    """Return the words, from position 0 on, of the rows of a layer."""
+    result: list[int] = []
+    for row in rows:
+        result += [builder.constant(0)] * (2 * row + 1 - len(result))
+        result += builder.mul_row(words[row + 1 :], words[row])
+    return result

@@ -1,0 +1,183 @@
+"""What a limb program can do to words of w bits; each operation has one meaning, in integers.
+
+Two operations have two results, the low word first: a product and its high word, a sum or a difference
+and its carry or borrow, which is a bit. No other operation loses anything, but those that say so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Word number ``index`` of the input that is called ``number``."""
+
+    number: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number in [0, 2^w)."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class MulWide:
+    """``left · right = low + 2^w·high``."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class MulLow:
+    """``left · right mod 2^w``: the high word is lost, as in Montgomery's quotients."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mul:
+    """``left · right``, which fits a word."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """``left + right + carry = sum + 2^w·carry'``; a carry that nothing reads must be 0."""
+
+    left: int
+    right: int
+    carry: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sub:
+    """``left - right - borrow = difference - 2^w·borrow'``; a borrow that nothing reads must be 0."""
+
+    left: int
+    right: int
+    borrow: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """Bits that are 1 in both."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Bits that are 1 in at least one."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Xor:
+    """Bits that are 1 in exactly one."""
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftLeft:
+    """``value · 2^amount``, which fits a word."""
+
+    value: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftRight:
+    """``⌊value / 2^amount⌋``: the low bits are lost."""
+
+    value: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """The high word of ``(high·2^w + low) · 2^amount``: the top bits of ``high`` are lost.
+
+    This is ``shld``: shifting a number to the left takes one for each word, and the bits that one loses
+    are those that the next one brings in. Read as ``shrd``, it shifts to the right by w - amount.
+    """
+
+    high: int
+    low: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """``one`` where ``bit`` is 1, ``zero`` where it is 0, without a branch."""
+
+    bit: int
+    one: int
+    zero: int
+
+
+Operation: TypeAlias = (
+    Word
+    | Constant
+    | MulWide
+    | MulLow
+    | Mul
+    | Add
+    | Sub
+    | And
+    | Or
+    | Xor
+    | ShiftLeft
+    | ShiftRight
+    | Funnel
+    | Select
+)
+
+
+def operands(operation: Operation) -> tuple[int, ...]:
+    """Return the values that an operation reads, from left to right, a carry last."""
+    match operation:
+        case Word() | Constant():
+            return ()
+        case Add(left, right, None) | Sub(left, right, None):
+            return (left, right)
+        case Add(left, right, int(bit)) | Sub(left, right, int(bit)):
+            return (left, right, bit)
+        case MulWide(left, right) | MulLow(left, right) | Mul(left, right):
+            return (left, right)
+        case And(left, right) | Or(left, right) | Xor(left, right):
+            return (left, right)
+        case ShiftLeft(value) | ShiftRight(value):
+            return (value,)
+        case Funnel(high, low):
+            return (high, low)
+        case Select(bit, one, zero):
+            return (bit, one, zero)
+        case _:
+            raise AssertionError(operation)
+
+
+def result_count(operation: Operation) -> int:
+    """Return how many values an operation defines: 1 or 2."""
+    match operation:
+        case MulWide() | Add() | Sub():
+            return 2
+        case Word() | Constant() | MulLow() | Mul() | And() | Or() | Xor():
+            return 1
+        case ShiftLeft() | ShiftRight() | Funnel() | Select():
+            return 1
+        case _:
+            assert_never(operation)

@@ -1,0 +1,133 @@
+"""Reduction modulo p = 2^k - c in n full words: 2^(wn) ≡ K = 2^(wn-k)·c, which is small.
+
+::
+
+    wide   = low + 2^(wn)·high     ≡ low + K·high                     a row of products and a chain
+    loose  = low + 2^(wn)·top      ≡ low + K·top = t + 2^(wn)·carry   one product, one chain
+                                   ≡ t + (carry ? K : 0)              a second, short chain
+
+The last chain stops early. Where there was a carry, t is less than K·top, so that its upper words are 0.
+Where k < wn, as for 2^255 - 19, the top is cut off at bit k instead, and then nothing carries::
+
+    loose  = low + 2^k·top         ≡ low + c·top < 2^k + c·top
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.limbs.program import Claim, Term
+
+if TYPE_CHECKING:
+    from efdgen.generator.limbs.builder import LimbBuilder
+
+
+@dataclass(frozen=True)
+class PseudoMersenneReduction:
+    """Folding modulo 2^exponent - offset over words of ``word`` bits; satisfies :class:`Reduction`."""
+
+    exponent: int
+    offset: int
+    word: int
+
+    @property
+    def prime(self) -> int:
+        """2^exponent - offset."""
+        return (1 << self.exponent) - self.offset
+
+    @property
+    def limbs(self) -> int:
+        """Words of a tight number."""
+        return -(-self.exponent // self.word)
+
+    @property
+    def radix(self) -> int:
+        """Elements are kept as they are."""
+        return 1
+
+    @property
+    def slack(self) -> int:
+        """Bits of a tight number above those of p."""
+        return self.word * self.limbs - self.exponent
+
+    @property
+    def fold(self) -> int:
+        """K = 2^(wn) mod p."""
+        return self.offset << self.slack
+
+    @property
+    def tight(self) -> int:
+        """Any number of n words."""
+        return (1 << self.word * self.limbs) - 1
+
+    @property
+    def room(self) -> int:
+        """Words that K times the top of a loose number may have: half of n, for a short last chain."""
+        return min(self.limbs, max(2, self.limbs // 2))
+
+    @property
+    def loosest(self) -> int:
+        """K·top + K fits the room, and c·top leaves that of 2^k."""
+        bits = self.word * self.room - 1 if self.slack == 0 else min(self.word * self.room, self.exponent - 1)
+        return ((1 << bits) // self.fold - 1) << self.word * self.limbs
+
+    @property
+    def largest_scale(self) -> int:
+        """What is reduced with it is below a quarter of the loosest, and may be added to others."""
+        return (self.loosest >> self.word * self.limbs) // (4 * self.fold)
+
+    @property
+    def wide_unit(self) -> int:
+        """2^(wn)."""
+        return 1 << self.word * self.limbs
+
+    def reduce(
+        self, builder: LimbBuilder, wide: int, name: str, scale: int = 1, addend: int | None = None
+    ) -> int:
+        """Return scale·low + addend + scale·K·high; only the last chain waits for the high half."""
+        number = builder.numbers[wide]
+        low, high = number.words[: self.limbs], number.words[self.limbs :]
+        row, maximum = builder.times(low, scale), scale * self.tight
+        terms = [Term(scale, (wide,))]
+        text = f"{name} = {number.name}" if scale == 1 else f"{name} = {scale}·{number.name}"
+        if addend is not None:
+            other = builder.numbers[addend]
+            maximum += other.maximum
+            row = builder.add_rows_within(other.words, row, maximum)
+            terms.append(Term(1, (addend,)))
+            text += f" + {other.name}"
+        maximum += scale * self.fold * (number.maximum >> self.word * self.limbs)
+        folded = builder.times(high, scale * self.fold)
+        row = builder.add_rows_within(row, folded, maximum)
+        return builder.define(text, row, maximum, Claim(1, tuple(terms), self.prime))
+
+    def tighten(self, builder: LimbBuilder, loose: int, name: str) -> int:
+        """Fold the top into the rest."""
+        number = builder.numbers[loose]
+        if number.maximum <= self.tight:
+            return loose
+        claim = Claim(1, (Term(1, (loose,)),), self.prime)
+        make = self._carry_over if self.slack == 0 else self._cut
+        row, maximum = make(builder, list(number.words), number.maximum)
+        return builder.define(f"{name} = {number.name}, folded", row, maximum, claim)
+
+    def _carry_over(self, builder: LimbBuilder, words: list[int], maximum: int) -> tuple[list[int], int]:
+        low, top = words[: self.limbs], words[self.limbs :]
+        row, carry = builder.add_rows(low, builder.times(top, self.fold))
+        if carry is not None:
+            wrapped = [
+                builder.select(carry, word, builder.constant(0))
+                for word in builder.words_of(self.fold, builder.count_words(self.fold))
+            ]
+            most = self.fold * (maximum >> self.word * self.limbs) + self.fold
+            reached = builder.count_words(most)
+            row[:reached], _ = builder.add_rows(row[:reached], wrapped)
+        return row, self.tight
+
+    def _cut(self, builder: LimbBuilder, words: list[int], maximum: int) -> tuple[list[int], int]:
+        last = self.limbs - 1
+        top = builder.shift_left(words[last:], self.slack)[1:]
+        low = [*words[:last], builder.low_bits(words[last], self.word - self.slack)]
+        row, _ = builder.add_rows(low, builder.times(top, self.offset))
+        return row, (1 << self.exponent) - 1 + self.offset * (maximum >> self.exponent)

@@ -1,0 +1,79 @@
+"""Which savings a prime offers: its shape, recognised from its value alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+_MOST_TERMS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class PseudoMersenne:
+    """``p = 2^exponent - offset`` with a small offset, by which a high part is multiplied to fold it."""
+
+    exponent: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Goldilocks:
+    """``p = 2^(2·half) - 2^half - 1``: Karatsuba's middle term is the fold itself."""
+
+    half: int
+
+
+@dataclass(frozen=True, slots=True)
+class Solinas:
+    """``p = Σ sign·2^exponent`` with few terms, exponents falling."""
+
+    terms: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MontgomeryFriendly:
+    """``p = factor·2^exponent - 1``: Montgomery's quotient is the low word itself."""
+
+    factor: int
+    exponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class General:
+    """No savings: Montgomery, word by word."""
+
+
+Shape: TypeAlias = PseudoMersenne | Goldilocks | Solinas | MontgomeryFriendly | General
+
+
+def shape_of(prime: int, word: int) -> Shape:
+    """Return the shape of an odd prime for words of ``word`` bits; the first that applies, best first."""
+    bits = prime.bit_length()
+    limbs = -(-bits // word)
+    offset = (1 << bits) - prime
+    # The fold multiplies by 2^(w·limbs) mod p, which has to be small: a row for each of its words.
+    if 4 * (offset << word * limbs - bits).bit_length() <= word * limbs:
+        return PseudoMersenne(bits, offset)
+    if bits % 2 == 0 and prime == (1 << bits) - (1 << bits // 2) - 1:
+        return Goldilocks(bits // 2)
+    exponent = (prime + 1 & -(prime + 1)).bit_length() - 1
+    if exponent >= word:
+        return MontgomeryFriendly(prime + 1 >> exponent, exponent)
+    terms = signed_terms(prime)
+    if len(terms) <= _MOST_TERMS:
+        return Solinas(terms)
+    return General()
+
+
+def signed_terms(value: int) -> tuple[tuple[int, int], ...]:
+    """Return the non-adjacent form: signs and exponents of powers of two that sum up to a value, falling."""
+    terms = []
+    exponent = 0
+    while value:
+        if value & 1:
+            sign = 2 - (value & 3)
+            terms.append((sign, exponent))
+            value -= sign
+        value >>= 1
+        exponent += 1
+    return tuple(reversed(terms))
