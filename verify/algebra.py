@@ -11,21 +11,27 @@ from itertools import combinations, islice
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
-import sage.rings.integer  # noqa: F401 - Sage's modules load in this order only
-from sage.rings.finite_rings.finite_field_constructor import GF
-from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
-from sage.rings.rational_field import QQ
+from efdgen.generator.errors import EfdgenError
+
+try:
+    import sage.rings.integer  # noqa: F401 - Sage's modules load in this order only
+    from sage.rings.finite_rings.finite_field_constructor import GF
+    from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
+    from sage.rings.rational_field import QQ
+except ImportError as error:
+    raise EfdgenError(f"SageMath is missing ({error}); pip install passagemath-singular") from None
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
-Polynomial = Any  # Sage's polynomials carry no types
+Polynomial = Any  # Sage's polynomials and numbers carry no types
+Number = Any
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A numerator and a denominator, with no common factor taken out; over Q both have integer coefficients."""
+    """A numerator and a denominator, with common factors left in; over Q both have integer coefficients."""
 
     numerator: Polynomial
     denominator: Polynomial
@@ -148,12 +154,14 @@ class RationalFunctions:
             numerator //= common
         return numerator / self.content(numerator)
 
-    def content(self, polynomial: Polynomial) -> Any:
-        """Return the rational number by which a polynomial is an integer one without common factor; 1 over GF(2)."""
+    def content(self, polynomial: Polynomial) -> Number:
+        """Return the greatest number that divides all coefficients; over GF(2) it is 1."""
         if self.binary:
             return self.one
         values = polynomial.coefficients()
-        return QQ(gcd(*(value.numerator() for value in values))) / lcm(*(value.denominator() for value in values))
+        return QQ(gcd(*(value.numerator() for value in values))) / lcm(
+            *(value.denominator() for value in values)
+        )
 
     def solve(self, polynomial: Polynomial, candidates: Iterable[str]) -> tuple[str, Ratio] | None:
         """Solve polynomial = 0 for the first name in which it is linear and irreducible; note the slope."""
@@ -189,5 +197,3 @@ class RationalFunctions:
         """Write a polynomial with the names it was made of, shortened beyond ``limit`` characters."""
         text = re.sub(r"v\d+", lambda match: self._names[match.group()], str(polynomial))
         return text if len(text) <= limit else f"{text[:limit]}… ({len(polynomial.monomials())} terms)"
-
-

@@ -1,19 +1,19 @@
 """For which characteristics a proof over Q is a proof as well.
 
-The proof divides by the polynomials that the field noted as divisors, among them slopes, contents of equations,
-the discriminant, and whatever laws and program divide by. Let p be a prime for which
+A proof divides by polynomials that the field notes as divisors: contents and slopes of equations, the
+discriminant, and whatever the laws and the program divide by. Let p be a prime for which
 
 1. every element of the Gröbner basis has a leading coefficient and denominators prime to p. Then division
    with remainder by the basis keeps coefficients p-integral, and modulo p it is a Gröbner basis again;
-2. every element of the basis is a combination of the relations whose coefficients are p-integral. Then the basis
-   is zero wherever the relations are, in characteristic p too;
-3. no divisor's remainder modulo the basis has a content divisible by p. Then no divisor is zero for every
+2. every element of the basis is a combination of the relations with p-integral coefficients. Then the
+   basis is zero wherever the relations are, in characteristic p too;
+3. no divisor has a remainder modulo the basis whose content p divides. Then no divisor is zero for every
    instance in characteristic p.
 
-All other polynomials have integer coefficients, so that each step of the proof, a division by the basis with
-remainder 0 at the end, can be read modulo p: the laws hold in every field of characteristic p wherever no
-divisor is zero, and there are such instances. Primes for which this argument does not go through are excluded,
-though the formula may hold there.
+All other polynomials have integer coefficients, so that a proof, which ends in divisions by the basis with
+remainder 0, can be read modulo p: the laws hold over every field of characteristic p wherever no divisor is
+zero, and there are such instances. Primes for which this argument does not go through are excluded, even
+if the formula should hold there.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def excluded_primes(instances: Iterable[GenericInstance]) -> tuple[int, ...]:
 
     Empty for binary fields, whose proofs are over GF(2).
     """
-    numbers = {number for instance in instances if not instance.field.binary for number in _obstacles(instance)}
+    numbers = {
+        number for instance in instances if not instance.field.binary for number in _obstacles(instance)
+    }
     return tuple(sorted({int(prime) for number in numbers for prime in prime_factors(number)}))
 
 

@@ -1,9 +1,9 @@
 """The generic instance of a formula: every parameter, point and coordinate as a rational function.
 
-Assumptions and the meanings of coordinates are solved one by one for a name in which they are linear;
-what is linear in no name, and the curve's equations, become relations. Whatever is left is free, so that an
-identity modulo the relations holds for every curve, point and representative at which no divisor is zero.
-An assumption that leaves several cases, as a^2 == 1 does, makes an instance for each.
+Assumptions and the meanings of coordinates are solved one by one; what is left, and the curve's equations,
+are relations. An identity modulo the relations holds for every curve, point and representative at which no
+divisor is zero. For that to say anything, no divisor may be zero everywhere, the relations have to be
+irreducible, and the curve must not be singular.
 """
 
 from __future__ import annotations
@@ -15,182 +15,161 @@ from efdgen.generator.formula import point_number
 from efdgen.generator.interpreter import evaluate, run
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, names_in
-from efdgen.verify.algebra import Ratio, RationalFunctions
+from efdgen.generator.lower import lower_ghosts
+from efdgen.verify.algebra import RationalFunctions
+from efdgen.verify.constraints import Constraints, ContradictionError, SeveralCasesError
 from efdgen.verify.group import AffineGroup
 from efdgen.verify.irreducible import is_irreducible
 from efdgen.verify.weierstrass import WeierstrassForm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.formula import Formula
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.program import Program
-    from efdgen.verify.algebra import Polynomial
+    from efdgen.verify.algebra import Ratio
     from efdgen.verify.group import Point
-
-_CONTRADICTION = "the assumptions contradict each other"
-
-
-class NoInstance(EfdgenError):
-    """There is nothing to prove a formula for: its assumptions contradict each other, or what they leave is no curve."""
-
-
-class SeveralCases(Exception):
-    """An equation leaves several cases; the argument is their number."""
 
 
 def generic_instances(formula: Formula) -> list[GenericInstance]:
     """Return the generic instance of a formula, or one for each case that its assumptions leave.
 
-    Raises :class:`NoInstance` where there is none.
+    Raises :class:`EfdgenError` where there is none, or where it is unclear what it is.
     """
+    _require_meaning(formula)
     instances: list[GenericInstance] = []
     pending: list[tuple[int, ...]] = [()]
-    contradiction = None
+    contradiction = ContradictionError()
     while pending:
         choices = pending.pop()
         try:
             instances.append(GenericInstance(formula, choices))
-        except SeveralCases as several:
-            pending += [(*choices, case) for case in reversed(range(several.args[0]))]
-        except NoInstance as error:
+        except SeveralCasesError as several:
+            pending += [(*choices, case) for case in reversed(range(several.number))]
+        except ContradictionError as error:
             contradiction = error
-        except ZeroDivisionError:
-            contradiction = NoInstance(f"the affine law of {formula.system.model.id} divides by zero")
-    if contradiction is not None and not instances:
+    if not instances:
         raise contradiction
     return instances
 
 
-class GenericInstance:
-    """Parameters, input points and input coordinates of a formula, in a field with the relations imposed.
+def _require_meaning(formula: Formula) -> None:
+    """Require that what the variables mean is said for each of them, in names that the formula knows."""
+    points = (*formula.kind.inputs, *(output.point for output in formula.kind.outputs))
+    for system in (formula.system_of(point) for point in points):
+        if system.model.id != formula.system.model.id:
+            raise EfdgenError(f"{system.id} is not a coordinate system of {formula.system.model.id}")
+        unknown = set(system.parameters) - set(formula.all_parameters)
+        if unknown:
+            raise EfdgenError(
+                f"{system.id} has the parameter {min(unknown)}, which the formula does not declare"
+            )
+        unsaid = set(system.variables) - {name for equation in system.meanings for name in _names(equation)}
+        if unsaid:
+            raise EfdgenError(f"{system.id}: no 'satisfying' line says what {min(unsaid)} means")
 
-    ``choices`` says which case to take of each equation that leaves several; one too few raises
-    :class:`SeveralCases`. Raises :class:`NoInstance`.
+
+def _names(equation: Equation) -> set[str]:
+    return {name.text for side in (equation.left, equation.right) for name in names_in(side)}
+
+
+class GenericInstance:
+    """Parameters, points that come in and go out, and coordinates that come in, modulo the relations.
+
+    ``choices`` says which case to take of each assumption that leaves several. Raises :class:`EfdgenError`,
+    and what :class:`Constraints` raises.
     """
 
     def __init__(self, formula: Formula, choices: Sequence[int] = ()) -> None:
-        self.formula = formula
-        self._choices = iter(choices)
-        system, model = formula.system, formula.system.model
+        self.formula, model = formula, formula.system.model
         self._affine = {
             number: {coordinate: f"affine {coordinate}{number}" for coordinate in model.coordinates}
             for number in formula.kind.inputs
         }
         affine = [name for point in self._affine.values() for name in point.values()]
-        names = [*formula.all_parameters, *affine, *formula.input_names]
+        names = [*formula.all_parameters, *affine, *formula.input_coordinates, *formula.scalar_inputs]
         self.field = RationalFunctions(names, binary=model.binary)
-        self._names = {name: self.field.name(name) for name in names}
-        self._unsolved = set(names)
-        self._relations: list[Polynomial] = []
-        self._curves: list[Polynomial] = []
-
-        self._assume((e for e in formula.all_assumptions if e not in formula.input_assumptions), formula.all_parameters)
-        self.parameters = {name: self._names[name] for name in formula.all_parameters}
-        self.group = AffineGroup(model, self.field, self.parameters)
-        self.points = self._points()
-        self._assume(formula.input_assumptions, formula.input_names)
-        for number in formula.kind.inputs:
-            self._represent(number)
-        self.inputs = {name: self._names[name] for name in formula.input_names}
-        self.free_coordinates = tuple(name for name in formula.input_names if name in self._unsolved)
-        self.expected = {
-            output.point: self.group.evaluate(output.law, self.points) for output in formula.kind.outputs
-        }
-        self.field.impose(self._relations + self._curves)
-        self._require_sound()
+        self._constraints = Constraints(self.field, names, choices)
+        try:
+            self._build()
+            self.field.require_divisors()
+        except ZeroDivisionError:
+            raise ContradictionError(
+                "the assumptions leave only singular curves, or exceptional points"
+            ) from None
+        parameters = [self.field.generators[name] for name in formula.all_parameters]
+        if not is_irreducible(parameters, self._constraints.relations, self._curves):
+            raise EfdgenError(
+                "the assumptions leave several cases that cannot be told apart; say which is meant"
+            )
 
     def run(self, program: Program) -> dict[str, Ratio]:
         """Return a program's outputs by name; raise ZeroDivisionError where it divides by zero."""
-        outputs = run(program, self.field, {**self.parameters, **self.inputs})
+        outputs = run(program, self.field, self.parameters | self.inputs)
         self.field.require_divisors()
         return outputs
 
-    def _assume(self, equations: Iterable[Equation], candidates: Sequence[str]) -> None:
-        for equation in equations:
-            try:
-                difference = self._difference(equation, self._names)
-            except ZeroDivisionError:
-                raise NoInstance(f"{print_equation(equation)} divides by zero") from None
-            self._settle(difference, candidates[::-1])
+    def implicit_outputs(self) -> dict[str, Ratio]:
+        """Return what the formula's ghosts say of implicit coordinates; raise as :meth:`run` does."""
+        outputs = run(lower_ghosts(self.formula), self.field, self.parameters | self.coordinates)
+        self.field.require_divisors()
+        return outputs
+
+    def _build(self) -> None:
+        formula, field, constraints = self.formula, self.field, self._constraints
+        parameters = set(formula.all_parameters)
+        on_parameters = [e for e in formula.all_assumptions if _names(e) <= parameters]
+        for equation in on_parameters:
+            self._require(equation, constraints.values, formula.all_parameters[::-1])
+        self.parameters = {name: constraints.values[name] for name in formula.all_parameters}
+        self.group = AffineGroup(formula.system.model, field, self.parameters)
+        self.points = self._points()
+        for equation in (*formula.input_scalars, *formula.all_assumptions):
+            if equation not in on_parameters:
+                candidates = (*formula.input_coordinates, *formula.scalar_inputs)
+                self._require(equation, constraints.values, candidates[::-1])
+        for number in formula.kind.inputs:
+            self._represent(number)
+        names = (*formula.input_coordinates, *formula.scalar_inputs)
+        self.coordinates = {name: constraints.values[name] for name in names}
+        self.inputs = {name: self.coordinates[name] for name in formula.input_names}
+        self.free_coordinates = tuple(name for name in names if name in constraints.free)
+        self.expected = {o.point: self.group.evaluate(o.law, self.points) for o in formula.kind.outputs}
+        field.impose([*constraints.relations, *self._curves])
+        if any(polynomial.is_constant() for polynomial in field.basis):
+            raise ContradictionError
+        field.inv(WeierstrassForm(formula.system.model, field, self.parameters).discriminant())
 
     def _points(self) -> dict[int, Point]:
-        dependent = {point_number(e.left): e.right for e in self.formula.kind.given if isinstance(e.left, Name)}
+        """Return input points in the kind's order: free ones, and those that the kind gives by a law."""
+        given = {point_number(e.left): e.right for e in self.formula.kind.given if isinstance(e.left, Name)}
         points = {
-            number: {coordinate: self._names[name] for coordinate, name in affine.items()}
-            for number, affine in self._affine.items()
-            if number not in dependent
+            number: {coordinate: self.field.name(name) for coordinate, name in names.items()}
+            for number, names in self._affine.items()
+            if number not in given
         }
-        for point in points.values():
-            self._curves += [
-                self._difference(equation, self.parameters | point) for equation in self.group.model.equations
-            ]
-        for number, law in dependent.items():
-            points[number] = self.group.evaluate(law, points)
-        return points
+        self._curves = [
+            self.field.primitive(self._difference(equation, self.parameters | point))
+            for point in points.values()
+            for equation in self.group.model.equations
+        ]
+        return points | {number: self.group.evaluate(law, points) for number, law in given.items()}
 
     def _represent(self, number: int) -> None:
-        system = self.formula.system
-        spelling = {variable: f"{variable}{number}" for variable in system.variables}
-        for equation in system.meanings:
-            variables = {variable: self._names[name] for variable, name in spelling.items()}
-            try:
-                difference = self._difference(equation, self.parameters | self.points[number] | variables)
-            except ZeroDivisionError:
-                raise NoInstance(f"{print_equation(equation)} divides by zero for P{number}") from None
-            self._settle(difference, tuple(spelling.values()))
+        """Bind the coordinates of an input to its affine point by what they mean."""
+        names = self.formula.coordinates(number)
+        for equation in self.formula.system_of(number).meanings:
+            coordinates = {variable: self._constraints.values[name] for variable, name in names.items()}
+            known = self.parameters | self.points[number] | coordinates
+            self._require(equation, known, tuple(names.values()))
 
-    def _difference(self, equation: Equation, names: Mapping[str, Ratio]) -> Polynomial:
-        left, right = (evaluate(side, self.field, names) for side in (equation.left, equation.right))
-        return self.field.primitive(left - right)
-
-    def _settle(self, polynomial: Polynomial, candidates: Sequence[str]) -> None:
-        """Make a polynomial zero: solve it for a candidate, or keep it as a relation."""
-        if polynomial == 0:
-            return
-        if polynomial.is_constant():
-            raise NoInstance(_CONTRADICTION)
-        solution = self.field.solve(polynomial, [name for name in candidates if name in self._unsolved])
-        if solution is not None:
-            self._substitute(*solution, candidates)
-            return
-        factors = [factor for factor, _ in polynomial.factor()]
-        factor = self.field.primitive(Ratio(factors[self._case(len(factors))], self.field.one))
-        if factor.degree() == polynomial.degree():
-            self._relations.append(factor)
-        else:
-            self._settle(factor, candidates)
-
-    def _case(self, number: int) -> int:
-        case = 0 if number == 1 else next(self._choices, None)
-        if case is None:
-            raise SeveralCases(number)
-        return case
-
-    def _substitute(self, name: str, value: Ratio, candidates: Sequence[str]) -> None:
-        """Replace a name by what it was solved to, in everything that is known."""
-        field = self.field
-        self._unsolved.remove(name)
-        self._names = {known: field.substitute(old, name, value) for known, old in self._names.items()}
-        divisors = [Ratio(divisor, field.one) for divisor in field.divisors]
-        field.divisors = {field.substitute(divisor, name, value).numerator: None for divisor in divisors}
-        if field.ring.zero() in field.divisors:
-            raise NoInstance(_CONTRADICTION)
-        relations, self._relations = self._relations, []
-        for relation in relations:
-            changed = field.substitute(Ratio(relation, field.one), name, value)
-            self._settle(field.primitive(changed), candidates)
-
-    def _require_sound(self) -> None:
-        field = self.field
-        if any(relation.is_constant() for relation in field.basis):
-            raise NoInstance(_CONTRADICTION)
+    def _require(self, equation: Equation, names: Mapping[str, Ratio], candidates: Sequence[str]) -> None:
         try:
-            field.inv(WeierstrassForm(self.group.model, field, self.parameters).discriminant())
-            field.require_divisors()
+            difference = self._difference(equation, names)
         except ZeroDivisionError:
-            raise NoInstance("the assumptions leave only singular curves, or contradict each other") from None
-        parameters = [field.generators[name] for name in self.parameters]
-        if not is_irreducible(parameters, self._relations, self._curves):
-            raise NoInstance("the assumptions leave several cases that cannot be told apart; make them explicit")
+            raise ContradictionError(f"{print_equation(equation)} divides by zero") from None
+        self._constraints.require(difference, candidates)
+
+    def _difference(self, equation: Equation, names: Mapping[str, Ratio]) -> Ratio:
+        return evaluate(equation.left, self.field, names) - evaluate(equation.right, self.field, names)

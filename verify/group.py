@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formula import point_number
 from efdgen.generator.interpreter import evaluate
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
@@ -69,4 +70,9 @@ class AffineGroup:
         names = dict(self.parameters)
         for number, point in enumerate(points, start=1):
             names |= {f"{coordinate}{number}": value for coordinate, value in point.items()}
-        return {coordinate: evaluate(value, self.field, names) for coordinate, value in law.items()}
+        missing = set(self.model.coordinates) - set(law)
+        if missing:
+            raise EfdgenError(f"{self.model.id}: a law does not say what becomes of {min(missing)}")
+        return {
+            coordinate: evaluate(law[coordinate], self.field, names) for coordinate in self.model.coordinates
+        }

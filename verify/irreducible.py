@@ -27,8 +27,9 @@ from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from efdgen.verify.algebra import Polynomial
+    from efdgen.verify.algebra import Number, Polynomial
 
+    Ring = Any
     Names = frozenset[Polynomial]
 
 
@@ -44,7 +45,11 @@ def is_irreducible(
     if len(blocks) <= 1:
         return True
     rigid = [set(block) <= set(curves) or _has_rational_point(block, shared) for block in blocks]
-    return rigid.count(False) <= 1 and _is_prime(of_parameters) and all(_is_flat(block, shared) for block in blocks)
+    return (
+        rigid.count(False) <= 1
+        and _is_prime(of_parameters)
+        and all(_is_flat(block, shared) for block in blocks)
+    )
 
 
 def _blocks(relations: Iterable[Polynomial], shared: Names) -> list[list[Polynomial]]:
@@ -66,7 +71,9 @@ def _has_rational_point(block: Sequence[Polynomial], shared: Names) -> bool:
     if len(block) > 1 or not shared.isdisjoint(names):
         return False
     ones = dict.fromkeys(map(str, names), 1)
-    return bool(relation.subs(**ones) == 0 and any(relation.derivative(name).subs(**ones) != 0 for name in names))
+    return bool(
+        relation.subs(**ones) == 0 and any(relation.derivative(name).subs(**ones) != 0 for name in names)
+    )
 
 
 def _is_flat(block: Sequence[Polynomial], shared: Names) -> bool:
@@ -94,7 +101,9 @@ def _is_prime(relations: Sequence[Polynomial]) -> bool:
     if not relations:
         return True
     base = relations[0].base_ring()
-    used = sorted({index for relation in relations for key in relation.dict() for index in key.nonzero_positions()})
+    used = sorted(
+        {index for relation in relations for key in relation.dict() for index in key.nonzero_positions()}
+    )
     terms = (
         tuple(sorted((tuple(key[index] for index in used), value) for key, value in relation.dict().items()))
         for relation in relations
@@ -103,6 +112,8 @@ def _is_prime(relations: Sequence[Polynomial]) -> bool:
 
 
 @cache
-def _decide(base: Any, names: int, relations: tuple[tuple[tuple[tuple[int, ...], Any], ...], ...]) -> bool:
+def _decide(
+    base: Ring, names: int, relations: tuple[tuple[tuple[tuple[int, ...], Number], ...], ...]
+) -> bool:
     ring = PolynomialRing(base, names, "w", order="degrevlex")
     return bool(ring.ideal([ring(dict(relation)) for relation in relations]).is_prime())

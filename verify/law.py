@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interpreter import evaluate
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import names_in
@@ -16,9 +17,10 @@ from efdgen.verify.algebra import Ratio
 from efdgen.verify.generic import generic_instances
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from efdgen.generator.formula import Formula, Output
+    from efdgen.generator.language.syntax import Equation
     from efdgen.generator.program import Program
     from efdgen.verify.generic import GenericInstance
 
@@ -34,8 +36,10 @@ class Refuted(Exception):
 def prove_law(formula: Formula, program: Program) -> list[GenericInstance]:
     """Prove that a program of a formula's signature satisfies its kind's laws; return what it was proved on.
 
-    Raises :class:`Refuted`, or :class:`NoInstance` where there is nothing to prove it for.
+    Raises :class:`Refuted`, or :class:`EfdgenError` where there is nothing to prove it for, or where the
+    program is not of the formula's signature.
     """
+    _require_signature(formula, program)
     instances = generic_instances(formula)
     for instance in instances:
         check(instance, program)
@@ -43,43 +47,63 @@ def prove_law(formula: Formula, program: Program) -> list[GenericInstance]:
 
 
 def check(instance: GenericInstance, program: Program) -> None:
-    """Hold a program against the laws on one generic instance; raise :class:`Refuted` where one does not hold."""
+    """Hold a program against the laws on one instance; raise :class:`Refuted` where one does not hold."""
     try:
-        outputs = instance.run(program)
+        values = {**instance.coordinates, **instance.run(program), **instance.implicit_outputs()}
     except ZeroDivisionError:
         raise Refuted("divides by zero for every input") from None
     for output in instance.formula.kind.outputs:
-        _check_output(instance, output, outputs)
+        _check_meaning(instance, output, values)
+    for equation in instance.formula.output_scalars:
+        names = [name.text for name in names_in(equation.left)]
+        _check_equation(instance, equation, values, print_equation(equation), names)
     for point in instance.formula.kind.scaled:
-        _check_scaled(instance, point, outputs)
+        _check_scaled(instance, point, values)
 
 
-def _check_output(instance: GenericInstance, output: Output, outputs: Mapping[str, Ratio]) -> None:
-    formula, field = instance.formula, instance.field
-    spelling = {variable: f"{variable}{output.point}" for variable in formula.system.variables}
-    values = {variable: outputs[name] for variable, name in spelling.items()}
-    names = {**instance.parameters, **instance.expected[output.point], **values}
-    for equation in formula.system.meanings:
-        sides = equation.left, equation.right
-        about = [spelling[n.text] for n in chain(*map(names_in, sides)) if n.text in spelling]
-        text = f"P{output.point}: {print_equation(equation)}"
-        try:
-            left, right = (evaluate(side, field, names) for side in sides)
-            field.require_divisors()
-        except ZeroDivisionError:
-            raise Refuted(f"{text} divides by zero for every input", about) from None
-        if not field.equal(left, right):
-            raise Refuted(f"{text} does not hold", about)
+def _require_signature(formula: Formula, program: Program) -> None:
+    unknown = {*program.inputs, *program.parameters} - {*formula.input_names, *formula.all_parameters}
+    missing = set(formula.output_names) - {name for name, _ in program.outputs}
+    if unknown or missing:
+        wrong = [f"reads {name}" for name in sorted(unknown)] + [f"lacks {name}" for name in sorted(missing)]
+        raise EfdgenError(f"the program is not of the formula's signature: it {', '.join(wrong)}")
 
 
-def _check_scaled(instance: GenericInstance, point: int, outputs: Mapping[str, Ratio]) -> None:
+def _check_meaning(instance: GenericInstance, output: Output, values: Mapping[str, Ratio]) -> None:
+    """Require that the coordinates of an output mean the point that its law gives."""
+    coordinates = instance.formula.coordinates(output.point)
+    variables = {variable: values[name] for variable, name in coordinates.items()}
+    known = {**instance.parameters, **instance.expected[output.point], **variables}
+    for equation in instance.formula.system_of(output.point).meanings:
+        used = {name.text for name in chain(names_in(equation.left), names_in(equation.right))}
+        about = [name for variable, name in coordinates.items() if variable in used]
+        _check_equation(instance, equation, known, f"P{output.point}: {print_equation(equation)}", about)
+
+
+def _check_equation(
+    instance: GenericInstance,
+    equation: Equation,
+    known: Mapping[str, Ratio],
+    text: str,
+    about: Sequence[str],
+) -> None:
+    field = instance.field
+    try:
+        left, right = (evaluate(side, field, known) for side in (equation.left, equation.right))
+        field.require_divisors()
+    except ZeroDivisionError:
+        raise Refuted(f"{text} divides by zero for every input", about) from None
+    if not field.equal(left, right):
+        raise Refuted(f"{text} does not hold", about)
+
+
+def _check_scaled(instance: GenericInstance, point: int, values: Mapping[str, Ratio]) -> None:
     """Require coordinates that stay the same when every free coordinate of the input is replaced by 1."""
     field = instance.field
     one = Ratio(field.one, field.one)
-    for variable in instance.formula.system.variables:
-        value = fixed = outputs[f"{variable}{point}"]
-        for name in instance.free_coordinates:
-            fixed = field.substitute(fixed, name, one)
-        if field.vanishes(fixed.denominator) or not field.equal(value, fixed):
-            name = f"{variable}{point}"
+    for name in instance.formula.coordinates(point).values():
+        fixed = values[name]
+        for free in instance.free_coordinates:
+            fixed = field.substitute(fixed, free, one)
+        if field.vanishes(fixed.denominator) or not field.equal(values[name], fixed):
             raise Refuted(f"{name} depends on the representative of the point that comes in", [name])

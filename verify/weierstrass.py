@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interpreter import evaluate
 
 if TYPE_CHECKING:
@@ -29,7 +30,12 @@ class WeierstrassForm:
 
     def __init__(self, model: Model, field: RationalFunctions, parameters: Mapping[str, Ratio]) -> None:
         self.model, self.field, self.parameters = model, field, parameters
-        self.a = {name: evaluate(value, field, parameters) for name, value in model.weierstrass.items()}
+        self.a = {name: self._coefficient(name) for name in ("a0", "a1", "a2", "a3", "a4", "a6")}
+
+    def _coefficient(self, name: str) -> Ratio:
+        if name not in self.model.weierstrass:
+            raise EfdgenError(f"{self.model.id}: the weierstrass coefficient {name} is missing")
+        return evaluate(self.model.weierstrass[name], self.field, self.parameters)
 
     def discriminant(self) -> Ratio:
         """Return the discriminant of the curve in u·a0 and v·a0², which has a0 = 1 [silverman-2009 III.1]."""
@@ -48,4 +54,23 @@ class WeierstrassForm:
     def preimage(self, point: WeierstrassPoint) -> Point:
         """Map a point of the curve to the model."""
         names = {**self.parameters, **dict(zip(self.model.to_weierstrass, point, strict=True))}
-        return {name: evaluate(value, self.field, names) for name, value in self.model.from_weierstrass.items()}
+        return {
+            name: evaluate(value, self.field, names) for name, value in self.model.from_weierstrass.items()
+        }
+
+    def difference(self, point: WeierstrassPoint) -> Ratio:
+        """Return the left side of the equation minus the right side, at any u and v."""
+        (u, v), a = point, self.a
+        left = a["a0"] * v**2 + a["a1"] * u * v + a["a3"] * v
+        return left - (u**3 + a["a2"] * u**2 + a["a4"] * u + a["a6"])
+
+    def negative(self, point: WeierstrassPoint) -> WeierstrassPoint:
+        """Return the reflection: the other point with the same u."""
+        (u, v), a = point, self.a
+        return WeierstrassPoint(u, -v - (a["a1"] * u + a["a3"]) * self.field.inv(a["a0"]))
+
+    def slope(self, point: WeierstrassPoint) -> Ratio:
+        """Return the slope of the tangent at a point."""
+        (u, v), a = point, self.a
+        rise = 3 * u**2 + 2 * (a["a2"] * u) + a["a4"] - a["a1"] * v
+        return rise * self.field.inv(2 * (a["a0"] * v) + a["a1"] * u + a["a3"])

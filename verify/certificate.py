@@ -1,0 +1,134 @@
+"""What is proved of a program, kept by content so that nothing is proved twice.
+
+Sage is imported only where a proof has to be made. The kept certificates are in ``EFDGEN_CACHE``, or in
+``efdgen`` below ``XDG_CACHE_HOME``, or in ``~/.cache/efdgen``; where that cannot be written, none are kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from efdgen.generator.bundle import digest
+from efdgen.generator.errors import EfdgenError
+from efdgen.verify.files import write_whole
+
+if TYPE_CHECKING:
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.program import Program
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The verdict on a program of a formula, and the primes to which a proof over Q does not carry over.
+
+    ``formula_digest`` is the sha256, in hexadecimal, of the formula's normalised text. A proof for binary
+    fields excludes no primes: it is for characteristic 2.
+    """
+
+    formula_digest: str
+    verdict: Literal["proved", "refuted", "error"]
+    reason: str
+    binary: bool
+    excluded_primes: tuple[int, ...]
+
+    @property
+    def characteristic(self) -> str:
+        """Say in words for which fields the program is proved: ``every odd p``."""
+        if self.binary:
+            return "characteristic 2"
+        match self.excluded_primes:
+            case ():
+                return "every p"
+            case (2,):
+                return "every odd p"
+            case primes:
+                return f"every p but {', '.join(map(str, primes))}"
+
+    def covers(self, prime: int) -> bool:
+        """Whether the program is proved for fields of this characteristic."""
+        return self.verdict == "proved" and (prime == 2 if self.binary else prime not in self.excluded_primes)
+
+
+def certify(formula: Formula, program: Program) -> Certificate:
+    """Prove that a program of a formula's signature satisfies the laws of its kind, or look the proof up."""
+    # Labels may repeat in a program, and its printed form would then not say which value is read.
+    content = "\n".join((_prover_digest(), repr(formula), repr(program)))
+    name = f"{hashlib.sha256(content.encode()).hexdigest()}.json"
+    certificate = _read(name)
+    if certificate is None:
+        certificate = _prove(formula, program)
+        if certificate.verdict != "error":
+            _write(name, certificate)
+    return certificate
+
+
+def require_proof(formula: Formula, program: Program, prime: int | None = None) -> str:
+    """Return what is proved of a program, in words, or raise :class:`EfdgenError`.
+
+    With a prime, the proof has to cover fields of that characteristic.
+    """
+    certificate = certify(formula, program)
+    if certificate.verdict != "proved":
+        raise EfdgenError(f"{formula.id} is not proved: {certificate.reason}")
+    if prime is not None and not certificate.covers(prime):
+        raise EfdgenError(
+            f"{formula.id} is proved for {certificate.characteristic} only, not for p = {prime}"
+        )
+    return f"the laws of {formula.kind.title}, for {certificate.characteristic}"
+
+
+def _prove(formula: Formula, program: Program) -> Certificate:
+    from efdgen.verify.characteristic import excluded_primes
+    from efdgen.verify.finding import judge
+    from efdgen.verify.law import prove_law
+
+    excluded: tuple[int, ...] = ()
+
+    def prove() -> None:
+        nonlocal excluded
+        excluded = excluded_primes(prove_law(formula, program))
+
+    verdict, reason = judge(prove)
+    return Certificate(digest(formula), verdict, reason, formula.system.model.binary, excluded)
+
+
+@cache
+def _prover_digest() -> str:
+    """Return a hash of all code that a verdict could depend on."""
+    code = hashlib.sha256()
+    for folder in ("generator", "verify"):
+        for path in sorted((_PACKAGE / folder).rglob("*.py")):
+            code.update(path.read_bytes())
+    return code.hexdigest()
+
+
+def _cache_directory() -> Path:
+    """Return where certificates are kept; raise RuntimeError where there is no home directory."""
+    chosen = os.environ.get("EFDGEN_CACHE")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "efdgen")
+
+
+def _read(name: str) -> Certificate | None:
+    try:
+        fields = json.loads((_cache_directory() / name).read_text(encoding="utf-8"))
+        return Certificate(**fields | {"excluded_primes": tuple(fields["excluded_primes"])})
+    except (OSError, RuntimeError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _write(name: str, certificate: Certificate) -> None:
+    with suppress(OSError, RuntimeError, EfdgenError):
+        directory = _cache_directory()
+        directory.mkdir(parents=True, exist_ok=True)
+        write_whole(directory / name, json.dumps(asdict(certificate)))
