@@ -15,6 +15,7 @@ from efdgen.generator.interpreter import PrimeField
 from efdgen.generator.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
 from efdgen.generator.lower import lower
+from efdgen.generator.preference import adds_equal_points
 from efdgen.generator.reader import formula_statements
 from efdgen.generator.signature import arguments, function_name, other_input_assumptions, own_name, whole_name
 from efdgen.generator.specialise import Specialised, specialise
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A formula that applies to a curve, and what becomes of it there."""
+    """A formula that applies to a curve, all of its parameters there, and what becomes of it."""
 
     formula: Formula
+    parameters: Mapping[str, int]
     specialised: Specialised
 
 
@@ -54,7 +56,8 @@ def candidates(database: Database, curve: Curve, formula_ids: Sequence[str]) -> 
 
 def candidate(formula: Formula, prime: int, parameters: Mapping[str, int]) -> Candidate:
     """Specialise a formula to a curve; raise :class:`NotApplicable` where its assumptions do not hold."""
-    return Candidate(formula, specialise(formula, prime, instantiate(formula, prime, parameters)))
+    values = instantiate(formula, prime, parameters)
+    return Candidate(formula, values, specialise(formula, prime, values))
 
 
 def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
@@ -87,19 +90,23 @@ def general_formulas(database: Database, curve: Curve, system: str, weights: Wei
 
 
 def cheapest_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
-    """Return the cheapest formula for each signature that a system offers on a curve."""
-    best: dict[str, tuple[Fraction, str, Candidate]] = {}
+    """Return the best formula for each signature that a system offers on a curve.
+
+    One that adds equal points comes before one that does not, then the cheapest.
+    """
+    best: dict[str, tuple[tuple[bool, Fraction, str], Candidate]] = {}
     ids = [name for name in database.ids if name.startswith(f"{system}/")]
     if not ids:
         raise EfdgenError(f"no coordinate system is called {system!r}")
     for found in candidates(database, curve, ids):
         if other_input_assumptions(found.formula):
             continue
-        price = weights.price(count(found.specialised.program))
         name = function_name(found.formula)
-        if name not in best or (price, found.formula.id) < best[name][:2]:
-            best[name] = (price, found.formula.id, found)
-    return [entry[2] for _, entry in sorted(best.items())]
+        incomplete = not adds_equal_points(found.formula, curve.prime, found.parameters)
+        rank = (incomplete, weights.price(count(found.specialised.program)), found.formula.id)
+        if name not in best or rank < best[name][0]:
+            best[name] = (rank, found)
+    return [found for _, (_, found) in sorted(best.items())]
 
 
 def group(

@@ -1,0 +1,85 @@
+"""Which coordinate system and formulas a curve gets, and how their names and constants are kept apart."""
+
+import pytest
+
+from efdgen.generator.bundle import candidate, cheapest_formulas, cheapest_system, group
+from efdgen.generator.curve import load_curve
+from efdgen.generator.database import Database
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.instantiate import NotApplicable, instantiate
+from efdgen.generator.preference import adds_equal_points
+from efdgen.generator.weights import parse_weights
+
+WEIGHTS = parse_weights("S=0.8,param=1,const=0.2,add=0.2")
+
+
+def unproved(_formula, _program, _prime) -> str:
+    return "none; this is a test"
+
+
+@pytest.mark.parametrize(
+    ("curve", "system"),
+    [
+        ("secp256k1", "g1p/shortw/jacobian-0"),
+        ("P-256", "g1p/shortw/jacobian-3"),
+        ("brainpoolP256r1", "g1p/shortw/jacobian"),
+        ("edwards25519", "g1p/twisted/extended-1"),
+        ("Curve25519", "g1p/montgom/xz"),
+    ],
+)
+def test_a_curve_gets_the_system_that_practice_uses(database: Database, curve, system):
+    assert cheapest_system(database, load_curve(curve), WEIGHTS) == system
+
+
+def test_an_addition_that_also_doubles_is_preferred_to_a_cheaper_one(database: Database):
+    curve = load_curve("edwards25519")
+    chosen = cheapest_formulas(database, curve, "g1p/twisted/extended-1", WEIGHTS)
+    assert {"add-2008-hwcd-3", "madd-2008-hwcd-3"} <= {found.formula.name for found in chosen}
+
+
+@pytest.mark.parametrize(
+    ("formula", "unified"),
+    [
+        ("g1p/twisted/extended-1/addition/add-2008-hwcd-3", True),
+        ("g1p/twisted/extended-1/addition/add-2008-hwcd-4", False),
+        ("g1p/twisted/extended-1/doubling/dbl-2008-hwcd", False),
+    ],
+)
+def test_whether_equal_points_are_added_is_found_by_trying(database: Database, formula, unified):
+    curve, loaded = load_curve("edwards25519"), database.formula(formula)
+    values = instantiate(loaded, curve.prime, curve.parameters)
+    assert adds_equal_points(loaded, curve.prime, values) is unified
+
+
+def test_parameters_of_the_same_name_and_functions_of_the_same_kind_stay_apart(database: Database):
+    prime, parameters = 37, {"a": 3}
+    ids = ["add-2007-d", "add-2007-bl", "add-2002-bj", "dbl-2007-fw", "dbl-2007-bl"]
+    found = [
+        candidate(database.formula(database.select([f"g1p/jquartic/xyz/*/{i}"])[0]), prime, parameters)
+        for i in ids
+    ]
+    kernels = group("", "a curve", prime, found, unproved)
+    assert len({kernel.name for kernel in kernels.kernels}) == len(ids)
+    for kernel, source in zip(kernels.kernels, found, strict=True):
+        read = {p.name for step in kernel.steps for p in step.operands if type(p).__name__ == "CurveConstant"}
+        values = sorted(kernels.constants[name] for name in read if not name.startswith("number_"))
+        assert values == sorted(source.specialised.constants.values())
+
+
+def test_a_formula_for_other_curves_is_refused(database: Database):
+    curve = load_curve("secp256k1")
+    with pytest.raises(NotApplicable, match="-3"):
+        candidate(
+            database.formula("g1p/shortw/jacobian-3/doubling/dbl-2001-b"), curve.prime, curve.parameters
+        )
+    with pytest.raises(EfdgenError, match="one coordinate system at a time"):
+        group(
+            "",
+            "secp256k1",
+            curve.prime,
+            [
+                candidate(database.formula(f"g1p/shortw/{i}"), curve.prime, curve.parameters)
+                for i in ("jacobian-0/doubling/dbl-2009-l", "projective/doubling/dbl-2007-bl")
+            ],
+            unproved,
+        )
