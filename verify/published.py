@@ -33,9 +33,7 @@ def published_multiples(curve: Curve) -> dict[int, Point]:
     if not path.is_file() or curve.generator is None:
         return {}
     rows = json.loads(path.read_text(encoding="utf-8"))["multiples"]
-    multiples: dict[int, Point] = {
-        int(row["k"], 16): (int(row["x"], 16), int(row["y"], 16)) for row in rows
-    }
+    multiples: dict[int, Point] = {int(row["k"], 16): (int(row["x"], 16), int(row["y"], 16)) for row in rows}
     # A curve of the user's may bear a known name, but it is not the published one then.
     return multiples if multiples[1] == tuple(curve.generator.values()) else {}
 
