@@ -181,3 +181,22 @@ def result_count(operation: Operation) -> int:
             return 1
         case _:
             assert_never(operation)
+
+
+def with_operands(operation: Operation, values: tuple[int, ...]) -> Operation:
+    """Return the same operation on other values."""
+    match operation, values:
+        case ((Word() | Constant()), ()):
+            return operation
+        case ((Add() | Sub()), (left, right, *carry)):
+            return type(operation)(left, right, *carry)
+        case ((MulWide() | MulLow() | Mul() | And() | Or() | Xor()), (left, right)):
+            return type(operation)(left, right)
+        case ((ShiftLeft(_, amount) | ShiftRight(_, amount)), (value,)):
+            return type(operation)(value, amount)
+        case Funnel(_, _, amount), (high, low):
+            return Funnel(high, low, amount)
+        case Select(), (bit, one, zero):
+            return Select(bit, one, zero)
+        case _:
+            raise ValueError(f"{operation} does not take {values}")

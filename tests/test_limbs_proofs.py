@@ -1,0 +1,155 @@
+"""Proofs of limb programs: what is right is proved, and what is broken in any one place is refused."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from efdgen.generator.interpreter import PrimeField
+from efdgen.generator.interpreter import run as run_program
+from efdgen.generator.limbs.field_operations import field_operations
+from efdgen.generator.limbs.interpreter import LostError, run, split
+from efdgen.generator.limbs.lower import lower_to_limbs
+from efdgen.generator.limbs.operations import Add, Constant, Funnel, MulWide, Sub, operands, with_operands
+from efdgen.generator.limbs.plan import plan
+from efdgen.generator.limbs.program import Instruction
+from efdgen.generator.specialise import specialise
+from efdgen.verify.law import Refuted
+from efdgen.verify.limbs.prove import prove_limb_program
+
+SECP256K1, CURVE25519 = 2**256 - 2**32 - 977, 2**255 - 19
+PRIMES = [SECP256K1, CURVE25519, 2**192 - 237, 2**127 - 1, 2**521 - 1]
+
+
+@pytest.mark.parametrize("word", [64, 32])
+@pytest.mark.parametrize("prime", PRIMES)
+def test_field_operations_are_proved(prime, word):
+    for program in field_operations().values():
+        chosen = plan(prime, word)
+        prove_limb_program(lower_to_limbs(program, chosen), program, chosen)
+
+
+@pytest.mark.parametrize("name", ["doubling/dbl-2009-l", "addition/madd-2007-bl", "addition/add-2007-bl"])
+def test_point_formulas_are_proved(name, database):
+    program = specialise(
+        database.formula(f"g1p/shortw/jacobian-0/{name}"), SECP256K1, {"a": 0, "b": 7}
+    ).program
+    chosen = plan(SECP256K1)
+    certificate = prove_limb_program(lower_to_limbs(program, chosen), program, chosen)
+    assert certificate.lemmas < certificate.blocks
+
+
+def prepared(name, prime):
+    program, chosen = field_operations()[name], plan(prime)
+    return lower_to_limbs(program, chosen), program, chosen
+
+
+def with_instruction(limbs, at, operation):
+    changed = Instruction(operation, limbs.instructions[at].results)
+    return replace(limbs, instructions=(*limbs.instructions[:at], changed, *limbs.instructions[at + 1 :]))
+
+
+def refused(limbs, program, chosen):
+    try:
+        prove_limb_program(limbs, program, chosen)
+    except Refuted:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("prime", [SECP256K1, CURVE25519])
+def test_every_dropped_carry_is_refused(prime):
+    limbs, program, chosen = prepared("mul", prime)
+    carries = 0
+    for at, instruction in enumerate(limbs.instructions):
+        if isinstance(instruction.operation, Add) and instruction.operation.carry is not None:
+            broken = with_instruction(limbs, at, replace(instruction.operation, carry=None))
+            assert refused(broken, program, chosen), at
+            carries += 1
+    assert carries > 20
+
+
+@pytest.mark.parametrize("prime", [SECP256K1, CURVE25519])
+def test_every_wrong_constant_is_refused(prime):
+    for name in ("mul", "sub"):
+        limbs, program, chosen = prepared(name, prime)
+        for at, instruction in enumerate(limbs.instructions):
+            match instruction.operation:
+                case Constant(value) if value:
+                    assert refused(with_instruction(limbs, at, Constant(value - 1)), program, chosen), at
+
+
+@pytest.mark.parametrize("prime", [SECP256K1, CURVE25519])
+def test_swapped_operands_are_refused(prime):
+    limbs, program, chosen = prepared("difference_of_products", prime)
+    for at, instruction in enumerate(limbs.instructions):
+        match instruction.operation:
+            case Sub(left, right, borrow):
+                assert refused(with_instruction(limbs, at, Sub(right, left, borrow)), program, chosen), at
+
+
+def test_bounds_that_are_too_small_are_refused():
+    for prime in (SECP256K1, CURVE25519):
+        limbs, program, chosen = prepared("difference_of_products", prime)
+        for index, number in enumerate(limbs.numbers):
+            smaller = replace(number, maximum=number.maximum * 3 // 4)
+            numbers = (*limbs.numbers[:index], smaller, *limbs.numbers[index + 1 :])
+            assert refused(replace(limbs, numbers=numbers), program, chosen), number.name
+
+
+def test_another_program_is_refused():
+    operations = field_operations()
+    chosen = plan(SECP256K1)
+    with pytest.raises(Refuted, match="another polynomial"):
+        prove_limb_program(lower_to_limbs(operations["add"], chosen), operations["sub"], chosen)
+
+
+def mutated(operation, result, rng):
+    """Return an operation that differs in one operand, or in the amount of a shift."""
+    match operation:
+        case Funnel(high, low, amount) if amount > 1:
+            return Funnel(high, low, amount - 1)
+        case MulWide(left, right) if left != right and rng.random() < 0.5:
+            return MulWide(left, left)
+    values = list(operands(operation))
+    if values:
+        values[rng.randrange(len(values))] = rng.randrange(max(0, result - 12), result)
+    return with_operands(operation, tuple(values))
+
+
+def wrong(limbs, program, prime, rng):
+    """Whether a limb program fails on some edge values or random ones."""
+    inputs = [limbs.numbers[index] for index in limbs.inputs]
+    largest = inputs[0].maximum
+    edges = [0, 1, largest, largest - 1, largest - prime, prime, prime - 1]
+    for _ in range(40):
+        values = {
+            n.name: rng.choice(edges) if rng.random() < 0.6 else rng.randrange(largest + 1) for n in inputs
+        }
+        try:
+            found = run(limbs, {n.name: split(n, values[n.name], limbs.word) for n in inputs})
+        except LostError:
+            return True
+        expected = run_program(program, PrimeField(prime), values)
+        if any((found[name] - expected[name]) % prime for name in expected):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("prime", [SECP256K1, CURVE25519])
+@pytest.mark.parametrize("name", ["sqr", "difference_of_products"])
+def test_mutants_that_fail_are_not_proved(name, prime, rng: random.Random):
+    limbs, program, chosen = prepared(name, prime)
+    failing = 0
+    for at, instruction in enumerate(limbs.instructions):
+        operation = mutated(instruction.operation, instruction.results[0], rng)
+        if operation == instruction.operation:
+            continue
+        try:
+            mutant = with_instruction(limbs, at, operation)
+        except ValueError:
+            continue
+        if wrong(mutant, program, prime, rng):
+            failing += 1
+            assert refused(mutant, program, chosen), (at, operation)
+    assert failing > len(limbs.instructions) // 3

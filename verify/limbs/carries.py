@@ -1,0 +1,143 @@
+"""What intervals cannot tell, asked of Z3: linear integer arithmetic over the words of one lemma.
+
+A product of two words is a variable in its interval; everything else is linear. This is enough for what
+depends on a case: where a fold carried, the rest is small, and the last chain cannot carry.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.limbs.intervals import Interval, interval_rule
+from efdgen.generator.limbs.operations import (
+    Add,
+    And,
+    Constant,
+    Funnel,
+    Mul,
+    MulLow,
+    MulWide,
+    Or,
+    Select,
+    ShiftLeft,
+    ShiftRight,
+    Sub,
+    Word,
+    Xor,
+    operands,
+)
+
+if TYPE_CHECKING:
+    from efdgen.generator.limbs.operations import Operation
+    from efdgen.verify.limbs.lemma import Lemma
+
+Term = Any  # Z3's terms carry no types
+
+MILLISECONDS = 20_000
+
+
+def certainly_zero(lemma: Lemma, value: int) -> bool:
+    """Whether a value that a lemma's instruction defines is 0 for all words within the premises' bounds."""
+    system = _System(lemma, (value,))
+    return system.impossible(system.word(value) >= 1)
+
+
+def certainly_within(lemma: Lemma) -> bool:
+    """Whether the result of a lemma never exceeds its maximum."""
+    result = lemma.result
+    system = _System(lemma, result.words)
+    return system.impossible(system.number(result.words, result.positions) > result.maximum)
+
+
+class _System:
+    """The relations between the words on which some values depend."""
+
+    def __init__(self, lemma: Lemma, goals: tuple[int, ...]) -> None:
+        # Loaded when it is asked, for that takes time; it carries no types.
+        self._z3 = z3 = import_module("z3")
+        self._lemma = lemma
+        self._solver = z3.Solver()
+        self._solver.set("timeout", MILLISECONDS)
+        self._words: dict[int, Term] = {}
+        self._intervals = self._analyse()
+        needed = _needed(lemma, goals)
+        for premise in lemma.premises:
+            if needed & set(premise.words):
+                self._solver.add(self.number(premise.words, premise.positions) <= premise.maximum)
+        for instruction in lemma.instructions:
+            if needed & set(instruction.results) and instruction.results[0] <= max(goals):
+                self._relate(instruction.operation, instruction.results)
+
+    def word(self, value: int) -> Term:
+        """Return the variable of a value."""
+        if value not in self._words:
+            self._words[value] = self._variable(f"v{value}", self._intervals[value])
+        return self._words[value]
+
+    def number(self, words: tuple[int, ...], positions: tuple[int, ...]) -> Term:
+        """Return a number as a term."""
+        pairs = zip(words, positions, strict=True)
+        return self._z3.Sum([self.word(value) * (1 << position) for value, position in pairs])
+
+    def impossible(self, condition: Term) -> bool:
+        """Whether no words satisfy a condition; False where Z3 does not find out in time."""
+        return bool(self._solver.check(condition) == self._z3.unsat)
+
+    def _variable(self, name: str, interval: Interval) -> Term:
+        variable = self._z3.Int(name)
+        self._solver.add(interval.low <= variable, variable <= interval.high)
+        return variable
+
+    def _analyse(self) -> list[Interval]:
+        lemma = self._lemma
+        intervals = [Interval(0, (1 << lemma.word) - 1)] * lemma.inputs
+        for premise in lemma.premises:
+            for index, value in enumerate(premise.words):
+                if value < lemma.inputs:
+                    bound = premise.word_interval(index, lemma.word)
+                    intervals[value] = min(intervals[value], bound)
+        for instruction in lemma.instructions:
+            intervals += interval_rule(instruction.operation, lemma.word, intervals.__getitem__)
+        return intervals
+
+    def _relate(self, operation: Operation, results: tuple[int, ...]) -> None:
+        add, word, base = self._solver.add, self.word, 1 << self._lemma.word
+        match operation:
+            case Constant() | Word() | MulLow() | Or() | Xor() | And():
+                pass
+            case MulWide(left, right):
+                add(word(results[0]) + base * word(results[1]) == self._product(left, right, results[0]))
+            case Mul(left, right):
+                add(word(results[0]) == self._product(left, right, results[0]))
+            case Add(left, right, carry):
+                incoming = 0 if carry is None else word(carry)
+                add(word(left) + word(right) + incoming == word(results[0]) + base * word(results[1]))
+            case Sub(left, right, borrow):
+                incoming = 0 if borrow is None else word(borrow)
+                add(word(left) - word(right) - incoming == word(results[0]) - base * word(results[1]))
+            case ShiftLeft(value, amount):
+                add(word(results[0]) == word(value) * (1 << amount))
+            case ShiftRight(value, amount):
+                add(word(results[0]) == word(value) / (1 << amount))
+            case Funnel(high, low, amount):
+                brought = word(low) / (1 << self._lemma.word - amount)
+                add(word(results[0]) == (word(high) * (1 << amount)) % base + brought)
+            case Select(bit, one, zero):
+                add(word(results[0]) == self._z3.If(word(bit) == 1, word(one), word(zero)))
+
+    def _product(self, left: int, right: int, name: int) -> Term:
+        for one, other in ((left, right), (right, left)):
+            low, high = self._intervals[one]
+            if low == high:
+                return low * self.word(other)
+        return self._variable(f"product{name}", self._intervals[left].product(self._intervals[right]))
+
+
+def _needed(lemma: Lemma, goals: tuple[int, ...]) -> set[int]:
+    """Return the values on which the goals depend, with both results of each instruction."""
+    needed = set(goals)
+    for instruction in reversed(lemma.instructions):
+        if needed & set(instruction.results):
+            needed |= {*instruction.results, *operands(instruction.operation)}
+    return needed

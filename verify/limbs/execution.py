@@ -1,0 +1,218 @@
+"""A lemma's instructions on polynomials: each word is what it is as an integer, exactly.
+
+::
+
+    low, high = a · b           low = a·b - 2^w·high           high is a new variable
+    sum, carry = a + b + c      sum = a + b + c - 2^w·carry    carry is a new variable, 0 or 1
+    q = a >> k                  q is a new variable            a - 2^k·q is what was lost
+    bit ? a : b                 b + bit·(a - b)
+
+No new variable is needed where intervals say that nothing carries. Nor is one where each coefficient of
+a total is a multiple of 2^w: then its low word is 0, and the high one is the rest. That is how Montgomery's
+reduction clears a word.
+
+A carry that nobody reads must be 0; :class:`Refuted` where this cannot be shown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from efdgen.generator.limbs.intervals import Interval, interval_rule
+from efdgen.generator.limbs.operations import (
+    Add,
+    And,
+    Constant,
+    Funnel,
+    Mul,
+    MulLow,
+    MulWide,
+    Or,
+    Select,
+    ShiftLeft,
+    ShiftRight,
+    Sub,
+    Word,
+    Xor,
+    operands,
+)
+from efdgen.generator.limbs.printer import operation_text
+from efdgen.verify.law import Refuted
+from efdgen.verify.limbs.bounds import Bounds
+from efdgen.verify.limbs.polynomial import add, constant, multiply, scale
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.program import Number
+    from efdgen.verify.limbs.lemma import Lemma
+    from efdgen.verify.limbs.polynomial import Polynomial
+
+
+class Execution:
+    """Runs a lemma; afterwards ``polynomials`` and ``intervals`` hold what is known of each value.
+
+    ``certainly_zero`` decides about an unread carry where the intervals of its chain do not.
+    """
+
+    def __init__(self, lemma: Lemma, certainly_zero: Callable[[Lemma, int], bool]) -> None:
+        self.bounds = Bounds()
+        self.polynomials: list[Polynomial] = []
+        self.intervals: list[Interval] = []
+        self._lemma = lemma
+        self._word = lemma.word
+        self._certainly_zero = certainly_zero
+        self._defined = {value: i.operation for i in lemma.instructions for value in i.results}
+        self._splits: dict[tuple[int, int], tuple[Polynomial, Polynomial]] = {}
+        self._take_premises()
+        for instruction in lemma.instructions:
+            if not isinstance(instruction.operation, Constant):
+                self._execute(instruction.operation, instruction.results)
+
+    def value(self, number: Number) -> Polynomial:
+        """Return a number as a polynomial."""
+        return self._weighted(number.words, number.positions)
+
+    def interval(self, number: Number) -> Interval:
+        """Return an interval for a number, from its polynomial and from its words."""
+        return self._row(number.words, number.positions)
+
+    def _take_premises(self) -> None:
+        lemma = self._lemma
+        largest = [(1 << self._word) - 1] * lemma.inputs
+        for premise in lemma.premises:
+            for index, value in enumerate(premise.words):
+                if value < lemma.inputs:
+                    largest[value] = min(largest[value], premise.word_interval(index, self._word).high)
+        for most in largest:
+            self.intervals.append(Interval(0, most))
+            self.polynomials.append(self.bounds.new(Interval(0, most)))
+        for instruction in lemma.instructions:
+            if isinstance(instruction.operation, Constant):
+                known = instruction.operation.value
+                self.intervals.append(Interval(known, known))
+                self.polynomials.append(constant(known))
+        for premise in lemma.premises:
+            self.bounds.note_whole(self.value(premise), premise.maximum)
+
+    def _execute(self, operation: Operation, results: tuple[int, ...]) -> None:
+        intervals = interval_rule(operation, self._word, self.intervals.__getitem__)
+        match operation:
+            case Add(_, _, int(bit)) | Sub(_, _, int(bit)) | Select(bit) if self.intervals[bit].high > 1:
+                raise Refuted(f"{operation_text(operation)} takes for a bit what may be more")
+            case MulWide(left, right):
+                total = multiply(self.polynomials[left], self.polynomials[right])
+                polynomials: tuple[Polynomial, ...] = self._parts(total, intervals[1])
+            case MulLow(left, right):
+                total = multiply(self.polynomials[left], self.polynomials[right])
+                product = self.intervals[left].product(self.intervals[right])
+                polynomials = self._parts(total, product >> self._word)[:1]
+            case Add() | Sub():
+                intervals, polynomials = self._sum(operation, results, intervals)
+            case _:
+                polynomials = (self._single(operation, intervals[0]),)
+        self.intervals += intervals
+        self.polynomials += polynomials
+
+    def _single(self, operation: Operation, interval: Interval) -> Polynomial:
+        match operation:
+            case Mul(left, right):
+                return self._fitting(operation, multiply(self.polynomials[left], self.polynomials[right]))
+            case ShiftLeft(value, amount):
+                return self._fitting(operation, scale(self.polynomials[value], 1 << amount))
+            case ShiftRight(value, amount):
+                return self._cut(value, amount)[1]
+            case Funnel(high, low, amount):
+                kept, _ = self._cut(high, self._word - amount)
+                _, brought = self._cut(low, self._word - amount)
+                return add(brought, kept, 1 << amount)
+            case Select(bit, one, zero):
+                difference = add(self.polynomials[one], self.polynomials[zero], -1)
+                return add(self.polynomials[zero], multiply(self.polynomials[bit], difference))
+            case And(left, right):
+                for value, mask in ((left, right), (right, left)):
+                    low, high = self.intervals[mask]
+                    if low == high and high & high + 1 == 0:
+                        return self._cut(value, high.bit_length())[0]
+                return self.bounds.new(interval)
+            case Or() | Xor():
+                return self.bounds.new(interval)
+            case MulWide() | MulLow() | Add() | Sub() | Word() | Constant():
+                raise AssertionError(operation)
+            case _:
+                assert_never(operation)
+
+    def _sum(
+        self, operation: Add | Sub, results: tuple[int, ...], intervals: tuple[Interval, ...]
+    ) -> tuple[tuple[Interval, ...], tuple[Polynomial, ...]]:
+        sign = 1 if isinstance(operation, Add) else -1
+        left, right, *carries = (self.polynomials[value] for value in operands(operation))
+        total = add(left, right, sign)
+        for carry in carries:
+            total = add(total, carry, sign)
+        if results[1] in self._lemma.unread and intervals[1] != (0, 0):
+            if not (self._chain_fits(operation) or self._certainly_zero(self._lemma, results[1])):
+                raise Refuted(f"{operation_text(operation)} drops a carry that may be 1")
+            intervals = intervals[0], Interval(0, 0)
+        low, high = intervals[1]
+        parts = self._parts(total, Interval(low, high) if sign == 1 else Interval(-high, -low))
+        return intervals, (parts[0], scale(parts[1], sign))
+
+    def _parts(self, total: Polynomial, high: Interval) -> tuple[Polynomial, Polynomial]:
+        """Return ``total mod 2^w`` and ``⌊total / 2^w⌋``, given an interval of the latter."""
+        if high.low == high.high:
+            return add(total, constant(high.low << self._word), -1), constant(high.low)
+        if all(coefficient % (1 << self._word) == 0 for coefficient in total.values()):
+            return {}, {monomial: coefficient >> self._word for monomial, coefficient in total.items()}
+        upper = self.bounds.new(high)
+        return add(total, upper, -1 << self._word), upper
+
+    def _cut(self, value: int, amount: int) -> tuple[Polynomial, Polynomial]:
+        """Return a value modulo 2^amount, and what is above; the same variable each time it is asked for."""
+        if (value, amount) not in self._splits:
+            above = self.intervals[value] >> amount
+            upper = constant(above.low) if above.low == above.high else self.bounds.new(above)
+            lower = add(self.polynomials[value], upper, -1 << amount)
+            self._splits[value, amount] = lower, upper
+        return self._splits[value, amount]
+
+    def _fitting(self, operation: Operation, exact: Polynomial) -> Polynomial:
+        if self.bounds.interval(exact).high >> self._word and self._loses(operation):
+            raise Refuted(f"{operation_text(operation)} may not fit a word")
+        return exact
+
+    def _loses(self, operation: Operation) -> bool:
+        highs = [self.intervals[value].high for value in operands(operation)]
+        exact = highs[0] << operation.amount if isinstance(operation, ShiftLeft) else highs[0] * highs[-1]
+        return bool(exact >> self._word)
+
+    def _chain_fits(self, last: Add | Sub) -> bool:
+        """Whether a chain of additions cannot carry out of its last word, nor one of subtractions borrow."""
+        chain = [last]
+        while (bit := operands(chain[0])[2:]) and isinstance(before := self._defined.get(bit[0]), type(last)):
+            chain.insert(0, before)
+        positions = tuple(self._word * index for index in range(len(chain)))
+        left, right = (self._row(tuple(operands(step)[side] for step in chain), positions) for side in (0, 1))
+        incoming = self.intervals[bit[0]] if (bit := operands(chain[0])[2:]) else Interval(0, 0)
+        if isinstance(last, Add):
+            return (left + right + incoming).high >> self._word * len(chain) == 0
+        return (left - right - incoming).low >= 0
+
+    def _row(self, values: tuple[int, ...], positions: tuple[int, ...]) -> Interval:
+        exact = self.bounds.interval(self._weighted(values, positions))
+        words = self._words_interval(values, positions)
+        return Interval(max(exact.low, words.low), min(exact.high, words.high))
+
+    def _words_interval(self, values: Sequence[int], positions: Sequence[int]) -> Interval:
+        total = Interval(0, 0)
+        for value, position in zip(values, positions, strict=True):
+            low, high = self.intervals[value]
+            total += Interval(low << position, high << position)
+        return total
+
+    def _weighted(self, values: Sequence[int], positions: Sequence[int]) -> Polynomial:
+        total: Polynomial = {}
+        for value, position in zip(values, positions, strict=True):
+            total = add(total, self.polynomials[value], 1 << position)
+        return total

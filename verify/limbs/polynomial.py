@@ -1,0 +1,104 @@
+"""Polynomials with integer coefficients in numbered variables, as dictionaries.
+
+What the proofs about words need is sums, products, and a look at every coefficient. No polynomial here is
+divided or brought to normal form, so that plain dictionaries do, without the second that it takes to load a
+computer algebra system.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Monomial = tuple[int, ...]  # variables in rising order, each as often as its degree
+Polynomial = dict[Monomial, int]
+
+
+def constant(value: int) -> Polynomial:
+    """Return a number as a polynomial."""
+    return {(): value} if value else {}
+
+
+def variable(number: int) -> Polynomial:
+    """Return a variable as a polynomial."""
+    return {(number,): 1}
+
+
+def add(left: Mapping[Monomial, int], right: Mapping[Monomial, int], factor: int = 1) -> Polynomial:
+    """Return left + factor·right."""
+    total = dict(left)
+    for monomial, coefficient in right.items():
+        value = total.get(monomial, 0) + factor * coefficient
+        if value:
+            total[monomial] = value
+        else:
+            total.pop(monomial, None)
+    return total
+
+
+def scale(polynomial: Mapping[Monomial, int], factor: int) -> Polynomial:
+    """Return factor·polynomial."""
+    return {monomial: factor * coefficient for monomial, coefficient in polynomial.items()} if factor else {}
+
+
+def multiply(left: Mapping[Monomial, int], right: Mapping[Monomial, int], modulus: int = 0) -> Polynomial:
+    """Return left·right, with coefficients in [0, modulus) where one is given."""
+    total: Polynomial = {}
+    for one, a in left.items():
+        for other, b in right.items():
+            monomial = tuple(sorted(one + other)) if one and other else one or other
+            total[monomial] = total.get(monomial, 0) + a * b
+    return reduce(total, modulus)
+
+
+def reduce(polynomial: Mapping[Monomial, int], modulus: int) -> Polynomial:
+    """Return a polynomial without zeros, its coefficients in [0, modulus) where a modulus is given."""
+    if modulus:
+        polynomial = {monomial: coefficient % modulus for monomial, coefficient in polynomial.items()}
+    return {monomial: coefficient for monomial, coefficient in polynomial.items() if coefficient}
+
+
+def substitute(polynomial: Mapping[Monomial, int], number: int, by: Mapping[Monomial, int]) -> Polynomial:
+    """Replace a variable by a polynomial."""
+    total: Polynomial = {}
+    for monomial, coefficient in polynomial.items():
+        part = {tuple(v for v in monomial if v != number): coefficient}
+        for _ in range(monomial.count(number)):
+            part = multiply(part, by)
+        total = add(total, part)
+    return total
+
+
+class PolynomialsModulo:
+    """The ring of these polynomials modulo a prime; satisfies :class:`efdgen.generator.interpreter.Field`.
+
+    Nothing is inverted but numbers: ``inv`` raises :class:`ZeroDivisionError` for anything else.
+    """
+
+    def __init__(self, prime: int) -> None:
+        self.prime = prime
+
+    def constant(self, value: Fraction) -> Polynomial:
+        """Return a rational number modulo p."""
+        return constant(value.numerator * pow(value.denominator, -1, self.prime) % self.prime)
+
+    def add(self, left: Polynomial, right: Polynomial) -> Polynomial:
+        """Return left + right."""
+        return reduce(add(left, right), self.prime)
+
+    def sub(self, left: Polynomial, right: Polynomial) -> Polynomial:
+        """Return left - right."""
+        return reduce(add(left, right, -1), self.prime)
+
+    def mul(self, left: Polynomial, right: Polynomial) -> Polynomial:
+        """Return left · right."""
+        return multiply(left, right, self.prime)
+
+    def inv(self, value: Polynomial) -> Polynomial:
+        """Return the inverse of a number."""
+        if set(value) != {()}:
+            raise ZeroDivisionError
+        return self.constant(Fraction(1, value[()]))
