@@ -1,0 +1,108 @@
+"""The prover against arithmetic: formulas with one edit, judged on points of a curve by the affine law."""
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from efdgen.generator.affine import AffineCurve
+from efdgen.generator.database import Database
+from efdgen.generator.formula import Formula, point_number
+from efdgen.generator.instantiate import find_curve, suitable_prime
+from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.language.printer import print_expression
+from efdgen.generator.language.syntax import Binary, Expression, Group, Name, Negative, Number
+from efdgen.generator.lower import lower
+from efdgen.generator.represent import means, represent
+from efdgen.generator.signature import fixed_coordinates, other_input_assumptions
+from efdgen.verify.finding import judge
+from efdgen.verify.law import prove_law
+
+SEED = 2007
+PRIME = suitable_prime(61)
+TRIALS = 3
+MUTANTS_OF_A_FORMULA = 2
+
+
+def edits(expression: Expression, names: Iterable[str]) -> Iterator[Expression]:
+    """Yield every expression that comes of one edit: another sign, name or number, or one factor less."""
+    match expression:
+        case Name(text):
+            yield from (Name(name) for name in names if name != text)
+        case Number(value):
+            yield from (Number(other) for other in (value + 1, value - 1) if other >= 0)
+        case Group(inner):
+            yield from (Group(edited) for edited in edits(inner, names))
+        case Negative(inner):
+            yield inner
+            yield from (Negative(edited) for edited in edits(inner, names))
+        case Binary(operator, left, right):
+            if operator in "+-":
+                yield Binary("-" if operator == "+" else "+", left, right)
+            if operator == "*":
+                yield from (left, right)
+            yield from (Binary(operator, edited, right) for edited in edits(left, names))
+            yield from (Binary(operator, left, edited) for edited in edits(right, names))
+
+
+def mutants(formula: Formula, rng: random.Random) -> Iterator[Formula]:
+    """Yield some of the formulas that differ in one edit of one assignment."""
+    known = [*formula.input_names, *formula.all_parameters]
+    found = []
+    for number, assignment in enumerate(formula.assignments):
+        for edited in edits(assignment.value, dict.fromkeys(known)):
+            changed = replace(assignment, value=edited)
+            found.append((*formula.assignments[:number], changed, *formula.assignments[number + 1 :]))
+        known.append(assignment.target)
+    for assignments in rng.sample(found, min(MUTANTS_OF_A_FORMULA, len(found))):
+        yield replace(formula, assignments=assignments)
+
+
+def is_right(formula: Formula, parameters: dict[str, int], rng: random.Random) -> bool:
+    """Whether the outputs mean the right points on random inputs, by arithmetic modulo a prime of 61 bits."""
+    kind, curve = formula.kind, AffineCurve(formula.system.model, PRIME, parameters)
+    for _ in range(TRIALS):
+        given = {point_number(e.left): e.right for e in kind.given if isinstance(e.left, Name)}
+        points = {number: curve.random_point(rng) for number in kind.inputs if number not in given}
+        points |= {number: curve.evaluate(law, points) for number, law in given.items()}
+        values = dict(parameters)
+        for number in kind.inputs:
+            fixed = fixed_coordinates(formula, number)
+            chosen = represent(formula.system, PRIME, parameters, points[number], rng, fixed)
+            values |= {f"{variable}{number}": value for variable, value in chosen.items()}
+        try:
+            outputs = run(lower(formula), PrimeField(PRIME), values)
+        except ZeroDivisionError:
+            return False
+        for output in kind.outputs:
+            coordinates = {
+                variable: outputs[f"{variable}{output.point}"] for variable in formula.system.variables
+            }
+            expected = curve.evaluate(output.law, points)
+            if not means(formula.system, PRIME, parameters, coordinates, expected):
+                return False
+    return True
+
+
+@pytest.fixture(scope="module")
+def subjects(database: Database) -> list[Formula]:
+    """Every third formula of odd characteristic whose inputs can be chosen one by one."""
+    formulas = [database.formula(name) for name in database.ids[::3] if name.startswith("g1p")]
+    return [f for f in formulas if f.kind.id != "scaling" and not other_input_assumptions(f)]
+
+
+def test_the_prover_and_arithmetic_agree_on_every_edited_formula(subjects: list[Formula]):
+    rng = random.Random(SEED)
+    refused = 0
+    for formula in subjects:
+        parameters = find_curve(formula, PRIME, rng)
+        assert is_right(formula, parameters, rng), formula.id
+        for mutant in mutants(formula, rng):
+            right = is_right(mutant, parameters, rng)
+            verdict, reason = judge(lambda mutant=mutant: prove_law(mutant, lower(mutant)) and None)
+            lines = [f"{a.target} = {print_expression(a.value)}" for a in mutant.assignments]
+            assert (verdict == "proved") == right, (formula.id, reason, lines)
+            assert verdict != "error", (formula.id, reason, lines)
+            refused += not right
+    assert refused >= 200
