@@ -27,22 +27,23 @@ _examine: Callable[[str], Finding]
 
 
 def examine_formulas(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
-    """Prove formulas in ``jobs`` processes, or one per processor; findings are in the order of the ids.
-
-    Raises :class:`EfdgenError` where a process dies.
-    """
-    return _examine_all(partial(examine, database), ids, jobs, _CHUNK)
+    """Prove formulas in ``jobs`` processes, or one per processor."""
+    return examine_all(partial(examine, database), ids, jobs, _CHUNK)
 
 
 def examine_models(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
-    """Prove the affine laws of the models that formulas are for; findings are in order of the models' ids."""
+    """Prove the affine laws of the models that formulas are for."""
     models = sorted({formula_id.rsplit("/", 3)[0] for formula_id in ids})
-    return _examine_all(partial(examine_model, database), models, jobs, 1)
+    return examine_all(partial(examine_model, database), models, jobs, 1)
 
 
-def _examine_all(
+def examine_all(
     function: Callable[[str], Finding], ids: Sequence[str], jobs: int | None, chunk: int
 ) -> list[Finding]:
+    """Apply a function to every id; findings are in the order of the ids.
+
+    Raises :class:`EfdgenError` where a process dies.
+    """
     workers = min(jobs or os.cpu_count() or 1, -(-len(ids) // chunk))
     findings = map(function, ids) if workers == 1 else _in_processes(function, ids, workers, chunk)
     return list(_with_progress_bar(findings, len(ids)))

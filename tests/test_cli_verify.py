@@ -1,0 +1,101 @@
+"""The command `efdgen verify` on the built-in tree."""
+
+import json
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from efdgen.generator.database import Database
+from efdgen.generator.errors import EfdgenError
+from efdgen.verify import prover
+
+JACOBIAN = "g1p/shortw/jacobian/doubling"
+
+
+def test_every_built_in_formula_is_proved(efdgen: Callable, database: Database, tmp_path: Path):
+    outcome = efdgen("verify", "--json", tmp_path / "findings.json")
+    assert outcome.code == 0
+    assert outcome.out.startswith("589 of 589 proved in ")
+    assert outcome.err == ""
+    found = json.loads((tmp_path / "findings.json").read_text())
+    assert tuple(finding["id"] for finding in found) == database.ids
+    for finding in found:
+        assert finding.pop("seconds") > 0
+        assert finding == {
+            "id": finding["id"],
+            "kind": finding["id"].split("/")[3],
+            "verdict": "proved",
+            "reason": "",
+        }
+
+
+def test_few_formulas_have_a_line_each(efdgen: Callable):
+    outcome = efdgen("verify", f"{JACOBIAN}/dbl-2007-bl", f"{JACOBIAN}/dbl-1998-*")
+    *lines, summary = outcome.out.splitlines()
+    names = ["dbl-1998-cmo", "dbl-1998-cmo-2", "dbl-1998-hnm", "dbl-2007-bl"]
+    assert lines == [f"proved   {JACOBIAN}/{name}" for name in names]
+    assert summary.startswith("4 of 4 proved in ")
+
+
+def test_json_goes_to_standard_output_alone(efdgen: Callable):
+    outcome = efdgen("verify", "dbl-2007-bl", "--json", "-", "--jobs", "1")
+    assert {finding["verdict"] for finding in json.loads(outcome.out)} == {"proved"}
+    assert "proved in" in outcome.err
+
+
+def test_the_number_of_processes_changes_nothing(efdgen: Callable):
+    def findings(jobs: int) -> list[dict[str, object]]:
+        found = json.loads(efdgen("verify", "g1p/montgom", "--json", "-", "--jobs", jobs).out)
+        return [{**finding, "seconds": 0} for finding in found]
+
+    assert findings(1) == findings(3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["g1p/shortw/jacobain"], "no formula matches 'g1p/shortw/jacobain'; did you mean "),
+        (["--from", "nowhere"], "nowhere: no such directory"),
+        (
+            ["dbl-2007-bl", "--json", "nowhere/findings.json"],
+            "cannot write nowhere/findings.json: nowhere is no ",
+        ),
+        (["dbl-2007-bl", "--json", "."], "cannot write .: it is a directory"),
+        (["--jobs", "0"], "Invalid value for '--jobs'"),
+    ],
+)
+def test_bad_input_is_one_error(efdgen: Callable, tmp_path: Path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    outcome = efdgen("verify", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert outcome.out == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupt_ends_every_process():
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = multiprocessing.active_children()
+    previous = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    start = time.perf_counter()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            prover.examine_all(lambda _: time.sleep(60), [str(number) for number in range(32)], 2, 8)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    assert time.perf_counter() - start < 20
+    assert multiprocessing.active_children() == before
+
+
+def test_a_process_that_dies_is_an_error():
+    with pytest.raises(EfdgenError, match="a process that proves died"):
+        prover.examine_all(lambda _: os._exit(1), [str(number) for number in range(32)], 2, 8)
