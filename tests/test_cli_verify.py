@@ -20,7 +20,7 @@ JACOBIAN = "g1p/shortw/jacobian/doubling"
 def test_every_built_in_formula_is_proved(efdgen: Callable, database: Database, tmp_path: Path):
     outcome = efdgen("verify", "--json", tmp_path / "findings.json")
     assert outcome.code == 0
-    assert outcome.out.startswith("589 of 589 proved in ")
+    assert outcome.out.startswith(f"{len(database.ids)} of {len(database.ids)} proved in ")
     assert outcome.err == ""
     found = json.loads((tmp_path / "findings.json").read_text())
     assert tuple(finding["id"] for finding in found) == database.ids
