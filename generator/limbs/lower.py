@@ -137,7 +137,7 @@ class _Lowering:
         form, label = self._forms[value], self._program.instructions[value].label
         if len(form) == 1:
             ((number, coefficient),) = form.items()
-            if number not in self._wide:
+            if number not in self._wide and coefficient > 0:
                 return coefficient, self._tightened(number, label)
         return 1, self._tightened(self._number(form, label), label)
 

@@ -1,0 +1,139 @@
+"""Limb programs as Rust: one module without ``unsafe``, over 64-bit or 32-bit words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from efdgen.generator.limbs.operations import (
+    Add,
+    And,
+    Constant,
+    Funnel,
+    Mul,
+    MulLow,
+    MulWide,
+    Or,
+    Select,
+    ShiftLeft,
+    ShiftRight,
+    Sub,
+    Word,
+    Xor,
+)
+from efdgen.generator.limbs.spelling import Spelling, block_text, by_blocks, is_unused
+from efdgen.generator.render.environment import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.spelling import LimbFunction
+
+_HELPERS = ("add_carry", "sub_borrow", "mul_wide", "mask")
+
+
+def render_module(plan: FieldPlan, functions: Sequence[LimbFunction]) -> str:
+    """Return the text of a module with one inlined function for each limb program, outputs first."""
+    template = environment("rust").get_template("limbs.rs.j2")
+    printed = [
+        {
+            "doc": function.doc,
+            "signature": _signature(function, plan.word),
+            "lines": list(_lines(function, plan.word)),
+        }
+        for function in functions
+    ]
+    text = "".join(line for function in printed for line in function["lines"])
+    return template.render(
+        word=plan.word,
+        prime=f"{plan.prime:#x}",
+        reason=plan.reason,
+        functions=printed,
+        helpers=[name for name in _HELPERS if f" {name}(" in text],
+    )
+
+
+def _signature(function: LimbFunction, word: int) -> str:
+    outputs = [f"{name.lower()}: &mut [u{word}; {len(number.words)}]" for name, number in function.outputs]
+    inputs = [f"{n.name.lower()}: &[u{word}; {len(n.words)}]" for n in function.inputs]
+    return f"pub fn {function.name}({', '.join((*outputs, *inputs))})"
+
+
+def _lines(function: LimbFunction, word: int) -> Iterator[str]:
+    program = function.program
+    writer = _Writer(function, word)
+    for block, body in by_blocks(program):
+        if block is not None:
+            yield f"// {block_text(program, block)}"
+        for instruction in body:
+            if not is_unused(instruction.operation, instruction.results, writer.spelling.read):
+                yield from writer.write(instruction.operation, instruction.results)
+    for name, number in function.outputs:
+        yield f"*{name.lower()} = [{', '.join(writer.spelling.word(value) for value in number.words)}];"
+
+
+class _Writer:
+    def __init__(self, function: LimbFunction, word: int) -> None:
+        self.spelling = Spelling(
+            function.program, lambda known: f"{known:#x}", lambda name: f"u{word}::from({name})"
+        )
+        self._bits = word
+        self._masks: set[int] = set()
+
+    def write(self, operation: Operation, results: tuple[int, ...]) -> Iterator[str]:
+        """Yield the statements of an operation."""
+        word, name = self.spelling.word, self.spelling.name
+        both = ", ".join(name(value) if value in self.spelling.read else "_" for value in results)
+        match operation:
+            case MulWide(left, right):
+                yield f"let ({both}) = mul_wide({word(left)}, {word(right)});"
+            case Add(left, right, None) if results[1] not in self.spelling.read:
+                yield f"let {name(results[0])} = {word(left)}.wrapping_add({word(right)});"
+            case Sub(left, right, None) if results[1] not in self.spelling.read:
+                yield f"let {name(results[0])} = {word(left)}.wrapping_sub({word(right)});"
+            case Add(left, right, carry):
+                yield f"let ({both}) = add_carry({self._bit(carry)}, {word(left)}, {word(right)});"
+            case Sub(left, right, borrow):
+                yield f"let ({both}) = sub_borrow({self._bit(borrow)}, {word(left)}, {word(right)});"
+            case Select(bit, one, zero):
+                if bit not in self._masks:
+                    self._masks.add(bit)
+                    yield f"let m_{bit} = mask({word(bit)});"
+                chosen = f"{word(one)} & m_{bit}"
+                if self.spelling.known(zero) != 0:
+                    chosen = f"({chosen}) | ({word(zero)} & !m_{bit})"
+                yield f"let {name(results[0])} = {chosen};"
+            case _:
+                yield f"let {name(results[0])} = {self._expression(operation)};"
+
+    def _bit(self, carry: int | None) -> str:
+        return "0" if carry is None else self.spelling.bit(carry)
+
+    def _expression(self, operation: Operation) -> str:
+        word, bits = self.spelling.word, self._bits
+        match operation:
+            case Word(number, index):
+                return f"{number.lower()}[{index}]"
+            case MulLow(left, right) | Mul(left, right):
+                return f"{word(left)}.wrapping_mul({word(right)})"
+            case And(left, right):
+                return f"{word(left)} & {word(right)}"
+            case Or(left, right):
+                return f"{word(left)} | {word(right)}"
+            case Xor(left, right):
+                return f"{word(left)} ^ {word(right)}"
+            case ShiftLeft(value, amount):
+                return f"{word(value)} << {amount}"
+            case ShiftRight(value, amount):
+                return f"{word(value)} >> {amount}"
+            case Funnel(high, low, amount) if self.spelling.known(low) == 0:
+                return f"{word(high)} << {amount}"
+            case Funnel(high, low, amount) if self.spelling.known(high) == 0:
+                return f"{word(low)} >> {bits - amount}"
+            case Funnel(high, low, amount):
+                return f"({word(high)} << {amount}) | ({word(low)} >> {bits - amount})"
+            case Constant() | MulWide() | Add() | Sub() | Select():
+                raise AssertionError(operation)
+            case _:
+                assert_never(operation)

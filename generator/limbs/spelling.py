@@ -1,0 +1,96 @@
+"""What C and Rust share in printing a limb program: names of values, and which of them are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from efdgen.generator.limbs.operations import Add, Constant, Sub
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.program import Block, Instruction, LimbProgram, Number
+
+
+@dataclass(frozen=True)
+class LimbFunction:
+    """A limb program that is printed as a function: its name, and what its comment says."""
+
+    name: str
+    program: LimbProgram
+    doc: tuple[str, ...]
+
+    @property
+    def inputs(self) -> tuple[Number, ...]:
+        """The numbers that come in."""
+        return tuple(self.program.numbers[index] for index in self.program.inputs)
+
+    @property
+    def outputs(self) -> tuple[tuple[str, Number], ...]:
+        """The names of the outputs, and their numbers."""
+        return tuple((name, self.program.numbers[index]) for name, index in self.program.outputs)
+
+
+class Spelling:
+    """Names the values of a program: words ``t_7``, carries ``c_7``, constants as ``literal`` spells them.
+
+    A carry that is read as a word goes through ``widen``.
+    """
+
+    def __init__(
+        self, program: LimbProgram, literal: Callable[[int], str], widen: Callable[[str], str]
+    ) -> None:
+        self._program = program
+        self._literal = literal
+        self._widen = widen
+        self._definitions = {v: i.operation for i in program.instructions for v in i.results}
+        self._carries = {i.results[1] for i in program.instructions if isinstance(i.operation, Add | Sub)}
+
+    @cached_property
+    def read(self) -> frozenset[int]:
+        """Values that an instruction or an output reads, in the end; the others need not be computed."""
+        return self._program.read
+
+    def name(self, value: int) -> str:
+        """Return the name by which a value is defined."""
+        return f"c_{value}" if value in self._carries else f"t_{value}"
+
+    def word(self, value: int) -> str:
+        """Return an expression for a value as a word."""
+        match self._definitions[value]:
+            case Constant(known):
+                return self._literal(known)
+            case _:
+                return self._widen(self.name(value)) if value in self._carries else self.name(value)
+
+    def bit(self, value: int) -> str:
+        """Return an expression for a value as a carry."""
+        return self.name(value)
+
+    def known(self, value: int) -> int | None:
+        """Return a constant's number."""
+        operation = self._definitions[value]
+        return operation.value if isinstance(operation, Constant) else None
+
+
+def by_blocks(program: LimbProgram) -> Iterator[tuple[Block | None, tuple[Instruction, ...]]]:
+    """Yield what stands in front of all blocks, then each block that has instructions to print."""
+    first = program.blocks[0].start if program.blocks else len(program.instructions)
+    yield None, program.instructions[:first]
+    for block in program.blocks:
+        body = program.instructions[block.start : block.stop]
+        if any(not isinstance(instruction.operation, Constant) for instruction in body):
+            yield block, body
+
+
+def block_text(program: LimbProgram, block: Block) -> str:
+    """Say what a block makes: ``S = X·B, below 2^512``."""
+    return f"{block.text}, below 2^{program.numbers[block.result].maximum.bit_length()}"
+
+
+def is_unused(operation: Operation, results: tuple[int, ...], read: frozenset[int]) -> bool:
+    """Whether nothing reads any result of an operation."""
+    return isinstance(operation, Constant) or not any(value in read for value in results)

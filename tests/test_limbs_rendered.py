@@ -1,0 +1,182 @@
+"""Limb programs in C and Rust: compiled, run on edge values and random ones, against Python's integers."""
+
+import os
+import random
+import shutil
+import subprocess
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from efdgen.generator.interpreter import PrimeField
+from efdgen.generator.interpreter import run as run_program
+from efdgen.generator.limbs.c import render_header
+from efdgen.generator.limbs.field_operations import field_operations
+from efdgen.generator.limbs.interpreter import run, split
+from efdgen.generator.limbs.lower import lower_to_limbs
+from efdgen.generator.limbs.plan import plan
+from efdgen.generator.limbs.rust import render_module
+from efdgen.generator.limbs.spelling import LimbFunction
+
+PRIMES = {
+    "secp256k1": 2**256 - 2**32 - 977,
+    "2^255-19": 2**255 - 19,
+    "2^192-237": 2**192 - 237,
+    "2^127-1": 2**127 - 1,
+}
+COMPILERS = [
+    name for name in dict.fromkeys((os.environ.get("CC", "cc"), "clang", "clang-19")) if shutil.which(name)
+]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror"]
+
+
+def functions(chosen):
+    return [
+        LimbFunction(name, lower_to_limbs(program, chosen), (f"{name} modulo p.",))
+        for name, program in field_operations().items()
+    ]
+
+
+def c_driver(functions, word: int) -> str:
+    """A program that reads a function's number and words in hexadecimal, and prints the words of the result."""
+    kind, branches = f"uint{word}_t", []
+    for number, function in enumerate(functions):
+        names, size = [n.name for n in function.inputs], len(function.inputs[0].words)
+        each = f"for (int i = 0; i < {size}; i++)"
+        branches += [
+            f"if (which == {number}) {{",
+            f"{kind} r[{size}], {', '.join(f'{name}[{size}]' for name in names)};",
+            *(f'{each} if (scanf("%" SCNx{word}, {name} + i) != 1) return 1;' for name in names),
+            f"toy_{function.name}(r, {', '.join(names)});",
+            # The result may be an operand.
+            f"toy_{function.name}(a, {', '.join(names)});",
+            f"{each} if (r[i] != a[i]) return 2;",
+            f'{each} printf("%" PRIx{word} " ", r[i]);',
+            'puts("");',
+            "}",
+        ]
+    includes = ["#include <inttypes.h>", "#include <stdio.h>", '#include "field.h"']
+    main = [
+        "int main(void) {",
+        "int which;",
+        'while (scanf("%d", &which) == 1) {',
+        *branches,
+        "}",
+        "return 0;",
+        "}",
+    ]
+    return "\n".join([*includes, *main, ""])
+
+
+def rust_driver(functions, word: int) -> str:
+    """The same in Rust."""
+    arms = []
+    for number, function in enumerate(functions):
+        size, count = len(function.inputs[0].words), len(function.inputs)
+        operands = [f"w[{at * size}..{(at + 1) * size}].try_into().unwrap()" for at in range(count)]
+        arms += [
+            f"            {number} => {{",
+            f"                let mut r = [0; {size}];",
+            f"                field::{function.name}(&mut r, {', '.join(operands)});",
+            '                println!("{}", r.map(|x| format!("{x:x}")).join(" "));',
+            "            }",
+        ]
+    parse = f"u{word}::from_str_radix(x, 16).unwrap()"
+    return "\n".join(
+        [
+            "#![forbid(unsafe_code)]",
+            "mod field;",
+            "fn main() {",
+            "    for line in std::io::stdin().lines() {",
+            "        let line = line.unwrap();",
+            "        let mut words = line.split(' ');",
+            "        let which: usize = words.next().unwrap().parse().unwrap();",
+            f"        let w: Vec<u{word}> = words.map(|x| {parse}).collect();",
+            "        match which {",
+            *arms,
+            "            _ => panic!(),",
+            "        }",
+            "    }",
+            "}",
+            "",
+        ]
+    )
+
+
+def cases(functions, prime: int, rng: random.Random) -> list[tuple[int, tuple[int, ...]]]:
+    found = []
+    for number, function in enumerate(functions):
+        largest = function.inputs[0].maximum
+        values = {
+            0,
+            1,
+            prime - 1,
+            prime,
+            prime + 1,
+            largest,
+            largest - 1,
+            largest - prime,
+            2**64 - 1,
+            largest >> 1,
+        }
+        corners = list(product(sorted(v for v in values if 0 <= v <= largest), repeat=len(function.inputs)))
+        found += [(number, case) for case in rng.sample(corners, min(80, len(corners)))]
+        found += [(number, tuple(rng.randrange(largest + 1) for _ in function.inputs)) for _ in range(20)]
+    return found
+
+
+def check(binary: Path, functions, prime: int, word: int, rng: random.Random) -> None:
+    requests = cases(functions, prime, rng)
+    lines = [
+        " ".join(
+            [
+                str(at),
+                *(
+                    f"{w:x}"
+                    for n, v in zip(functions[at].inputs, case, strict=True)
+                    for w in split(n, v, word)
+                ),
+            ]
+        )
+        for at, case in requests
+    ]
+    answers = subprocess.run(
+        [binary], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    programs = list(field_operations().values())
+    for (at, case), answer in zip(requests, answers, strict=True):
+        found = sum(int(text, 16) << word * index for index, text in enumerate(answer.split()))
+        values = {n.name: value for n, value in zip(functions[at].inputs, case, strict=True)}
+        assert found % prime == run_program(programs[at], PrimeField(prime), values)["r"], (
+            functions[at].name,
+            case,
+        )
+        words = {n.name: split(n, values[n.name], word) for n in functions[at].inputs}
+        assert found == run(functions[at].program, words)["r"]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(("word", "flags"), [(64, ""), (64, "-DTOY_PORTABLE"), (32, "")])
+@pytest.mark.parametrize("name", PRIMES)
+def test_c_agrees_with_integers(name, word, flags, compiler, rng, tmp_path):
+    chosen = plan(PRIMES[name], word)
+    made = functions(chosen)
+    (tmp_path / "field.h").write_text(render_header(chosen, made, "toy"))
+    (tmp_path / "driver.c").write_text(c_driver(made, word))
+    command = [compiler, "-std=c99", "-O1", *WARNINGS, *flags.split(), "driver.c", "-o", "driver"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    check(tmp_path / "driver", made, PRIMES[name], word, rng)
+
+
+@pytest.mark.parametrize("word", [64, 32])
+@pytest.mark.parametrize("name", PRIMES)
+def test_rust_agrees_with_integers(name, word, rng, tmp_path):
+    chosen = plan(PRIMES[name], word)
+    made = functions(chosen)
+    (tmp_path / "field.rs").write_text(render_module(chosen, made))
+    (tmp_path / "driver.rs").write_text(rust_driver(made, word))
+    subprocess.run(
+        ["rustc", "--edition", "2021", "-O", "-D", "warnings", "driver.rs"], cwd=tmp_path, check=True
+    )
+    check(tmp_path / "driver", made, PRIMES[name], word, rng)
