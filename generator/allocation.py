@@ -66,9 +66,9 @@ def allocate(
     for value in stored.values():
         allocator.keep_apart(value)
     stores = tuple(
-        Store(argument.name, member, allocator.places[stored[f"{member}{argument.number}"]])
+        Store(argument.name, member, allocator.places[stored[name]])
         for argument in outputs
-        for member in argument.type.members
+        for member, name in argument.members.items()
     )
     return Allocation(tuple(allocator.steps), stores, allocator.temporaries, allocator.numbers)
 
@@ -80,9 +80,9 @@ class _Allocator:
         self.program, self.texts = program, texts
         self.last_use = _last_uses(program)
         self.coordinates = {
-            f"{member}{argument.number}": Coordinate(argument.name, member)
+            name: Coordinate(argument.name, member)
             for argument in inputs
-            for member in argument.type.members
+            for member, name in argument.members.items()
         }
         self.places: dict[int, Place] = {}
         self.numbers: dict[str, Fraction] = {}

@@ -187,7 +187,10 @@ def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[
         name=name,
         formula=formula,
         summary=_summary(formula),
-        requires=tuple(print_equation(equation).replace("==", "=") for equation in formula.all_assumptions),
+        requires=tuple(
+            print_equation(equation).replace("==", "=")
+            for equation in (*formula.all_assumptions, *formula.input_scalars)
+        ),
         cost=count(lower(formula)),
         cost_emitted=count(specialised.program),
         digest=digest(formula),
@@ -207,7 +210,13 @@ def digest(formula: Formula) -> str:
 
 
 def _summary(formula: Formula) -> str:
-    laws = [f"P{output.point} = {print_expression(output.law)}" for output in formula.kind.outputs]
-    known = [print_equation(equation).replace("==", "=") for equation in formula.kind.given]
-    text = ", ".join(laws) + (f", given {', '.join(known)}" if known else "")
-    return f"{text} ({formula.kind.title}).".replace("P", "p")
+    kind = formula.kind
+    laws = [f"P{output.point} = {print_expression(output.law)}" for output in kind.outputs]
+    known = [print_equation(equation).replace("==", "=") for equation in kind.given]
+    text = (", ".join(laws) + (f", given {', '.join(known)}" if known else "")).replace("P", "p")
+    remarks = [
+        f"{' and '.join(f'p{n}' for n in shared.points)} share {shared.variable}" for shared in kind.shared
+    ]
+    remarks += [f"{variable} is implicit" for variable in kind.implicit]
+    remarks += [print_equation(equation).replace("==", "=") for equation in formula.output_scalars]
+    return f"{text} ({'; '.join([kind.title, *remarks])})."

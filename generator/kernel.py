@@ -33,11 +33,21 @@ class PointType:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A point that a function takes or gives: ``p1`` for the formula's P1, its number and its type."""
+    """A point that a function takes or gives: ``p1`` for the formula's P1, its number and its type.
+
+    ``coordinates`` are what the members are called in the formula, X1 and Y1. A scalar has the number 0, and
+    a type of one member.
+    """
 
     name: str
     number: int
     type: PointType
+    coordinates: tuple[str, ...]
+
+    @property
+    def members(self) -> Mapping[str, str]:
+        """Return the name in the formula of each member."""
+        return dict(zip(self.type.members, self.coordinates, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

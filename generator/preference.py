@@ -27,7 +27,7 @@ def adds_equal_points(formula: Formula, prime: int, parameters: Mapping[str, int
     ``parameters`` are all of the formula's, in [0, p). False for other kinds, and where it cannot be tried.
     """
     kind, system, rng = formula.kind, formula.system, Random(0)
-    if len(kind.inputs) < 2 or kind.given:
+    if len(kind.inputs) < 2 or kind.given or kind.shared or kind.scalars or formula.systems:
         return False
     curve = AffineCurve(system.model, prime, parameters)
     point = curve.random_point(rng)
@@ -36,7 +36,7 @@ def adds_equal_points(formula: Formula, prime: int, parameters: Mapping[str, int
         for number in kind.inputs:
             fixed = fixed_coordinates(formula, number)
             found = represent(system, prime, parameters, point, rng, fixed)
-            names |= {f"{variable}{number}": value for variable, value in found.items()}
+            names |= {formula.coordinates(number)[variable]: value for variable, value in found.items()}
         outputs = run(lower(formula), PrimeField(prime), names)
         expected = {o.point: curve.evaluate(o.law, dict.fromkeys(kind.inputs, point)) for o in kind.outputs}
     except (NotRepresentable, Undefined, ZeroDivisionError):

@@ -207,7 +207,8 @@ def read_formula(
             earlier = (*formula.all_parameters, *formula.input_coordinates).count(str(statement.content))
             if earlier > 1:
                 raise document.error(f"{statement.content!r} is declared already", statement)
-    document.require_known(_sides(formula.assumptions), {*formula.all_parameters, *formula.input_names})
+    known = {*formula.all_parameters, *formula.input_coordinates, *formula.scalar_inputs}
+    document.require_known(_sides(formula.assumptions), known)
     _require_sound(document, formula)
     return formula
 

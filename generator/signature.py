@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Equation
 
 
+SCALAR = PointType("scalar", ("value",), (), "a value that one step hands to the next")
+
+
 def fixed_coordinates(formula: Formula, point: int) -> dict[str, int]:
     """Return the variables of an input point that the assumptions make numbers: Z for ``Z2 == 1``.
 
@@ -24,45 +27,60 @@ def fixed_coordinates(formula: Formula, point: int) -> dict[str, int]:
     for equation in formula.assumptions:
         match equation.left, equation.right:
             case Name(text), Number(value):
-                fixed |= {v: value for v in formula.system.variables if text == f"{v}{point}"}
-    return _with_consequences(formula.system, fixed)
+                fixed |= {v: value for v, name in formula.coordinates(point).items() if name == text}
+    return _with_consequences(formula.system_of(point), fixed)
 
 
 def fixed_inputs(formula: Formula) -> dict[str, Fraction]:
     """Return every input coordinate that the assumptions make a number, by name: 1 for Z2."""
     return {
-        f"{variable}{point}": Fraction(value)
+        formula.coordinates(point)[variable]: Fraction(value)
         for point in formula.kind.inputs
         for variable, value in fixed_coordinates(formula, point).items()
     }
 
 
 def arguments(formula: Formula) -> tuple[tuple[Argument, ...], tuple[Argument, ...]]:
-    """Return the input and the output arguments of a formula's function.
+    """Return the input and the output arguments of a formula's function, scalars behind points.
 
     A scaled output has the type of a point whose fixed variables the formula puts out as numbers.
     """
-    system = formula.system
-    inputs = tuple(
-        Argument(f"p{number}", number, point_type(system, fixed_coordinates(formula, number)))
-        for number in formula.kind.inputs
+    inputs = [
+        _argument(formula, number, fixed_coordinates(formula, number)) for number in formula.kind.inputs
+    ]
+    outputs = [
+        _argument(formula, o.point, _fixed_output(formula, o.point) if o.point in formula.kind.scaled else {})
+        for o in formula.kind.outputs
+    ]
+    taken, given = (
+        [Argument(name.lower(), 0, SCALAR, (name,)) for name in names]
+        for names in (formula.scalar_inputs, formula.scalar_outputs)
     )
-    outputs = []
-    for output in formula.kind.outputs:
-        fixed = _fixed_output(formula, output.point) if output.point in formula.kind.scaled else {}
-        outputs.append(Argument(f"p{output.point}", output.point, point_type(system, fixed)))
-    return inputs, tuple(outputs)
+    return (*inputs, *taken), (*outputs, *given)
 
 
-def point_type(system: System, fixed: dict[str, int]) -> PointType:
-    """Return the type of a point of a system, some of whose variables are known numbers."""
-    members = tuple(variable for variable in system.variables if variable not in fixed)
-    if not fixed:
-        name = "point"
+def _argument(formula: Formula, point: int, fixed: dict[str, int]) -> Argument:
+    described = point_type(formula, point, fixed)
+    names = formula.coordinates(point)
+    return Argument(f"p{point}", point, described, tuple(names[member] for member in described.members))
+
+
+def point_type(formula: Formula, point: int, fixed: dict[str, int]) -> PointType:
+    """Return the type of a point of a formula, some of whose variables are known numbers.
+
+    Variables that another point brings, or that are implicit, are not among its members.
+    """
+    system, passed = formula.system_of(point), formula.passed_variables(point)
+    members = tuple(variable for variable in passed if variable not in fixed)
+    own = "" if system.id == formula.system.id else f"{identifier(system.id.rpartition('/')[2])}_"
+    if set(system.variables) - set(passed) - fixed.keys():
+        name = f"{own}{''.join(members).lower()}_point"
+    elif not fixed:
+        name = f"{own}point"
     elif {"Z", "ZZ"} & fixed.keys():
-        name = "normalized_point"
+        name = f"{own}normalized_point"
     else:
-        name = f"{'_'.join(variable.lower() for variable in sorted(fixed))}_fixed_point"
+        name = f"{own}{'_'.join(variable.lower() for variable in sorted(fixed))}_fixed_point"
     known = [f"{variable} = {value}" for variable, value in fixed.items()]
     meaning = [print_equation(equation).replace("==", "=") for equation in system.meanings]
     return PointType(name, members, tuple(sorted(fixed.items())), ", ".join([*meaning, *known]))
@@ -92,7 +110,12 @@ def own_name(formula: Formula) -> str:
 
 def whole_name(formula: Formula) -> str:
     """Return a formula's whole name as part of an identifier: ``add_2007_bl``."""
-    return "".join(character if character.isalnum() else "_" for character in formula.name)
+    return identifier(formula.name)
+
+
+def identifier(name: str) -> str:
+    """Return a name with an underscore for each character that an identifier cannot have."""
+    return "".join(character if character.isalnum() else "_" for character in name)
 
 
 def other_input_assumptions(formula: Formula) -> list[Equation]:
@@ -103,13 +126,13 @@ def other_input_assumptions(formula: Formula) -> list[Equation]:
 
 
 def _fixed_output(formula: Formula, point: int) -> dict[str, int]:
+    variables = {name: variable for variable, name in formula.coordinates(point).items()}
     fixed: dict[str, int] = {}
     for assignment in formula.assignments:
-        for variable in formula.system.variables:
-            if assignment.target == f"{variable}{point}":
-                fixed.pop(variable, None)
-                if isinstance(assignment.value, Number):
-                    fixed[variable] = assignment.value.value
+        if assignment.target in variables:
+            fixed.pop(variables[assignment.target], None)
+            if isinstance(assignment.value, Number):
+                fixed[variables[assignment.target]] = assignment.value.value
     return fixed
 
 

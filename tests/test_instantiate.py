@@ -25,7 +25,7 @@ P25519 = 2**255 - 19
 
 def formulas(database: Database) -> list[Formula]:
     found = [database.formula(name) for name in database.ids if name.startswith("g1p/")]
-    assert len(found) == 454
+    assert len(found) >= 454
     return found
 
 

@@ -56,13 +56,11 @@ def test_kernels_compute_what_the_formula_says_however_outputs_alias_inputs(data
         values |= {name: FIELD.constant(value) for name, value in fixed.items()}
         expected = run(lower(formula), FIELD, values)
         kernel, numbers = kernel_of(formula, optimise(substitute_numbers(lower(formula), fixed)))
-        inputs = {a.name: {m: values[f"{m}{a.number}"] for m in a.type.members} for a in kernel.inputs}
+        inputs = {a.name: {m: values[name] for m, name in a.members.items()} for a in kernel.inputs}
         for shared in aliasings(kernel):
             outputs = run_kernel(kernel, FIELD, {**values, **numbers}, inputs, shared)
             for output in kernel.outputs:
-                found = {
-                    f"{member}{output.number}": outputs[output.name][member] for member in output.type.members
-                }
+                found = {name: outputs[output.name][member] for member, name in output.members.items()}
                 assert found == {name: expected[name] for name in found}, (formula_id, shared)
             aliased += bool(shared)
     assert aliased > len(database.ids) / 2

@@ -117,14 +117,14 @@ def field_bundle(prefix: str, prime: int) -> Bundle:
 def odd_bundle(bundle: Bundle) -> Bundle:
     """Return a bundle over GF(13) of names that are keywords, differ by case only, or begin with a digit."""
     point = PointType("point", ("X", "x", "TYPE", "2d"), (), "x = X")
-    inputs = (Argument("p1", 1, point), Argument("p2", 2, point))
+    inputs = (Argument("p1", 1, point, point.members), Argument("p2", 2, point, point.members))
     names = ("I", "a", "A", "lambda", "A_2")
     total = Temporary(0)
     kernel = replace(
         bundle.groups[0].kernels[0],
         name="add",
         inputs=inputs,
-        outputs=(Argument("p3", 3, point), Argument("p4", 4, point)),
+        outputs=(Argument("p3", 3, point, point.members), Argument("p4", 4, point, point.members)),
         steps=(
             Step("copy", total, (Coordinate("p1", "TYPE"),), "TYPE1"),
             *(

@@ -14,10 +14,10 @@ from efdgen.generator.affine import Undefined
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formula import point_number
 from efdgen.generator.instantiate import instantiate
-from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.interpreter import PrimeField, evaluate, run
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name
-from efdgen.generator.lower import lower
+from efdgen.generator.lower import lower, lower_ghosts
 from efdgen.generator.represent import NotRepresentable, means
 from efdgen.generator.signature import fixed_coordinates, other_input_assumptions
 from efdgen.verify.vectors import Case, FunctionVectors, Shape
@@ -54,8 +54,8 @@ def function_vectors(
         curve=group.curve,
         system=formula.system,
         parameters=parameters,
-        inputs=tuple(Shape.of(argument) for argument in kernel.inputs),
-        outputs=tuple(Shape.of(argument) for argument in kernel.outputs),
+        inputs=tuple(Shape.of(argument, formula) for argument in kernel.inputs),
+        outputs=tuple(Shape.of(argument, formula) for argument in kernel.outputs),
         cases=tuple(_Maker(sampler, kernel, parameters).cases()),
     )
 
@@ -94,17 +94,18 @@ class _Maker:
         coordinates: Mapping[str, int],
         aliases: tuple[str, ...],
     ) -> Case:
-        kernel, system = self.kernel, self.formula.system
+        kernel, formula = self.kernel, self.formula
         outputs = self.runner.outputs(coordinates)
-        expected = self.sampler.results(self.curve, self.formula.kind, points)
-        for argument, point in zip(kernel.outputs, expected, strict=bool(expected)):
-            values = {variable: outputs[f"{variable}{argument.number}"] for variable in system.variables}
-            if not means(system, self.sampler.prime, self.parameters, values, point):
+        expected = self.sampler.results(self.curve, formula.kind, points)
+        for output, point in zip(formula.kind.outputs, expected, strict=bool(expected)):
+            values = {variable: outputs[name] for variable, name in formula.coordinates(output.point).items()}
+            if not means(formula.system_of(output.point), self.sampler.prime, self.parameters, values, point):
                 expected = ()
                 break
-        inputs = tuple(coordinates[f"{m}{a.number}"] for a in kernel.inputs for m in a.type.members)
-        exact = tuple(outputs[f"{m}{a.number}"] for a in kernel.outputs for m in a.type.members)
-        return Case(inputs, aliases, expected, () if expected else exact, origin)
+        inputs = tuple(coordinates[name] for argument in kernel.inputs for name in argument.coordinates)
+        exact = tuple(outputs[name] for argument in kernel.outputs for name in argument.coordinates)
+        implicit = {name: outputs[name] for name in formula.implicit_outputs}
+        return Case(inputs, aliases, expected, () if expected else exact, origin, implicit)
 
     def _inputs(self) -> Iterator[tuple[str, dict[int, Point]]]:
         """Yield every choice of input points, with the points that depend on others."""
@@ -132,27 +133,38 @@ class _Maker:
                 yield "opposite", (point, self.curve.negate(point))
 
     def _coordinates(self, points: Mapping[int, Point]) -> dict[str, int]:
+        formula, tied = self.formula, dict(self.tied)
         coordinates: dict[str, int] = {}
         for number, point in points.items():
+            names = formula.coordinates(number)
             fixed = dict(self.fixed[number])
-            for name, other in self.tied:
-                if other in coordinates and name.endswith(str(number)):
-                    fixed[name.removesuffix(str(number))] = coordinates[other]
-            found = self.sampler.representative(self.formula.system, self.parameters, point, fixed)
-            coordinates |= {f"{variable}{number}": value for variable, value in found.items()}
-        return coordinates
+            for variable, name in names.items():
+                known = name if name in coordinates else tied.get(name)
+                if known in coordinates:
+                    fixed[variable] = coordinates[known]
+            found = self.sampler.representative(formula.system_of(number), self.parameters, point, fixed)
+            coordinates |= {names[variable]: value for variable, value in found.items()}
+        return coordinates | self.runner.scalars(coordinates)
 
 
 class FormulaRunner:
     """The equations of a formula over GF(p), before any pass, with 1/0 = 0 as in generated code."""
 
     def __init__(self, formula: Formula, prime: int, parameters: Mapping[str, int]) -> None:
-        self._program, self._field = lower(formula), WrappedField(prime)
-        self._parameters = parameters
+        self._formula, self._field, self._parameters = formula, WrappedField(prime), parameters
+        self._program, self._ghosts = lower(formula), lower_ghosts(formula)
+
+    def scalars(self, coordinates: Mapping[str, int]) -> dict[str, int]:
+        """Return the scalars that come in with input coordinates."""
+        return {
+            name: evaluate(equation.right, self._field, {**self._parameters, **coordinates})
+            for name, equation in zip(self._formula.scalar_inputs, self._formula.input_scalars, strict=True)
+        }
 
     def outputs(self, coordinates: Mapping[str, int]) -> dict[str, int]:
-        """Return the output coordinates by name, X3, given the input coordinates by name, X1."""
-        return run(self._program, self._field, {**self._parameters, **coordinates})
+        """Return the output values by name, X3, implicit ones included, given the input values, X1."""
+        names = {**self._parameters, **coordinates}
+        return run(self._program, self._field, names) | run(self._ghosts, self._field, names)
 
 
 def tied_coordinates(formula: Formula) -> list[tuple[str, str]]:

@@ -87,10 +87,10 @@ class _Chain:
         if target in self._points:
             return
         inputs = [(a, self._coordinates[s]) for a, s in zip(kernel.inputs, sources, strict=True)]
-        named = {f"{m}{a.number}": value for a, coordinates in inputs for m, value in coordinates.items()}
+        named = {a.members[m]: value for a, coordinates in inputs for m, value in coordinates.items()}
         outputs = self._runners[kernel.name].outputs(named)
         (output,) = kernel.outputs
-        self._coordinates[target] = {m: outputs[f"{m}{output.number}"] for m in output.type.members}
+        self._coordinates[target] = {m: outputs[name] for m, name in output.members.items()}
         first, last = (self._points[source] for source in (sources[0], sources[-1]))
         self._points[target] = self._published.get(target) or self._affine.add(first, last)
         self.cases[kernel.name].append(

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from efdgen.generator.language.printer import print_equation
 from efdgen.generator.represent import means
+from efdgen.generator.solve import holds
 from efdgen.verify.vectors import hexadecimal
 
 if TYPE_CHECKING:
@@ -159,20 +161,26 @@ def _judge_function(
 
 def _fault(suite: Suite, function: FunctionVectors, case: Case, answer: str) -> str:
     """Say what is wrong with an answer; nothing where it is right."""
-    shapes = function.outputs
+    shapes, prime = function.outputs, suite.prime
     try:
         values = [int(text, 16) for text in answer.split(" ")]
     except ValueError:
         return "not an answer"
-    if len(values) != sum(len(shape.members) for shape in shapes) or max(values) >= suite.prime:
+    if len(values) != sum(len(shape.members) for shape in shapes) or max(values) >= prime:
         return "not the coordinates of the outputs"
     if case.exact and tuple(values) != case.exact:
         return f"the equations give {' '.join(hexadecimal(case.exact, suite.digits))}"
-    remaining = iter(values)
-    for shape, point in zip(shapes, case.expected, strict=bool(case.expected)):
-        coordinates = {member: next(remaining) for member in shape.members}
-        if not means(
-            function.system, suite.prime, function.parameters, {**coordinates, **shape.fixed}, point
-        ):
-            return f"{shape.name} does not represent ({', '.join(hexadecimal(point, suite.digits))})"
+    if case.exceptional:
+        return ""
+    names = [name for shape in shapes for name in shape.members.values()]
+    known = {**dict(zip(names, values, strict=True)), **case.implicit}
+    points = iter(case.expected)
+    for shape in shapes:
+        if shape.equation is not None and not holds(shape.equation, {**function.parameters, **known}, prime):
+            return f"{shape.name} is not {print_equation(shape.equation)}"
+        if shape.system is not None:
+            point = next(points)
+            variables = {v: known[name] for v, name in shape.coordinates.items() if v not in shape.fixed}
+            if not means(shape.system, prime, function.parameters, {**variables, **shape.fixed}, point):
+                return f"{shape.name} does not represent ({', '.join(hexadecimal(point, suite.digits))})"
     return ""

@@ -7,12 +7,14 @@ A suite is data alone. ``docs/vectors.md`` describes its JSON form, which :func:
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.field import MontgomeryField
+from efdgen.generator.language.parser import parse_equation
 from efdgen.generator.language.printer import print_equation
+from efdgen.generator.language.syntax import Name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,24 +22,38 @@ if TYPE_CHECKING:
 
     from efdgen.generator.affine import Point
     from efdgen.generator.database import Database
-    from efdgen.generator.formula import System
+    from efdgen.generator.formula import Formula, System
     from efdgen.generator.kernel import Argument
+    from efdgen.generator.language.syntax import Equation
 
 SCHEMA = "efdgen-vectors-1"
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A point as a function takes or gives it: its name, its members, and variables of a known value."""
+    """A point or a scalar as a function takes or gives it: its name, its members, and what they are.
+
+    ``coordinates`` names every variable of a point as the formula does; another argument can bring it,
+    and ``fixed`` variables have a known value. A scalar has an ``equation`` instead of a system.
+    """
 
     name: str
-    members: tuple[str, ...]
+    members: Mapping[str, str]
     fixed: Mapping[str, int]
+    coordinates: Mapping[str, str]
+    system: System | None
+    equation: Equation | None
 
     @classmethod
-    def of(cls, argument: Argument) -> Shape:
-        """Return the shape of a kernel's argument."""
-        return cls(argument.name, argument.type.members, dict(argument.type.fixed))
+    def of(cls, argument: Argument, formula: Formula) -> Shape:
+        """Return the shape of an argument of a formula's kernel."""
+        if argument.number:
+            coordinates = formula.coordinates(argument.number)
+            system = formula.system_of(argument.number)
+            return cls(argument.name, argument.members, dict(argument.type.fixed), coordinates, system, None)
+        (name,) = argument.coordinates
+        (equation,) = (e for e in formula.kind.scalars if isinstance(e.left, Name) and e.left.text == name)
+        return cls(argument.name, argument.members, {}, {}, None, equation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +65,7 @@ class Case:
     output has to represent, ``exact`` all members of all outputs; an empty one says nothing.
     A case without ``expected`` is exceptional: the affine law is not defined, or the formula does not
     hold, and ``exact`` is what the formula's equations give, with 1/0 = 0. ``origin`` says how the input
-    was chosen.
+    was chosen. ``implicit`` gives by name the coordinates of outputs that the function does not give.
     """
 
     inputs: tuple[int, ...]
@@ -57,6 +73,7 @@ class Case:
     expected: tuple[Point, ...]
     exact: tuple[int, ...]
     origin: str
+    implicit: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def exceptional(self) -> bool:
@@ -166,7 +183,6 @@ def _function_object(function: FunctionVectors, digits: int) -> dict[str, Any]:
         "curve": function.curve,
         "system": function.system.id,
         "affine": list(function.system.model.coordinates),
-        "meaning": [print_equation(equation) for equation in function.system.meanings],
         "parameters": {name: f"{value:x}" for name, value in function.parameters.items()},
         "inputs": [_shape_object(shape) for shape in function.inputs],
         "outputs": [_shape_object(shape) for shape in function.outputs],
@@ -175,7 +191,14 @@ def _function_object(function: FunctionVectors, digits: int) -> dict[str, Any]:
 
 
 def _shape_object(shape: Shape) -> dict[str, Any]:
-    return {"name": shape.name, "members": list(shape.members), "fixed": dict(shape.fixed)}
+    written: dict[str, Any] = {"name": shape.name, "members": dict(shape.members), "fixed": dict(shape.fixed)}
+    if shape.system is not None:
+        written["system"] = shape.system.id
+        written["coordinates"] = dict(shape.coordinates)
+        written["meaning"] = [print_equation(equation) for equation in shape.system.meanings]
+    if shape.equation is not None:
+        written["equation"] = print_equation(shape.equation)
+    return written
 
 
 def _case_object(case: Case, digits: int) -> dict[str, Any]:
@@ -186,6 +209,8 @@ def _case_object(case: Case, digits: int) -> dict[str, Any]:
         written["expected"] = [hexadecimal(point, digits) for point in case.expected]
     if case.exact:
         written["exact"] = hexadecimal(case.exact, digits)
+    if case.implicit:
+        written["implicit"] = {name: f"{value:0{digits}x}" for name, value in case.implicit.items()}
     return written
 
 
@@ -196,14 +221,21 @@ def _function(item: Mapping[str, Any], database: Database) -> FunctionVectors:
         item["curve"],
         database.system(item["system"]),
         {name: int(value, 16) for name, value in item["parameters"].items()},
-        tuple(_shape(shape) for shape in item["inputs"]),
-        tuple(_shape(shape) for shape in item["outputs"]),
+        tuple(_shape(shape, database) for shape in item["inputs"]),
+        tuple(_shape(shape, database) for shape in item["outputs"]),
         tuple(_case(case) for case in item["cases"]),
     )
 
 
-def _shape(item: Mapping[str, Any]) -> Shape:
-    return Shape(item["name"], tuple(item["members"]), item["fixed"])
+def _shape(item: Mapping[str, Any], database: Database) -> Shape:
+    return Shape(
+        item["name"],
+        item["members"],
+        item["fixed"],
+        item.get("coordinates", {}),
+        database.system(item["system"]) if "system" in item else None,
+        parse_equation(item["equation"]) if "equation" in item else None,
+    )
 
 
 def _case(item: Mapping[str, Any]) -> Case:
@@ -213,6 +245,7 @@ def _case(item: Mapping[str, Any]) -> Case:
         tuple(_numbers(point) for point in item.get("expected", ())),
         _numbers(item.get("exact", ())),
         item["origin"],
+        {name: int(value, 16) for name, value in item.get("implicit", {}).items()},
     )
 
 

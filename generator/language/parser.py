@@ -111,6 +111,13 @@ def parse_document(text: str, path: str = "<text>", dialect: Dialect = "normalis
     return _parse(dialect, "document", names, text, path)
 
 
+def parse_equation(text: str) -> Equation:
+    """Parse ``left == right`` of the normalised language; raise :class:`TextError`."""
+    (statement,) = parse_document(f"assume {text}")
+    assert isinstance(statement.content, Equation)
+    return statement.content
+
+
 def digit_names(text: str) -> tuple[str, ...]:
     """Return the names that begin with a digit and that a text in the upstream dialect declares."""
     return tuple(sorted(set(_DIGIT_NAME.findall(text))))
