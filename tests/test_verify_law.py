@@ -13,6 +13,7 @@ from efdgen.generator.language.parser import parse_document
 from efdgen.generator.lower import lower
 from efdgen.generator.program import Input
 from efdgen.generator.reader import read_formula, read_kind
+from efdgen.verify.finding import judge
 from efdgen.verify.law import Refuted, prove_law
 
 DOUBLING = "g1p/shortw/jacobian/doubling/dbl-2007-bl"
@@ -198,6 +199,13 @@ def test_a_scaled_output_is_the_same_for_every_representative(formula: Make):
     assert cases(scaling("4*X1/ZZ1", "8*Y1/ZZZ1", "4", "8")) == 1
     assert "X3 depends on the representative" in refutation(scaling("X1", "Y1", "ZZ1", "ZZZ1"))
     assert "P3: x == X/ZZ does not hold" in refutation(scaling("4*X1/ZZ1", "8*Y1/ZZZ1", "1", "1"))
+
+
+@pytest.mark.parametrize("exponent", [40, 1000])
+def test_what_is_too_large_is_an_error_at_once(formula: Make, database: Database, exponent: int):
+    text = f"{database.text(DOUBLING)}compute X3 = X3 + (X1 + Y1 + Z1 + a + b)^{exponent}\n"
+    verdict, reason = judge(lambda: cases(formula(DOUBLING, text=text)) and None)
+    assert (verdict, reason) == ("error", "too large to be proved")
 
 
 def test_a_program_of_another_signature_is_an_error(database: Database):

@@ -28,10 +28,17 @@ if TYPE_CHECKING:
 Polynomial = Any  # Sage's polynomials and numbers carry no types
 Number = Any
 
+# Beyond these a proof would not end in a reasonable time. No formula of the database comes near.
+_MOST_PRODUCTS = 10**6
+_MOST_TERMS = 5 * 10**4
+
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A numerator and a denominator, with common factors left in; over Q both have integer coefficients."""
+    """A numerator and a denominator, with common factors left in; over Q both have integer coefficients.
+
+    Products and sums raise OverflowError where they would have too many terms to go on with.
+    """
 
     numerator: Polynomial
     denominator: Polynomial
@@ -40,8 +47,8 @@ class Ratio:
         if self.denominator == other.denominator:
             return Ratio(self.numerator + other.numerator, self.denominator)
         return Ratio(
-            self.numerator * other.denominator + other.numerator * self.denominator,
-            self.denominator * other.denominator,
+            _product(self.numerator, other.denominator) + _product(other.numerator, self.denominator),
+            _product(self.denominator, other.denominator),
         )
 
     def __neg__(self) -> Ratio:
@@ -51,13 +58,19 @@ class Ratio:
         return self + -other
 
     def __mul__(self, other: Ratio) -> Ratio:
-        return Ratio(self.numerator * other.numerator, self.denominator * other.denominator)
+        return Ratio(_product(self.numerator, other.numerator), _product(self.denominator, other.denominator))
 
     def __rmul__(self, factor: int) -> Ratio:
         return Ratio(factor * self.numerator, self.denominator)
 
     def __pow__(self, exponent: int) -> Ratio:
         return Ratio(self.numerator**exponent, self.denominator**exponent)
+
+
+def _product(left: Polynomial, right: Polynomial) -> Polynomial:
+    if left.number_of_terms() * right.number_of_terms() > _MOST_PRODUCTS:
+        raise OverflowError
+    return left * right
 
 
 class RationalFunctions:
@@ -83,10 +96,10 @@ class RationalFunctions:
 
     def impose(self, relations: Sequence[Polynomial]) -> None:
         """Make polynomials zero, by a Gröbner basis; those with coprime leading monomials are one already."""
-        self.relations = relations
-        leading = [relation.lm() for relation in relations]
+        self.relations = [relation for relation in relations if relation != 0]
+        leading = [relation.lm() for relation in self.relations]
         coprime = all(left.gcd(right) == 1 for left, right in combinations(leading, 2))
-        self.basis = relations if coprime else list(self.ring.ideal(relations).groebner_basis())
+        self.basis = self.relations if coprime else self.ring.ideal(self.relations).groebner_basis()
 
     def name(self, text: str) -> Ratio:
         """Return a name as a rational function."""
@@ -119,7 +132,9 @@ class RationalFunctions:
         return Ratio(value.denominator, value.numerator)
 
     def remainder(self, polynomial: Polynomial) -> Polynomial:
-        """Return the normal form of a polynomial modulo the relations."""
+        """Return the normal form of a polynomial modulo the relations; raise OverflowError for a huge one."""
+        if polynomial.number_of_terms() > _MOST_TERMS:
+            raise OverflowError
         return polynomial.reduce(self.basis) if len(self.basis) > 0 else polynomial
 
     def vanishes(self, polynomial: Polynomial) -> bool:

@@ -25,7 +25,8 @@ def report(findings: Sequence[Finding], seconds: float) -> list[str]:
             lines.append(f"{click.style(f'{finding.verdict:8}', _COLOURS[finding.verdict])} {finding.id}")
             lines += [f"  {line}" for line in finding.reason.splitlines()]
     proved = sum(finding.verdict == "proved" for finding in findings)
-    return [*lines, f"{proved} of {len(findings)} proved in {seconds:.1f} s"]
+    what = " affine laws" if findings[0].kind == "model" else ""
+    return [*lines, f"{proved} of {len(findings)}{what} proved in {seconds:.1f} s"]
 
 
 def to_json(findings: Sequence[Finding]) -> str:
