@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.allocation import allocate
 from efdgen.generator.cost import count
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formula import Formula, Kind
 from efdgen.generator.instantiate import NotApplicable, instantiate
 from efdgen.generator.interpreter import PrimeField
 from efdgen.generator.kernel import CurveConstant, CurveKernels, Kernel, PointType
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curve import Curve
     from efdgen.generator.database import Database
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formula import System
     from efdgen.generator.kernel import Place
     from efdgen.generator.program import Program
     from efdgen.generator.weights import Weights
@@ -66,9 +67,12 @@ def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
     That is a bit of double-and-add; a system without additions is taken only where the model has no
     other, and of two that cost the same the one made for fewer curves.
     """
-    systems = sorted({name.rsplit("/", 2)[0] for name in database.ids if name.startswith(f"{curve.model}/")})
     prices = {}
-    for system in systems:
+    for system in database.systems(curve.model):
+        try:
+            require_system(database.system(system), curve)
+        except NotApplicable:
+            continue
         chosen = {
             kernel.formula.kind.id: kernel for kernel in general_formulas(database, curve, system, weights)
         }
@@ -77,11 +81,17 @@ def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
             addition = next((chosen[kind] for kind in ("addition", "diffadd") if kind in chosen), None)
             if addition is not None:
                 price = doubling + weights.price(count(addition.specialised.program)) / 2
-                generality = -len(addition.formula.system.assumptions)
+                generality = -len(database.system(system).assumptions)
                 prices[addition.formula.kind.id != "addition", price, generality, system] = system
     if not prices:
         raise EfdgenError(f"no coordinate system of {curve.model} applies to {curve.name}")
     return prices[min(prices)]
+
+
+def require_system(system: System, curve: Curve) -> None:
+    """Raise :class:`NotApplicable` where the assumptions of a coordinate system do not hold on a curve."""
+    nothing = Kind("", "", "", (), (), (), ())
+    instantiate(Formula(system.id, system, nothing, "", (), (), ()), curve.prime, curve.parameters)
 
 
 def general_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
@@ -95,10 +105,7 @@ def cheapest_formulas(database: Database, curve: Curve, system: str, weights: We
     One that adds equal points comes before one that does not, then the cheapest.
     """
     best: dict[str, tuple[tuple[bool, Fraction, str], Candidate]] = {}
-    ids = [name for name in database.ids if name.startswith(f"{system}/")]
-    if not ids:
-        raise EfdgenError(f"no coordinate system is called {system!r}")
-    for found in candidates(database, curve, ids):
+    for found in candidates(database, curve, database.formulas_for(system)):
         if other_input_assumptions(found.formula):
             continue
         name = function_name(found.formula)
@@ -115,12 +122,12 @@ def group(
     """Make the kernels of a curve in one system; ``certify`` says what is proved of a program modulo p."""
     if not chosen:
         raise EfdgenError(f"no formula applies to {curve}")
-    systems = {found.formula.system.id for found in chosen}
-    if len(systems) > 1:
+    systems = {found.formula.system.id: found.formula.system for found in chosen}
+    system = max(systems.values(), key=lambda system: len(system.assumptions))
+    if not all(system.includes(other) for other in systems.values()):
         raise EfdgenError(
             f"formulas of one coordinate system at a time, not of {' and '.join(sorted(systems))}"
         )
-    system = chosen[0].formula.system
     constants: dict[str, int] = {}
     kernels = []
     for name, found in _named(chosen):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from efdgen.generator.bundle import candidate, cheapest_formulas, cheapest_system, group
+from efdgen.generator.bundle import candidate, cheapest_formulas, cheapest_system, group, require_system
 from efdgen.generator.curve import load_curve
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.kernel import Bundle
@@ -94,30 +94,32 @@ def render(bundle: Bundle, request: Request) -> dict[str, str]:
 
 
 def _formulas(database: Database, request: Request, curve: Curve, weights: Weights) -> list[Candidate]:
-    system = _system(database, request, curve)
+    system = _system(database, request, curve) or cheapest_system(database, curve, weights)
     if not request.formulas:
-        return cheapest_formulas(
-            database, curve, system or cheapest_system(database, curve, weights), weights
-        )
+        return cheapest_formulas(database, curve, system, weights)
     ids = database.select(request.formulas)
-    within = [name for name in ids if name.startswith(f"{system or curve.model}/")]
+    within = [name for name in ids if name in database.formulas_for(system)]
+    if not within and request.coordinates is None:
+        within = [name for name in ids if name.startswith(f"{curve.model}/")]
     if not within:
-        raise EfdgenError(f"none of {', '.join(ids[:3])} is a formula of {system or curve.model}")
-    if len({name.rsplit("/", 2)[0] for name in within}) > 1:
-        # The same formula often stands in several systems: take the one that was made for this curve.
-        best = cheapest_system(database, curve, weights)
-        within = [name for name in within if name.startswith(f"{best}/")] or within
-    return [candidate(database.formula(name), curve.prime, curve.parameters) for name in within]
+        raise EfdgenError(f"none of {', '.join(ids[:3])} is a formula of {system}")
+    # The database repeats a formula in the systems that it serves; the copy in the narrowest one is taken.
+    narrowest: dict[tuple[str, ...], str] = {}
+    for name in sorted(within, key=lambda name: len(database.formula(name).system.assumptions)):
+        narrowest[tuple(name.split("/")[3:])] = name
+    chosen = sorted(narrowest.values())
+    return [candidate(database.formula(name), curve.prime, curve.parameters) for name in chosen]
 
 
 def _system(database: Database, request: Request, curve: Curve) -> str | None:
     if request.coordinates is None:
         return None
-    offered = sorted({name.split("/")[2] for name in database.ids if name.startswith(f"{curve.model}/")})
+    offered = [name.rpartition("/")[2] for name in database.systems(curve.model)]
     name = request.coordinates.rpartition("/")[2]
     if name not in offered:
         hint = suggestion(name, offered) or f"; there are {', '.join(offered)}"
         raise EfdgenError(f"{curve.model} has no coordinate system {name!r}{hint}")
+    require_system(database.system(f"{curve.model}/{name}"), curve)
     return f"{curve.model}/{name}"
 
 

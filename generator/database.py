@@ -77,6 +77,16 @@ class Database:
             self._systems[system_id] = read_system(self._statements(text, path), system_id, model, text, path)
         return self._systems[system_id]
 
+    def systems(self, model_id: str) -> list[str]:
+        """Return the ids of a model's coordinate systems, sorted."""
+        return sorted({name.rsplit("/", 2)[0] for name in self.ids if name.startswith(f"{model_id}/")})
+
+    def formulas_for(self, system_id: str) -> tuple[str, ...]:
+        """Return the ids of a system's formulas, and of those of the systems that it includes."""
+        system = self.system(system_id)
+        included = {name for name in self.systems(system.model.id) if system.includes(self.system(name))}
+        return tuple(name for name in self.ids if name.rsplit("/", 2)[0] in included)
+
     def kind(self, kind_id: str) -> Kind:
         """Load ``addition``; kinds are the built-in ones, whatever tree is read."""
         if kind_id not in self._kinds:

@@ -59,6 +59,22 @@ class System:
     variables: tuple[str, ...]
     meanings: tuple[Equation, ...]
 
+    def includes(self, other: System) -> bool:
+        """Whether every point of this system is one of the other too, which asks no more of the curve.
+
+        A formula of the other then serves this one: of Jacobian coordinates, those with a = 0.
+        """
+        same = (self.model.id, self.variables, self.meanings) == (
+            other.model.id,
+            other.variables,
+            other.meanings,
+        )
+        return (
+            same
+            and set(other.assumptions) <= set(self.assumptions)
+            and set(other.parameters) <= set(self.parameters)
+        )
+
 
 @dataclass(frozen=True)
 class Output:

@@ -3,6 +3,7 @@
 import pytest
 
 from efdgen.generator.bundle import candidate, cheapest_formulas, cheapest_system, group
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curve import load_curve
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
@@ -83,3 +84,18 @@ def test_a_formula_for_other_curves_is_refused(database: Database):
             ],
             unproved,
         )
+
+
+def test_a_system_has_the_formulas_of_those_that_it_includes(database: Database):
+    curve = load_curve("secp256k1")
+    names = {
+        found.formula.id for found in cheapest_formulas(database, curve, "g1p/shortw/jacobian-0", WEIGHTS)
+    }
+    assert "g1p/shortw/jacobian/zaddu/zaddu-2007-m" in names
+    assert not any("jacobian-3" in name for name in names)
+
+
+def test_a_system_for_other_curves_is_refused(database: Database):
+    request = Request("c", "secp256k1", coordinates="jacobian-3")
+    with pytest.raises(NotApplicable, match="-3"):
+        make_bundle(database, request, unproved)
