@@ -93,7 +93,7 @@ def test_a_wrong_formula_has_no_proof(formula: Formula):
     wrong = with_wrong_sign(formula)
     assert not certify(wrong, lower(wrong)).covers(SECP256K1)
     with pytest.raises(EfdgenError, match=f"^{DOUBLING} is not proved: P3: y == Y/Z\\^3 does not hold$"):
-        require_proof(wrong, lower(wrong))
+        require_proof(wrong, lower(wrong), SECP256K1)
 
 
 def test_a_proof_is_refused_for_a_prime_that_it_does_not_cover(formula: Formula):

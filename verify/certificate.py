@@ -71,15 +71,15 @@ def certify(formula: Formula, program: Program) -> Certificate:
     return certificate
 
 
-def require_proof(formula: Formula, program: Program, prime: int | None = None) -> str:
-    """Return what is proved of a program, in words, or raise :class:`EfdgenError`.
+def require_proof(formula: Formula, program: Program, prime: int) -> str:
+    """Return what is proved of a program over fields of a characteristic, in words.
 
-    With a prime, the proof has to cover fields of that characteristic.
+    Raises :class:`EfdgenError` where it is not proved, or not for that characteristic.
     """
     certificate = certify(formula, program)
     if certificate.verdict != "proved":
         raise EfdgenError(f"{formula.id} is not proved: {certificate.reason}")
-    if prime is not None and not certificate.covers(prime):
+    if not certificate.covers(prime):
         raise EfdgenError(
             f"{formula.id} is proved for {certificate.characteristic} only, not for p = {prime}"
         )
