@@ -99,3 +99,9 @@ def test_a_system_for_other_curves_is_refused(database: Database):
     request = Request("c", "secp256k1", coordinates="jacobian-3")
     with pytest.raises(NotApplicable, match="-3"):
         make_bundle(database, request, unproved)
+
+
+def test_a_binary_formula_is_refused_in_plain_words(database: Database):
+    request = Request("c", "secp256k1", formulas=("g12o/shortw/*",))
+    with pytest.raises(EfdgenError, match="binary fields are not there yet"):
+        make_bundle(database, request, unproved)
