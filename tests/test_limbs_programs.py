@@ -4,6 +4,7 @@ import random
 from fractions import Fraction
 from itertools import product
 
+import gmpy2
 import pytest
 
 from efdgen.generator.builder import ProgramBuilder
@@ -15,7 +16,7 @@ from efdgen.generator.limbs.interpreter import LostError, run, split
 from efdgen.generator.limbs.intervals import Interval
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Add, Constant, Word
-from efdgen.generator.limbs.plan import plan
+from efdgen.generator.limbs.plan import FieldPlan, plan
 from efdgen.generator.limbs.printer import limb_program_text
 from efdgen.generator.limbs.program import Block, Claim, Instruction, LimbProgram, Number, analyse
 from efdgen.generator.limbs.shape import (
@@ -35,6 +36,13 @@ PRIMES = {
     "2^192-237": 2**192 - 237,
     "2^127-1": 2**127 - 1,
     "2^521-1": 2**521 - 1,
+    "P-256": 2**256 - 2**224 + 2**192 + 2**96 - 1,
+    "P-256 n": 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551,
+    "P-384": 2**384 - 2**128 - 2**96 + 2**32 - 1,
+    "2^448-2^224-1": 2**448 - 2**224 - 1,
+    "Ed25519 l": 2**252 + 27742317777372353535851937790883648493,
+    "5*2^248-1": 5 * 2**248 - 1,
+    "brainpoolP256r1": 0xA9FB57DBA1EEA9BC3E660A909D838D726E3BF623D52620282013481D1F6E5377,
 }
 
 
@@ -43,8 +51,9 @@ def edges(prime: int, largest: int) -> list[int]:
     return sorted(value for value in values | {largest ^ (2**64 - 1)} if 0 <= value <= largest)
 
 
-def check(limbs: LimbProgram, program, prime: int, rng: random.Random, rounds: int) -> None:
+def check(limbs: LimbProgram, program, chosen: FieldPlan, rng: random.Random, rounds: int) -> None:
     """Hold a limb program against the program on edge values and random ones, everything in bounds."""
+    prime, radix = chosen.prime, chosen.reduction.radix
     inputs = [limbs.numbers[index] for index in limbs.inputs]
     corner = list(product(edges(prime, inputs[0].maximum), repeat=len(inputs)))
     cases = rng.sample(corner, min(rounds, len(corner)))
@@ -52,31 +61,35 @@ def check(limbs: LimbProgram, program, prime: int, rng: random.Random, rounds: i
     for case in cases:
         values = {number.name: value for number, value in zip(inputs, case, strict=True)}
         found = run(limbs, {n.name: split(n, values[n.name], limbs.word) for n in inputs})
-        expected = run_program(program, PrimeField(prime), values)
-        assert {name: value % prime for name, value in found.items()} == expected, values
+        elements = {name: value * pow(radix, -1, prime) for name, value in values.items()}
+        expected = run_program(program, PrimeField(prime), elements)
+        assert {name: value % prime for name, value in found.items()} == {
+            name: value * radix % prime for name, value in expected.items()
+        }, values
 
 
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("prime", PRIMES.values(), ids=PRIMES.keys())
 def test_field_operations_agree_with_integers(prime, word, rng):
     for program in field_operations().values():
-        check(lower_to_limbs(program, plan(prime, word)), program, prime, rng, 60)
+        check(lower_to_limbs(program, plan(prime, word)), program, plan(prime, word), rng, 40)
 
 
 @pytest.mark.parametrize("name", ["doubling/dbl-2009-l", "addition/madd-2007-bl", "addition/add-2007-bl"])
 def test_point_formulas_agree_with_integers(name, database, rng):
     prime = PRIMES["secp256k1"]
     program = specialise(database.formula(f"g1p/shortw/jacobian-0/{name}"), prime, {"a": 0, "b": 7}).program
-    check(lower_to_limbs(program, plan(prime)), program, prime, rng, 30)
+    check(lower_to_limbs(program, plan(prime)), program, plan(prime), rng, 30)
 
 
-def test_a_factor_that_is_no_small_number_is_multiplied(rng):
+@pytest.mark.parametrize("name", ["2^255-19", "P-256"])
+def test_a_factor_that_is_no_small_number_is_multiplied(name, rng):
     builder = ProgramBuilder()
     x = builder.emit(Input("x"), "x")
     third = builder.emit(MulConstant(Fraction(1, 3), x), "third")
     program = builder.build([("r", builder.emit(Sub(third, x), "r"))])
-    prime = PRIMES["2^255-19"]
-    check(lower_to_limbs(program, plan(prime)), program, prime, rng, 30)
+    prime = PRIMES[name]
+    check(lower_to_limbs(program, plan(prime)), program, plan(prime), rng, 30)
 
 
 def test_divisions_are_refused():
@@ -151,3 +164,14 @@ def test_a_limb_program_prints():
     text = limb_program_text(lower_to_limbs(field_operations()["add"], plan(2**61 - 1)))
     assert text.startswith("v0 = a[0]\nv1 = b[0]\n\n; r = a + b, below 2^65\nv2 = 0x0\nv3, v4 = v0 + v1\n\n")
     assert text.endswith("\nv9, v10 = v8 + v6\noutput r = v9\n")
+
+
+def test_fields_of_random_primes_agree_with_integers(rng):
+    for _ in range(10):
+        size = rng.randint(70, 640)
+        prime = int(gmpy2.next_prime(rng.randrange(1 << size - 1, (1 << size) - (1 << size // 2))))
+        for word in (64, 32):
+            chosen = plan(prime, word)
+            for name in ("add", "sub", "mul", "difference_of_products"):
+                program = field_operations()[name]
+                check(lower_to_limbs(program, chosen), program, chosen, rng, 10)

@@ -17,12 +17,24 @@ from efdgen.generator.specialise import specialise
 from efdgen.verify.law import Refuted
 from efdgen.verify.limbs.prove import prove_limb_program
 
-SECP256K1, CURVE25519 = 2**256 - 2**32 - 977, 2**255 - 19
-PRIMES = [SECP256K1, CURVE25519, 2**192 - 237, 2**127 - 1, 2**521 - 1]
+SECP256K1, CURVE25519, SQISIGN = 2**256 - 2**32 - 977, 2**255 - 19, 5 * 2**248 - 1
+P256 = 2**256 - 2**224 + 2**192 + 2**96 - 1
+BRAINPOOL = 0xA9FB57DBA1EEA9BC3E660A909D838D726E3BF623D52620282013481D1F6E5377
+PRIMES = {
+    "secp256k1": (SECP256K1, 64),
+    "secp256k1, 32 bits": (SECP256K1, 32),
+    "2^255-19": (CURVE25519, 64),
+    "2^255-19, 32 bits": (CURVE25519, 32),
+    "2^127-1": (2**127 - 1, 64),
+    "2^521-1": (2**521 - 1, 64),
+    "P-256": (P256, 64),
+    "P-384": (2**384 - 2**128 - 2**96 + 2**32 - 1, 64),
+    "5*2^248-1": (SQISIGN, 64),
+    "brainpoolP256r1": (BRAINPOOL, 64),
+}
 
 
-@pytest.mark.parametrize("word", [64, 32])
-@pytest.mark.parametrize("prime", PRIMES)
+@pytest.mark.parametrize(("prime", "word"), PRIMES.values(), ids=PRIMES.keys())
 def test_field_operations_are_proved(prime, word):
     for program in field_operations().values():
         chosen = plan(prime, word)
@@ -117,8 +129,9 @@ def mutated(operation, result, rng):
     return with_operands(operation, tuple(values))
 
 
-def wrong(limbs, program, prime, rng):
+def wrong(limbs, program, chosen, rng):
     """Whether a limb program fails on some edge values or random ones."""
+    prime, radix = chosen.prime, chosen.reduction.radix
     inputs = [limbs.numbers[index] for index in limbs.inputs]
     largest = inputs[0].maximum
     edges = [0, 1, largest, largest - 1, largest - prime, prime, prime - 1]
@@ -130,13 +143,14 @@ def wrong(limbs, program, prime, rng):
             found = run(limbs, {n.name: split(n, values[n.name], limbs.word) for n in inputs})
         except LostError:
             return True
-        expected = run_program(program, PrimeField(prime), values)
-        if any((found[name] - expected[name]) % prime for name in expected):
+        elements = {name: value * pow(radix, -1, prime) for name, value in values.items()}
+        expected = run_program(program, PrimeField(prime), elements)
+        if any((found[name] - radix * expected[name]) % prime for name in expected):
             return True
     return False
 
 
-@pytest.mark.parametrize("prime", [SECP256K1, CURVE25519])
+@pytest.mark.parametrize("prime", [SECP256K1, CURVE25519, P256])
 @pytest.mark.parametrize("name", ["sqr", "difference_of_products"])
 def test_mutants_that_fail_are_not_proved(name, prime, rng: random.Random):
     limbs, program, chosen = prepared(name, prime)
@@ -149,7 +163,7 @@ def test_mutants_that_fail_are_not_proved(name, prime, rng: random.Random):
             mutant = with_instruction(limbs, at, operation)
         except ValueError:
             continue
-        if wrong(mutant, program, prime, rng):
+        if wrong(mutant, program, chosen, rng):
             failing += 1
             assert refused(mutant, program, chosen), (at, operation)
     assert failing > len(limbs.instructions) // 3

@@ -91,7 +91,10 @@ class _Writer:
             case MulWide(left, right):
                 low, high = (name(value) for value in results)
                 call = f"{self._prefix}_word_mul({word(left)}, {word(right)}, &{high})"
-                yield f"{self._type} {high}, {low} = {call};"
+                if results[0] in self.spelling.read:
+                    yield f"{self._type} {high}, {low} = {call};"
+                else:
+                    yield f"{self._type} {high}; (void){call};"
             case Add(left, right, carry):
                 yield from self._chained("addc", results, left, right, carry)
             case Sub(left, right, borrow):

@@ -51,9 +51,11 @@ def trace(program: LimbProgram, inputs: Mapping[str, Sequence[int]]) -> list[int
     read = program.read
     for instruction in program.instructions:
         found = _evaluate(instruction.operation, program.word, values, inputs)
-        # A carry that nobody reads is lost, and must have been nothing.
-        if isinstance(instruction.operation, Add | Sub) and found[1] and instruction.results[1] not in read:
-            raise LostError(f"{instruction} drops a carry")
+        # A carry that nobody reads is lost, and must have been nothing; likewise a sum with its carry.
+        if isinstance(instruction.operation, Add | Sub):
+            unread = [value not in read for value in instruction.results]
+            if unread[1] and (found[1] or (unread[0] and found[0])):
+                raise LostError(f"{instruction} drops a carry")
         values += found
     return values
 

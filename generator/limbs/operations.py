@@ -51,7 +51,7 @@ class Mul:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """``left + right + carry = sum + 2^w·carry'``; a carry that nothing reads must be 0."""
+    """``left + right + carry = sum + 2^w·carry'``; what nothing reads on the left must be 0."""
 
     left: int
     right: int
@@ -60,7 +60,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Sub:
-    """``left - right - borrow = difference - 2^w·borrow'``; a borrow that nothing reads must be 0."""
+    """``left - right - borrow = difference - 2^w·borrow'``; likewise."""
 
     left: int
     right: int

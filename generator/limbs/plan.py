@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, assert_never
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.limbs.montgomery import MontgomeryReduction
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
-from efdgen.generator.limbs.shape import PseudoMersenne, Shape, shape_of
+from efdgen.generator.limbs.shape import (
+    General,
+    Goldilocks,
+    MontgomeryFriendly,
+    PseudoMersenne,
+    Shape,
+    Solinas,
+    shape_of,
+)
 
 if TYPE_CHECKING:
     from efdgen.generator.limbs.reduction import Reduction
@@ -30,7 +39,7 @@ class FieldPlan:
 def plan(prime: int, word: Literal[64, 32] = 64, target: Target = "clang") -> FieldPlan:
     """Choose representation and reduction for an odd prime.
 
-    Raises :class:`EfdgenError` for an even number, and for shapes that have no reduction yet.
+    Raises :class:`EfdgenError` for an even number.
     """
     if prime < 3 or prime % 2 == 0:
         raise EfdgenError("the prime must be odd")
@@ -43,5 +52,24 @@ def plan(prime: int, word: Literal[64, 32] = 64, target: Target = "clang") -> Fi
                 f" what lies above 2^{word * reduction.limbs} is multiplied by {reduction.fold} and added"
             )
             return FieldPlan(prime, word, target, shape, reduction, reason)
+        case MontgomeryFriendly(factor, exponent):
+            products = sum(not is_cheap(part) for part in words(prime + 1, word))
+            reason = (
+                f"p = {factor:#x}·2^{exponent} - 1: Montgomery's reduction in full {word}-bit words;"
+                f" its quotients are the words themselves, at {products} product{'s' * (products != 1)} each"
+            )
+        case Goldilocks() | Solinas() | General():
+            reason = f"Montgomery's reduction in full {word}-bit words: no use is made of the shape of p"
         case _:
-            raise EfdgenError(f"there is no reduction for a prime of this shape yet: {shape}")
+            assert_never(shape)
+    return FieldPlan(prime, word, target, shape, MontgomeryReduction(prime, word), reason)
+
+
+def words(value: int, word: int) -> list[int]:
+    """Split a number into words, least significant first."""
+    return [value >> at & (1 << word) - 1 for at in range(0, value.bit_length(), word)]
+
+
+def is_cheap(part: int) -> bool:
+    """Whether multiplying by a word takes no product: 0, or a power of two."""
+    return part & part - 1 == 0

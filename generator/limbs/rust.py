@@ -76,7 +76,7 @@ def _lines(function: LimbFunction, word: int) -> Iterator[str]:
 class _Writer:
     def __init__(self, function: LimbFunction, word: int) -> None:
         self.spelling = Spelling(
-            function.program, lambda known: f"{known:#x}", lambda name: f"u{word}::from({name})"
+            function.program, lambda known: f"{known:#x}_u{word}", lambda name: f"u{word}::from({name})"
         )
         self._bits = word
         self._masks: set[int] = set()

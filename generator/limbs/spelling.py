@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import Add, Constant, Sub
+from efdgen.generator.limbs.operations import Add, Constant, Sub, operands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,8 +51,13 @@ class Spelling:
 
     @cached_property
     def read(self) -> frozenset[int]:
-        """Values that an instruction or an output reads, in the end; the others need not be computed."""
-        return self._program.read
+        """Values on which an output depends; the others need not be computed."""
+        program = self._program
+        read = {value for _, index in program.outputs for value in program.numbers[index].words}
+        for instruction in reversed(program.instructions):
+            if read & set(instruction.results):
+                read |= set(operands(instruction.operation))
+        return frozenset(read)
 
     def name(self, value: int) -> str:
         """Return the name by which a value is defined."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Term = Any  # Z3's terms carry no types
 
-MILLISECONDS = 20_000
+MILLISECONDS = 10_000
 
 
 def certainly_zero(lemma: Lemma, value: int) -> bool:

@@ -11,7 +11,8 @@ No new variable is needed where intervals say that nothing carries. Nor is one w
 a total is a multiple of 2^w: then its low word is 0, and the high one is the rest. That is how Montgomery's
 reduction clears a word.
 
-A carry that nobody reads must be 0; :class:`Refuted` where this cannot be shown.
+A carry that nobody reads must be 0; :class:`Refuted` where this cannot be shown. A sum of which nothing is
+read is cut off a number; where it is 0, that is an equation, by which a variable goes.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from efdgen.generator.limbs.operations import (
 from efdgen.generator.limbs.printer import operation_text
 from efdgen.verify.law import Refuted
 from efdgen.verify.limbs.bounds import Bounds
-from efdgen.verify.limbs.polynomial import add, constant, multiply, scale
+from efdgen.verify.limbs.polynomial import add, constant, multiply, scale, substitute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -155,9 +156,20 @@ class Execution:
             if not (self._chain_fits(operation) or self._certainly_zero(self._lemma, results[1])):
                 raise Refuted(f"{operation_text(operation)} drops a carry that may be 1")
             intervals = intervals[0], Interval(0, 0)
+        if results[0] in self._lemma.unread and results[1] in self._lemma.unread:
+            self._vanish(results[0], total)
         low, high = intervals[1]
         parts = self._parts(total, Interval(low, high) if sign == 1 else Interval(-high, -low))
         return intervals, (parts[0], scale(parts[1], sign))
+
+    def _vanish(self, value: int, polynomial: Polynomial) -> None:
+        """Use that a word which is cut off is 0, where it is: the carry that came into it is the rest."""
+        carries = [term for term, factor in polynomial.items() if len(term) == 1 and factor in (1, -1)]
+        if carries and self._certainly_zero(self._lemma, value):
+            newest = max(carries)
+            rest = {monomial: c for monomial, c in polynomial.items() if monomial != newest}
+            by = scale(rest, -polynomial[newest])
+            self.polynomials = [substitute(known, newest[0], by) for known in self.polynomials]
 
     def _parts(self, total: Polynomial, high: Interval) -> tuple[Polynomial, Polynomial]:
         """Return ``total mod 2^w`` and ``⌊total / 2^w⌋``, given an interval of the latter."""

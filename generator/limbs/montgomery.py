@@ -1,0 +1,169 @@
+"""Montgomery's reduction in n full words, for any odd prime: x is kept as x·R mod p, R = 2^(wn).
+
+Only the low half of a wide number takes part; the high half waits, and is added at the end::
+
+    low    l0  l1  l2  l3
+         +  m0·p                   m0 = -l0/p mod 2^w: the lowest word becomes 0 and is dropped
+         +      m1·p               m1 likewise, and so on
+    high                h0  h1  h2  h3
+                      = result ≤ high + p
+
+Where p ≡ -1 modulo 2^w, m0 is l0 itself, and ``l0 + l0·p = l0·(p+1)``: nothing is computed for the low word.
+Words of p + 1 that are 0 or a power of two cost no product either: one product a word for c·2^k - 1.
+
+A loose number is brought down in one of two ways. Where 2^(wn) - p is much smaller than p, what is above
+2^(wn) is multiplied by it and added. Else the quotient by p is estimated from the leading word, at most a
+trifle too small, and its multiple of p subtracted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from efdgen.generator.limbs.linear import combine
+from efdgen.generator.limbs.operations import MulLow, MulWide, ShiftRight
+from efdgen.generator.limbs.program import Claim, Term
+
+if TYPE_CHECKING:
+    from efdgen.generator.limbs.builder import LimbBuilder
+
+
+@dataclass(frozen=True)
+class MontgomeryReduction:
+    """Reduction modulo an odd prime over words of ``word`` bits; satisfies :class:`Reduction`."""
+
+    prime: int
+    word: int
+
+    @property
+    def limbs(self) -> int:
+        """Words of a tight number."""
+        return -(-self.prime.bit_length() // self.word)
+
+    @property
+    def radix(self) -> int:
+        """R = 2^(wn)."""
+        return 1 << self.word * self.limbs
+
+    @property
+    def complement(self) -> int:
+        """2^(wn) - p."""
+        return self.radix - self.prime
+
+    @property
+    def folds(self) -> bool:
+        """Whether loose numbers are folded by the complement, and not divided."""
+        return self.complement.bit_length() <= self.word * self.limbs - self.word // 2
+
+    @property
+    def friendly(self) -> bool:
+        """Whether p ≡ -1 modulo 2^w."""
+        return (self.prime + 1) % (1 << self.word) == 0
+
+    @cached_property
+    def tight(self) -> int:
+        """Any number of n words, or what a division leaves of the loosest number."""
+        return self.radix - 1 if self.folds else self._division(self.loosest)[3]
+
+    @property
+    def loosest(self) -> int:
+        """Its quotient by p takes a quarter of a word."""
+        return self.prime << self.word // 4
+
+    @property
+    def largest_scale(self) -> int:
+        """What is scaled by it is a small part of the loosest."""
+        return 1 << self.word // 4 - 4
+
+    @property
+    def wide_unit(self) -> int:
+        """2^(wn)."""
+        return self.radix
+
+    def reduce(
+        self, builder: LimbBuilder, wide: int, name: str, scale: int = 1, addend: int | None = None
+    ) -> int:
+        """Return scale·wide/R + addend."""
+        number = builder.numbers[wide]
+        if scale != 1:
+            once = self.reduce(builder, wide, f"{name}_once")
+            summands = [(once, scale)] if addend is None else [(once, scale), (addend, 1)]
+            return combine(builder, summands, self.prime, name)
+        high, maximum = list(number.words[self.limbs :]), number.maximum >> self.word * self.limbs
+        terms, text = [Term(1, (wide,))], f"{name} = {number.name}/R"
+        if addend is not None:
+            other = builder.numbers[addend]
+            maximum += other.maximum
+            high = builder.add_rows_within(other.words, high, maximum)
+            terms.append(Term(self.radix, (addend,)))
+            text += f" + {other.name}"
+        maximum += self.prime
+        cleared = self._clear(builder, list(number.words[: self.limbs]))
+        row = builder.add_rows_within(high, cleared, maximum)
+        return builder.define(text, row, maximum, Claim(self.radix, tuple(terms), self.prime))
+
+    def tighten(self, builder: LimbBuilder, loose: int, name: str) -> int:
+        """Fold by the complement of p, or divide by p."""
+        number = builder.numbers[loose]
+        if number.maximum <= self.tight:
+            return loose
+        make = self._fold if self.folds else self._divide
+        row, maximum = make(builder, list(number.words), number.maximum)
+        claim = Claim(1, (Term(1, (loose,)),), self.prime)
+        return builder.define(f"{name} = {number.name}, brought down", row, maximum, claim)
+
+    def _clear(self, builder: LimbBuilder, row: list[int]) -> list[int]:
+        """Return (row + m·p)/R for the m below R that makes this an integer; it is at most p."""
+        largest = self.radix - 1
+        for index in range(1, self.limbs + 1):
+            maximum = largest + ((1 << self.word * index) - 1) * self.prime >> self.word * index
+            if self.friendly:
+                multiple = builder.times(row[:1], self.prime + 1 >> self.word)
+                row = builder.add_rows_within(row[1:], multiple, maximum)
+            else:
+                inverse = builder.constant(-pow(self.prime, -1, 1 << self.word) % (1 << self.word))
+                (factor,) = builder.emit(MulLow(row[0], inverse))
+                multiple = builder.mul_row(builder.words_of(self.prime, self.limbs), factor)
+                row = builder.add_rows_within(row, multiple, maximum << self.word)[1:]
+        return row
+
+    def _fold(self, builder: LimbBuilder, words: list[int], maximum: int) -> tuple[list[int], int]:
+        low, top = words[: self.limbs], words[self.limbs :]
+        row, carry = builder.add_rows(low, builder.times(top, self.complement))
+        if carry is not None:
+            complement = builder.words_of(self.complement, builder.count_words(self.complement))
+            wrapped = [builder.select(carry, word, builder.constant(0)) for word in complement]
+            reached = builder.count_words(self.complement * ((maximum >> self.word * self.limbs) + 1))
+            row[:reached], _ = builder.add_rows(row[:reached], wrapped)
+        return row, self.tight
+
+    def _divide(self, builder: LimbBuilder, words: list[int], maximum: int) -> tuple[list[int], int]:
+        below, factor, extra, left = self._division(maximum)
+        at, shift = divmod(below, self.word)
+        leading = builder.shift_left(words[at:], self.word - shift)[1] if shift else words[at]
+        _, high = builder.emit(MulWide(leading, builder.constant(factor)))
+        (quotient,) = builder.emit(ShiftRight(high, extra))
+        if self.friendly:
+            words = builder.add_rows_within(words, [quotient], maximum + (maximum // self.prime))
+            return builder.sub_rows_within(words, builder.times([quotient], self.prime + 1), left), left
+        multiple = builder.mul_row(builder.words_of(self.prime, self.limbs), quotient)
+        return builder.sub_rows_within(words, multiple, left), left
+
+    def _division(self, maximum: int) -> tuple[int, int, int, int]:
+        """Return how to divide numbers up to ``maximum`` by p, and what is left at most.
+
+        The quotient is estimated as ``(V >> below) · factor >> w + extra``: since the factor is larger than
+        2^(w+below+extra)/p - 1, it is larger than V/p - 1 - 2^below/p - (V >> below)/2^(w+extra).
+        """
+        below = max(0, maximum.bit_length() - self.word)
+        extra = self.word - ((1 << self.word + below) // self.prime).bit_length()
+        factor = (1 << self.word + below + extra) // self.prime
+        leading = maximum >> below
+        return (
+            below,
+            factor,
+            extra,
+            self.prime + (1 << below) + (self.prime * leading >> self.word + extra) + 1,
+        )
