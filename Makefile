@@ -48,6 +48,8 @@ install: $(INSTALLED) ## install efdgen, SageMath wheels and tools into .venv, a
 
 .PHONY: prove
 prove: $(INSTALLED) ## prove every formula of the database
+	$(call say,Proving the affine law of every model)
+	@$(EFDGEN) verify --models
 	$(call say,Proving every formula of the database)
 	@$(EFDGEN) verify
 

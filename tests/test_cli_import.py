@@ -36,13 +36,14 @@ def test_with_out_the_tree_is_written(efdgen: Callable, tmp_path: Path) -> None:
     assert text == "compute X3 = 2*X1\ncompute Z3 = Z1\n"
 
 
-def test_the_built_in_tree_is_what_the_command_writes(
+def test_the_command_writes_what_is_built_in_but_for_the_correction(
     efdgen: Callable, upstream: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
     assert efdgen("import", upstream, "--out", out).out.startswith("654 of 654 files can be used")
-    for path in (path for path in out.rglob("*") if path.is_file()):
-        assert path.read_bytes() == (BUILT_IN / path.relative_to(out)).read_bytes()
+    paths = [path.relative_to(out) for path in out.rglob("*") if path.is_file()]
+    differing = [path for path in paths if (out / path).read_bytes() != (BUILT_IN / path).read_bytes()]
+    assert list(map(str, differing)) == ["g12o/hessian/coordinates"]
 
 
 def test_what_cannot_be_used_is_told_and_the_rest_is_written(efdgen: Callable, tmp_path: Path) -> None:
