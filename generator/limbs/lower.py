@@ -69,7 +69,7 @@ class _Lowering:
         self._uses.update(value for _, value in program.outputs)
         self._forms: dict[int, Form] = {}
         self._wide: set[int] = set()
-        self._tight: dict[int, int] = {}
+        self._tight: dict[tuple[int, int], int] = {}
 
     def run(self) -> LimbProgram:
         """Return the limb program."""
@@ -142,12 +142,15 @@ class _Lowering:
         return 1, self._tightened(self._number(form, label), label)
 
     def _output(self, name: str, value: int) -> int:
-        return self._tightened(self._number(self._forms[value], name), name)
+        return self._tightened(self._number(self._forms[value], name), name, self._reduction.tight)
 
-    def _tightened(self, number: int, label: str) -> int:
-        if number not in self._tight:
-            self._tight[number] = self._reduction.tighten(self._builder, number, f"{label}_tight")
-        return self._tight[number]
+    def _tightened(self, number: int, label: str, limit: int = 0) -> int:
+        """Return a tight number that is the same; a multiplication takes what is ``operand`` as it is."""
+        limit = limit or self._reduction.operand
+        key = number, limit
+        if key not in self._tight:
+            self._tight[key] = self._reduction.tighten(self._builder, number, f"{label}_tight", limit)
+        return self._tight[key]
 
     def _settled(self, form: Form, label: str) -> Form:
         """Return a form as a multiple of one number that is not wide."""

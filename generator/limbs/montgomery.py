@@ -64,8 +64,18 @@ class MontgomeryReduction:
 
     @cached_property
     def tight(self) -> int:
-        """Any number of n words, or what a division leaves of the loosest number."""
+        """What a product is by itself: with two bits of slack, 2p·2p/R + p ≤ 2p.
+
+        Else it is any number of n words, or what a division leaves of the loosest number.
+        """
+        if 4 * self.prime <= self.radix:
+            return 2 * self.prime
         return self.radix - 1 if self.folds else self._division(self.loosest)[3]
+
+    @property
+    def operand(self) -> int:
+        """Any number of n words."""
+        return self.radix - 1
 
     @property
     def loosest(self) -> int:
@@ -104,10 +114,10 @@ class MontgomeryReduction:
         row = builder.add_rows_within(high, cleared, maximum)
         return builder.define(text, row, maximum, Claim(self.radix, tuple(terms), self.prime))
 
-    def tighten(self, builder: LimbBuilder, loose: int, name: str) -> int:
+    def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
         """Fold by the complement of p, or divide by p."""
         number = builder.numbers[loose]
-        if number.maximum <= self.tight:
+        if number.maximum <= limit:
             return loose
         make = self._fold if self.folds else self._divide
         row, maximum = make(builder, list(number.words), number.maximum)

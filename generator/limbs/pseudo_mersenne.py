@@ -62,6 +62,11 @@ class PseudoMersenneReduction:
         return (1 << self.word * self.limbs) - 1
 
     @property
+    def operand(self) -> int:
+        """Any tight number."""
+        return self.tight
+
+    @property
     def room(self) -> int:
         """Words that K times the top of a loose number may have: half of n, for a short last chain."""
         return min(self.limbs, max(2, self.limbs // 2))
@@ -102,10 +107,10 @@ class PseudoMersenneReduction:
         row = builder.add_rows_within(row, folded, maximum)
         return builder.define(text, row, maximum, Claim(1, tuple(terms), self.prime))
 
-    def tighten(self, builder: LimbBuilder, loose: int, name: str) -> int:
+    def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
         """Fold the top into the rest."""
         number = builder.numbers[loose]
-        if number.maximum <= self.tight:
+        if number.maximum <= limit:
             return loose
         claim = Claim(1, (Term(1, (loose,)),), self.prime)
         make = self._carry_over if self.slack == 0 else self._cut

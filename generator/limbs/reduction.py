@@ -21,9 +21,10 @@ class Reduction(Protocol):
     """How numbers are brought down modulo ``prime``; one class for each way.
 
     ``radix`` is by what an element is multiplied where it is kept as a number: 1, or Montgomery's R.
-    ``tight`` is the largest tight number, of ``limbs`` words; ``largest_scale`` the largest small factor that
-    ``reduce`` takes, and ``loosest`` the largest number that ``tighten`` takes. A multiple of
-    p·``wide_unit`` has no low words, which makes a cheap bias for wide numbers.
+    ``tight`` is the largest number that comes in or goes out, of ``limbs`` words, and ``operand`` the largest
+    that is multiplied. ``largest_scale`` is the largest small factor that ``reduce`` takes, and ``loosest`` the
+    largest number that ``tighten`` takes. A multiple of p·``wide_unit`` has no low words, which makes a cheap
+    bias for wide numbers.
     """
 
     @property
@@ -34,6 +35,8 @@ class Reduction(Protocol):
     def radix(self) -> int: ...  # noqa: D102
     @property
     def tight(self) -> int: ...  # noqa: D102
+    @property
+    def operand(self) -> int: ...  # noqa: D102
     @property
     def loosest(self) -> int: ...  # noqa: D102
     @property
@@ -47,6 +50,6 @@ class Reduction(Protocol):
         """Make a loose number that is scale·wide/radix + addend mod p."""
         ...
 
-    def tighten(self, builder: LimbBuilder, loose: int, name: str) -> int:
-        """Make a tight number that is the same mod p; the number itself where it is tight already."""
+    def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
+        """Make a tight number that is the same mod p; the number itself where it is at most ``limit``."""
         ...
