@@ -72,7 +72,7 @@ def point_type(formula: Formula, point: int, fixed: dict[str, int]) -> PointType
     """
     system, passed = formula.system_of(point), formula.passed_variables(point)
     members = tuple(variable for variable in passed if variable not in fixed)
-    own = "" if system.id == formula.system.id else f"{identifier(system.id.rpartition('/')[2])}_"
+    own = "" if system.id == formula.system.id else f"{system_name(system)}_"
     if set(system.variables) - set(passed) - fixed.keys():
         name = f"{own}{''.join(members).lower()}_point"
     elif not fixed:
@@ -89,16 +89,30 @@ def point_type(formula: Formula, point: int, fixed: dict[str, int]) -> PointType
 def function_name(formula: Formula) -> str:
     """Return the name of a formula's function among others of its kind: ``add``, ``add_mixed``.
 
-    ``mixed`` takes some points with a known Z, ``normalized`` takes all so; a formula with another
-    assumption on its inputs is called by its own name.
+    ``mixed`` takes some points with a known Z, ``normalized`` takes all so; points in other systems are
+    named by them, ``add_cached_to_projective``. A formula with another assumption on its inputs is
+    called by its own name.
     """
-    inputs, _ = arguments(formula)
+    inputs, outputs = arguments(formula)
     special = [argument for argument in inputs if argument.type.fixed]
     if other_input_assumptions(formula) or any(a.type.name.endswith("_fixed_point") for a in special):
         return f"{formula.kind.function}_{own_name(formula)}"
-    if not special:
-        return formula.kind.function
-    return f"{formula.kind.function}_{'normalized' if len(special) == len(inputs) else 'mixed'}"
+    parts = [formula.kind.function, *_foreign_systems(formula, inputs)]
+    if special:
+        parts.append("normalized" if len(special) == len(inputs) else "mixed")
+    results = _foreign_systems(formula, outputs)
+    return "_".join([*parts, *(["to", *results] if results else [])])
+
+
+def _foreign_systems(formula: Formula, points: tuple[Argument, ...]) -> list[str]:
+    """Return the names of the systems, other than the formula's own, that points are in; each one once."""
+    systems = [formula.systems[a.number] for a in points if a.number in formula.systems]
+    return list(dict.fromkeys(system_name(system) for system in systems))
+
+
+def system_name(system: System) -> str:
+    """Return a system's name within its model as part of an identifier: ``jacobian_3``."""
+    return identifier(system.id.rpartition("/")[2])
 
 
 def own_name(formula: Formula) -> str:

@@ -51,9 +51,12 @@ def chained_cases(curve: Curve, group: CurveKernels, rng: Random) -> dict[str, t
 
 
 def _general(group: CurveKernels, kind: str) -> Kernel | None:
-    """Return a kernel of a kind that asks nothing of its inputs."""
-    fitting = (k for k in group.kernels if k.formula.kind.id == kind and not k.formula.input_assumptions)
-    return next(fitting, None)
+    """Return a kernel of a kind that asks nothing of its inputs, within one coordinate system."""
+    for kernel in group.kernels:
+        formula = kernel.formula
+        if formula.kind.id == kind and not formula.input_assumptions and not formula.systems:
+            return kernel
+    return None
 
 
 class _Chain:
