@@ -2,7 +2,7 @@
 
 import pytest
 
-from efdgen.generator.bundle import candidate, cheapest_formulas, cheapest_system, group
+from efdgen.generator.bundle import candidate, cheapest_formulas, cheapest_system, general_formulas, group
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curve import load_curve
 from efdgen.generator.database import Database
@@ -93,6 +93,24 @@ def test_a_system_has_the_formulas_of_those_that_it_includes(database: Database)
     }
     assert "g1p/shortw/jacobian/zaddu/zaddu-2007-m" in names
     assert not any("jacobian-3" in name for name in names)
+
+
+def test_formulas_between_systems_do_not_compete_with_those_within_one(database: Database):
+    curve = load_curve("edwards25519")
+    chosen = cheapest_formulas(database, curve, "g1p/twisted/extended-1", WEIGHTS)
+    names = {found.formula.name for found in chosen}
+    tables = {f"add-{table}" for table in ("cached", "niels", "niels-halved")}
+    results = {f"{verb}-to-{system}" for verb in (*tables, "dbl") for system in ("projective", "completed")}
+    assert names >= {"add-2008-hwcd-3", "dbl-2008-hwcd"} | tables | results
+    kernels = group("", "edwards25519", curve.prime, chosen, unproved).kernels
+    assert len({kernel.name for kernel in kernels}) == len(chosen)
+
+
+def test_a_system_is_priced_by_what_stays_within_it(database: Database):
+    curve = load_curve("edwards25519")
+    chosen = general_formulas(database, curve, "g1p/twisted/extended-1", WEIGHTS)
+    names = [found.formula.name for found in chosen if found.formula.kind.id in ("addition", "doubling")]
+    assert names == ["add-2008-hwcd-3", "dbl-2008-hwcd"]
 
 
 def test_a_system_for_other_curves_is_refused(database: Database):

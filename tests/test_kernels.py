@@ -91,9 +91,13 @@ def test_storing_before_everything_is_read_is_seen(database: Database, rng):
         ("g1p/montgom/xz/ladder/ladd-1987-m-3", "ladder_step"),
         ("g1p/montgom/xz/ladder/mladd-1987-m", "ladder_step_mixed"),
         ("g1p/hessian/standard/addition/xmadd-2007-hcd", "add_2007_hcd"),
+        ("g1p/twisted/extended-1/addition/add-niels-halved", "add_niels_halved"),
+        ("g1p/twisted/extended-1/subtraction/sub-cached-to-completed", "subtract_cached_to_completed"),
+        ("g1p/twisted/extended-1/doubling/dbl-to-projective", "double_to_projective"),
+        ("g1p/shortw/jacobian/conversion/to-w12-0", "convert_to_w12_0"),
     ],
 )
-def test_functions_are_named_after_their_kind_and_what_they_ask_of_their_inputs(database, formula_id, name):
+def test_functions_are_named_after_their_kind_their_inputs_and_their_systems(database, formula_id, name):
     assert function_name(database.formula(formula_id)) == name
 
 
