@@ -68,6 +68,7 @@ class _Lowering:
         self._uses = Counter(v for i in program.instructions for v in operands(i.operation))
         self._uses.update(value for _, value in program.outputs)
         self._forms: dict[int, Form] = {}
+        self._outputs: dict[str, int] = {}
         self._wide: set[int] = set()
         self._tight: dict[tuple[int, int], int] = {}
 
@@ -83,9 +84,11 @@ class _Lowering:
                 self._forms[value] = self._form(instruction.operation, instruction.label)
                 if self._uses[value] > 1:
                     self._forms[value] = self._settled(self._forms[value], instruction.label)
-        return self._builder.build(
-            [(name, self._output(name, value)) for name, value in self._program.outputs]
-        )
+            # What goes out is finished where it is made, so that the program's order is that of the words.
+            for name, output in self._program.outputs:
+                if output == value:
+                    self._outputs[name] = self._output(name, value)
+        return self._builder.build([(name, self._outputs[name]) for name, _ in self._program.outputs])
 
     def _form(self, operation: Operation, label: str) -> Form:
         match operation:

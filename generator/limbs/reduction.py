@@ -21,9 +21,9 @@ class Reduction(Protocol):
     """How numbers are brought down modulo ``prime``; one class for each way.
 
     ``radix`` is by what an element is multiplied where it is kept as a number: 1, or Montgomery's R.
-    ``tight`` is the largest number that comes in or goes out, of ``limbs`` words; ``operand`` the largest that
-    is multiplied; ``loosest`` the largest that ``tighten`` takes; ``largest_scale`` the largest small factor in
-    ``reduce``. A multiple of p·``wide_unit`` has no low words, which makes a cheap bias for wide numbers.
+    ``tight`` is the largest number that comes in or goes out, of ``limbs`` words; ``operand`` the largest
+    that is multiplied; ``loosest`` the largest that ``tighten`` takes; ``largest_scale`` the largest factor
+    that ``reduce`` takes. A multiple of p·``wide_unit`` has no low words: a cheap bias for wide numbers.
     """
 
     @property
