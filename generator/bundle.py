@@ -64,8 +64,8 @@ def candidate(formula: Formula, prime: int, parameters: Mapping[str, int]) -> Ca
 def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
     """Return the coordinate system in which a doubling and half of an addition cost least.
 
-    That is a bit of double-and-add; a system without additions is taken only where the model has no
-    other, and of two that cost the same the one made for fewer curves.
+    That is a bit of double-and-add. A system that inverts, or one without additions, is taken only where the
+    model has no other, and of two that cost the same the one made for fewer curves.
     """
     prices = {}
     for system in database.systems(curve.model):
@@ -77,12 +77,13 @@ def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
             kernel.formula.kind.id: kernel for kernel in general_formulas(database, curve, system, weights)
         }
         if "doubling" in chosen:
-            doubling = weights.price(count(chosen["doubling"].specialised.program))
+            doubling = count(chosen["doubling"].specialised.program)
             addition = next((chosen[kind] for kind in ("addition", "diffadd") if kind in chosen), None)
             if addition is not None:
-                price = doubling + weights.price(count(addition.specialised.program)) / 2
-                generality = -len(database.system(system).assumptions)
-                prices[addition.formula.kind.id != "addition", price, generality, system] = system
+                adding = count(addition.specialised.program)
+                handicaps = doubling.inversions > 0, addition.formula.kind.id != "addition"
+                price = weights.price(doubling) + weights.price(adding) / 2
+                prices[(*handicaps, price, -len(database.system(system).assumptions), system)] = system
     if not prices:
         raise EfdgenError(f"no coordinate system of {curve.model} applies to {curve.name}")
     return prices[min(prices)]
@@ -104,17 +105,19 @@ def general_formulas(database: Database, curve: Curve, system: str, weights: Wei
 
 
 def cheapest_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
-    """Return the best formula for each signature that a system offers on a curve.
+    """Return the best formula for each signature of points of a system alone.
 
-    One that adds equal points comes before one that does not, then the cheapest.
+    Formulas that take or give points of another system, implicit coordinates or scalars are for who asks for
+    them by name. One that adds equal points comes before one that does not, then the cheapest.
     """
     best: dict[str, tuple[tuple[bool, Fraction, str], Candidate]] = {}
     for found in candidates(database, curve, database.formulas_for(system)):
-        if other_input_assumptions(found.formula):
+        formula, kind = found.formula, found.formula.kind
+        if formula.systems or kind.implicit or kind.scalars or other_input_assumptions(formula):
             continue
-        name = function_name(found.formula)
-        incomplete = not adds_equal_points(found.formula, curve.prime, found.parameters)
-        rank = (incomplete, weights.price(count(found.specialised.program)), found.formula.id)
+        name = function_name(formula)
+        incomplete = not adds_equal_points(formula, curve.prime, found.parameters)
+        rank = (incomplete, weights.price(count(found.specialised.program)), formula.id)
         if name not in best or rank < best[name][0]:
             best[name] = (rank, found)
     return [found for _, (_, found) in sorted(best.items())]
