@@ -96,12 +96,8 @@ def require_system(system: System, curve: Curve) -> None:
 
 
 def general_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
-    """Return the cheapest formulas within a system that ask nothing of their inputs, one for each kind."""
-    return [
-        found
-        for found in cheapest_formulas(database, curve, system, weights)
-        if not found.formula.input_assumptions and not found.formula.systems
-    ]
+    """Return the cheapest formulas of a system that ask nothing of their inputs, one for each kind."""
+    return [c for c in cheapest_formulas(database, curve, system, weights) if not c.formula.input_assumptions]
 
 
 def cheapest_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:

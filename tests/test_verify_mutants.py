@@ -23,7 +23,7 @@ SEED = 2007
 PRIME = suitable_prime(61)
 TRIALS = 3
 MUTANTS_OF_A_FORMULA = 2
-KINDS = {"addition", "diffadd", "doubling", "ladder", "tripling"}
+KINDS = {"addition", "conversion", "diffadd", "doubling", "ladder", "subtraction", "tripling"}
 
 
 def edits(expression: Expression, names: Iterable[str]) -> Iterator[Expression]:
@@ -70,18 +70,17 @@ def is_right(formula: Formula, parameters: dict[str, int], rng: random.Random) -
         values = dict(parameters)
         for number in kind.inputs:
             fixed = fixed_coordinates(formula, number)
-            chosen = represent(formula.system, PRIME, parameters, points[number], rng, fixed)
+            chosen = represent(formula.system_of(number), PRIME, parameters, points[number], rng, fixed)
             values |= {f"{variable}{number}": value for variable, value in chosen.items()}
         try:
             outputs = run(lower(formula), PrimeField(PRIME), values)
         except ZeroDivisionError:
             return False
         for output in kind.outputs:
-            coordinates = {
-                variable: outputs[f"{variable}{output.point}"] for variable in formula.system.variables
-            }
+            names, system = formula.coordinates(output.point), formula.system_of(output.point)
+            coordinates = {variable: outputs[name] for variable, name in names.items()}
             expected = curve.evaluate(output.law, points)
-            if not means(formula.system, PRIME, parameters, coordinates, expected):
+            if not means(system, PRIME, parameters, coordinates, expected):
                 return False
     return True
 
