@@ -412,6 +412,132 @@ static const char *run_p256_add_normalized(request *q) {
     return NULL;
 }
 
+static const char *run_p256_coz_add_conjugate(request *q) {
+    p256_point p1;
+    p256_xy_point p2;
+    p256_point p3;
+    p256_xy_point p4;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!get(q, &p2.X)) {
+        return malformed;
+    }
+    if (!get(q, &p2.Y)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else if (strcmp(q->alias, "p2") == 0) {
+        return "types differ";
+    } else {
+        return no_such_input;
+    }
+    p256_coz_add_conjugate(r, &p4, &p1, &p2);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    put(q, &p4.X);
+    put(q, &p4.Y);
+    return NULL;
+}
+
+static const char *run_p256_coz_add_update(request *q) {
+    p256_point p1;
+    p256_xy_point p2;
+    p256_point p3;
+    p256_xy_point p4;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!get(q, &p2.X)) {
+        return malformed;
+    }
+    if (!get(q, &p2.Y)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else if (strcmp(q->alias, "p2") == 0) {
+        return "types differ";
+    } else {
+        return no_such_input;
+    }
+    p256_coz_add_update(r, &p4, &p1, &p2);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    put(q, &p4.X);
+    put(q, &p4.Y);
+    return NULL;
+}
+
+static const char *run_p256_coz_double_add_update(request *q) {
+    p256_point p1;
+    p256_xy_point p2;
+    p256_point p3;
+    p256_xy_point p4;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!get(q, &p2.X)) {
+        return malformed;
+    }
+    if (!get(q, &p2.Y)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else if (strcmp(q->alias, "p2") == 0) {
+        return "types differ";
+    } else {
+        return no_such_input;
+    }
+    p256_coz_double_add_update(r, &p4, &p1, &p2);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    put(q, &p4.X);
+    put(q, &p4.Y);
+    return NULL;
+}
+
 static const char *run_p256_double(request *q) {
     p256_point p1;
     p256_point p3;
@@ -463,6 +589,66 @@ static const char *run_p256_double_normalized(request *q) {
         return no_such_input;
     }
     p256_double_normalized(r, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    return NULL;
+}
+
+static const char *run_p256_double_update_normalized(request *q) {
+    p256_normalized_point p1;
+    p256_point p3;
+    p256_xy_point p4;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        return "types differ";
+    } else {
+        return no_such_input;
+    }
+    p256_double_update_normalized(r, &p4, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    put(q, &p4.X);
+    put(q, &p4.Y);
+    return NULL;
+}
+
+static const char *run_p256_negate(request *q) {
+    p256_point p1;
+    p256_point p3;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else {
+        return no_such_input;
+    }
+    p256_negate(r, &p1);
     put(q, &r->X);
     put(q, &r->Y);
     put(q, &r->Z);
@@ -528,6 +714,36 @@ static const char *run_p256_triple(request *q) {
     return NULL;
 }
 
+static const char *run_p256_triple_update_normalized(request *q) {
+    p256_normalized_point p1;
+    p256_point p3;
+    p256_xy_point p4;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        return "types differ";
+    } else {
+        return no_such_input;
+    }
+    p256_triple_update_normalized(r, &p4, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    put(q, &p4.X);
+    put(q, &p4.Y);
+    return NULL;
+}
+
 typedef struct {
     const char *name;
     operation *run;
@@ -538,8 +754,12 @@ static const entry entries[] = {
     {"add", run_p256_add},
     {"add_mixed", run_p256_add_mixed},
     {"add_normalized", run_p256_add_normalized},
+    {"coz_add_conjugate", run_p256_coz_add_conjugate},
+    {"coz_add_update", run_p256_coz_add_update},
+    {"coz_double_add_update", run_p256_coz_double_add_update},
     {"double", run_p256_double},
     {"double_normalized", run_p256_double_normalized},
+    {"double_update_normalized", run_p256_double_update_normalized},
     {"field.add", run_p256_fe_add},
     {"field.equal", run_p256_fe_equal},
     {"field.from_bytes_be", run_p256_fe_from_bytes_be},
@@ -556,8 +776,10 @@ static const entry entries[] = {
     {"field.sub", run_p256_fe_sub},
     {"field.to_bytes_be", run_p256_fe_to_bytes_be},
     {"field.to_bytes_le", run_p256_fe_to_bytes_le},
+    {"negate", run_p256_negate},
     {"normalize", run_p256_normalize},
     {"triple", run_p256_triple},
+    {"triple_update_normalized", run_p256_triple_update_normalized},
 };
 
 static int compare(const void *name, const void *member) {

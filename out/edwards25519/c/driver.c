@@ -498,6 +498,40 @@ static const char *run_edwards25519_double_normalized(request *q) {
     return NULL;
 }
 
+static const char *run_edwards25519_negate(request *q) {
+    edwards25519_point p1;
+    edwards25519_point p3;
+    edwards25519_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!get(q, &p1.T)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else {
+        return no_such_input;
+    }
+    edwards25519_negate(r, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    put(q, &r->T);
+    return NULL;
+}
+
 static const char *run_edwards25519_triple(request *q) {
     edwards25519_point p1;
     edwards25519_point p3;
@@ -560,6 +594,7 @@ static const entry entries[] = {
     {"field.sub", run_edwards25519_fe_sub},
     {"field.to_bytes_be", run_edwards25519_fe_to_bytes_be},
     {"field.to_bytes_le", run_edwards25519_fe_to_bytes_le},
+    {"negate", run_edwards25519_negate},
     {"triple", run_edwards25519_triple},
 };
 

@@ -23,6 +23,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add_normalized": kernels.add_normalized,
     "double": kernels.double,
     "double_normalized": kernels.double_normalized,
+    "negate": kernels.negate,
     "triple": kernels.triple,
 }
 

@@ -10,6 +10,7 @@
 #   g1p/twisted/extended-1/addition/mmadd-2008-hwcd-3 sha256:fae444dcaf4364dc
 #   g1p/twisted/extended-1/doubling/dbl-2008-hwcd sha256:0888ace35ab31bd3
 #   g1p/twisted/extended-1/doubling/mdbl-2008-hwcd sha256:66ee591b04bb1bd6
+#   g1p/twisted/extended-1/negation/neg sha256:195f59e0e869a2f4
 #   g1p/twisted/extended-1/tripling/tpl-2015-c sha256:cc8b388115f6e803
 #
 # To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in this
@@ -218,6 +219,26 @@ def double_normalized(p1: NormalizedPoint) -> Point:
     r0 = r0 + r0  # 2*G
     r0 = r3 - r0  # Z3 = G^2 - 2*G
     return Point(X=r2, Y=r4, Z=r0 % P, T=r1)
+
+
+def negate(p1: Point) -> Point:
+    """p3 = -p1 (negation).
+
+    Formula:    g1p/twisted/extended-1/negation/neg
+    Cost:       2add as published, 2add as emitted
+    Requires:   a = -1
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of negation, for every odd p
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
+                neutral element and points of small order may be such inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = -p1.X  # X3 = -X1
+    r1 = -p1.T  # T3 = -T1
+    r2 = p1.Y  # Y1
+    r3 = p1.Z  # Z1
+    return Point(X=r0 % P, Y=r2, Z=r3, T=r1 % P)
 
 
 def triple(p1: Point) -> Point:

@@ -8,10 +8,17 @@
  *   g1p/shortw/jacobian-0/addition/add-1998-cmo sha256:33f5c98ded5bb329
  *   g1p/shortw/jacobian-0/addition/madd-2004-hmv sha256:a052ddaf8445ac3c
  *   g1p/shortw/jacobian-0/addition/mmadd-2007-bl sha256:9b5fdc32b3610963
+ *   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
+ *   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
+ *   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
  *   g1p/shortw/jacobian-0/doubling/dbl-1998-hnm sha256:19ae6e2268b8ce0d
  *   g1p/shortw/jacobian-0/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
+ *   g1p/shortw/jacobian-0/dblu/dblu sha256:389b8b940f5a7134
+ *   g1p/shortw/jacobian/dblu/dblu-2011-gjmrv sha256:2654056ef46535dc
+ *   g1p/shortw/jacobian-0/negation/neg sha256:84fc22f0e2106504
  *   g1p/shortw/jacobian-0/scaling/z sha256:234c8be22f281118
  *   g1p/shortw/jacobian-0/tripling/tpl-2005-dim-2 sha256:cb07bb21b318115e
+ *   g1p/shortw/jacobian/tplu/tplu-2011-gjmrv sha256:8e1b29045f47b1c3
  *
  * To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in
  * this directory on the shared vectors. The formulas are proved; the field's arithmetic is tested.
@@ -88,6 +95,14 @@ typedef struct {
     secp256k1_fe X;
     secp256k1_fe Y;
 } secp256k1_normalized_point;
+
+/* A point of secp256k1, short Weierstrass curves, Jacobian coordinates with a4=0:
+ * x = X/Z^2, y = Y/Z^3.
+ */
+typedef struct {
+    secp256k1_fe X;
+    secp256k1_fe Y;
+} secp256k1_xy_point;
 
 static const secp256k1_word secp256k1_prime[SECP256K1_LIMBS] = {
     SECP256K1_WORDS(0xFFFFFFFEFFFFFC2F),
@@ -489,6 +504,167 @@ static inline void secp256k1_add_normalized(
     p3->Z = v0;
 }
 
+/* p3 = p1 + p2, p4 = p1 - p2 (co-Z conjugate addition; p1 and p2 share Z; p3 and p4 share Z).
+ *
+ * Formula:    g1p/shortw/jacobian/zaddc/zaddc-2010-gjm
+ * Source:     [2010-goundar-joye-miyaji]; [2011-goundar-joye-miyaji-rivain-venelli]
+ * Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of co-Z conjugate addition, for every odd p
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; equal and opposite points, the neutral element and points of small order
+ *             may be such inputs, and are not detected
+ * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_coz_add_conjugate(
+    secp256k1_point *p3,
+    secp256k1_xy_point *p4,
+    const secp256k1_point *p1,
+    const secp256k1_xy_point *p2) {
+    secp256k1_fe v0, v1, v2, v3, v4, v5, v6, v7;
+    secp256k1_fe_sub(&v0, &p1->X, &p2->X); /* X1 - X2 */
+    secp256k1_fe_sqr(&v1, &v0);            /* C = (X1 - X2)^2 */
+    secp256k1_fe_mul(&v2, &p1->X, &v1);    /* W1 = X1*C */
+    secp256k1_fe_mul(&v1, &p2->X, &v1);    /* W2 = X2*C */
+    secp256k1_fe_sub(&v3, &p1->Y, &p2->Y); /* Y1 - Y2 */
+    secp256k1_fe_sqr(&v4, &v3);            /* D = (Y1 - Y2)^2 */
+    secp256k1_fe_sub(&v5, &v2, &v1);       /* W1 - W2 */
+    secp256k1_fe_mul(&v5, &p1->Y, &v5);    /* A1 = Y1*(W1 - W2) */
+    secp256k1_fe_sub(&v4, &v4, &v2);       /* D - W1 */
+    secp256k1_fe_sub(&v4, &v4, &v1);       /* X3 = D - W1 - W2 */
+    secp256k1_fe_sub(&v6, &v2, &v4);       /* W1 - X3 */
+    secp256k1_fe_mul(&v3, &v3, &v6);       /* (Y1 - Y2)*(W1 - X3) */
+    secp256k1_fe_sub(&v3, &v3, &v5);       /* Y3 = (Y1 - Y2)*(W1 - X3) - A1 */
+    secp256k1_fe_add(&v6, &p1->Y, &p2->Y); /* Y1 + Y2 */
+    secp256k1_fe_sqr(&v7, &v6);            /* D2 = (Y1 + Y2)^2 */
+    secp256k1_fe_sub(&v7, &v7, &v2);       /* D2 - W1 */
+    secp256k1_fe_sub(&v1, &v7, &v1);       /* X4 = D2 - W1 - W2 */
+    secp256k1_fe_sub(&v2, &v2, &v1);       /* W1 - X4 */
+    secp256k1_fe_mul(&v2, &v6, &v2);       /* (Y1 + Y2)*(W1 - X4) */
+    secp256k1_fe_sub(&v2, &v2, &v5);       /* Y4 = (Y1 + Y2)*(W1 - X4) - A1 */
+    secp256k1_fe_mul(&v0, &p1->Z, &v0);    /* Z3 = Z1*(X1 - X2) */
+    p3->X = v4;
+    p3->Y = v3;
+    p3->Z = v0;
+    p4->X = v1;
+    p4->Y = v2;
+}
+
+/* p3 = p1 + p2, p4 = p1 (co-Z addition with update; p1 and p2 share Z; p3 and p4 share Z).
+ *
+ * Formula:    g1p/shortw/jacobian/zaddu/zaddu-2007-m
+ * Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli]
+ * Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of co-Z addition with update, for every odd p
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; equal and opposite points, the neutral element and points of small order
+ *             may be such inputs, and are not detected
+ * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_coz_add_update(
+    secp256k1_point *p3,
+    secp256k1_xy_point *p4,
+    const secp256k1_point *p1,
+    const secp256k1_xy_point *p2) {
+    secp256k1_fe v0, v1, v2, v3, v4, v5;
+    secp256k1_fe_sub(&v0, &p1->X, &p2->X); /* X1 - X2 */
+    secp256k1_fe_sqr(&v1, &v0);            /* C = (X1 - X2)^2 */
+    secp256k1_fe_mul(&v2, &p1->X, &v1);    /* W1 = X1*C */
+    secp256k1_fe_mul(&v1, &p2->X, &v1);    /* W2 = X2*C */
+    secp256k1_fe_sub(&v3, &p1->Y, &p2->Y); /* Y1 - Y2 */
+    secp256k1_fe_sqr(&v4, &v3);            /* D = (Y1 - Y2)^2 */
+    secp256k1_fe_sub(&v5, &v2, &v1);       /* W1 - W2 */
+    secp256k1_fe_mul(&v5, &p1->Y, &v5);    /* A1 = Y1*(W1 - W2) */
+    secp256k1_fe_sub(&v4, &v4, &v2);       /* D - W1 */
+    secp256k1_fe_sub(&v1, &v4, &v1);       /* X3 = D - W1 - W2 */
+    secp256k1_fe_sub(&v4, &v2, &v1);       /* W1 - X3 */
+    secp256k1_fe_mul(&v3, &v3, &v4);       /* (Y1 - Y2)*(W1 - X3) */
+    secp256k1_fe_sub(&v3, &v3, &v5);       /* Y3 = (Y1 - Y2)*(W1 - X3) - A1 */
+    secp256k1_fe_mul(&v0, &p1->Z, &v0);    /* Z3 = Z1*(X1 - X2) */
+    p3->X = v1;
+    p3->Y = v3;
+    p3->Z = v0;
+    p4->X = v2;
+    p4->Y = v5;
+}
+
+/* p3 = 2*p1 + p2, p4 = p2 (co-Z doubling-addition with update; p1 and p2 share Z; p3 and p4 share
+ * Z).
+ *
+ * Formula:    g1p/shortw/jacobian/zdau/zdau-2011-gjmrv
+ * Source:     [2011-goundar-joye-miyaji-rivain-venelli]
+ * Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of co-Z doubling-addition with update, for every odd p
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; equal and opposite points, the neutral element and points of small order
+ *             may be such inputs, and are not detected
+ * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_coz_double_add_update(
+    secp256k1_point *p3,
+    secp256k1_xy_point *p4,
+    const secp256k1_point *p1,
+    const secp256k1_xy_point *p2) {
+    secp256k1_fe v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12;
+    secp256k1_fe_sub(&v0, &p1->X, &p2->X); /* X1 - X2 */
+    secp256k1_fe_sqr(&v1, &v0);            /* C = (X1 - X2)^2 */
+    secp256k1_fe_mul(&v2, &p1->X, &v1);    /* W1 = X1*C */
+    secp256k1_fe_mul(&v3, &p2->X, &v1);    /* W2 = X2*C */
+    secp256k1_fe_sub(&v4, &p1->Y, &p2->Y); /* Y1 - Y2 */
+    secp256k1_fe_sqr(&v5, &v4);            /* D = (Y1 - Y2)^2 */
+    secp256k1_fe_sub(&v6, &v2, &v3);       /* W1 - W2 */
+    secp256k1_fe_mul(&v6, &p1->Y, &v6);    /* A1 = Y1*(W1 - W2) */
+    secp256k1_fe_sub(&v7, &v5, &v2);       /* D - W1 */
+    secp256k1_fe_sub(&v3, &v7, &v3);       /* XS = D - W1 - W2 */
+    secp256k1_fe_sub(&v7, &v3, &v2);       /* XS - W1 */
+    secp256k1_fe_sqr(&v7, &v7);            /* CS = (XS - W1)^2 */
+    secp256k1_fe_add(&v4, &v4, &v2);       /* Y1 - Y2 + W1 */
+    secp256k1_fe_sub(&v4, &v4, &v3);       /* Y1 - Y2 + W1 - XS */
+    secp256k1_fe_sqr(&v4, &v4);            /* (Y1 - Y2 + W1 - XS)^2 */
+    secp256k1_fe_add(&v6, &v6, &v6);       /* 2*A1 */
+    secp256k1_fe_sub(&v4, &v4, &v5);       /* (Y1 - Y2 + W1 - XS)^2 - D */
+    secp256k1_fe_sub(&v4, &v4, &v7);       /* (Y1 - Y2 + W1 - XS)^2 - D - CS */
+    secp256k1_fe_sub(&v4, &v4, &v6);       /* YS = (Y1 - Y2 + W1 - XS)^2 - D - CS - 2*A1 */
+    secp256k1_fe_mul(&v5, &v3, &v7);       /* XS*CS */
+    secp256k1_fe_add(&v5, &v5, &v5);       /* 2*XS*CS */
+    secp256k1_fe_add(&v5, &v5, &v5);       /* V1 = 2*2*XS*CS */
+    secp256k1_fe_mul(&v8, &v2, &v7);       /* W1*CS */
+    secp256k1_fe_add(&v8, &v8, &v8);       /* 2*W1*CS */
+    secp256k1_fe_add(&v8, &v8, &v8);       /* V2 = 2*2*W1*CS */
+    secp256k1_fe_sub(&v9, &v4, &v6);       /* YS - 2*A1 */
+    secp256k1_fe_sqr(&v10, &v9);           /* D1 = (YS - 2*A1)^2 */
+    secp256k1_fe_sub(&v11, &v5, &v8);      /* V1 - V2 */
+    secp256k1_fe_mul(&v11, &v4, &v11);     /* B1 = YS*(V1 - V2) */
+    secp256k1_fe_sub(&v10, &v10, &v5);     /* D1 - V1 */
+    secp256k1_fe_sub(&v10, &v10, &v8);     /* X3 = D1 - V1 - V2 */
+    secp256k1_fe_sub(&v12, &v5, &v10);     /* V1 - X3 */
+    secp256k1_fe_mul(&v9, &v9, &v12);      /* (YS - 2*A1)*(V1 - X3) */
+    secp256k1_fe_sub(&v9, &v9, &v11);      /* Y3 = (YS - 2*A1)*(V1 - X3) - B1 */
+    secp256k1_fe_add(&v4, &v4, &v6);       /* YS + 2*A1 */
+    secp256k1_fe_sqr(&v6, &v4);            /* D2 = (YS + 2*A1)^2 */
+    secp256k1_fe_sub(&v6, &v6, &v5);       /* D2 - V1 */
+    secp256k1_fe_sub(&v6, &v6, &v8);       /* X4 = D2 - V1 - V2 */
+    secp256k1_fe_sub(&v5, &v5, &v6);       /* V1 - X4 */
+    secp256k1_fe_mul(&v4, &v4, &v5);       /* (YS + 2*A1)*(V1 - X4) */
+    secp256k1_fe_sub(&v4, &v4, &v11);      /* Y4 = (YS + 2*A1)*(V1 - X4) - B1 */
+    secp256k1_fe_add(&v0, &v0, &v3);       /* X1 - X2 + XS */
+    secp256k1_fe_sub(&v0, &v0, &v2);       /* X1 - X2 + XS - W1 */
+    secp256k1_fe_sqr(&v0, &v0);            /* (X1 - X2 + XS - W1)^2 */
+    secp256k1_fe_sub(&v0, &v0, &v1);       /* (X1 - X2 + XS - W1)^2 - C */
+    secp256k1_fe_sub(&v0, &v0, &v7);       /* (X1 - X2 + XS - W1)^2 - C - CS */
+    secp256k1_fe_mul(&v0, &p1->Z, &v0);    /* Z3 = Z1*((X1 - X2 + XS - W1)^2 - C - CS) */
+    p3->X = v10;
+    p3->Y = v9;
+    p3->Z = v0;
+    p4->X = v6;
+    p4->Y = v4;
+}
+
 /* p3 = 2*p1 (doubling).
  *
  * Formula:    g1p/shortw/jacobian-0/doubling/dbl-1998-hnm
@@ -568,6 +744,115 @@ static inline void secp256k1_double_normalized(
     p3->Z = v1;
 }
 
+/* p3 = 2*p1, p4 = p1 (co-Z doubling with update; p3 and p4 share Z).
+ *
+ * Formula:    g1p/shortw/jacobian-0/dblu/dblu
+ * Cost:       3M + 4S + 3add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 4S + 12add as emitted
+ * Requires:   a = 0
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of co-Z doubling with update, for every p but 2, 3
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; the neutral element and points of small order may be such inputs, and are
+ *             not detected
+ * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_double_update(
+    secp256k1_point *p3, secp256k1_xy_point *p4, const secp256k1_point *p1) {
+    secp256k1_fe v0, v1, v2, v3, v4;
+    secp256k1_fe_sqr(&v0, &p1->X);         /* XX = X1^2 */
+    secp256k1_fe_sqr(&v1, &p1->Y);         /* YY = Y1^2 */
+    secp256k1_fe_sqr(&v2, &v1);            /* L = YY^2 */
+    secp256k1_fe_mul(&v1, &p1->X, &v1);    /* X1*YY */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*X1*YY */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* S = 2*2*X1*YY */
+    secp256k1_fe_add(&v3, &v0, &v0);       /* 2*XX */
+    secp256k1_fe_add(&v0, &v3, &v0);       /* M = 2*XX + XX */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* 2*L */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* 2*2*L */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* Y4 = 2*2*2*L */
+    secp256k1_fe_sqr(&v3, &v0);            /* M^2 */
+    secp256k1_fe_add(&v4, &v1, &v1);       /* 2*S */
+    secp256k1_fe_sub(&v3, &v3, &v4);       /* X3 = M^2 - 2*S */
+    secp256k1_fe_sub(&v4, &v1, &v3);       /* S - X3 */
+    secp256k1_fe_mul(&v0, &v0, &v4);       /* M*(S - X3) */
+    secp256k1_fe_sub(&v0, &v0, &v2);       /* Y3 = M*(S - X3) - Y4 */
+    secp256k1_fe_mul(&v4, &p1->Y, &p1->Z); /* Y1*Z1 */
+    secp256k1_fe_add(&v4, &v4, &v4);       /* Z3 = 2*Y1*Z1 */
+    p3->X = v3;
+    p3->Y = v0;
+    p3->Z = v4;
+    p4->X = v1;
+    p4->Y = v2;
+}
+
+/* p3 = 2*p1, p4 = p1 (co-Z doubling with update; p3 and p4 share Z).
+ *
+ * Formula:    g1p/shortw/jacobian/dblu/dblu-2011-gjmrv
+ * Source:     [2011-goundar-joye-miyaji-rivain-venelli]
+ * Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 14add as emitted
+ * Requires:   Z1 = 1
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of co-Z doubling with update, for every p but 2, 3
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; the neutral element and points of small order may be such inputs, and are
+ *             not detected
+ * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_double_update_normalized(
+    secp256k1_point *p3, secp256k1_xy_point *p4, const secp256k1_normalized_point *p1) {
+    secp256k1_fe v0, v1, v2, v3, v4;
+    secp256k1_fe_sqr(&v0, &p1->X);         /* B = X1^2 */
+    secp256k1_fe_sqr(&v1, &p1->Y);         /* E = Y1^2 */
+    secp256k1_fe_sqr(&v2, &v1);            /* L = E^2 */
+    secp256k1_fe_add(&v1, &p1->X, &v1);    /* X1 + E */
+    secp256k1_fe_sqr(&v1, &v1);            /* (X1 + E)^2 */
+    secp256k1_fe_sub(&v1, &v1, &v0);       /* (X1 + E)^2 - B */
+    secp256k1_fe_sub(&v1, &v1, &v2);       /* (X1 + E)^2 - B - L */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* S = 2*((X1 + E)^2 - B - L) */
+    secp256k1_fe_add(&v3, &v0, &v0);       /* 2*B */
+    secp256k1_fe_add(&v0, &v3, &v0);       /* 2*B + B */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* 2*L */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* 2*2*L */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* Y4 = 2*2*2*L */
+    secp256k1_fe_sqr(&v3, &v0);            /* (2*B + B)^2 */
+    secp256k1_fe_add(&v4, &v1, &v1);       /* 2*S */
+    secp256k1_fe_sub(&v3, &v3, &v4);       /* X3 = (2*B + B)^2 - 2*S */
+    secp256k1_fe_sub(&v4, &v1, &v3);       /* S - X3 */
+    secp256k1_fe_mul(&v0, &v0, &v4);       /* (2*B + B)*(S - X3) */
+    secp256k1_fe_sub(&v0, &v0, &v2);       /* Y3 = (2*B + B)*(S - X3) - Y4 */
+    secp256k1_fe_add(&v4, &p1->Y, &p1->Y); /* Z3 = 2*Y1 */
+    p3->X = v3;
+    p3->Y = v0;
+    p3->Z = v4;
+    p4->X = v1;
+    p4->Y = v2;
+}
+
+/* p3 = -p1 (negation).
+ *
+ * Formula:    g1p/shortw/jacobian-0/negation/neg
+ * Cost:       1add as published, 1add as emitted
+ * Requires:   a = 0
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of negation, for every p but 2, 3
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; the neutral element and points of small order may be such inputs, and are
+ *             not detected
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_negate(secp256k1_point *p3, const secp256k1_point *p1) {
+    secp256k1_fe v0, v1, v2;
+    secp256k1_fe_neg(&v0, &p1->Y); /* Y3 = -Y1 */
+    v1 = p1->X;                    /* X1 */
+    v2 = p1->Z;                    /* Z1 */
+    p3->X = v1;
+    p3->Y = v0;
+    p3->Z = v2;
+}
+
 /* p3 = p1 (scaling to one representative of each point).
  *
  * Formula:    g1p/shortw/jacobian-0/scaling/z
@@ -638,6 +923,63 @@ static inline void secp256k1_triple(secp256k1_point *p3, const secp256k1_point *
     p3->X = v0;
     p3->Y = v1;
     p3->Z = v2;
+}
+
+/* p3 = 3*p1, p4 = p1 (co-Z tripling with update; p3 and p4 share Z).
+ *
+ * Formula:    g1p/shortw/jacobian/tplu/tplu-2011-gjmrv
+ * Source:     [2011-goundar-joye-miyaji-rivain-venelli]
+ * Cost:       6M + 7S + 16add + 3*2 + 1*3 + 1*8 as published, 6M + 7S + 20add as emitted
+ * Requires:   Z1 = 1
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of co-Z tripling with update, for every p but 2, 3
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; the neutral element and points of small order may be such inputs, and are
+ *             not detected
+ * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_triple_update_normalized(
+    secp256k1_point *p3, secp256k1_xy_point *p4, const secp256k1_normalized_point *p1) {
+    secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
+    secp256k1_fe_sqr(&v0, &p1->X);      /* B = X1^2 */
+    secp256k1_fe_sqr(&v1, &p1->Y);      /* E = Y1^2 */
+    secp256k1_fe_sqr(&v2, &v1);         /* L = E^2 */
+    secp256k1_fe_add(&v1, &p1->X, &v1); /* X1 + E */
+    secp256k1_fe_sqr(&v1, &v1);         /* (X1 + E)^2 */
+    secp256k1_fe_sub(&v1, &v1, &v0);    /* (X1 + E)^2 - B */
+    secp256k1_fe_sub(&v1, &v1, &v2);    /* (X1 + E)^2 - B - L */
+    secp256k1_fe_add(&v1, &v1, &v1);    /* S = 2*((X1 + E)^2 - B - L) */
+    secp256k1_fe_add(&v3, &v0, &v0);    /* 2*B */
+    secp256k1_fe_add(&v0, &v3, &v0);    /* 2*B + B */
+    secp256k1_fe_add(&v2, &v2, &v2);    /* 2*L */
+    secp256k1_fe_add(&v2, &v2, &v2);    /* 2*2*L */
+    secp256k1_fe_add(&v2, &v2, &v2);    /* SY = 2*2*2*L */
+    secp256k1_fe_sqr(&v3, &v0);         /* (2*B + B)^2 */
+    secp256k1_fe_add(&v4, &v1, &v1);    /* 2*S */
+    secp256k1_fe_sub(&v3, &v3, &v4);    /* XD = (2*B + B)^2 - 2*S */
+    secp256k1_fe_sub(&v4, &v1, &v3);    /* S - XD */
+    secp256k1_fe_mul(&v0, &v0, &v4);    /* (2*B + B)*(S - XD) */
+    secp256k1_fe_sub(&v0, &v0, &v2);    /* YD = (2*B + B)*(S - XD) - SY */
+    secp256k1_fe_sqr(&v5, &v4);         /* C = (S - XD)^2 */
+    secp256k1_fe_mul(&v1, &v1, &v5);    /* W1 = S*C */
+    secp256k1_fe_mul(&v3, &v3, &v5);    /* W2 = XD*C */
+    secp256k1_fe_sub(&v0, &v2, &v0);    /* SY - YD */
+    secp256k1_fe_sqr(&v5, &v0);         /* D = (SY - YD)^2 */
+    secp256k1_fe_sub(&v6, &v1, &v3);    /* W1 - W2 */
+    secp256k1_fe_mul(&v2, &v2, &v6);    /* A1 = SY*(W1 - W2) */
+    secp256k1_fe_sub(&v5, &v5, &v1);    /* D - W1 */
+    secp256k1_fe_sub(&v3, &v5, &v3);    /* X3 = D - W1 - W2 */
+    secp256k1_fe_sub(&v5, &v1, &v3);    /* W1 - X3 */
+    secp256k1_fe_mul(&v0, &v0, &v5);    /* (SY - YD)*(W1 - X3) */
+    secp256k1_fe_sub(&v0, &v0, &v2);    /* Y3 = (SY - YD)*(W1 - X3) - A1 */
+    secp256k1_fe_mul(&v4, &p1->Y, &v4); /* Y1*(S - XD) */
+    secp256k1_fe_add(&v4, &v4, &v4);    /* Z3 = 2*Y1*(S - XD) */
+    p3->X = v3;
+    p3->Y = v0;
+    p3->Z = v4;
+    p4->X = v1;
+    p4->Y = v2;
 }
 
 #endif

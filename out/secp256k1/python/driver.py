@@ -21,10 +21,17 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add": kernels.add,
     "add_mixed": kernels.add_mixed,
     "add_normalized": kernels.add_normalized,
+    "coz_add_conjugate": kernels.coz_add_conjugate,
+    "coz_add_update": kernels.coz_add_update,
+    "coz_double_add_update": kernels.coz_double_add_update,
     "double": kernels.double,
     "double_normalized": kernels.double_normalized,
+    "double_update": kernels.double_update,
+    "double_update_normalized": kernels.double_update_normalized,
+    "negate": kernels.negate,
     "normalize": kernels.normalize,
     "triple": kernels.triple,
+    "triple_update_normalized": kernels.triple_update_normalized,
 }
 
 INPUTS: dict[str, dict[str, Any]] = {

@@ -8,10 +8,17 @@
 #   g1p/shortw/jacobian-0/addition/add-1998-cmo sha256:33f5c98ded5bb329
 #   g1p/shortw/jacobian-0/addition/madd-2004-hmv sha256:a052ddaf8445ac3c
 #   g1p/shortw/jacobian-0/addition/mmadd-2007-bl sha256:9b5fdc32b3610963
+#   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
+#   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
+#   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
 #   g1p/shortw/jacobian-0/doubling/dbl-1998-hnm sha256:19ae6e2268b8ce0d
 #   g1p/shortw/jacobian-0/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
+#   g1p/shortw/jacobian-0/dblu/dblu sha256:389b8b940f5a7134
+#   g1p/shortw/jacobian/dblu/dblu-2011-gjmrv sha256:2654056ef46535dc
+#   g1p/shortw/jacobian-0/negation/neg sha256:84fc22f0e2106504
 #   g1p/shortw/jacobian-0/scaling/z sha256:234c8be22f281118
 #   g1p/shortw/jacobian-0/tripling/tpl-2005-dim-2 sha256:cb07bb21b318115e
+#   g1p/shortw/jacobian/tplu/tplu-2011-gjmrv sha256:8e1b29045f47b1c3
 #
 # To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in this
 # directory on the shared vectors. The formulas are proved; the field's arithmetic is tested.
@@ -41,6 +48,13 @@ class Point(NamedTuple):
 
 class NormalizedPoint(NamedTuple):
     """A point; x = X/Z^2, y = Y/Z^3, Z = 1."""
+
+    X: int
+    Y: int
+
+
+class XyPoint(NamedTuple):
+    """A point; x = X/Z^2, y = Y/Z^3."""
 
     X: int
     Y: int
@@ -159,6 +173,145 @@ def add_normalized(p1: NormalizedPoint, p2: NormalizedPoint) -> Point:
     return Point(X=r4 % P, Y=r1 % P, Z=r0 % P)
 
 
+def coz_add_conjugate(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
+    """p3 = p1 + p2, p4 = p1 - p2 (co-Z conjugate addition; p1 and p2 share Z; p3 and p4 share Z).
+
+    Formula:    g1p/shortw/jacobian/zaddc/zaddc-2010-gjm
+    Source:     [2010-goundar-joye-miyaji]; [2011-goundar-joye-miyaji-rivain-venelli]
+    Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of co-Z conjugate addition, for every odd p
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
+                equal and opposite points, the neutral element and points of small order may be such
+                inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.X - p2.X  # X1 - X2
+    r1 = r0 * r0 % P  # C = (X1 - X2)^2
+    r2 = p1.X * r1 % P  # W1 = X1*C
+    r1 = p2.X * r1 % P  # W2 = X2*C
+    r3 = p1.Y - p2.Y  # Y1 - Y2
+    r4 = r3 * r3 % P  # D = (Y1 - Y2)^2
+    r5 = r2 - r1  # W1 - W2
+    r5 = p1.Y * r5 % P  # A1 = Y1*(W1 - W2)
+    r4 = r4 - r2  # D - W1
+    r4 = r4 - r1  # X3 = D - W1 - W2
+    r6 = r2 - r4  # W1 - X3
+    r3 = r3 * r6 % P  # (Y1 - Y2)*(W1 - X3)
+    r3 = r3 - r5  # Y3 = (Y1 - Y2)*(W1 - X3) - A1
+    r6 = p1.Y + p2.Y  # Y1 + Y2
+    r7 = r6 * r6 % P  # D2 = (Y1 + Y2)^2
+    r7 = r7 - r2  # D2 - W1
+    r1 = r7 - r1  # X4 = D2 - W1 - W2
+    r2 = r2 - r1  # W1 - X4
+    r2 = r6 * r2 % P  # (Y1 + Y2)*(W1 - X4)
+    r2 = r2 - r5  # Y4 = (Y1 + Y2)*(W1 - X4) - A1
+    r0 = p1.Z * r0 % P  # Z3 = Z1*(X1 - X2)
+    p3 = Point(X=r4 % P, Y=r3 % P, Z=r0)
+    p4 = XyPoint(X=r1 % P, Y=r2 % P)
+    return p3, p4
+
+
+def coz_add_update(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
+    """p3 = p1 + p2, p4 = p1 (co-Z addition with update; p1 and p2 share Z; p3 and p4 share Z).
+
+    Formula:    g1p/shortw/jacobian/zaddu/zaddu-2007-m
+    Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli]
+    Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of co-Z addition with update, for every odd p
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
+                equal and opposite points, the neutral element and points of small order may be such
+                inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.X - p2.X  # X1 - X2
+    r1 = r0 * r0 % P  # C = (X1 - X2)^2
+    r2 = p1.X * r1 % P  # W1 = X1*C
+    r1 = p2.X * r1 % P  # W2 = X2*C
+    r3 = p1.Y - p2.Y  # Y1 - Y2
+    r4 = r3 * r3 % P  # D = (Y1 - Y2)^2
+    r5 = r2 - r1  # W1 - W2
+    r5 = p1.Y * r5 % P  # A1 = Y1*(W1 - W2)
+    r4 = r4 - r2  # D - W1
+    r1 = r4 - r1  # X3 = D - W1 - W2
+    r4 = r2 - r1  # W1 - X3
+    r3 = r3 * r4 % P  # (Y1 - Y2)*(W1 - X3)
+    r3 = r3 - r5  # Y3 = (Y1 - Y2)*(W1 - X3) - A1
+    r0 = p1.Z * r0 % P  # Z3 = Z1*(X1 - X2)
+    p3 = Point(X=r1 % P, Y=r3 % P, Z=r0)
+    p4 = XyPoint(X=r2, Y=r5)
+    return p3, p4
+
+
+def coz_double_add_update(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
+    """p3 = 2*p1 + p2, p4 = p2 (co-Z doubling-addition with update; p1 and p2 share Z; p3 and p4 share Z).
+
+    Formula:    g1p/shortw/jacobian/zdau/zdau-2011-gjmrv
+    Source:     [2011-goundar-joye-miyaji-rivain-venelli]
+    Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of co-Z doubling-addition with update, for every odd p
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
+                equal and opposite points, the neutral element and points of small order may be such
+                inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.X - p2.X  # X1 - X2
+    r1 = r0 * r0 % P  # C = (X1 - X2)^2
+    r2 = p1.X * r1 % P  # W1 = X1*C
+    r3 = p2.X * r1 % P  # W2 = X2*C
+    r4 = p1.Y - p2.Y  # Y1 - Y2
+    r5 = r4 * r4 % P  # D = (Y1 - Y2)^2
+    r6 = r2 - r3  # W1 - W2
+    r6 = p1.Y * r6 % P  # A1 = Y1*(W1 - W2)
+    r7 = r5 - r2  # D - W1
+    r3 = r7 - r3  # XS = D - W1 - W2
+    r7 = r3 - r2  # XS - W1
+    r7 = r7 * r7 % P  # CS = (XS - W1)^2
+    r4 = r4 + r2  # Y1 - Y2 + W1
+    r4 = r4 - r3  # Y1 - Y2 + W1 - XS
+    r4 = r4 * r4 % P  # (Y1 - Y2 + W1 - XS)^2
+    r6 = r6 + r6  # 2*A1
+    r4 = r4 - r5  # (Y1 - Y2 + W1 - XS)^2 - D
+    r4 = r4 - r7  # (Y1 - Y2 + W1 - XS)^2 - D - CS
+    r4 = r4 - r6  # YS = (Y1 - Y2 + W1 - XS)^2 - D - CS - 2*A1
+    r5 = r3 * r7 % P  # XS*CS
+    r5 = r5 + r5  # 2*XS*CS
+    r5 = r5 + r5  # V1 = 2*2*XS*CS
+    r8 = r2 * r7 % P  # W1*CS
+    r8 = r8 + r8  # 2*W1*CS
+    r8 = r8 + r8  # V2 = 2*2*W1*CS
+    r9 = r4 - r6  # YS - 2*A1
+    r10 = r9 * r9 % P  # D1 = (YS - 2*A1)^2
+    r11 = r5 - r8  # V1 - V2
+    r11 = r4 * r11 % P  # B1 = YS*(V1 - V2)
+    r10 = r10 - r5  # D1 - V1
+    r10 = r10 - r8  # X3 = D1 - V1 - V2
+    r12 = r5 - r10  # V1 - X3
+    r9 = r9 * r12 % P  # (YS - 2*A1)*(V1 - X3)
+    r9 = r9 - r11  # Y3 = (YS - 2*A1)*(V1 - X3) - B1
+    r4 = r4 + r6  # YS + 2*A1
+    r6 = r4 * r4 % P  # D2 = (YS + 2*A1)^2
+    r6 = r6 - r5  # D2 - V1
+    r6 = r6 - r8  # X4 = D2 - V1 - V2
+    r5 = r5 - r6  # V1 - X4
+    r4 = r4 * r5 % P  # (YS + 2*A1)*(V1 - X4)
+    r4 = r4 - r11  # Y4 = (YS + 2*A1)*(V1 - X4) - B1
+    r0 = r0 + r3  # X1 - X2 + XS
+    r0 = r0 - r2  # X1 - X2 + XS - W1
+    r0 = r0 * r0 % P  # (X1 - X2 + XS - W1)^2
+    r0 = r0 - r1  # (X1 - X2 + XS - W1)^2 - C
+    r0 = r0 - r7  # (X1 - X2 + XS - W1)^2 - C - CS
+    r0 = p1.Z * r0 % P  # Z3 = Z1*((X1 - X2 + XS - W1)^2 - C - CS)
+    p3 = Point(X=r10 % P, Y=r9 % P, Z=r0)
+    p4 = XyPoint(X=r6 % P, Y=r4 % P)
+    return p3, p4
+
+
 def double(p1: Point) -> Point:
     """p3 = 2*p1 (doubling).
 
@@ -229,6 +382,101 @@ def double_normalized(p1: NormalizedPoint) -> Point:
     return Point(X=r3 % P, Y=r0 % P, Z=r1 % P)
 
 
+def double_update(p1: Point) -> tuple[Point, XyPoint]:
+    """p3 = 2*p1, p4 = p1 (co-Z doubling with update; p3 and p4 share Z).
+
+    Formula:    g1p/shortw/jacobian-0/dblu/dblu
+    Cost:       3M + 4S + 3add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 4S + 12add as emitted
+    Requires:   a = 0
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of co-Z doubling with update, for every p but 2, 3
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
+                neutral element and points of small order may be such inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.X * p1.X % P  # XX = X1^2
+    r1 = p1.Y * p1.Y % P  # YY = Y1^2
+    r2 = r1 * r1 % P  # L = YY^2
+    r1 = p1.X * r1 % P  # X1*YY
+    r1 = r1 + r1  # 2*X1*YY
+    r1 = r1 + r1  # S = 2*2*X1*YY
+    r3 = r0 + r0  # 2*XX
+    r0 = r3 + r0  # M = 2*XX + XX
+    r2 = r2 + r2  # 2*L
+    r2 = r2 + r2  # 2*2*L
+    r2 = r2 + r2  # Y4 = 2*2*2*L
+    r3 = r0 * r0 % P  # M^2
+    r4 = r1 + r1  # 2*S
+    r3 = r3 - r4  # X3 = M^2 - 2*S
+    r4 = r1 - r3  # S - X3
+    r0 = r0 * r4 % P  # M*(S - X3)
+    r0 = r0 - r2  # Y3 = M*(S - X3) - Y4
+    r4 = p1.Y * p1.Z % P  # Y1*Z1
+    r4 = r4 + r4  # Z3 = 2*Y1*Z1
+    p3 = Point(X=r3 % P, Y=r0 % P, Z=r4 % P)
+    p4 = XyPoint(X=r1 % P, Y=r2 % P)
+    return p3, p4
+
+
+def double_update_normalized(p1: NormalizedPoint) -> tuple[Point, XyPoint]:
+    """p3 = 2*p1, p4 = p1 (co-Z doubling with update; p3 and p4 share Z).
+
+    Formula:    g1p/shortw/jacobian/dblu/dblu-2011-gjmrv
+    Source:     [2011-goundar-joye-miyaji-rivain-venelli]
+    Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 14add as emitted
+    Requires:   Z1 = 1
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of co-Z doubling with update, for every p but 2, 3
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
+                neutral element and points of small order may be such inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.X * p1.X % P  # B = X1^2
+    r1 = p1.Y * p1.Y % P  # E = Y1^2
+    r2 = r1 * r1 % P  # L = E^2
+    r1 = p1.X + r1  # X1 + E
+    r1 = r1 * r1 % P  # (X1 + E)^2
+    r1 = r1 - r0  # (X1 + E)^2 - B
+    r1 = r1 - r2  # (X1 + E)^2 - B - L
+    r1 = r1 + r1  # S = 2*((X1 + E)^2 - B - L)
+    r3 = r0 + r0  # 2*B
+    r0 = r3 + r0  # 2*B + B
+    r2 = r2 + r2  # 2*L
+    r2 = r2 + r2  # 2*2*L
+    r2 = r2 + r2  # Y4 = 2*2*2*L
+    r3 = r0 * r0 % P  # (2*B + B)^2
+    r4 = r1 + r1  # 2*S
+    r3 = r3 - r4  # X3 = (2*B + B)^2 - 2*S
+    r4 = r1 - r3  # S - X3
+    r0 = r0 * r4 % P  # (2*B + B)*(S - X3)
+    r0 = r0 - r2  # Y3 = (2*B + B)*(S - X3) - Y4
+    r4 = p1.Y + p1.Y  # Z3 = 2*Y1
+    p3 = Point(X=r3 % P, Y=r0 % P, Z=r4 % P)
+    p4 = XyPoint(X=r1 % P, Y=r2 % P)
+    return p3, p4
+
+
+def negate(p1: Point) -> Point:
+    """p3 = -p1 (negation).
+
+    Formula:    g1p/shortw/jacobian-0/negation/neg
+    Cost:       1add as published, 1add as emitted
+    Requires:   a = 0
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of negation, for every p but 2, 3
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
+                neutral element and points of small order may be such inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = -p1.Y  # Y3 = -Y1
+    r1 = p1.X  # X1
+    r2 = p1.Z  # Z1
+    return Point(X=r1, Y=r0 % P, Z=r2)
+
+
 def normalize(p1: Point) -> NormalizedPoint:
     """p3 = p1 (scaling to one representative of each point).
 
@@ -292,3 +540,55 @@ def triple(p1: Point) -> Point:
     r1 = p1.Y * r1 % P  # Y3 = Y1*(U4*(T - U) - E*EE)
     r2 = p1.Z * r2 % P  # Z3 = Z1*E
     return Point(X=r0 % P, Y=r1, Z=r2)
+
+
+def triple_update_normalized(p1: NormalizedPoint) -> tuple[Point, XyPoint]:
+    """p3 = 3*p1, p4 = p1 (co-Z tripling with update; p3 and p4 share Z).
+
+    Formula:    g1p/shortw/jacobian/tplu/tplu-2011-gjmrv
+    Source:     [2011-goundar-joye-miyaji-rivain-venelli]
+    Cost:       6M + 7S + 16add + 3*2 + 1*3 + 1*8 as published, 6M + 7S + 20add as emitted
+    Requires:   Z1 = 1
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of co-Z tripling with update, for every p but 2, 3
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
+                neutral element and points of small order may be such inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.X * p1.X % P  # B = X1^2
+    r1 = p1.Y * p1.Y % P  # E = Y1^2
+    r2 = r1 * r1 % P  # L = E^2
+    r1 = p1.X + r1  # X1 + E
+    r1 = r1 * r1 % P  # (X1 + E)^2
+    r1 = r1 - r0  # (X1 + E)^2 - B
+    r1 = r1 - r2  # (X1 + E)^2 - B - L
+    r1 = r1 + r1  # S = 2*((X1 + E)^2 - B - L)
+    r3 = r0 + r0  # 2*B
+    r0 = r3 + r0  # 2*B + B
+    r2 = r2 + r2  # 2*L
+    r2 = r2 + r2  # 2*2*L
+    r2 = r2 + r2  # SY = 2*2*2*L
+    r3 = r0 * r0 % P  # (2*B + B)^2
+    r4 = r1 + r1  # 2*S
+    r3 = r3 - r4  # XD = (2*B + B)^2 - 2*S
+    r4 = r1 - r3  # S - XD
+    r0 = r0 * r4 % P  # (2*B + B)*(S - XD)
+    r0 = r0 - r2  # YD = (2*B + B)*(S - XD) - SY
+    r5 = r4 * r4 % P  # C = (S - XD)^2
+    r1 = r1 * r5 % P  # W1 = S*C
+    r3 = r3 * r5 % P  # W2 = XD*C
+    r0 = r2 - r0  # SY - YD
+    r5 = r0 * r0 % P  # D = (SY - YD)^2
+    r6 = r1 - r3  # W1 - W2
+    r2 = r2 * r6 % P  # A1 = SY*(W1 - W2)
+    r5 = r5 - r1  # D - W1
+    r3 = r5 - r3  # X3 = D - W1 - W2
+    r5 = r1 - r3  # W1 - X3
+    r0 = r0 * r5 % P  # (SY - YD)*(W1 - X3)
+    r0 = r0 - r2  # Y3 = (SY - YD)*(W1 - X3) - A1
+    r4 = p1.Y * r4 % P  # Y1*(S - XD)
+    r4 = r4 + r4  # Z3 = 2*Y1*(S - XD)
+    p3 = Point(X=r3 % P, Y=r0 % P, Z=r4 % P)
+    p4 = XyPoint(X=r1, Y=r2)
+    return p3, p4

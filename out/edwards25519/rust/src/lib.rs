@@ -10,6 +10,7 @@
 //   g1p/twisted/extended-1/addition/mmadd-2008-hwcd-3 sha256:fae444dcaf4364dc
 //   g1p/twisted/extended-1/doubling/dbl-2008-hwcd sha256:0888ace35ab31bd3
 //   g1p/twisted/extended-1/doubling/mdbl-2008-hwcd sha256:66ee591b04bb1bd6
+//   g1p/twisted/extended-1/negation/neg sha256:195f59e0e869a2f4
 //   g1p/twisted/extended-1/tripling/tpl-2015-c sha256:cc8b388115f6e803
 //
 // To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in
@@ -322,6 +323,31 @@ pub fn double_normalized(p3: &mut Point, p1: &NormalizedPoint) {
     p3.x = v2;
     p3.y = v4;
     p3.z = v0;
+    p3.t = v1;
+}
+
+/// `p3 = -p1` (negation).
+///
+/// ```text
+/// Formula:    g1p/twisted/extended-1/negation/neg
+/// Cost:       2add as published, 2add as emitted
+/// Requires:   a = -1
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of negation, for every odd p
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; the neutral element and points of small order may be such inputs, and are
+///             not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn negate(p3: &mut Point, p1: &Point) {
+    let v0 = p1.x.neg(); // X3 = -X1
+    let v1 = p1.t.neg(); // T3 = -T1
+    let v2 = p1.y; // Y1
+    let v3 = p1.z; // Z1
+    p3.x = v0;
+    p3.y = v2;
+    p3.z = v3;
     p3.t = v1;
 }
 

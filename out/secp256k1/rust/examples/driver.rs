@@ -146,6 +146,7 @@ macro_rules! point {
 
 point!(Point: x y z);
 point!(NormalizedPoint: x y);
+point!(XyPoint: x y);
 
 macro_rules! call {
     ($request:ident: $function:ident($($input:ident)+) -> $($output:ident)+) => {{
@@ -192,10 +193,17 @@ fn answer(line: &str) -> Answer {
         "add" => call!(request: add(p1 p2) -> p3),
         "add_mixed" => call!(request: add_mixed(p1 p2) -> p3),
         "add_normalized" => call!(request: add_normalized(p1 p2) -> p3),
+        "coz_add_conjugate" => call!(request: coz_add_conjugate(p1 p2) -> p3 p4),
+        "coz_add_update" => call!(request: coz_add_update(p1 p2) -> p3 p4),
+        "coz_double_add_update" => call!(request: coz_double_add_update(p1 p2) -> p3 p4),
         "double" => call!(request: double(p1) -> p3),
         "double_normalized" => call!(request: double_normalized(p1) -> p3),
+        "double_update" => call!(request: double_update(p1) -> p3 p4),
+        "double_update_normalized" => call!(request: double_update_normalized(p1) -> p3 p4),
+        "negate" => call!(request: negate(p1) -> p3),
         "normalize" => call!(request: normalize(p1) -> p3),
         "triple" => call!(request: triple(p1) -> p3),
+        "triple_update_normalized" => call!(request: triple_update_normalized(p1) -> p3 p4),
         _ => Err(format!("no function is called {function}")),
     }
 }

@@ -8,10 +8,17 @@
 //   g1p/shortw/jacobian-0/addition/add-1998-cmo sha256:33f5c98ded5bb329
 //   g1p/shortw/jacobian-0/addition/madd-2004-hmv sha256:a052ddaf8445ac3c
 //   g1p/shortw/jacobian-0/addition/mmadd-2007-bl sha256:9b5fdc32b3610963
+//   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
+//   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
+//   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
 //   g1p/shortw/jacobian-0/doubling/dbl-1998-hnm sha256:19ae6e2268b8ce0d
 //   g1p/shortw/jacobian-0/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
+//   g1p/shortw/jacobian-0/dblu/dblu sha256:389b8b940f5a7134
+//   g1p/shortw/jacobian/dblu/dblu-2011-gjmrv sha256:2654056ef46535dc
+//   g1p/shortw/jacobian-0/negation/neg sha256:84fc22f0e2106504
 //   g1p/shortw/jacobian-0/scaling/z sha256:234c8be22f281118
 //   g1p/shortw/jacobian-0/tripling/tpl-2005-dim-2 sha256:cb07bb21b318115e
+//   g1p/shortw/jacobian/tplu/tplu-2011-gjmrv sha256:8e1b29045f47b1c3
 //
 // To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in
 // this directory on the shared vectors. The formulas are proved; the field's arithmetic is tested.
@@ -94,6 +101,35 @@ impl ConditionallySelectable for NormalizedPoint {
 
 #[cfg(feature = "zeroize")]
 impl Zeroize for NormalizedPoint {
+    fn zeroize(&mut self) {
+        self.x.zeroize();
+        self.y.zeroize();
+    }
+}
+
+/// A point of `secp256k1`, short Weierstrass curves, Jacobian coordinates with a4=0.
+///
+/// `x = X/Z^2, y = Y/Z^3`.
+#[derive(Clone, Copy, Debug)]
+pub struct XyPoint {
+    /// The coordinate `X`.
+    pub x: FieldElement,
+    /// The coordinate `Y`.
+    pub y: FieldElement,
+}
+
+impl ConditionallySelectable for XyPoint {
+    #[inline]
+    fn conditional_select(a: &Self, b: &Self, choice: Choice) -> Self {
+        Self {
+            x: FieldElement::conditional_select(&a.x, &b.x, choice),
+            y: FieldElement::conditional_select(&a.y, &b.y, choice),
+        }
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl Zeroize for XyPoint {
     fn zeroize(&mut self) {
         self.x.zeroize();
         self.y.zeroize();
@@ -222,6 +258,155 @@ pub fn add_normalized(p3: &mut Point, p1: &NormalizedPoint, p2: &NormalizedPoint
     p3.z = v0;
 }
 
+/// `p3 = p1 + p2, p4 = p1 - p2` (co-Z conjugate addition; p1 and p2 share Z; p3 and p4 share Z).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian/zaddc/zaddc-2010-gjm
+/// Source:     [2010-goundar-joye-miyaji]; [2011-goundar-joye-miyaji-rivain-venelli]
+/// Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of co-Z conjugate addition, for every odd p
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; equal and opposite points, the neutral element and points of small order
+///             may be such inputs, and are not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn coz_add_conjugate(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPoint) {
+    let v0 = p1.x.sub(&p2.x); // X1 - X2
+    let v1 = v0.square(); // C = (X1 - X2)^2
+    let v2 = p1.x.mul(&v1); // W1 = X1*C
+    let v1 = p2.x.mul(&v1); // W2 = X2*C
+    let v3 = p1.y.sub(&p2.y); // Y1 - Y2
+    let v4 = v3.square(); // D = (Y1 - Y2)^2
+    let v5 = v2.sub(&v1); // W1 - W2
+    let v5 = p1.y.mul(&v5); // A1 = Y1*(W1 - W2)
+    let v4 = v4.sub(&v2); // D - W1
+    let v4 = v4.sub(&v1); // X3 = D - W1 - W2
+    let v6 = v2.sub(&v4); // W1 - X3
+    let v3 = v3.mul(&v6); // (Y1 - Y2)*(W1 - X3)
+    let v3 = v3.sub(&v5); // Y3 = (Y1 - Y2)*(W1 - X3) - A1
+    let v6 = p1.y.add(&p2.y); // Y1 + Y2
+    let v7 = v6.square(); // D2 = (Y1 + Y2)^2
+    let v7 = v7.sub(&v2); // D2 - W1
+    let v1 = v7.sub(&v1); // X4 = D2 - W1 - W2
+    let v2 = v2.sub(&v1); // W1 - X4
+    let v2 = v6.mul(&v2); // (Y1 + Y2)*(W1 - X4)
+    let v2 = v2.sub(&v5); // Y4 = (Y1 + Y2)*(W1 - X4) - A1
+    let v0 = p1.z.mul(&v0); // Z3 = Z1*(X1 - X2)
+    p3.x = v4;
+    p3.y = v3;
+    p3.z = v0;
+    p4.x = v1;
+    p4.y = v2;
+}
+
+/// `p3 = p1 + p2, p4 = p1` (co-Z addition with update; p1 and p2 share Z; p3 and p4 share Z).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian/zaddu/zaddu-2007-m
+/// Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli]
+/// Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of co-Z addition with update, for every odd p
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; equal and opposite points, the neutral element and points of small order
+///             may be such inputs, and are not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn coz_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPoint) {
+    let v0 = p1.x.sub(&p2.x); // X1 - X2
+    let v1 = v0.square(); // C = (X1 - X2)^2
+    let v2 = p1.x.mul(&v1); // W1 = X1*C
+    let v1 = p2.x.mul(&v1); // W2 = X2*C
+    let v3 = p1.y.sub(&p2.y); // Y1 - Y2
+    let v4 = v3.square(); // D = (Y1 - Y2)^2
+    let v5 = v2.sub(&v1); // W1 - W2
+    let v5 = p1.y.mul(&v5); // A1 = Y1*(W1 - W2)
+    let v4 = v4.sub(&v2); // D - W1
+    let v1 = v4.sub(&v1); // X3 = D - W1 - W2
+    let v4 = v2.sub(&v1); // W1 - X3
+    let v3 = v3.mul(&v4); // (Y1 - Y2)*(W1 - X3)
+    let v3 = v3.sub(&v5); // Y3 = (Y1 - Y2)*(W1 - X3) - A1
+    let v0 = p1.z.mul(&v0); // Z3 = Z1*(X1 - X2)
+    p3.x = v1;
+    p3.y = v3;
+    p3.z = v0;
+    p4.x = v2;
+    p4.y = v5;
+}
+
+/// `p3 = 2*p1 + p2, p4 = p2` (co-Z doubling-addition with update; p1 and p2 share Z; p3 and p4
+/// share Z).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian/zdau/zdau-2011-gjmrv
+/// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
+/// Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of co-Z doubling-addition with update, for every odd p
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; equal and opposite points, the neutral element and points of small order
+///             may be such inputs, and are not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn coz_double_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPoint) {
+    let v0 = p1.x.sub(&p2.x); // X1 - X2
+    let v1 = v0.square(); // C = (X1 - X2)^2
+    let v2 = p1.x.mul(&v1); // W1 = X1*C
+    let v3 = p2.x.mul(&v1); // W2 = X2*C
+    let v4 = p1.y.sub(&p2.y); // Y1 - Y2
+    let v5 = v4.square(); // D = (Y1 - Y2)^2
+    let v6 = v2.sub(&v3); // W1 - W2
+    let v6 = p1.y.mul(&v6); // A1 = Y1*(W1 - W2)
+    let v7 = v5.sub(&v2); // D - W1
+    let v3 = v7.sub(&v3); // XS = D - W1 - W2
+    let v7 = v3.sub(&v2); // XS - W1
+    let v7 = v7.square(); // CS = (XS - W1)^2
+    let v4 = v4.add(&v2); // Y1 - Y2 + W1
+    let v4 = v4.sub(&v3); // Y1 - Y2 + W1 - XS
+    let v4 = v4.square(); // (Y1 - Y2 + W1 - XS)^2
+    let v6 = v6.add(&v6); // 2*A1
+    let v4 = v4.sub(&v5); // (Y1 - Y2 + W1 - XS)^2 - D
+    let v4 = v4.sub(&v7); // (Y1 - Y2 + W1 - XS)^2 - D - CS
+    let v4 = v4.sub(&v6); // YS = (Y1 - Y2 + W1 - XS)^2 - D - CS - 2*A1
+    let v5 = v3.mul(&v7); // XS*CS
+    let v5 = v5.add(&v5); // 2*XS*CS
+    let v5 = v5.add(&v5); // V1 = 2*2*XS*CS
+    let v8 = v2.mul(&v7); // W1*CS
+    let v8 = v8.add(&v8); // 2*W1*CS
+    let v8 = v8.add(&v8); // V2 = 2*2*W1*CS
+    let v9 = v4.sub(&v6); // YS - 2*A1
+    let v10 = v9.square(); // D1 = (YS - 2*A1)^2
+    let v11 = v5.sub(&v8); // V1 - V2
+    let v11 = v4.mul(&v11); // B1 = YS*(V1 - V2)
+    let v10 = v10.sub(&v5); // D1 - V1
+    let v10 = v10.sub(&v8); // X3 = D1 - V1 - V2
+    let v12 = v5.sub(&v10); // V1 - X3
+    let v9 = v9.mul(&v12); // (YS - 2*A1)*(V1 - X3)
+    let v9 = v9.sub(&v11); // Y3 = (YS - 2*A1)*(V1 - X3) - B1
+    let v4 = v4.add(&v6); // YS + 2*A1
+    let v6 = v4.square(); // D2 = (YS + 2*A1)^2
+    let v6 = v6.sub(&v5); // D2 - V1
+    let v6 = v6.sub(&v8); // X4 = D2 - V1 - V2
+    let v5 = v5.sub(&v6); // V1 - X4
+    let v4 = v4.mul(&v5); // (YS + 2*A1)*(V1 - X4)
+    let v4 = v4.sub(&v11); // Y4 = (YS + 2*A1)*(V1 - X4) - B1
+    let v0 = v0.add(&v3); // X1 - X2 + XS
+    let v0 = v0.sub(&v2); // X1 - X2 + XS - W1
+    let v0 = v0.square(); // (X1 - X2 + XS - W1)^2
+    let v0 = v0.sub(&v1); // (X1 - X2 + XS - W1)^2 - C
+    let v0 = v0.sub(&v7); // (X1 - X2 + XS - W1)^2 - C - CS
+    let v0 = p1.z.mul(&v0); // Z3 = Z1*((X1 - X2 + XS - W1)^2 - C - CS)
+    p3.x = v10;
+    p3.y = v9;
+    p3.z = v0;
+    p4.x = v6;
+    p4.y = v4;
+}
+
 /// `p3 = 2*p1` (doubling).
 ///
 /// ```text
@@ -300,6 +485,113 @@ pub fn double_normalized(p3: &mut Point, p1: &NormalizedPoint) {
     p3.z = v1;
 }
 
+/// `p3 = 2*p1, p4 = p1` (co-Z doubling with update; p3 and p4 share Z).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian-0/dblu/dblu
+/// Cost:       3M + 4S + 3add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 4S + 12add as emitted
+/// Requires:   a = 0
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of co-Z doubling with update, for every p but 2, 3
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; the neutral element and points of small order may be such inputs, and are
+///             not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn double_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point) {
+    let v0 = p1.x.square(); // XX = X1^2
+    let v1 = p1.y.square(); // YY = Y1^2
+    let v2 = v1.square(); // L = YY^2
+    let v1 = p1.x.mul(&v1); // X1*YY
+    let v1 = v1.add(&v1); // 2*X1*YY
+    let v1 = v1.add(&v1); // S = 2*2*X1*YY
+    let v3 = v0.add(&v0); // 2*XX
+    let v0 = v3.add(&v0); // M = 2*XX + XX
+    let v2 = v2.add(&v2); // 2*L
+    let v2 = v2.add(&v2); // 2*2*L
+    let v2 = v2.add(&v2); // Y4 = 2*2*2*L
+    let v3 = v0.square(); // M^2
+    let v4 = v1.add(&v1); // 2*S
+    let v3 = v3.sub(&v4); // X3 = M^2 - 2*S
+    let v4 = v1.sub(&v3); // S - X3
+    let v0 = v0.mul(&v4); // M*(S - X3)
+    let v0 = v0.sub(&v2); // Y3 = M*(S - X3) - Y4
+    let v4 = p1.y.mul(&p1.z); // Y1*Z1
+    let v4 = v4.add(&v4); // Z3 = 2*Y1*Z1
+    p3.x = v3;
+    p3.y = v0;
+    p3.z = v4;
+    p4.x = v1;
+    p4.y = v2;
+}
+
+/// `p3 = 2*p1, p4 = p1` (co-Z doubling with update; p3 and p4 share Z).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian/dblu/dblu-2011-gjmrv
+/// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
+/// Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 14add as emitted
+/// Requires:   Z1 = 1
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of co-Z doubling with update, for every p but 2, 3
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; the neutral element and points of small order may be such inputs, and are
+///             not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn double_update_normalized(p3: &mut Point, p4: &mut XyPoint, p1: &NormalizedPoint) {
+    let v0 = p1.x.square(); // B = X1^2
+    let v1 = p1.y.square(); // E = Y1^2
+    let v2 = v1.square(); // L = E^2
+    let v1 = p1.x.add(&v1); // X1 + E
+    let v1 = v1.square(); // (X1 + E)^2
+    let v1 = v1.sub(&v0); // (X1 + E)^2 - B
+    let v1 = v1.sub(&v2); // (X1 + E)^2 - B - L
+    let v1 = v1.add(&v1); // S = 2*((X1 + E)^2 - B - L)
+    let v3 = v0.add(&v0); // 2*B
+    let v0 = v3.add(&v0); // 2*B + B
+    let v2 = v2.add(&v2); // 2*L
+    let v2 = v2.add(&v2); // 2*2*L
+    let v2 = v2.add(&v2); // Y4 = 2*2*2*L
+    let v3 = v0.square(); // (2*B + B)^2
+    let v4 = v1.add(&v1); // 2*S
+    let v3 = v3.sub(&v4); // X3 = (2*B + B)^2 - 2*S
+    let v4 = v1.sub(&v3); // S - X3
+    let v0 = v0.mul(&v4); // (2*B + B)*(S - X3)
+    let v0 = v0.sub(&v2); // Y3 = (2*B + B)*(S - X3) - Y4
+    let v4 = p1.y.add(&p1.y); // Z3 = 2*Y1
+    p3.x = v3;
+    p3.y = v0;
+    p3.z = v4;
+    p4.x = v1;
+    p4.y = v2;
+}
+
+/// `p3 = -p1` (negation).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian-0/negation/neg
+/// Cost:       1add as published, 1add as emitted
+/// Requires:   a = 0
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of negation, for every p but 2, 3
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; the neutral element and points of small order may be such inputs, and are
+///             not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn negate(p3: &mut Point, p1: &Point) {
+    let v0 = p1.y.neg(); // Y3 = -Y1
+    let v1 = p1.x; // X1
+    let v2 = p1.z; // Z1
+    p3.x = v1;
+    p3.y = v0;
+    p3.z = v2;
+}
+
 /// `p3 = p1` (scaling to one representative of each point).
 ///
 /// ```text
@@ -371,4 +663,60 @@ pub fn triple(p3: &mut Point, p1: &Point) {
     p3.x = v0;
     p3.y = v1;
     p3.z = v2;
+}
+
+/// `p3 = 3*p1, p4 = p1` (co-Z tripling with update; p3 and p4 share Z).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian/tplu/tplu-2011-gjmrv
+/// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
+/// Cost:       6M + 7S + 16add + 3*2 + 1*3 + 1*8 as published, 6M + 7S + 20add as emitted
+/// Requires:   Z1 = 1
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of co-Z tripling with update, for every p but 2, 3
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; the neutral element and points of small order may be such inputs, and are
+///             not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn triple_update_normalized(p3: &mut Point, p4: &mut XyPoint, p1: &NormalizedPoint) {
+    let v0 = p1.x.square(); // B = X1^2
+    let v1 = p1.y.square(); // E = Y1^2
+    let v2 = v1.square(); // L = E^2
+    let v1 = p1.x.add(&v1); // X1 + E
+    let v1 = v1.square(); // (X1 + E)^2
+    let v1 = v1.sub(&v0); // (X1 + E)^2 - B
+    let v1 = v1.sub(&v2); // (X1 + E)^2 - B - L
+    let v1 = v1.add(&v1); // S = 2*((X1 + E)^2 - B - L)
+    let v3 = v0.add(&v0); // 2*B
+    let v0 = v3.add(&v0); // 2*B + B
+    let v2 = v2.add(&v2); // 2*L
+    let v2 = v2.add(&v2); // 2*2*L
+    let v2 = v2.add(&v2); // SY = 2*2*2*L
+    let v3 = v0.square(); // (2*B + B)^2
+    let v4 = v1.add(&v1); // 2*S
+    let v3 = v3.sub(&v4); // XD = (2*B + B)^2 - 2*S
+    let v4 = v1.sub(&v3); // S - XD
+    let v0 = v0.mul(&v4); // (2*B + B)*(S - XD)
+    let v0 = v0.sub(&v2); // YD = (2*B + B)*(S - XD) - SY
+    let v5 = v4.square(); // C = (S - XD)^2
+    let v1 = v1.mul(&v5); // W1 = S*C
+    let v3 = v3.mul(&v5); // W2 = XD*C
+    let v0 = v2.sub(&v0); // SY - YD
+    let v5 = v0.square(); // D = (SY - YD)^2
+    let v6 = v1.sub(&v3); // W1 - W2
+    let v2 = v2.mul(&v6); // A1 = SY*(W1 - W2)
+    let v5 = v5.sub(&v1); // D - W1
+    let v3 = v5.sub(&v3); // X3 = D - W1 - W2
+    let v5 = v1.sub(&v3); // W1 - X3
+    let v0 = v0.mul(&v5); // (SY - YD)*(W1 - X3)
+    let v0 = v0.sub(&v2); // Y3 = (SY - YD)*(W1 - X3) - A1
+    let v4 = p1.y.mul(&v4); // Y1*(S - XD)
+    let v4 = v4.add(&v4); // Z3 = 2*Y1*(S - XD)
+    p3.x = v3;
+    p3.y = v0;
+    p3.z = v4;
+    p4.x = v1;
+    p4.y = v2;
 }
