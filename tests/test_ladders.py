@@ -1,0 +1,256 @@
+"""Ladders over the co-Z kernels, against the affine law: all scalars of tiny curves, edges of large ones."""
+
+import types
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from efdgen.generator.affine import AffineCurve
+from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.curve import Curve, load_curve
+from efdgen.generator.database import Database
+from efdgen.generator.errors import EfdgenError
+from efdgen.verify.drivers import build_driver
+from efdgen.verify.ladders import LADDERS, Kernels, multiple, python_call
+from efdgen.verify.vectors import hexadecimal
+
+VERBS = ("add_update", "add_conjugate", "double_add_update", "double_and_add")
+KINDS = ("dblu", "tplu", "zaddu", "zaddc", "zdau", "zacau")
+IMPLICIT = [name for name, ladder in LADDERS.items() if ladder.implicit]
+FORMULAS = tuple(f"jacobian/{kind}{form}" for kind in KINDS for form in ("", "-xy"))
+
+TINY = """name = "tiny"
+model = "g1p/shortw"
+prime = {prime}
+order = {order}
+cofactor = 1
+parameters = {{ a = {a}, b = {b} }}
+generator = {{ x = {x}, y = {y} }}
+"""
+MIDDLE = {"prime": 499, "order": 461, "a": 5, "b": 20}
+SMALL = {"prime": 37, "order": 43, "a": 3, "b": 7}
+
+
+def exceptional(ladder: str, order: int, scalar: int) -> bool:
+    """Whether a ladder by itself is wrong for a scalar in [1, n).
+
+    Montgomery's R1 comes to the neutral element at n - 1. The scalar 1 has no bit after the first: there is
+    nothing to recover Z from, nothing to triple. Joye's and the signed digits take an even k for k + 1.
+    """
+    return {
+        "montgomery": scalar == order - 1,
+        "montgomery-xy": scalar in (1, order - 1),
+        "conjugate-montgomery": scalar == order - 1,
+        "conjugate-montgomery-xy": scalar in (1, order - 1),
+        "joye": scalar % 2 == 0,
+        "signed-digit": scalar % 2 == 0 or scalar == 1,
+        "signed-digit-xy": scalar % 2 == 0 or scalar == 1,
+    }[ladder]
+
+
+KERNELS = (
+    "double_update_normalized",
+    "double_update_xy_normalized",
+    "triple_update_normalized",
+    "triple_update_xy_normalized",
+    *(f"coz_{verb}{form}" for verb in VERBS for form in ("", "_xy")),
+)
+
+
+@dataclass
+class Subject:
+    """A curve with its emitted Python kernels and the affine law."""
+
+    curve: Curve
+    affine: AffineCurve
+    kernels: Kernels
+
+
+def subject(database: Database, curve_name: str) -> Subject:
+    curve = load_curve(curve_name)
+    module = types.ModuleType("kernels")
+    exec(compile(files(database, "python", curve_name)["kernels.py"], "kernels.py", "exec"), vars(module))
+    affine = AffineCurve(database.model("g1p/shortw"), curve.prime, curve.parameters)
+    return Subject(curve, affine, Kernels(python_call(module), curve.prime))
+
+
+def files(database: Database, language: str, curve_name: str) -> dict[str, str]:
+    request = Request(language, curve_name, "jacobian", FORMULAS, "kernels")
+    return render(make_bundle(database, request, lambda *_: "none"), request)
+
+
+def tiny(database: Database, folder: Path, numbers: dict[str, int]) -> Subject:
+    p, a, b = numbers["prime"], numbers["a"], numbers["b"]
+    x, y = next((x, y) for x in range(1, p) for y in range(1, p) if (y * y - x**3 - a * x - b) % p == 0)
+    path = folder / "tiny.toml"
+    path.write_text(TINY.format(**numbers, x=x, y=y))
+    return subject(database, str(path))
+
+
+@pytest.fixture(scope="module")
+def middle(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Subject:
+    return tiny(database, tmp_path_factory.mktemp("middle"), MIDDLE)
+
+
+@pytest.fixture(scope="module")
+def small(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Subject:
+    return tiny(database, tmp_path_factory.mktemp("small"), SMALL)
+
+
+@pytest.fixture(scope="module")
+def secp256k1(database: Database) -> Subject:
+    return subject(database, "secp256k1")
+
+
+@pytest.fixture(scope="module")
+def p256(database: Database) -> Subject:
+    return subject(database, "P-256")
+
+
+def multiples(affine: AffineCurve, point: tuple[int, ...], order: int) -> list[tuple[int, ...]]:
+    """Return 0·P … (n - 1)·P by adding P again and again."""
+    found = [affine.neutral]
+    for _ in range(order - 1):
+        found.append(affine.add(found[-1], point))
+    return found
+
+
+def edge_scalars(order: int, rng: Random) -> list[int]:
+    bits = order.bit_length()
+    half = order // 2
+    chosen = [1, 2, 3, 4, 5, 6, 7, order - 1, order - 2, order - 3, half, half + 1, half - 1]
+    chosen += [(1 << n) - 1 for n in (8, 64, bits - 1)]
+    chosen += [1 << n for n in (3, 64, bits - 1)]
+    chosen += [(1 << bits - 1) + 1, (1 << bits) - (1 << bits - 16), int("10" * (bits // 2), 2) % order]
+    chosen += [rng.randrange(1, order) for _ in range(2)]
+    assert all(chosen)
+    return [scalar % order for scalar in chosen]
+
+
+def bare(ladder: str, kernels: Kernels, scalar: int, point: tuple[int, ...]) -> tuple[int, int]:
+    found = LADDERS[ladder]
+    return found.run(replace(kernels, implicit=found.implicit), scalar, point)
+
+
+@pytest.mark.parametrize("ladder", LADDERS)
+def test_all_scalars_of_a_tiny_curve(middle: Subject, ladder: str) -> None:
+    generator, order = tuple(middle.curve.generator.values()), middle.curve.order
+    expected = multiples(middle.affine, generator, order)
+    for scalar in range(1, order):
+        found = multiple(LADDERS[ladder], middle.kernels, order, scalar, generator)
+        assert found == expected[scalar], scalar
+
+
+@pytest.mark.parametrize("ladder", LADDERS)
+def test_all_scalars_and_all_base_points(small: Subject, ladder: str) -> None:
+    order, refused = small.curve.order, 0
+    for point in small.affine.all_points():
+        expected = multiples(small.affine, point, order)
+        if LADDERS[ladder].implicit and 0 in point:
+            refused += 1
+            with pytest.raises(EfdgenError, match="Z cannot be recovered from a point with x = 0"):
+                multiple(LADDERS[ladder], small.kernels, order, 5, point)
+            continue
+        for scalar in range(1, order):
+            found = multiple(LADDERS[ladder], small.kernels, order, scalar, point)
+            assert found == expected[scalar], (point, scalar)
+    assert refused == (2 if LADDERS[ladder].implicit else 0)  # b is a square, and no point has order 2
+
+
+@pytest.mark.parametrize("ladder", LADDERS)
+@pytest.mark.parametrize("curve", ["middle", "small"])
+def test_a_ladder_is_wrong_for_its_exceptional_scalars_alone(request, curve: str, ladder: str) -> None:
+    tested = request.getfixturevalue(curve)
+    generator, order = tuple(tested.curve.generator.values()), tested.curve.order
+    expected = multiples(tested.affine, generator, order)
+    wrong = {k for k in range(1, order) if bare(ladder, tested.kernels, k, generator) != expected[k]}
+    assert wrong == {k for k in range(1, order) if exceptional(ladder, order, k)}
+
+
+@pytest.mark.parametrize("curve", ["secp256k1", "p256"])
+def test_random_and_edge_scalars_of_large_curves(request, curve: str, rng: Random) -> None:
+    tested = request.getfixturevalue(curve)
+    order, point = tested.curve.order, tested.affine.random_point(rng)
+    for scalar in edge_scalars(order, rng):
+        expected = tested.affine.multiple(scalar, point)
+        for name, ladder in LADDERS.items():
+            assert multiple(ladder, tested.kernels, order, scalar, point) == expected, (name, scalar)
+            if exceptional(name, order, scalar):
+                assert bare(name, tested.kernels, scalar, point) != expected, (name, scalar)
+
+
+@pytest.mark.parametrize("ladder", IMPLICIT)
+def test_without_the_guard_a_point_with_x_0_goes_wrong(small: Subject, ladder: str) -> None:
+    point = next(point for point in small.affine.all_points() if point[0] == 0)
+    expected = small.affine.multiple(5, point)
+    assert bare(ladder, small.kernels, 5, point) != expected
+    assert bare(ladder.removesuffix("-xy"), small.kernels, 5, point) == expected
+
+
+@pytest.mark.parametrize("ladder", IMPLICIT)
+def test_a_point_with_y_0_is_refused_where_z_is_implicit(small: Subject, ladder: str) -> None:
+    with pytest.raises(EfdgenError, match="Z cannot be recovered from a point with y = 0"):
+        multiple(LADDERS[ladder], small.kernels, 43, 5, (1, 0))
+
+
+@pytest.mark.parametrize("scalar", [-1, 0, 43, 44])
+def test_scalars_that_are_not_reduced_are_refused(small: Subject, scalar: int) -> None:
+    with pytest.raises(EfdgenError, match=r"not in \[1, 43\); reduce it"):
+        multiple(LADDERS["joye"], small.kernels, 43, scalar, tuple(small.curve.generator.values()))
+
+
+@pytest.mark.parametrize("ladder", IMPLICIT[:2])
+def test_opposite_signs_in_add_and_addc_are_caught(middle: Subject, ladder: str) -> None:
+    """ZADDU' with X2 - X1 for X1 - X2: Z and both Y change sign, and the Z of ZADDC' no longer fits."""
+
+    def opposite(name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        x3, y3, x4, y4, *rest = middle.kernels.call(name, numbers)
+        sign = -1 if name == "coz_add_update_xy" else 1
+        return (x3, sign * y3 % middle.curve.prime, x4, sign * y4 % middle.curve.prime, *rest)
+
+    generator, order = tuple(middle.curve.generator.values()), middle.curve.order
+    kernels = replace(middle.kernels, call=opposite)
+    for scalar in range(2, order - 1):
+        expected = middle.affine.multiple(scalar, generator)
+        assert multiple(LADDERS[ladder], kernels, order, scalar, generator) == middle.affine.negate(expected)
+
+
+def test_a_sign_that_z_does_not_follow_is_caught(middle: Subject) -> None:
+    def opposite(name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        x3, y3, z3, x4, y4, *rest = middle.kernels.call(name, numbers)
+        sign = -1 if name == "coz_add_update" else 1
+        return (x3, sign * y3 % middle.curve.prime, z3, x4, sign * y4 % middle.curve.prime, *rest)
+
+    generator, order = tuple(middle.curve.generator.values()), middle.curve.order
+    kernels, ladder = replace(middle.kernels, call=opposite), LADDERS["conjugate-montgomery"]
+    for scalar in range(2, order - 1):
+        right = middle.affine.multiple(scalar, generator)
+        wrong = middle.affine.negate(right)  # after an odd number of steps; of two, the signs cancel
+        found = multiple(ladder, kernels, order, scalar, generator)
+        assert found == (right if scalar.bit_length() % 2 else wrong)
+
+
+def test_the_c_kernels_take_every_step_of_every_ladder(
+    database: Database, secp256k1: Subject, tmp_path: Path, rng: Random
+) -> None:
+    """Each step that the Python kernels take is asked of the C kernels; every coordinate is the same."""
+    steps: list[tuple[str, str]] = []
+
+    def recorded(name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        found = secp256k1.kernels.call(name, numbers)
+        steps.append((" ".join([name, "-", *hexadecimal(numbers, 64)]), " ".join(hexadecimal(found, 64))))
+        return found
+
+    order, point = secp256k1.curve.order, secp256k1.affine.random_point(rng)
+    kernels = replace(secp256k1.kernels, call=recorded)
+    for scalar in (3, rng.randrange(order // 2, order)):
+        expected = secp256k1.affine.multiple(scalar, point)
+        for ladder in LADDERS.values():
+            assert multiple(ladder, kernels, order, scalar, point) == expected
+    driver = build_driver("c", files(database, "c", "secp256k1"), tmp_path)
+    requests, answers = zip(*steps, strict=True)
+    assert len(steps) > 250 * len(LADDERS)
+    assert {request.split(" ")[0] for request in requests} == set(KERNELS)
+    assert driver.ask(requests) == list(answers)
