@@ -1,0 +1,137 @@
+"""Formulas beyond the published database: what their papers claim of costs and of exceptional inputs."""
+
+from itertools import product
+
+import pytest
+
+from efdgen.generator.affine import INFINITY, AffineCurve, Point
+from efdgen.generator.cost import count
+from efdgen.generator.database import BUILT_IN, Database
+from efdgen.generator.formula import Formula
+from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.lower import lower
+
+SHORTW = "g1p/shortw"
+
+# Renes, Costello and Batina, eprint 2015/1060, Table 1: 3b is one constant, and x + x is an addition.
+COMPLETE = {
+    "projective/addition/add-2015-rcb": "12M + 3*a + 2*b3 + 23add",
+    "projective/addition/madd-2015-rcb": "11M + 3*a + 2*b3 + 17add",
+    "projective/doubling/dbl-2015-rcb": "8M + 3S + 3*a + 2*b3 + 15add",
+    "projective-3/addition/add-2015-rcb": "12M + 2*b + 29add",
+    "projective-3/addition/madd-2015-rcb": "11M + 2*b + 23add",
+    "projective-3/doubling/dbl-2015-rcb": "8M + 3S + 2*b + 21add",
+    "projective-0/addition/add-2015-rcb": "12M + 2*b3 + 19add",
+    "projective-0/addition/madd-2015-rcb": "11M + 2*b3 + 13add",
+    "projective-0/doubling/dbl-2015-rcb": "6M + 2S + 1*b3 + 9add",
+}
+
+# Inversions, multiplications, squarings. Itoh et al. count the product by a as a multiplication.
+LITERATURE = {
+    "affine/addition/add": (1, 2, 1),
+    "affine/doubling/dbl": (1, 2, 2),
+    "affine/tripling/tpl-2006-cjlm": (1, 7, 4),
+    "affine/doubleadd/da-2003-elm": (2, 3, 2),
+    "affine/doubleadd/da-2006-cjlm": (1, 9, 2),
+    "jacobian/doubleadd/mda-2008-lm": (0, 11, 7),
+    "jacobian/doubleadd/da-2008-lm": (0, 14, 9),
+    "jacobian/doubling2/dbl2-1999-ittkt": (0, 8, 10),
+}
+
+# A system, a prime, and a curve of it with an odd number of points.
+ODD_ORDER = [("projective", 13, 1, 8), ("projective-3", 17, 14, 3), ("projective-0", 13, 0, 2)]
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_complete_formulas_cost_what_their_paper_says(database: Database, name: str) -> None:
+    assert str(count(lower(database.formula(f"{SHORTW}/{name}")))) == COMPLETE[name]
+
+
+@pytest.mark.parametrize("name", LITERATURE)
+def test_costs_are_those_of_the_literature(database: Database, name: str) -> None:
+    cost = count(lower(database.formula(f"{SHORTW}/{name}")))
+    by_a = cost.by_parameter.get("a", 0) if name.startswith("jacobian/doubling2") else 0
+    assert (cost.inversions, cost.multiplications + by_a, cost.squarings) == LITERATURE[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("jacobian-0/doubling/dbl-2021-d", "3M + 4S + 1*half + 6add"),
+        ("jacobian-3/doubling/dbl-2021-d", "4M + 4S + 1*half + 8add"),
+    ],
+)
+def test_doublings_scaled_by_a_half_have_few_additions(database: Database, name: str, expected: str) -> None:
+    assert str(count(lower(database.formula(f"{SHORTW}/{name}")))) == expected
+
+
+def test_every_coordinate_system_has_a_negation(database: Database) -> None:
+    systems = {path.parent.relative_to(BUILT_IN).as_posix() for path in BUILT_IN.glob("*/*/*/variables")}
+    assert len(systems) > 60
+    assert systems == {name.rsplit("/", 2)[0] for name in database.ids if "/negation/" in name}
+
+
+def test_every_model_of_odd_characteristic_has_affine_laws(database: Database) -> None:
+    for path in BUILT_IN.glob("g1p/*/coordinates"):
+        model = path.parent.relative_to(BUILT_IN).as_posix()
+        kinds = {name.split("/")[3] for name in database.ids if name.startswith(f"{model}/affine/")}
+        assert {"addition", "doubling", "negation"} <= kinds, model
+
+
+def failures(formula: Formula, curve: AffineCurve) -> set[tuple[Point, ...]]:
+    """Return the inputs on which a projective formula is wrong, (0 : 1 : 0) being the neutral element."""
+    program, prime = lower(formula), curve.prime
+    parameters = curve.parameters | {"b3": 3 * curve.parameters["b"] % prime}
+    points = [INFINITY, *curve.all_points()]
+    fixed = {point for point in formula.kind.inputs if formula.input_assumptions and point == 2}
+    found = set()
+    for inputs in product(points, repeat=len(formula.kind.inputs)):
+        if any(inputs[point - 1] == INFINITY for point in fixed):
+            continue
+        names = dict(parameters)
+        for number, point in enumerate(inputs, start=1):
+            x, y, z = (*point, 1) if point else (0, 1, 0)
+            scale = 1 if number in fixed else 2 + number
+            values = (x * scale % prime, y * scale % prime, z * scale % prime)
+            names |= dict(zip((f"X{number}", f"Y{number}", f"Z{number}"), values, strict=True))
+        got = run(program, PrimeField(prime), names)
+        expected = curve.evaluate(formula.kind.outputs[0].law, dict(enumerate(inputs, start=1)))
+        if not same(got, expected, prime):
+            found.add(inputs)
+    return found
+
+
+def same(got: dict[str, int], expected: Point, prime: int) -> bool:
+    x, y, z = (*expected, 1) if expected else (0, 1, 0)
+    x3, y3, z3 = got["X3"], got["Y3"], got["Z3"]
+    zero = ((x3 * z - z3 * x) % prime, (y3 * z - z3 * y) % prime, (x3 * y - y3 * x) % prime)
+    return zero == (0, 0, 0) and (x3, y3, z3) != (0, 0, 0)
+
+
+@pytest.mark.parametrize(("system", "prime", "a", "b"), ODD_ORDER)
+def test_complete_formulas_have_no_exceptions_on_a_curve_of_odd_order(
+    database: Database, system: str, prime: int, a: int, b: int
+) -> None:
+    curve = AffineCurve(database.model(SHORTW), prime, {"a": a, "b": b})
+    assert len(list(curve.all_points())) % 2 == 0  # with the neutral element an odd number
+    for name in ("addition/add", "addition/madd", "doubling/dbl"):
+        formula = database.formula(f"{SHORTW}/{system}/{name}-2015-rcb")
+        assert failures(formula, curve) == set(), formula.id
+
+
+def test_complete_formulas_fail_where_the_difference_has_order_two_alone(database: Database) -> None:
+    curve = AffineCurve(database.model(SHORTW), 13, {"a": 1, "b": 0})
+    points = [INFINITY, *curve.all_points()]
+    of_order_two = {point for point in points[1:] if curve.double(point) == INFINITY}
+    assert len(of_order_two) in (1, 3)
+    apart = {(p, q) for p in points for q in points if curve.add(p, curve.negate(q)) in of_order_two}
+    failed = failures(database.formula(f"{SHORTW}/projective/addition/add-2015-rcb"), curve)
+    assert failed == apart
+    assert failures(database.formula(f"{SHORTW}/projective/doubling/dbl-2015-rcb"), curve) == set()
+
+
+def test_an_incomplete_formula_is_told_from_a_complete_one(database: Database) -> None:
+    curve = AffineCurve(database.model(SHORTW), 13, {"a": 1, "b": 8})
+    failed = failures(database.formula(f"{SHORTW}/projective/addition/add-1998-cmo-2"), curve)
+    assert (INFINITY, INFINITY) in failed
+    assert {(point, point) for point in curve.all_points()} <= failed
