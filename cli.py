@@ -13,6 +13,7 @@ from efdgen.generator.errors import EfdgenError
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _DIRECTORY = click.Path(file_okay=False, path_type=Path)
+_FORMATS = ["table", "markdown", "csv", "json"]
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -68,9 +69,7 @@ def import_command(directory: Path, out: Path | None) -> None:
 
 @cli.command("list")
 @click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Objects with kind, model, system, source and assumptions."
-)
+@click.option("--json", "as_json", is_flag=True, help="Objects: kind, model, system, source, assumptions.")
 def list_command(selectors: tuple[str, ...], as_json: bool) -> None:
     """List the formulas that a selector means, or all.
 
@@ -176,15 +175,9 @@ def cost() -> None:
 @click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
 @click.option("--weights", default="", help="Presets and OPERATION=NUMBER, separated by commas; see above.")
 @click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "markdown", "csv", "json", "latex", "html"]),
-    default="table",
-    show_default=True,
+    "--format", "form", default="table", show_default=True, type=click.Choice([*_FORMATS, "latex", "html"])
 )
-@click.option(
-    "--from", "tree", type=_DIRECTORY, help="Count the .op3 files of a tree as the database publishes it."
-)
+@click.option("--from", "tree", type=_DIRECTORY, help="Count the .op3 files of a tree as it is published.")
 def tables(selectors: tuple[str, ...], weights: str, form: str, tree: Path | None) -> None:
     """Print what each formula costs, as published and as emitted, by kind and weight.
 
@@ -211,6 +204,26 @@ def tables(selectors: tuple[str, ...], weights: str, form: str, tree: Path | Non
     click.echo(render(found, form), nl=False)
     if any(row.cost is None for table in found for row in table.rows):
         sys.exit(1)
+
+
+@cost.command()
+@click.option("--weights", default="", help="As in `efdgen cost tables`.")
+@click.option("--bits", type=click.IntRange(min=1), default=256, show_default=True, help="Bits of a scalar.")
+@click.option("--format", "form", default="table", show_default=True, type=click.Choice(_FORMATS))
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+def totals(weights: str, bits: int, form: str) -> None:
+    """Print what tables of odd multiples, ladders and windows cost, by the formulas that weigh least.
+
+    \b
+    Examples:
+      efdgen cost totals
+      efdgen cost totals --weights large-S1 --bits 521 --format markdown
+    """
+    from efdgen.generator.database import Database
+    from efdgen.generator.total_formats import render
+    from efdgen.generator.totals import cost_totals
+
+    click.echo(render(cost_totals(Database(), weights, bits), form), nl=False)
 
 
 @cli.command("compile")
@@ -322,9 +335,7 @@ def check_curve(file: str) -> None:
 @click.option(
     "--formulas", multiple=True, help="Formula ids or globs; without them, the cheapest of each kind."
 )
-@click.option(
-    "--all", "every", is_flag=True, help="Every formula, at random over 256 bits, exhaustively over 37."
-)
+@click.option("--all", "every", is_flag=True, help="Every formula: random over 256 bits, exhaustive over 37.")
 @click.option(
     "--seed", default=1, show_default=True, help="Where random points and representatives come from."
 )
@@ -387,7 +398,3 @@ def _echo_json(value: object) -> None:
     import json
 
     click.echo(json.dumps(value, indent=2))
-
-
-if __name__ == "__main__":
-    main()
