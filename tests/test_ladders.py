@@ -30,6 +30,7 @@ parameters = {{ a = {a}, b = {b} }}
 generator = {{ x = {x}, y = {y} }}
 """
 MIDDLE = {"prime": 499, "order": 461, "a": 5, "b": 20}
+SMALLEST = {"prime": 7, "order": 5, "a": 1, "b": 1}
 SMALL = {"prime": 37, "order": 43, "a": 3, "b": 7}
 
 
@@ -100,6 +101,11 @@ def small(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Subje
 
 
 @pytest.fixture(scope="module")
+def smallest(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Subject:
+    return tiny(database, tmp_path_factory.mktemp("smallest"), SMALLEST)
+
+
+@pytest.fixture(scope="module")
 def secp256k1(database: Database) -> Subject:
     return subject(database, "secp256k1")
 
@@ -144,23 +150,25 @@ def test_all_scalars_of_a_tiny_curve(middle: Subject, ladder: str) -> None:
 
 
 @pytest.mark.parametrize("ladder", LADDERS)
-def test_all_scalars_and_all_base_points(small: Subject, ladder: str) -> None:
-    order, refused = small.curve.order, 0
-    for point in small.affine.all_points():
-        expected = multiples(small.affine, point, order)
+@pytest.mark.parametrize("curve", ["small", "smallest"])
+def test_all_scalars_and_all_base_points(request, curve: str, ladder: str) -> None:
+    tested = request.getfixturevalue(curve)
+    order, refused = tested.curve.order, 0
+    for point in tested.affine.all_points():
+        expected = multiples(tested.affine, point, order)
         if LADDERS[ladder].implicit and 0 in point:
             refused += 1
             with pytest.raises(EfdgenError, match="Z cannot be recovered from a point with x = 0"):
-                multiple(LADDERS[ladder], small.kernels, order, 5, point)
+                multiple(LADDERS[ladder], tested.kernels, order, 3, point)
             continue
         for scalar in range(1, order):
-            found = multiple(LADDERS[ladder], small.kernels, order, scalar, point)
+            found = multiple(LADDERS[ladder], tested.kernels, order, scalar, point)
             assert found == expected[scalar], (point, scalar)
     assert refused == (2 if LADDERS[ladder].implicit else 0)  # b is a square, and no point has order 2
 
 
 @pytest.mark.parametrize("ladder", LADDERS)
-@pytest.mark.parametrize("curve", ["middle", "small"])
+@pytest.mark.parametrize("curve", ["middle", "small", "smallest"])
 def test_a_ladder_is_wrong_for_its_exceptional_scalars_alone(request, curve: str, ladder: str) -> None:
     tested = request.getfixturevalue(curve)
     generator, order = tuple(tested.curve.generator.values()), tested.curve.order

@@ -1,6 +1,6 @@
 """Scalar multiplication by co-Z ladders over emitted kernels, which are called by name, on plain numbers.
 
-A ladder is right for the scalars in [1, n) that it is for, n the odd order of the point; :func:`multiple`
+A ladder is right for the scalars in [1, n) that it is for, n the prime order of the point; :func:`multiple`
 serves the others by them. Ladders: Goundar, Joye, Miyaji, Rivain, Venelli, J. Cryptographic Engineering 2011.
 They model how the kernels are used and are not constant time: they start at the scalar's top bit.
 """
@@ -99,7 +99,7 @@ class Ladder:
 def multiple(
     ladder: Ladder, kernels: Kernels, order: int, scalar: int, point: tuple[int, int]
 ) -> tuple[int, int]:
-    """Return scalar·point by a ladder, for an affine point of a known odd order n of 7 or more.
+    """Return scalar·point by a ladder, for an affine point of a known prime order n of 5 or more.
 
     P and -P are given back as they are; where scalars must be odd, an even k is served by -(n - k).
     Raises :class:`EfdgenError` for scalars outside [1, n), and what :func:`require_recoverable` raises.
