@@ -209,6 +209,9 @@ class _Kernels:
         line = f'        "{request}" => {call},'
         if len(line) <= WIDTH:
             return line
+        if len(f"            {call}") > WIDTH:
+            # rustfmt leaves a macro's own syntax as it is.
+            call = call.replace(" -> ", f"\n{'':16}-> ")
         return f'        "{request}" => {{\n            {call}\n        }}'
 
     def _type(self, point_type: PointType) -> str:
