@@ -568,6 +568,117 @@ static const char *run_p256_double(request *q) {
     return NULL;
 }
 
+static const char *run_p256_double2(request *q) {
+    p256_point p1;
+    p256_point p3;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else {
+        return no_such_input;
+    }
+    p256_double2(r, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    return NULL;
+}
+
+static const char *run_p256_double_add(request *q) {
+    p256_point p1;
+    p256_point p2;
+    p256_point p3;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!get(q, &p2.X)) {
+        return malformed;
+    }
+    if (!get(q, &p2.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p2.Z)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else if (strcmp(q->alias, "p2") == 0) {
+        r = &p2;
+    } else {
+        return no_such_input;
+    }
+    p256_double_add(r, &p1, &p2);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    return NULL;
+}
+
+static const char *run_p256_double_add_mixed(request *q) {
+    p256_point p1;
+    p256_normalized_point p2;
+    p256_point p3;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!get(q, &p2.X)) {
+        return malformed;
+    }
+    if (!get(q, &p2.Y)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else if (strcmp(q->alias, "p2") == 0) {
+        return "types differ";
+    } else {
+        return no_such_input;
+    }
+    p256_double_add_mixed(r, &p1, &p2);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    return NULL;
+}
+
 static const char *run_p256_double_normalized(request *q) {
     p256_normalized_point p1;
     p256_point p3;
@@ -758,6 +869,9 @@ static const entry entries[] = {
     {"coz_add_update", run_p256_coz_add_update},
     {"coz_double_add_update", run_p256_coz_double_add_update},
     {"double", run_p256_double},
+    {"double2", run_p256_double2},
+    {"double_add", run_p256_double_add},
+    {"double_add_mixed", run_p256_double_add_mixed},
     {"double_normalized", run_p256_double_normalized},
     {"double_update_normalized", run_p256_double_update_normalized},
     {"field.add", run_p256_fe_add},

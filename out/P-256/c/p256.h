@@ -11,7 +11,10 @@
  *   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
  *   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
  *   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
- *   g1p/shortw/jacobian-3/doubling/dbl-2004-hmv sha256:f70522aa6e9fb28f
+ *   g1p/shortw/jacobian-3/doubling/dbl-2021-d sha256:83e5e6bb0635cc14
+ *   g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv sha256:9967be279ae835eb
+ *   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
+ *   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
  *   g1p/shortw/jacobian-3/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
  *   g1p/shortw/jacobian/dblu/dblu-2011-gjmrv sha256:2654056ef46535dc
  *   g1p/shortw/jacobian-3/negation/neg sha256:84fc22f0e2106504
@@ -653,9 +656,9 @@ static inline void p256_coz_double_add_update(
 
 /* p3 = 2*p1 (doubling).
  *
- * Formula:    g1p/shortw/jacobian-3/doubling/dbl-2004-hmv
- * Source:     [2004-hankerson-menezes-vanstone] page 91
- * Cost:       4M + 4S + 1*half + 5add + 2*2 + 1*3 as published, 4M + 4S + 9add + 1*1/2 as emitted
+ * Formula:    g1p/shortw/jacobian-3/doubling/dbl-2021-d
+ * Source:     [2021-dettman] with a4=-3
+ * Cost:       4M + 4S + 1*half + 8add as published, 4M + 4S + 8add + 1*1/2 as emitted
  * Requires:   a = -3, 2*half = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling, for every p but 2, 3
@@ -666,28 +669,222 @@ static inline void p256_coz_double_add_update(
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_double(p256_point *p3, const p256_point *p1) {
-    p256_fe v0, v1, v2, v3, v4, v5;
-    p256_fe_sqr(&v0, &p1->Z);         /* T1 = Z1^2 */
-    p256_fe_sub(&v1, &p1->X, &v0);    /* T2 = X1 - T1 */
-    p256_fe_add(&v0, &p1->X, &v0);    /* T1_2 = X1 + T1 */
-    p256_fe_mul(&v0, &v1, &v0);       /* T2_2 = T2*T1_2 */
-    p256_fe_add(&v1, &v0, &v0);       /* 2*T2_2 */
-    p256_fe_add(&v0, &v1, &v0);       /* T2_3 = 2*T2_2 + T2_2 */
-    p256_fe_add(&v1, &p1->Y, &p1->Y); /* Y3 = 2*Y1 */
-    p256_fe_mul(&v2, &v1, &p1->Z);    /* Z3 = Y3*Z1 */
-    p256_fe_sqr(&v1, &v1);            /* Y3_2 = Y3^2 */
-    p256_fe_mul(&v3, &v1, &p1->X);    /* T3 = Y3_2*X1 */
-    p256_fe_sqr(&v1, &v1);            /* Y3_3 = Y3_2^2 */
-    p256_fe_half(&v1, &v1);           /* Y3_4 = Y3_3/2 */
-    p256_fe_sqr(&v4, &v0);            /* X3 = T2_3^2 */
-    p256_fe_add(&v5, &v3, &v3);       /* T1_3 = 2*T3 */
-    p256_fe_sub(&v4, &v4, &v5);       /* X3_2 = X3 - T1_3 */
-    p256_fe_sub(&v3, &v3, &v4);       /* T1_4 = T3 - X3_2 */
-    p256_fe_mul(&v0, &v3, &v0);       /* T1_5 = T1_4*T2_3 */
-    p256_fe_sub(&v0, &v0, &v1);       /* Y3_5 = T1_5 - Y3_4 */
-    p3->X = v4;
+    p256_fe v0, v1, v2, v3;
+    p256_fe_sqr(&v0, &p1->Z);         /* ZZ = Z1^2 */
+    p256_fe_sub(&v1, &p1->X, &v0);    /* X1 - ZZ */
+    p256_fe_add(&v0, &p1->X, &v0);    /* X1 + ZZ */
+    p256_fe_mul(&v0, &v1, &v0);       /* T = (X1 - ZZ)*(X1 + ZZ) */
+    p256_fe_add(&v1, &v0, &v0);       /* 2*T */
+    p256_fe_add(&v0, &v1, &v0);       /* 2*T + T */
+    p256_fe_half(&v0, &v0);           /* M = (2*T + T)/2 */
+    p256_fe_sqr(&v1, &p1->Y);         /* YY = Y1^2 */
+    p256_fe_mul(&v2, &p1->X, &v1);    /* S = X1*YY */
+    p256_fe_sqr(&v3, &v0);            /* M^2 */
+    p256_fe_sub(&v3, &v3, &v2);       /* M^2 - S */
+    p256_fe_sub(&v3, &v3, &v2);       /* X3 = M^2 - S - S */
+    p256_fe_sub(&v2, &v2, &v3);       /* S - X3 */
+    p256_fe_mul(&v0, &v0, &v2);       /* M*(S - X3) */
+    p256_fe_sqr(&v1, &v1);            /* YY^2 */
+    p256_fe_sub(&v0, &v0, &v1);       /* Y3 = M*(S - X3) - YY^2 */
+    p256_fe_mul(&v1, &p1->Y, &p1->Z); /* Z3 = Y1*Z1 */
+    p3->X = v3;
     p3->Y = v0;
-    p3->Z = v2;
+    p3->Z = v1;
+}
+
+/* p3 = 4*p1 (two doublings).
+ *
+ * Formula:    g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv
+ * Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+ * Cost:       7M + 10S + 1*half + 8add + 4*2 + 2*3 as published, 7M + 10S + 16add + 1*1/2 as
+ *             emitted
+ * Requires:   a = -3, 2*half = 1
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of two doublings, for every p but 2, 3
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; the neutral element and points of small order may be such inputs, and are
+ *             not detected
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void p256_double2(p256_point *p3, const p256_point *p1) {
+    p256_fe v0, v1, v2, v3, v4, v5, v6;
+    p256_fe_add(&v0, &p1->Y, &p1->Y); /* YD0 = 2*Y1 */
+    p256_fe_sqr(&v1, &p1->Z);         /* Z1^2 */
+    p256_fe_sqr(&v1, &v1);            /* W1 = (Z1^2)^2 */
+    p256_fe_sqr(&v2, &p1->X);         /* X1^2 */
+    p256_fe_sub(&v2, &v2, &v1);       /* X1^2 - W1 */
+    p256_fe_add(&v3, &v2, &v2);       /* 2*(X1^2 - W1) */
+    p256_fe_add(&v2, &v3, &v2);       /* A1 = 2*(X1^2 - W1) + X1^2 - W1 */
+    p256_fe_sqr(&v3, &v0);            /* YY1 = YD0^2 */
+    p256_fe_sqr(&v4, &v3);            /* E1 = YY1^2 */
+    p256_fe_mul(&v3, &p1->X, &v3);    /* B1 = X1*YY1 */
+    p256_fe_sqr(&v5, &v2);            /* A1^2 */
+    p256_fe_add(&v6, &v3, &v3);       /* 2*B1 */
+    p256_fe_sub(&v5, &v5, &v6);       /* XD1 = A1^2 - 2*B1 */
+    p256_fe_mul(&v0, &p1->Z, &v0);    /* ZD1 = Z1*YD0 */
+    p256_fe_sub(&v3, &v3, &v5);       /* B1 - XD1 */
+    p256_fe_mul(&v2, &v2, &v3);       /* A1*(B1 - XD1) */
+    p256_fe_add(&v2, &v2, &v2);       /* 2*A1*(B1 - XD1) */
+    p256_fe_sub(&v2, &v2, &v4);       /* YD1 = 2*A1*(B1 - XD1) - E1 */
+    p256_fe_mul(&v1, &v1, &v4);       /* W2 = W1*E1 */
+    p256_fe_sqr(&v3, &v5);            /* XD1^2 */
+    p256_fe_sub(&v1, &v3, &v1);       /* XD1^2 - W2 */
+    p256_fe_add(&v3, &v1, &v1);       /* 2*(XD1^2 - W2) */
+    p256_fe_add(&v1, &v3, &v1);       /* A2 = 2*(XD1^2 - W2) + XD1^2 - W2 */
+    p256_fe_sqr(&v3, &v2);            /* YY2 = YD1^2 */
+    p256_fe_sqr(&v4, &v3);            /* E2 = YY2^2 */
+    p256_fe_mul(&v3, &v5, &v3);       /* B2 = XD1*YY2 */
+    p256_fe_sqr(&v5, &v1);            /* A2^2 */
+    p256_fe_add(&v6, &v3, &v3);       /* 2*B2 */
+    p256_fe_sub(&v5, &v5, &v6);       /* X3 = A2^2 - 2*B2 */
+    p256_fe_mul(&v0, &v0, &v2);       /* Z3 = ZD1*YD1 */
+    p256_fe_sub(&v2, &v3, &v5);       /* B2 - X3 */
+    p256_fe_mul(&v1, &v1, &v2);       /* A2*(B2 - X3) */
+    p256_fe_half(&v2, &v4);           /* E2/2 */
+    p256_fe_sub(&v1, &v1, &v2);       /* Y3 = A2*(B2 - X3) - E2/2 */
+    p3->X = v5;
+    p3->Y = v1;
+    p3->Z = v0;
+}
+
+/* p3 = 2*p1 + p2 (doubling and addition).
+ *
+ * Formula:    g1p/shortw/jacobian/doubleadd/da-2008-lm
+ * Source:     [2008-longa-miri]
+ * Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of doubling and addition, for every odd p
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; equal and opposite points, the neutral element and points of small order
+ *             may be such inputs, and are not detected
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void p256_double_add(p256_point *p3, const p256_point *p1, const p256_point *p2) {
+    p256_fe v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11;
+    p256_fe_sqr(&v0, &p1->Z);         /* Z1Z1 = Z1^2 */
+    p256_fe_sqr(&v1, &p2->Z);         /* Z2Z2 = Z2^2 */
+    p256_fe_mul(&v2, &p1->X, &v1);    /* U = X1*Z2Z2 */
+    p256_fe_mul(&v3, &p2->Z, &v1);    /* Z2*Z2Z2 */
+    p256_fe_mul(&v3, &p1->Y, &v3);    /* T = Y1*Z2*Z2Z2 */
+    p256_fe_mul(&v4, &p2->X, &v0);    /* X2*Z1Z1 */
+    p256_fe_sub(&v4, &v4, &v2);       /* H = X2*Z1Z1 - U */
+    p256_fe_mul(&v5, &p1->Z, &v0);    /* Z1*Z1Z1 */
+    p256_fe_mul(&v5, &p2->Y, &v5);    /* Y2*Z1*Z1Z1 */
+    p256_fe_sub(&v5, &v5, &v3);       /* R = Y2*Z1*Z1Z1 - T */
+    p256_fe_sqr(&v6, &v4);            /* HH = H^2 */
+    p256_fe_sqr(&v7, &v5);            /* RR = R^2 */
+    p256_fe_mul(&v8, &v4, &v6);       /* J = H*HH */
+    p256_fe_mul(&v2, &v2, &v6);       /* V = U*HH */
+    p256_fe_add(&v9, &v2, &v2);       /* 2*V */
+    p256_fe_add(&v9, &v9, &v2);       /* 2*V + V */
+    p256_fe_sub(&v10, &v7, &v8);      /* RR - J */
+    p256_fe_sub(&v9, &v10, &v9);      /* D = RR - J - (2*V + V) */
+    p256_fe_sqr(&v10, &v9);           /* DD = D^2 */
+    p256_fe_mul(&v3, &v3, &v8);       /* T*J */
+    p256_fe_add(&v3, &v3, &v3);       /* 2*T*J */
+    p256_fe_add(&v3, &v3, &v3);       /* S = 2*2*T*J */
+    p256_fe_add(&v5, &v5, &v9);       /* R + D */
+    p256_fe_sqr(&v5, &v5);            /* (R + D)^2 */
+    p256_fe_sub(&v5, &v5, &v7);       /* (R + D)^2 - RR */
+    p256_fe_sub(&v5, &v5, &v10);      /* (R + D)^2 - RR - DD */
+    p256_fe_add(&v5, &v5, &v3);       /* (R + D)^2 - RR - DD + S */
+    p256_fe_add(&v5, &v5, &v5);       /* W = 2*((R + D)^2 - RR - DD + S) */
+    p256_fe_mul(&v2, &v2, &v10);      /* V*DD */
+    p256_fe_add(&v2, &v2, &v2);       /* 2*V*DD */
+    p256_fe_add(&v2, &v2, &v2);       /* 2*2*V*DD */
+    p256_fe_add(&v2, &v2, &v2);       /* 2*2*2*V*DD */
+    p256_fe_add(&v2, &v2, &v2);       /* A = 2*2*2*2*V*DD */
+    p256_fe_mul(&v7, &v9, &v10);      /* D*DD */
+    p256_fe_add(&v7, &v7, &v7);       /* 2*D*DD */
+    p256_fe_add(&v7, &v7, &v7);       /* 2*2*D*DD */
+    p256_fe_add(&v7, &v7, &v7);       /* 2*2*2*D*DD */
+    p256_fe_add(&v7, &v7, &v7);       /* B = 2*2*2*2*D*DD */
+    p256_fe_sqr(&v8, &v5);            /* W^2 */
+    p256_fe_add(&v11, &v2, &v2);      /* 2*A */
+    p256_fe_sub(&v8, &v8, &v11);      /* W^2 - 2*A */
+    p256_fe_sub(&v8, &v8, &v7);       /* X3 = W^2 - 2*A - B */
+    p256_fe_sub(&v2, &v8, &v2);       /* X3 - A */
+    p256_fe_mul(&v2, &v5, &v2);       /* W*(X3 - A) */
+    p256_fe_mul(&v3, &v3, &v7);       /* S*B */
+    p256_fe_sub(&v2, &v2, &v3);       /* Y3 = W*(X3 - A) - S*B */
+    p256_fe_add(&v3, &p1->Z, &p2->Z); /* Z1 + Z2 */
+    p256_fe_sqr(&v3, &v3);            /* (Z1 + Z2)^2 */
+    p256_fe_sub(&v0, &v3, &v0);       /* (Z1 + Z2)^2 - Z1Z1 */
+    p256_fe_sub(&v0, &v0, &v1);       /* (Z1 + Z2)^2 - Z1Z1 - Z2Z2 */
+    p256_fe_add(&v1, &v4, &v9);       /* H + D */
+    p256_fe_sqr(&v1, &v1);            /* (H + D)^2 */
+    p256_fe_sub(&v1, &v1, &v6);       /* (H + D)^2 - HH */
+    p256_fe_sub(&v1, &v1, &v10);      /* (H + D)^2 - HH - DD */
+    p256_fe_mul(&v0, &v0, &v1);       /* Z3 = ((Z1 + Z2)^2 - Z1Z1 - Z2Z2)*((H + D)^2 - HH - DD) */
+    p3->X = v8;
+    p3->Y = v2;
+    p3->Z = v0;
+}
+
+/* p3 = 2*p1 + p2 (doubling and addition).
+ *
+ * Formula:    g1p/shortw/jacobian/doubleadd/mda-2008-lm
+ * Source:     [2008-longa-miri]
+ * Cost:       11M + 7S + 15add + 3*2 + 1*3 + 2*4 as published, 11M + 7S + 24add as emitted
+ * Requires:   Z2 = 1
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of doubling and addition, for every odd p
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; equal and opposite points, the neutral element and points of small order
+ *             may be such inputs, and are not detected
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void p256_double_add_mixed(
+    p256_point *p3, const p256_point *p1, const p256_normalized_point *p2) {
+    p256_fe v0, v1, v2, v3, v4, v5, v6, v7, v8, v9;
+    p256_fe_sqr(&v0, &p1->Z);      /* Z1Z1 = Z1^2 */
+    p256_fe_mul(&v1, &p2->X, &v0); /* X2*Z1Z1 */
+    p256_fe_sub(&v1, &v1, &p1->X); /* H = X2*Z1Z1 - X1 */
+    p256_fe_mul(&v2, &p1->Z, &v0); /* Z1*Z1Z1 */
+    p256_fe_mul(&v2, &p2->Y, &v2); /* Y2*Z1*Z1Z1 */
+    p256_fe_sub(&v2, &v2, &p1->Y); /* R = Y2*Z1*Z1Z1 - Y1 */
+    p256_fe_sqr(&v3, &v1);         /* HH = H^2 */
+    p256_fe_sqr(&v4, &v2);         /* RR = R^2 */
+    p256_fe_mul(&v5, &v1, &v3);    /* J = H*HH */
+    p256_fe_mul(&v6, &p1->X, &v3); /* V = X1*HH */
+    p256_fe_add(&v7, &v6, &v6);    /* 2*V */
+    p256_fe_add(&v7, &v7, &v6);    /* 2*V + V */
+    p256_fe_sub(&v8, &v4, &v5);    /* RR - J */
+    p256_fe_sub(&v7, &v8, &v7);    /* D = RR - J - (2*V + V) */
+    p256_fe_sqr(&v8, &v7);         /* DD = D^2 */
+    p256_fe_mul(&v5, &p1->Y, &v5); /* Y1*J */
+    p256_fe_add(&v5, &v5, &v5);    /* S = 2*Y1*J */
+    p256_fe_add(&v2, &v2, &v7);    /* R + D */
+    p256_fe_sqr(&v2, &v2);         /* (R + D)^2 */
+    p256_fe_add(&v9, &v5, &v5);    /* 2*S */
+    p256_fe_sub(&v2, &v2, &v4);    /* (R + D)^2 - RR */
+    p256_fe_sub(&v2, &v2, &v8);    /* (R + D)^2 - RR - DD */
+    p256_fe_add(&v2, &v2, &v9);    /* W = (R + D)^2 - RR - DD + 2*S */
+    p256_fe_mul(&v4, &v6, &v8);    /* V*DD */
+    p256_fe_add(&v4, &v4, &v4);    /* 2*V*DD */
+    p256_fe_add(&v4, &v4, &v4);    /* A = 2*2*V*DD */
+    p256_fe_mul(&v6, &v7, &v8);    /* D*DD */
+    p256_fe_add(&v6, &v6, &v6);    /* 2*D*DD */
+    p256_fe_add(&v6, &v6, &v6);    /* B = 2*2*D*DD */
+    p256_fe_sqr(&v8, &v2);         /* W^2 */
+    p256_fe_add(&v9, &v4, &v4);    /* 2*A */
+    p256_fe_sub(&v8, &v8, &v9);    /* W^2 - 2*A */
+    p256_fe_sub(&v8, &v8, &v6);    /* X3 = W^2 - 2*A - B */
+    p256_fe_sub(&v4, &v8, &v4);    /* X3 - A */
+    p256_fe_mul(&v2, &v2, &v4);    /* W*(X3 - A) */
+    p256_fe_mul(&v4, &v5, &v6);    /* S*B */
+    p256_fe_sub(&v2, &v2, &v4);    /* Y3 = W*(X3 - A) - S*B */
+    p256_fe_add(&v1, &p1->Z, &v1); /* Z1 + H */
+    p256_fe_sqr(&v1, &v1);         /* (Z1 + H)^2 */
+    p256_fe_sub(&v0, &v1, &v0);    /* (Z1 + H)^2 - Z1Z1 */
+    p256_fe_sub(&v0, &v0, &v3);    /* (Z1 + H)^2 - Z1Z1 - HH */
+    p256_fe_mul(&v0, &v0, &v7);    /* Z3 = ((Z1 + H)^2 - Z1Z1 - HH)*D */
+    p3->X = v8;
+    p3->Y = v2;
+    p3->Z = v0;
 }
 
 /* p3 = 2*p1 (doubling).

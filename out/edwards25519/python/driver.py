@@ -22,6 +22,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add_mixed": kernels.add_mixed,
     "add_normalized": kernels.add_normalized,
     "double": kernels.double,
+    "double2": kernels.double2,
     "double_normalized": kernels.double_normalized,
     "negate": kernels.negate,
     "triple": kernels.triple,

@@ -11,7 +11,10 @@
  *   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
  *   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
  *   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
- *   g1p/shortw/jacobian-0/doubling/dbl-1998-hnm sha256:19ae6e2268b8ce0d
+ *   g1p/shortw/jacobian-0/doubling/dbl-2021-d sha256:5f16579258d4152c
+ *   g1p/shortw/jacobian-0/doubling2/dbl2-2004-hmv sha256:8c4b38c724d8f5d1
+ *   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
+ *   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
  *   g1p/shortw/jacobian-0/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
  *   g1p/shortw/jacobian-0/dblu/dblu sha256:389b8b940f5a7134
  *   g1p/shortw/jacobian/dblu/dblu-2011-gjmrv sha256:2654056ef46535dc
@@ -667,10 +670,10 @@ static inline void secp256k1_coz_double_add_update(
 
 /* p3 = 2*p1 (doubling).
  *
- * Formula:    g1p/shortw/jacobian-0/doubling/dbl-1998-hnm
- * Source:     [1998-hasegawa-nakajima-matsui] page 188
- * Cost:       3M + 6S + 1*a + 1*half + 6add + 3*2 as published, 3M + 4S + 8add + 1*1/2 as emitted
- * Requires:   a = 0, half*2 = 1
+ * Formula:    g1p/shortw/jacobian-0/doubling/dbl-2021-d
+ * Source:     [2021-dettman]
+ * Cost:       3M + 4S + 1*half + 6add as published, 3M + 4S + 6add + 1*1/2 as emitted
+ * Requires:   a = 0, 2*half = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling, for every p but 2, 3
  * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
@@ -680,25 +683,214 @@ static inline void secp256k1_coz_double_add_update(
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_double(secp256k1_point *p3, const secp256k1_point *p1) {
-    secp256k1_fe v0, v1, v2, v3, v4;
-    secp256k1_fe_mul(&v0, &p1->Y, &p1->Z); /* R3 = Y1*Z1 */
-    secp256k1_fe_add(&v0, &v0, &v0);       /* R3_2 = 2*R3 */
-    secp256k1_fe_sqr(&v1, &p1->X);         /* R5 = X1^2 */
-    secp256k1_fe_add(&v2, &v1, &v1);       /* R5_2 = 2*R5 */
-    secp256k1_fe_add(&v1, &v1, &v2);       /* R4_5 = R5 + R5_2 */
-    secp256k1_fe_add(&v2, &p1->Y, &p1->Y); /* R2 = 2*Y1 */
-    secp256k1_fe_sqr(&v2, &v2);            /* R2_2 = R2^2 */
-    secp256k1_fe_sqr(&v3, &v2);            /* R5_3 = R2_2^2 */
-    secp256k1_fe_half(&v3, &v3);           /* R5_4 = R5_3/2 */
-    secp256k1_fe_mul(&v2, &v2, &p1->X);    /* R2_3 = R2_2*X1 */
-    secp256k1_fe_sqr(&v4, &v1);            /* R1 = R4_5^2 */
-    secp256k1_fe_sub(&v4, &v4, &v2);       /* R1_2 = R1 - R2_3 */
-    secp256k1_fe_sub(&v4, &v4, &v2);       /* R1_3 = R1_2 - R2_3 */
-    secp256k1_fe_sub(&v2, &v2, &v4);       /* R2_4 = R2_3 - R1_3 */
-    secp256k1_fe_mul(&v1, &v2, &v1);       /* R2_5 = R2_4*R4_5 */
-    secp256k1_fe_sub(&v1, &v1, &v3);       /* R2_6 = R2_5 - R5_4 */
+    secp256k1_fe v0, v1, v2, v3;
+    secp256k1_fe_sqr(&v0, &p1->X);         /* XX = X1^2 */
+    secp256k1_fe_add(&v1, &v0, &v0);       /* 2*XX */
+    secp256k1_fe_add(&v0, &v1, &v0);       /* 2*XX + XX */
+    secp256k1_fe_half(&v0, &v0);           /* M = (2*XX + XX)/2 */
+    secp256k1_fe_sqr(&v1, &p1->Y);         /* YY = Y1^2 */
+    secp256k1_fe_mul(&v2, &p1->X, &v1);    /* S = X1*YY */
+    secp256k1_fe_sqr(&v3, &v0);            /* M^2 */
+    secp256k1_fe_sub(&v3, &v3, &v2);       /* M^2 - S */
+    secp256k1_fe_sub(&v3, &v3, &v2);       /* X3 = M^2 - S - S */
+    secp256k1_fe_sub(&v2, &v2, &v3);       /* S - X3 */
+    secp256k1_fe_mul(&v0, &v0, &v2);       /* M*(S - X3) */
+    secp256k1_fe_sqr(&v1, &v1);            /* YY^2 */
+    secp256k1_fe_sub(&v0, &v0, &v1);       /* Y3 = M*(S - X3) - YY^2 */
+    secp256k1_fe_mul(&v1, &p1->Y, &p1->Z); /* Z3 = Y1*Z1 */
+    p3->X = v3;
+    p3->Y = v0;
+    p3->Z = v1;
+}
+
+/* p3 = 4*p1 (two doublings).
+ *
+ * Formula:    g1p/shortw/jacobian-0/doubling2/dbl2-2004-hmv
+ * Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+ * Cost:       6M + 8S + 1*half + 6add + 4*2 + 2*3 as published, 6M + 8S + 14add + 1*1/2 as emitted
+ * Requires:   a = 0, 2*half = 1
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of two doublings, for every p but 2, 3
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; the neutral element and points of small order may be such inputs, and are
+ *             not detected
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_double2(secp256k1_point *p3, const secp256k1_point *p1) {
+    secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
+    secp256k1_fe_add(&v0, &p1->Y, &p1->Y); /* YD0 = 2*Y1 */
+    secp256k1_fe_sqr(&v1, &p1->X);         /* X1^2 */
+    secp256k1_fe_add(&v2, &v1, &v1);       /* 2*X1^2 */
+    secp256k1_fe_add(&v1, &v2, &v1);       /* A1 = 2*X1^2 + X1^2 */
+    secp256k1_fe_sqr(&v2, &v0);            /* YY1 = YD0^2 */
+    secp256k1_fe_sqr(&v3, &v2);            /* E1 = YY1^2 */
+    secp256k1_fe_mul(&v2, &p1->X, &v2);    /* B1 = X1*YY1 */
+    secp256k1_fe_sqr(&v4, &v1);            /* A1^2 */
+    secp256k1_fe_add(&v5, &v2, &v2);       /* 2*B1 */
+    secp256k1_fe_sub(&v4, &v4, &v5);       /* XD1 = A1^2 - 2*B1 */
+    secp256k1_fe_mul(&v0, &p1->Z, &v0);    /* ZD1 = Z1*YD0 */
+    secp256k1_fe_sub(&v2, &v2, &v4);       /* B1 - XD1 */
+    secp256k1_fe_mul(&v1, &v1, &v2);       /* A1*(B1 - XD1) */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*A1*(B1 - XD1) */
+    secp256k1_fe_sub(&v1, &v1, &v3);       /* YD1 = 2*A1*(B1 - XD1) - E1 */
+    secp256k1_fe_sqr(&v2, &v4);            /* XD1^2 */
+    secp256k1_fe_add(&v3, &v2, &v2);       /* 2*XD1^2 */
+    secp256k1_fe_add(&v2, &v3, &v2);       /* A2 = 2*XD1^2 + XD1^2 */
+    secp256k1_fe_sqr(&v3, &v1);            /* YY2 = YD1^2 */
+    secp256k1_fe_sqr(&v5, &v3);            /* E2 = YY2^2 */
+    secp256k1_fe_mul(&v3, &v4, &v3);       /* B2 = XD1*YY2 */
+    secp256k1_fe_sqr(&v4, &v2);            /* A2^2 */
+    secp256k1_fe_add(&v6, &v3, &v3);       /* 2*B2 */
+    secp256k1_fe_sub(&v4, &v4, &v6);       /* X3 = A2^2 - 2*B2 */
+    secp256k1_fe_mul(&v0, &v0, &v1);       /* Z3 = ZD1*YD1 */
+    secp256k1_fe_sub(&v1, &v3, &v4);       /* B2 - X3 */
+    secp256k1_fe_mul(&v1, &v2, &v1);       /* A2*(B2 - X3) */
+    secp256k1_fe_half(&v2, &v5);           /* E2/2 */
+    secp256k1_fe_sub(&v1, &v1, &v2);       /* Y3 = A2*(B2 - X3) - E2/2 */
     p3->X = v4;
     p3->Y = v1;
+    p3->Z = v0;
+}
+
+/* p3 = 2*p1 + p2 (doubling and addition).
+ *
+ * Formula:    g1p/shortw/jacobian/doubleadd/da-2008-lm
+ * Source:     [2008-longa-miri]
+ * Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of doubling and addition, for every odd p
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; equal and opposite points, the neutral element and points of small order
+ *             may be such inputs, and are not detected
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_double_add(
+    secp256k1_point *p3, const secp256k1_point *p1, const secp256k1_point *p2) {
+    secp256k1_fe v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11;
+    secp256k1_fe_sqr(&v0, &p1->Z);         /* Z1Z1 = Z1^2 */
+    secp256k1_fe_sqr(&v1, &p2->Z);         /* Z2Z2 = Z2^2 */
+    secp256k1_fe_mul(&v2, &p1->X, &v1);    /* U = X1*Z2Z2 */
+    secp256k1_fe_mul(&v3, &p2->Z, &v1);    /* Z2*Z2Z2 */
+    secp256k1_fe_mul(&v3, &p1->Y, &v3);    /* T = Y1*Z2*Z2Z2 */
+    secp256k1_fe_mul(&v4, &p2->X, &v0);    /* X2*Z1Z1 */
+    secp256k1_fe_sub(&v4, &v4, &v2);       /* H = X2*Z1Z1 - U */
+    secp256k1_fe_mul(&v5, &p1->Z, &v0);    /* Z1*Z1Z1 */
+    secp256k1_fe_mul(&v5, &p2->Y, &v5);    /* Y2*Z1*Z1Z1 */
+    secp256k1_fe_sub(&v5, &v5, &v3);       /* R = Y2*Z1*Z1Z1 - T */
+    secp256k1_fe_sqr(&v6, &v4);            /* HH = H^2 */
+    secp256k1_fe_sqr(&v7, &v5);            /* RR = R^2 */
+    secp256k1_fe_mul(&v8, &v4, &v6);       /* J = H*HH */
+    secp256k1_fe_mul(&v2, &v2, &v6);       /* V = U*HH */
+    secp256k1_fe_add(&v9, &v2, &v2);       /* 2*V */
+    secp256k1_fe_add(&v9, &v9, &v2);       /* 2*V + V */
+    secp256k1_fe_sub(&v10, &v7, &v8);      /* RR - J */
+    secp256k1_fe_sub(&v9, &v10, &v9);      /* D = RR - J - (2*V + V) */
+    secp256k1_fe_sqr(&v10, &v9);           /* DD = D^2 */
+    secp256k1_fe_mul(&v3, &v3, &v8);       /* T*J */
+    secp256k1_fe_add(&v3, &v3, &v3);       /* 2*T*J */
+    secp256k1_fe_add(&v3, &v3, &v3);       /* S = 2*2*T*J */
+    secp256k1_fe_add(&v5, &v5, &v9);       /* R + D */
+    secp256k1_fe_sqr(&v5, &v5);            /* (R + D)^2 */
+    secp256k1_fe_sub(&v5, &v5, &v7);       /* (R + D)^2 - RR */
+    secp256k1_fe_sub(&v5, &v5, &v10);      /* (R + D)^2 - RR - DD */
+    secp256k1_fe_add(&v5, &v5, &v3);       /* (R + D)^2 - RR - DD + S */
+    secp256k1_fe_add(&v5, &v5, &v5);       /* W = 2*((R + D)^2 - RR - DD + S) */
+    secp256k1_fe_mul(&v2, &v2, &v10);      /* V*DD */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* 2*V*DD */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* 2*2*V*DD */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* 2*2*2*V*DD */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* A = 2*2*2*2*V*DD */
+    secp256k1_fe_mul(&v7, &v9, &v10);      /* D*DD */
+    secp256k1_fe_add(&v7, &v7, &v7);       /* 2*D*DD */
+    secp256k1_fe_add(&v7, &v7, &v7);       /* 2*2*D*DD */
+    secp256k1_fe_add(&v7, &v7, &v7);       /* 2*2*2*D*DD */
+    secp256k1_fe_add(&v7, &v7, &v7);       /* B = 2*2*2*2*D*DD */
+    secp256k1_fe_sqr(&v8, &v5);            /* W^2 */
+    secp256k1_fe_add(&v11, &v2, &v2);      /* 2*A */
+    secp256k1_fe_sub(&v8, &v8, &v11);      /* W^2 - 2*A */
+    secp256k1_fe_sub(&v8, &v8, &v7);       /* X3 = W^2 - 2*A - B */
+    secp256k1_fe_sub(&v2, &v8, &v2);       /* X3 - A */
+    secp256k1_fe_mul(&v2, &v5, &v2);       /* W*(X3 - A) */
+    secp256k1_fe_mul(&v3, &v3, &v7);       /* S*B */
+    secp256k1_fe_sub(&v2, &v2, &v3);       /* Y3 = W*(X3 - A) - S*B */
+    secp256k1_fe_add(&v3, &p1->Z, &p2->Z); /* Z1 + Z2 */
+    secp256k1_fe_sqr(&v3, &v3);            /* (Z1 + Z2)^2 */
+    secp256k1_fe_sub(&v0, &v3, &v0);       /* (Z1 + Z2)^2 - Z1Z1 */
+    secp256k1_fe_sub(&v0, &v0, &v1);       /* (Z1 + Z2)^2 - Z1Z1 - Z2Z2 */
+    secp256k1_fe_add(&v1, &v4, &v9);       /* H + D */
+    secp256k1_fe_sqr(&v1, &v1);            /* (H + D)^2 */
+    secp256k1_fe_sub(&v1, &v1, &v6);       /* (H + D)^2 - HH */
+    secp256k1_fe_sub(&v1, &v1, &v10);      /* (H + D)^2 - HH - DD */
+    /* Z3 = ((Z1 + Z2)^2 - Z1Z1 - Z2Z2)*((H + D)^2 - HH - DD) */
+    secp256k1_fe_mul(&v0, &v0, &v1);
+    p3->X = v8;
+    p3->Y = v2;
+    p3->Z = v0;
+}
+
+/* p3 = 2*p1 + p2 (doubling and addition).
+ *
+ * Formula:    g1p/shortw/jacobian/doubleadd/mda-2008-lm
+ * Source:     [2008-longa-miri]
+ * Cost:       11M + 7S + 15add + 3*2 + 1*3 + 2*4 as published, 11M + 7S + 24add as emitted
+ * Requires:   Z2 = 1
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of doubling and addition, for every odd p
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; equal and opposite points, the neutral element and points of small order
+ *             may be such inputs, and are not detected
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_double_add_mixed(
+    secp256k1_point *p3, const secp256k1_point *p1, const secp256k1_normalized_point *p2) {
+    secp256k1_fe v0, v1, v2, v3, v4, v5, v6, v7, v8, v9;
+    secp256k1_fe_sqr(&v0, &p1->Z);      /* Z1Z1 = Z1^2 */
+    secp256k1_fe_mul(&v1, &p2->X, &v0); /* X2*Z1Z1 */
+    secp256k1_fe_sub(&v1, &v1, &p1->X); /* H = X2*Z1Z1 - X1 */
+    secp256k1_fe_mul(&v2, &p1->Z, &v0); /* Z1*Z1Z1 */
+    secp256k1_fe_mul(&v2, &p2->Y, &v2); /* Y2*Z1*Z1Z1 */
+    secp256k1_fe_sub(&v2, &v2, &p1->Y); /* R = Y2*Z1*Z1Z1 - Y1 */
+    secp256k1_fe_sqr(&v3, &v1);         /* HH = H^2 */
+    secp256k1_fe_sqr(&v4, &v2);         /* RR = R^2 */
+    secp256k1_fe_mul(&v5, &v1, &v3);    /* J = H*HH */
+    secp256k1_fe_mul(&v6, &p1->X, &v3); /* V = X1*HH */
+    secp256k1_fe_add(&v7, &v6, &v6);    /* 2*V */
+    secp256k1_fe_add(&v7, &v7, &v6);    /* 2*V + V */
+    secp256k1_fe_sub(&v8, &v4, &v5);    /* RR - J */
+    secp256k1_fe_sub(&v7, &v8, &v7);    /* D = RR - J - (2*V + V) */
+    secp256k1_fe_sqr(&v8, &v7);         /* DD = D^2 */
+    secp256k1_fe_mul(&v5, &p1->Y, &v5); /* Y1*J */
+    secp256k1_fe_add(&v5, &v5, &v5);    /* S = 2*Y1*J */
+    secp256k1_fe_add(&v2, &v2, &v7);    /* R + D */
+    secp256k1_fe_sqr(&v2, &v2);         /* (R + D)^2 */
+    secp256k1_fe_add(&v9, &v5, &v5);    /* 2*S */
+    secp256k1_fe_sub(&v2, &v2, &v4);    /* (R + D)^2 - RR */
+    secp256k1_fe_sub(&v2, &v2, &v8);    /* (R + D)^2 - RR - DD */
+    secp256k1_fe_add(&v2, &v2, &v9);    /* W = (R + D)^2 - RR - DD + 2*S */
+    secp256k1_fe_mul(&v4, &v6, &v8);    /* V*DD */
+    secp256k1_fe_add(&v4, &v4, &v4);    /* 2*V*DD */
+    secp256k1_fe_add(&v4, &v4, &v4);    /* A = 2*2*V*DD */
+    secp256k1_fe_mul(&v6, &v7, &v8);    /* D*DD */
+    secp256k1_fe_add(&v6, &v6, &v6);    /* 2*D*DD */
+    secp256k1_fe_add(&v6, &v6, &v6);    /* B = 2*2*D*DD */
+    secp256k1_fe_sqr(&v8, &v2);         /* W^2 */
+    secp256k1_fe_add(&v9, &v4, &v4);    /* 2*A */
+    secp256k1_fe_sub(&v8, &v8, &v9);    /* W^2 - 2*A */
+    secp256k1_fe_sub(&v8, &v8, &v6);    /* X3 = W^2 - 2*A - B */
+    secp256k1_fe_sub(&v4, &v8, &v4);    /* X3 - A */
+    secp256k1_fe_mul(&v2, &v2, &v4);    /* W*(X3 - A) */
+    secp256k1_fe_mul(&v4, &v5, &v6);    /* S*B */
+    secp256k1_fe_sub(&v2, &v2, &v4);    /* Y3 = W*(X3 - A) - S*B */
+    secp256k1_fe_add(&v1, &p1->Z, &v1); /* Z1 + H */
+    secp256k1_fe_sqr(&v1, &v1);         /* (Z1 + H)^2 */
+    secp256k1_fe_sub(&v0, &v1, &v0);    /* (Z1 + H)^2 - Z1Z1 */
+    secp256k1_fe_sub(&v0, &v0, &v3);    /* (Z1 + H)^2 - Z1Z1 - HH */
+    secp256k1_fe_mul(&v0, &v0, &v7);    /* Z3 = ((Z1 + H)^2 - Z1Z1 - HH)*D */
+    p3->X = v8;
+    p3->Y = v2;
     p3->Z = v0;
 }
 

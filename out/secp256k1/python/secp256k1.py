@@ -11,7 +11,10 @@
 #   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
 #   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
 #   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
-#   g1p/shortw/jacobian-0/doubling/dbl-1998-hnm sha256:19ae6e2268b8ce0d
+#   g1p/shortw/jacobian-0/doubling/dbl-2021-d sha256:5f16579258d4152c
+#   g1p/shortw/jacobian-0/doubling2/dbl2-2004-hmv sha256:8c4b38c724d8f5d1
+#   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
+#   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
 #   g1p/shortw/jacobian-0/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
 #   g1p/shortw/jacobian-0/dblu/dblu sha256:389b8b940f5a7134
 #   g1p/shortw/jacobian/dblu/dblu-2011-gjmrv sha256:2654056ef46535dc
@@ -315,10 +318,10 @@ def coz_double_add_update(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
 def double(p1: Point) -> Point:
     """p3 = 2*p1 (doubling).
 
-    Formula:    g1p/shortw/jacobian-0/doubling/dbl-1998-hnm
-    Source:     [1998-hasegawa-nakajima-matsui] page 188
-    Cost:       3M + 6S + 1*a + 1*half + 6add + 3*2 as published, 3M + 4S + 8add + 1*1/2 as emitted
-    Requires:   a = 0, half*2 = 1
+    Formula:    g1p/shortw/jacobian-0/doubling/dbl-2021-d
+    Source:     [2021-dettman]
+    Cost:       3M + 4S + 1*half + 6add as published, 3M + 4S + 6add + 1*1/2 as emitted
+    Requires:   a = 0, 2*half = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of doubling, for every p but 2, 3
     Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
@@ -326,23 +329,199 @@ def double(p1: Point) -> Point:
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
-    r0 = p1.Y * p1.Z % P  # R3 = Y1*Z1
-    r0 = r0 + r0  # R3_2 = 2*R3
-    r1 = p1.X * p1.X % P  # R5 = X1^2
-    r2 = r1 + r1  # R5_2 = 2*R5
-    r1 = r1 + r2  # R4_5 = R5 + R5_2
-    r2 = p1.Y + p1.Y  # R2 = 2*Y1
-    r2 = r2 * r2 % P  # R2_2 = R2^2
-    r3 = r2 * r2 % P  # R5_3 = R2_2^2
-    r3 = r3 * HALF % P  # R5_4 = R5_3/2
-    r2 = r2 * p1.X % P  # R2_3 = R2_2*X1
-    r4 = r1 * r1 % P  # R1 = R4_5^2
-    r4 = r4 - r2  # R1_2 = R1 - R2_3
-    r4 = r4 - r2  # R1_3 = R1_2 - R2_3
-    r2 = r2 - r4  # R2_4 = R2_3 - R1_3
-    r1 = r2 * r1 % P  # R2_5 = R2_4*R4_5
-    r1 = r1 - r3  # R2_6 = R2_5 - R5_4
-    return Point(X=r4 % P, Y=r1 % P, Z=r0 % P)
+    r0 = p1.X * p1.X % P  # XX = X1^2
+    r1 = r0 + r0  # 2*XX
+    r0 = r1 + r0  # 2*XX + XX
+    r0 = r0 * HALF % P  # M = (2*XX + XX)/2
+    r1 = p1.Y * p1.Y % P  # YY = Y1^2
+    r2 = p1.X * r1 % P  # S = X1*YY
+    r3 = r0 * r0 % P  # M^2
+    r3 = r3 - r2  # M^2 - S
+    r3 = r3 - r2  # X3 = M^2 - S - S
+    r2 = r2 - r3  # S - X3
+    r0 = r0 * r2 % P  # M*(S - X3)
+    r1 = r1 * r1 % P  # YY^2
+    r0 = r0 - r1  # Y3 = M*(S - X3) - YY^2
+    r1 = p1.Y * p1.Z % P  # Z3 = Y1*Z1
+    return Point(X=r3 % P, Y=r0 % P, Z=r1)
+
+
+def double2(p1: Point) -> Point:
+    """p3 = 4*p1 (two doublings).
+
+    Formula:    g1p/shortw/jacobian-0/doubling2/dbl2-2004-hmv
+    Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+    Cost:       6M + 8S + 1*half + 6add + 4*2 + 2*3 as published, 6M + 8S + 14add + 1*1/2 as emitted
+    Requires:   a = 0, 2*half = 1
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of two doublings, for every p but 2, 3
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
+                neutral element and points of small order may be such inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.Y + p1.Y  # YD0 = 2*Y1
+    r1 = p1.X * p1.X % P  # X1^2
+    r2 = r1 + r1  # 2*X1^2
+    r1 = r2 + r1  # A1 = 2*X1^2 + X1^2
+    r2 = r0 * r0 % P  # YY1 = YD0^2
+    r3 = r2 * r2 % P  # E1 = YY1^2
+    r2 = p1.X * r2 % P  # B1 = X1*YY1
+    r4 = r1 * r1 % P  # A1^2
+    r5 = r2 + r2  # 2*B1
+    r4 = r4 - r5  # XD1 = A1^2 - 2*B1
+    r0 = p1.Z * r0 % P  # ZD1 = Z1*YD0
+    r2 = r2 - r4  # B1 - XD1
+    r1 = r1 * r2 % P  # A1*(B1 - XD1)
+    r1 = r1 + r1  # 2*A1*(B1 - XD1)
+    r1 = r1 - r3  # YD1 = 2*A1*(B1 - XD1) - E1
+    r2 = r4 * r4 % P  # XD1^2
+    r3 = r2 + r2  # 2*XD1^2
+    r2 = r3 + r2  # A2 = 2*XD1^2 + XD1^2
+    r3 = r1 * r1 % P  # YY2 = YD1^2
+    r5 = r3 * r3 % P  # E2 = YY2^2
+    r3 = r4 * r3 % P  # B2 = XD1*YY2
+    r4 = r2 * r2 % P  # A2^2
+    r6 = r3 + r3  # 2*B2
+    r4 = r4 - r6  # X3 = A2^2 - 2*B2
+    r0 = r0 * r1 % P  # Z3 = ZD1*YD1
+    r1 = r3 - r4  # B2 - X3
+    r1 = r2 * r1 % P  # A2*(B2 - X3)
+    r2 = r5 * HALF % P  # E2/2
+    r1 = r1 - r2  # Y3 = A2*(B2 - X3) - E2/2
+    return Point(X=r4 % P, Y=r1 % P, Z=r0)
+
+
+def double_add(p1: Point, p2: Point) -> Point:
+    """p3 = 2*p1 + p2 (doubling and addition).
+
+    Formula:    g1p/shortw/jacobian/doubleadd/da-2008-lm
+    Source:     [2008-longa-miri]
+    Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of doubling and addition, for every odd p
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
+                equal and opposite points, the neutral element and points of small order may be such
+                inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.Z * p1.Z % P  # Z1Z1 = Z1^2
+    r1 = p2.Z * p2.Z % P  # Z2Z2 = Z2^2
+    r2 = p1.X * r1 % P  # U = X1*Z2Z2
+    r3 = p2.Z * r1 % P  # Z2*Z2Z2
+    r3 = p1.Y * r3 % P  # T = Y1*Z2*Z2Z2
+    r4 = p2.X * r0 % P  # X2*Z1Z1
+    r4 = r4 - r2  # H = X2*Z1Z1 - U
+    r5 = p1.Z * r0 % P  # Z1*Z1Z1
+    r5 = p2.Y * r5 % P  # Y2*Z1*Z1Z1
+    r5 = r5 - r3  # R = Y2*Z1*Z1Z1 - T
+    r6 = r4 * r4 % P  # HH = H^2
+    r7 = r5 * r5 % P  # RR = R^2
+    r8 = r4 * r6 % P  # J = H*HH
+    r2 = r2 * r6 % P  # V = U*HH
+    r9 = r2 + r2  # 2*V
+    r9 = r9 + r2  # 2*V + V
+    r10 = r7 - r8  # RR - J
+    r9 = r10 - r9  # D = RR - J - (2*V + V)
+    r10 = r9 * r9 % P  # DD = D^2
+    r3 = r3 * r8 % P  # T*J
+    r3 = r3 + r3  # 2*T*J
+    r3 = r3 + r3  # S = 2*2*T*J
+    r5 = r5 + r9  # R + D
+    r5 = r5 * r5 % P  # (R + D)^2
+    r5 = r5 - r7  # (R + D)^2 - RR
+    r5 = r5 - r10  # (R + D)^2 - RR - DD
+    r5 = r5 + r3  # (R + D)^2 - RR - DD + S
+    r5 = r5 + r5  # W = 2*((R + D)^2 - RR - DD + S)
+    r2 = r2 * r10 % P  # V*DD
+    r2 = r2 + r2  # 2*V*DD
+    r2 = r2 + r2  # 2*2*V*DD
+    r2 = r2 + r2  # 2*2*2*V*DD
+    r2 = r2 + r2  # A = 2*2*2*2*V*DD
+    r7 = r9 * r10 % P  # D*DD
+    r7 = r7 + r7  # 2*D*DD
+    r7 = r7 + r7  # 2*2*D*DD
+    r7 = r7 + r7  # 2*2*2*D*DD
+    r7 = r7 + r7  # B = 2*2*2*2*D*DD
+    r8 = r5 * r5 % P  # W^2
+    r11 = r2 + r2  # 2*A
+    r8 = r8 - r11  # W^2 - 2*A
+    r8 = r8 - r7  # X3 = W^2 - 2*A - B
+    r2 = r8 - r2  # X3 - A
+    r2 = r5 * r2 % P  # W*(X3 - A)
+    r3 = r3 * r7 % P  # S*B
+    r2 = r2 - r3  # Y3 = W*(X3 - A) - S*B
+    r3 = p1.Z + p2.Z  # Z1 + Z2
+    r3 = r3 * r3 % P  # (Z1 + Z2)^2
+    r0 = r3 - r0  # (Z1 + Z2)^2 - Z1Z1
+    r0 = r0 - r1  # (Z1 + Z2)^2 - Z1Z1 - Z2Z2
+    r1 = r4 + r9  # H + D
+    r1 = r1 * r1 % P  # (H + D)^2
+    r1 = r1 - r6  # (H + D)^2 - HH
+    r1 = r1 - r10  # (H + D)^2 - HH - DD
+    r0 = r0 * r1 % P  # Z3 = ((Z1 + Z2)^2 - Z1Z1 - Z2Z2)*((H + D)^2 - HH - DD)
+    return Point(X=r8 % P, Y=r2 % P, Z=r0)
+
+
+def double_add_mixed(p1: Point, p2: NormalizedPoint) -> Point:
+    """p3 = 2*p1 + p2 (doubling and addition).
+
+    Formula:    g1p/shortw/jacobian/doubleadd/mda-2008-lm
+    Source:     [2008-longa-miri]
+    Cost:       11M + 7S + 15add + 3*2 + 1*3 + 2*4 as published, 11M + 7S + 24add as emitted
+    Requires:   Z2 = 1
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of doubling and addition, for every odd p
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
+                equal and opposite points, the neutral element and points of small order may be such
+                inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.Z * p1.Z % P  # Z1Z1 = Z1^2
+    r1 = p2.X * r0 % P  # X2*Z1Z1
+    r1 = r1 - p1.X  # H = X2*Z1Z1 - X1
+    r2 = p1.Z * r0 % P  # Z1*Z1Z1
+    r2 = p2.Y * r2 % P  # Y2*Z1*Z1Z1
+    r2 = r2 - p1.Y  # R = Y2*Z1*Z1Z1 - Y1
+    r3 = r1 * r1 % P  # HH = H^2
+    r4 = r2 * r2 % P  # RR = R^2
+    r5 = r1 * r3 % P  # J = H*HH
+    r6 = p1.X * r3 % P  # V = X1*HH
+    r7 = r6 + r6  # 2*V
+    r7 = r7 + r6  # 2*V + V
+    r8 = r4 - r5  # RR - J
+    r7 = r8 - r7  # D = RR - J - (2*V + V)
+    r8 = r7 * r7 % P  # DD = D^2
+    r5 = p1.Y * r5 % P  # Y1*J
+    r5 = r5 + r5  # S = 2*Y1*J
+    r2 = r2 + r7  # R + D
+    r2 = r2 * r2 % P  # (R + D)^2
+    r9 = r5 + r5  # 2*S
+    r2 = r2 - r4  # (R + D)^2 - RR
+    r2 = r2 - r8  # (R + D)^2 - RR - DD
+    r2 = r2 + r9  # W = (R + D)^2 - RR - DD + 2*S
+    r4 = r6 * r8 % P  # V*DD
+    r4 = r4 + r4  # 2*V*DD
+    r4 = r4 + r4  # A = 2*2*V*DD
+    r6 = r7 * r8 % P  # D*DD
+    r6 = r6 + r6  # 2*D*DD
+    r6 = r6 + r6  # B = 2*2*D*DD
+    r8 = r2 * r2 % P  # W^2
+    r9 = r4 + r4  # 2*A
+    r8 = r8 - r9  # W^2 - 2*A
+    r8 = r8 - r6  # X3 = W^2 - 2*A - B
+    r4 = r8 - r4  # X3 - A
+    r2 = r2 * r4 % P  # W*(X3 - A)
+    r4 = r5 * r6 % P  # S*B
+    r2 = r2 - r4  # Y3 = W*(X3 - A) - S*B
+    r1 = p1.Z + r1  # Z1 + H
+    r1 = r1 * r1 % P  # (Z1 + H)^2
+    r0 = r1 - r0  # (Z1 + H)^2 - Z1Z1
+    r0 = r0 - r3  # (Z1 + H)^2 - Z1Z1 - HH
+    r0 = r0 * r7 % P  # Z3 = ((Z1 + H)^2 - Z1Z1 - HH)*D
+    return Point(X=r8 % P, Y=r2 % P, Z=r0)
 
 
 def double_normalized(p1: NormalizedPoint) -> Point:

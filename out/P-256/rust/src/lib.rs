@@ -11,7 +11,10 @@
 //   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
 //   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
 //   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
-//   g1p/shortw/jacobian-3/doubling/dbl-2004-hmv sha256:f70522aa6e9fb28f
+//   g1p/shortw/jacobian-3/doubling/dbl-2021-d sha256:83e5e6bb0635cc14
+//   g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv sha256:9967be279ae835eb
+//   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
+//   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
 //   g1p/shortw/jacobian-3/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
 //   g1p/shortw/jacobian/dblu/dblu-2011-gjmrv sha256:2654056ef46535dc
 //   g1p/shortw/jacobian-3/negation/neg sha256:84fc22f0e2106504
@@ -417,9 +420,9 @@ pub fn coz_double_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &
 /// `p3 = 2*p1` (doubling).
 ///
 /// ```text
-/// Formula:    g1p/shortw/jacobian-3/doubling/dbl-2004-hmv
-/// Source:     [2004-hankerson-menezes-vanstone] page 91
-/// Cost:       4M + 4S + 1*half + 5add + 2*2 + 1*3 as published, 4M + 4S + 9add + 1*1/2 as emitted
+/// Formula:    g1p/shortw/jacobian-3/doubling/dbl-2021-d
+/// Source:     [2021-dettman] with a4=-3
+/// Cost:       4M + 4S + 1*half + 8add as published, 4M + 4S + 8add + 1*1/2 as emitted
 /// Requires:   a = -3, 2*half = 1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of doubling, for every p but 2, 3
@@ -430,27 +433,220 @@ pub fn coz_double_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn double(p3: &mut Point, p1: &Point) {
-    let v0 = p1.z.square(); // T1 = Z1^2
-    let v1 = p1.x.sub(&v0); // T2 = X1 - T1
-    let v0 = p1.x.add(&v0); // T1_2 = X1 + T1
-    let v0 = v1.mul(&v0); // T2_2 = T2*T1_2
-    let v1 = v0.add(&v0); // 2*T2_2
-    let v0 = v1.add(&v0); // T2_3 = 2*T2_2 + T2_2
-    let v1 = p1.y.add(&p1.y); // Y3 = 2*Y1
-    let v2 = v1.mul(&p1.z); // Z3 = Y3*Z1
-    let v1 = v1.square(); // Y3_2 = Y3^2
-    let v3 = v1.mul(&p1.x); // T3 = Y3_2*X1
-    let v1 = v1.square(); // Y3_3 = Y3_2^2
-    let v1 = v1.half(); // Y3_4 = Y3_3/2
-    let v4 = v0.square(); // X3 = T2_3^2
-    let v5 = v3.add(&v3); // T1_3 = 2*T3
-    let v4 = v4.sub(&v5); // X3_2 = X3 - T1_3
-    let v3 = v3.sub(&v4); // T1_4 = T3 - X3_2
-    let v0 = v3.mul(&v0); // T1_5 = T1_4*T2_3
-    let v0 = v0.sub(&v1); // Y3_5 = T1_5 - Y3_4
-    p3.x = v4;
+    let v0 = p1.z.square(); // ZZ = Z1^2
+    let v1 = p1.x.sub(&v0); // X1 - ZZ
+    let v0 = p1.x.add(&v0); // X1 + ZZ
+    let v0 = v1.mul(&v0); // T = (X1 - ZZ)*(X1 + ZZ)
+    let v1 = v0.add(&v0); // 2*T
+    let v0 = v1.add(&v0); // 2*T + T
+    let v0 = v0.half(); // M = (2*T + T)/2
+    let v1 = p1.y.square(); // YY = Y1^2
+    let v2 = p1.x.mul(&v1); // S = X1*YY
+    let v3 = v0.square(); // M^2
+    let v3 = v3.sub(&v2); // M^2 - S
+    let v3 = v3.sub(&v2); // X3 = M^2 - S - S
+    let v2 = v2.sub(&v3); // S - X3
+    let v0 = v0.mul(&v2); // M*(S - X3)
+    let v1 = v1.square(); // YY^2
+    let v0 = v0.sub(&v1); // Y3 = M*(S - X3) - YY^2
+    let v1 = p1.y.mul(&p1.z); // Z3 = Y1*Z1
+    p3.x = v3;
     p3.y = v0;
-    p3.z = v2;
+    p3.z = v1;
+}
+
+/// `p3 = 4*p1` (two doublings).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv
+/// Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+/// Cost:       7M + 10S + 1*half + 8add + 4*2 + 2*3 as published, 7M + 10S + 16add + 1*1/2 as
+///             emitted
+/// Requires:   a = -3, 2*half = 1
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of two doublings, for every p but 2, 3
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; the neutral element and points of small order may be such inputs, and are
+///             not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn double2(p3: &mut Point, p1: &Point) {
+    let v0 = p1.y.add(&p1.y); // YD0 = 2*Y1
+    let v1 = p1.z.square(); // Z1^2
+    let v1 = v1.square(); // W1 = (Z1^2)^2
+    let v2 = p1.x.square(); // X1^2
+    let v2 = v2.sub(&v1); // X1^2 - W1
+    let v3 = v2.add(&v2); // 2*(X1^2 - W1)
+    let v2 = v3.add(&v2); // A1 = 2*(X1^2 - W1) + X1^2 - W1
+    let v3 = v0.square(); // YY1 = YD0^2
+    let v4 = v3.square(); // E1 = YY1^2
+    let v3 = p1.x.mul(&v3); // B1 = X1*YY1
+    let v5 = v2.square(); // A1^2
+    let v6 = v3.add(&v3); // 2*B1
+    let v5 = v5.sub(&v6); // XD1 = A1^2 - 2*B1
+    let v0 = p1.z.mul(&v0); // ZD1 = Z1*YD0
+    let v3 = v3.sub(&v5); // B1 - XD1
+    let v2 = v2.mul(&v3); // A1*(B1 - XD1)
+    let v2 = v2.add(&v2); // 2*A1*(B1 - XD1)
+    let v2 = v2.sub(&v4); // YD1 = 2*A1*(B1 - XD1) - E1
+    let v1 = v1.mul(&v4); // W2 = W1*E1
+    let v3 = v5.square(); // XD1^2
+    let v1 = v3.sub(&v1); // XD1^2 - W2
+    let v3 = v1.add(&v1); // 2*(XD1^2 - W2)
+    let v1 = v3.add(&v1); // A2 = 2*(XD1^2 - W2) + XD1^2 - W2
+    let v3 = v2.square(); // YY2 = YD1^2
+    let v4 = v3.square(); // E2 = YY2^2
+    let v3 = v5.mul(&v3); // B2 = XD1*YY2
+    let v5 = v1.square(); // A2^2
+    let v6 = v3.add(&v3); // 2*B2
+    let v5 = v5.sub(&v6); // X3 = A2^2 - 2*B2
+    let v0 = v0.mul(&v2); // Z3 = ZD1*YD1
+    let v2 = v3.sub(&v5); // B2 - X3
+    let v1 = v1.mul(&v2); // A2*(B2 - X3)
+    let v2 = v4.half(); // E2/2
+    let v1 = v1.sub(&v2); // Y3 = A2*(B2 - X3) - E2/2
+    p3.x = v5;
+    p3.y = v1;
+    p3.z = v0;
+}
+
+/// `p3 = 2*p1 + p2` (doubling and addition).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian/doubleadd/da-2008-lm
+/// Source:     [2008-longa-miri]
+/// Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of doubling and addition, for every odd p
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; equal and opposite points, the neutral element and points of small order
+///             may be such inputs, and are not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn double_add(p3: &mut Point, p1: &Point, p2: &Point) {
+    let v0 = p1.z.square(); // Z1Z1 = Z1^2
+    let v1 = p2.z.square(); // Z2Z2 = Z2^2
+    let v2 = p1.x.mul(&v1); // U = X1*Z2Z2
+    let v3 = p2.z.mul(&v1); // Z2*Z2Z2
+    let v3 = p1.y.mul(&v3); // T = Y1*Z2*Z2Z2
+    let v4 = p2.x.mul(&v0); // X2*Z1Z1
+    let v4 = v4.sub(&v2); // H = X2*Z1Z1 - U
+    let v5 = p1.z.mul(&v0); // Z1*Z1Z1
+    let v5 = p2.y.mul(&v5); // Y2*Z1*Z1Z1
+    let v5 = v5.sub(&v3); // R = Y2*Z1*Z1Z1 - T
+    let v6 = v4.square(); // HH = H^2
+    let v7 = v5.square(); // RR = R^2
+    let v8 = v4.mul(&v6); // J = H*HH
+    let v2 = v2.mul(&v6); // V = U*HH
+    let v9 = v2.add(&v2); // 2*V
+    let v9 = v9.add(&v2); // 2*V + V
+    let v10 = v7.sub(&v8); // RR - J
+    let v9 = v10.sub(&v9); // D = RR - J - (2*V + V)
+    let v10 = v9.square(); // DD = D^2
+    let v3 = v3.mul(&v8); // T*J
+    let v3 = v3.add(&v3); // 2*T*J
+    let v3 = v3.add(&v3); // S = 2*2*T*J
+    let v5 = v5.add(&v9); // R + D
+    let v5 = v5.square(); // (R + D)^2
+    let v5 = v5.sub(&v7); // (R + D)^2 - RR
+    let v5 = v5.sub(&v10); // (R + D)^2 - RR - DD
+    let v5 = v5.add(&v3); // (R + D)^2 - RR - DD + S
+    let v5 = v5.add(&v5); // W = 2*((R + D)^2 - RR - DD + S)
+    let v2 = v2.mul(&v10); // V*DD
+    let v2 = v2.add(&v2); // 2*V*DD
+    let v2 = v2.add(&v2); // 2*2*V*DD
+    let v2 = v2.add(&v2); // 2*2*2*V*DD
+    let v2 = v2.add(&v2); // A = 2*2*2*2*V*DD
+    let v7 = v9.mul(&v10); // D*DD
+    let v7 = v7.add(&v7); // 2*D*DD
+    let v7 = v7.add(&v7); // 2*2*D*DD
+    let v7 = v7.add(&v7); // 2*2*2*D*DD
+    let v7 = v7.add(&v7); // B = 2*2*2*2*D*DD
+    let v8 = v5.square(); // W^2
+    let v11 = v2.add(&v2); // 2*A
+    let v8 = v8.sub(&v11); // W^2 - 2*A
+    let v8 = v8.sub(&v7); // X3 = W^2 - 2*A - B
+    let v2 = v8.sub(&v2); // X3 - A
+    let v2 = v5.mul(&v2); // W*(X3 - A)
+    let v3 = v3.mul(&v7); // S*B
+    let v2 = v2.sub(&v3); // Y3 = W*(X3 - A) - S*B
+    let v3 = p1.z.add(&p2.z); // Z1 + Z2
+    let v3 = v3.square(); // (Z1 + Z2)^2
+    let v0 = v3.sub(&v0); // (Z1 + Z2)^2 - Z1Z1
+    let v0 = v0.sub(&v1); // (Z1 + Z2)^2 - Z1Z1 - Z2Z2
+    let v1 = v4.add(&v9); // H + D
+    let v1 = v1.square(); // (H + D)^2
+    let v1 = v1.sub(&v6); // (H + D)^2 - HH
+    let v1 = v1.sub(&v10); // (H + D)^2 - HH - DD
+    let v0 = v0.mul(&v1); // Z3 = ((Z1 + Z2)^2 - Z1Z1 - Z2Z2)*((H + D)^2 - HH - DD)
+    p3.x = v8;
+    p3.y = v2;
+    p3.z = v0;
+}
+
+/// `p3 = 2*p1 + p2` (doubling and addition).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian/doubleadd/mda-2008-lm
+/// Source:     [2008-longa-miri]
+/// Cost:       11M + 7S + 15add + 3*2 + 1*3 + 2*4 as published, 11M + 7S + 24add as emitted
+/// Requires:   Z2 = 1
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of doubling and addition, for every odd p
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; equal and opposite points, the neutral element and points of small order
+///             may be such inputs, and are not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn double_add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
+    let v0 = p1.z.square(); // Z1Z1 = Z1^2
+    let v1 = p2.x.mul(&v0); // X2*Z1Z1
+    let v1 = v1.sub(&p1.x); // H = X2*Z1Z1 - X1
+    let v2 = p1.z.mul(&v0); // Z1*Z1Z1
+    let v2 = p2.y.mul(&v2); // Y2*Z1*Z1Z1
+    let v2 = v2.sub(&p1.y); // R = Y2*Z1*Z1Z1 - Y1
+    let v3 = v1.square(); // HH = H^2
+    let v4 = v2.square(); // RR = R^2
+    let v5 = v1.mul(&v3); // J = H*HH
+    let v6 = p1.x.mul(&v3); // V = X1*HH
+    let v7 = v6.add(&v6); // 2*V
+    let v7 = v7.add(&v6); // 2*V + V
+    let v8 = v4.sub(&v5); // RR - J
+    let v7 = v8.sub(&v7); // D = RR - J - (2*V + V)
+    let v8 = v7.square(); // DD = D^2
+    let v5 = p1.y.mul(&v5); // Y1*J
+    let v5 = v5.add(&v5); // S = 2*Y1*J
+    let v2 = v2.add(&v7); // R + D
+    let v2 = v2.square(); // (R + D)^2
+    let v9 = v5.add(&v5); // 2*S
+    let v2 = v2.sub(&v4); // (R + D)^2 - RR
+    let v2 = v2.sub(&v8); // (R + D)^2 - RR - DD
+    let v2 = v2.add(&v9); // W = (R + D)^2 - RR - DD + 2*S
+    let v4 = v6.mul(&v8); // V*DD
+    let v4 = v4.add(&v4); // 2*V*DD
+    let v4 = v4.add(&v4); // A = 2*2*V*DD
+    let v6 = v7.mul(&v8); // D*DD
+    let v6 = v6.add(&v6); // 2*D*DD
+    let v6 = v6.add(&v6); // B = 2*2*D*DD
+    let v8 = v2.square(); // W^2
+    let v9 = v4.add(&v4); // 2*A
+    let v8 = v8.sub(&v9); // W^2 - 2*A
+    let v8 = v8.sub(&v6); // X3 = W^2 - 2*A - B
+    let v4 = v8.sub(&v4); // X3 - A
+    let v2 = v2.mul(&v4); // W*(X3 - A)
+    let v4 = v5.mul(&v6); // S*B
+    let v2 = v2.sub(&v4); // Y3 = W*(X3 - A) - S*B
+    let v1 = p1.z.add(&v1); // Z1 + H
+    let v1 = v1.square(); // (Z1 + H)^2
+    let v0 = v1.sub(&v0); // (Z1 + H)^2 - Z1Z1
+    let v0 = v0.sub(&v3); // (Z1 + H)^2 - Z1Z1 - HH
+    let v0 = v0.mul(&v7); // Z3 = ((Z1 + H)^2 - Z1Z1 - HH)*D
+    p3.x = v8;
+    p3.y = v2;
+    p3.z = v0;
 }
 
 /// `p3 = 2*p1` (doubling).

@@ -193,6 +193,7 @@ fn answer(line: &str) -> Answer {
         "add_mixed" => call!(request: add_mixed(p1 p2) -> p3),
         "add_normalized" => call!(request: add_normalized(p1 p2) -> p3),
         "double" => call!(request: double(p1) -> p3),
+        "double2" => call!(request: double2(p1) -> p3),
         "double_normalized" => call!(request: double_normalized(p1) -> p3),
         "negate" => call!(request: negate(p1) -> p3),
         "triple" => call!(request: triple(p1) -> p3),
