@@ -1,6 +1,8 @@
 """Formulas beyond the published database: what their papers claim of costs and of exceptional inputs."""
 
+from collections import Counter
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -10,8 +12,10 @@ from efdgen.generator.database import BUILT_IN, Database
 from efdgen.generator.formula import Formula
 from efdgen.generator.interpreter import PrimeField, run
 from efdgen.generator.lower import lower
+from efdgen.generator.represent import means, represent
 
 SHORTW = "g1p/shortw"
+PRIME = 2**61 - 1
 
 # Renes, Costello and Batina, eprint 2015/1060, Table 1: 3b is one constant, and x + x is an addition.
 COMPLETE = {
@@ -36,6 +40,7 @@ LITERATURE = {
     "jacobian/doubleadd/mda-2008-lm": (0, 11, 7),
     "jacobian/doubleadd/da-2008-lm": (0, 14, 9),
     "jacobian/doubling2/dbl2-1999-ittkt": (0, 8, 10),
+    "jacobian-0/doubling4/dbl4-2004-hmv": (0, 12, 16),
 }
 
 # A system, a prime, and a curve of it with an odd number of points.
@@ -135,3 +140,46 @@ def test_an_incomplete_formula_is_told_from_a_complete_one(database: Database) -
     failed = failures(database.formula(f"{SHORTW}/projective/addition/add-1998-cmo-2"), curve)
     assert (INFINITY, INFINITY) in failed
     assert {(point, point) for point in curve.all_points()} <= failed
+
+
+@pytest.mark.parametrize(
+    ("model", "steps", "parameters", "expected"),
+    [
+        (
+            SHORTW,
+            ("jacobian", "dbl-to-modified", "modified", "dbl-1998-cmo-2", "dbl-to-jacobian"),
+            {"a": 3, "b": 8},
+            # Itoh et al.: 4nM + (4n + 2)S for n doublings, of which a multiplication is by a.
+            lambda n: (4 * n - 1, 4 * n + 2, {"a": 1}),
+        ),
+        (
+            "g1p/twisted",
+            ("extended", "dbl-to-projective", "projective", "dbl-2008-bbjlp", "dbl-to-extended-2"),
+            {"a": 1, "d": 2},
+            # Hisil et al.: doublings in projective coordinates, and T in the last one alone.
+            lambda n: (3 * n + 1, 4 * n, {"a": n}),
+        ),
+    ],
+    ids=["jacobian", "extended"],
+)
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_doublings_in_a_row_hand_on_what_the_next_one_needs(
+    database: Database, rng: Random, model: str, steps, parameters, expected, n: int
+) -> None:
+    outer, first, inner, middle, last = steps
+    names = [f"{model}/{outer}/doubling/{first}", *[f"{model}/{inner}/doubling/{middle}"] * (n - 2)]
+    formulas = [database.formula(name) for name in [*names, f"{model}/{inner}/doubling/{last}"]]
+    curve = AffineCurve(database.model(model), PRIME, parameters)
+    point, system = curve.random_point(rng), database.system(f"{model}/{outer}")
+    values = represent(system, PRIME, parameters, point, rng)
+    total: Counter[str] = Counter()
+    for formula in formulas:
+        assert set(formula.system.variables) == values.keys()
+        known = parameters | {f"{variable}1": value for variable, value in values.items()}
+        outputs = run(lower(formula), PrimeField(PRIME), known)
+        values = {variable: outputs[f"{variable}3"] for variable in formula.system_of(3).variables}
+        cost = count(lower(formula))
+        total.update(M=cost.multiplications, S=cost.squarings, **cost.by_parameter)
+    assert means(system, PRIME, parameters, values, curve.multiple(2**n, point))
+    multiplications, squarings, by_parameter = expected(n)
+    assert total == {"M": multiplications, "S": squarings, **by_parameter}
