@@ -598,6 +598,66 @@ static const char *run_secp256k1_double2(request *q) {
     return NULL;
 }
 
+static const char *run_secp256k1_double3(request *q) {
+    secp256k1_point p1;
+    secp256k1_point p3;
+    secp256k1_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else {
+        return no_such_input;
+    }
+    secp256k1_double3(r, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    return NULL;
+}
+
+static const char *run_secp256k1_double4(request *q) {
+    secp256k1_point p1;
+    secp256k1_point p3;
+    secp256k1_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else {
+        return no_such_input;
+    }
+    secp256k1_double4(r, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    return NULL;
+}
+
 static const char *run_secp256k1_double_add(request *q) {
     secp256k1_point p1;
     secp256k1_point p2;
@@ -903,6 +963,8 @@ static const entry entries[] = {
     {"coz_double_add_update", run_secp256k1_coz_double_add_update},
     {"double", run_secp256k1_double},
     {"double2", run_secp256k1_double2},
+    {"double3", run_secp256k1_double3},
+    {"double4", run_secp256k1_double4},
     {"double_add", run_secp256k1_double_add},
     {"double_add_mixed", run_secp256k1_double_add_mixed},
     {"double_normalized", run_secp256k1_double_normalized},

@@ -13,6 +13,8 @@
  *   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
  *   g1p/shortw/jacobian-0/doubling/dbl-2021-d sha256:5f16579258d4152c
  *   g1p/shortw/jacobian-0/doubling2/dbl2-2004-hmv sha256:8c4b38c724d8f5d1
+ *   g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv sha256:f51f4ee8a3dc0561
+ *   g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv sha256:3482c806db8d2782
  *   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
  *   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
  *   g1p/shortw/jacobian-0/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
@@ -748,6 +750,150 @@ static inline void secp256k1_double2(secp256k1_point *p3, const secp256k1_point 
     secp256k1_fe_mul(&v1, &v2, &v1);       /* A2*(B2 - X3) */
     secp256k1_fe_half(&v2, &v5);           /* E2/2 */
     secp256k1_fe_sub(&v1, &v1, &v2);       /* Y3 = A2*(B2 - X3) - E2/2 */
+    p3->X = v4;
+    p3->Y = v1;
+    p3->Z = v0;
+}
+
+/* p3 = 8*p1 (three doublings).
+ *
+ * Formula:    g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv
+ * Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+ * Cost:       9M + 12S + 1*half + 9add + 6*2 + 3*3 as published, 9M + 12S + 21add + 1*1/2 as
+ *             emitted
+ * Requires:   a = 0, 2*half = 1
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of three doublings, for every p but 2, 3
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; the neutral element and points of small order may be such inputs, and are
+ *             not detected
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_double3(secp256k1_point *p3, const secp256k1_point *p1) {
+    secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
+    secp256k1_fe_add(&v0, &p1->Y, &p1->Y); /* YD0 = 2*Y1 */
+    secp256k1_fe_sqr(&v1, &p1->X);         /* X1^2 */
+    secp256k1_fe_add(&v2, &v1, &v1);       /* 2*X1^2 */
+    secp256k1_fe_add(&v1, &v2, &v1);       /* A1 = 2*X1^2 + X1^2 */
+    secp256k1_fe_sqr(&v2, &v0);            /* YY1 = YD0^2 */
+    secp256k1_fe_sqr(&v3, &v2);            /* E1 = YY1^2 */
+    secp256k1_fe_mul(&v2, &p1->X, &v2);    /* B1 = X1*YY1 */
+    secp256k1_fe_sqr(&v4, &v1);            /* A1^2 */
+    secp256k1_fe_add(&v5, &v2, &v2);       /* 2*B1 */
+    secp256k1_fe_sub(&v4, &v4, &v5);       /* XD1 = A1^2 - 2*B1 */
+    secp256k1_fe_mul(&v0, &p1->Z, &v0);    /* ZD1 = Z1*YD0 */
+    secp256k1_fe_sub(&v2, &v2, &v4);       /* B1 - XD1 */
+    secp256k1_fe_mul(&v1, &v1, &v2);       /* A1*(B1 - XD1) */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*A1*(B1 - XD1) */
+    secp256k1_fe_sub(&v1, &v1, &v3);       /* YD1 = 2*A1*(B1 - XD1) - E1 */
+    secp256k1_fe_sqr(&v2, &v4);            /* XD1^2 */
+    secp256k1_fe_add(&v3, &v2, &v2);       /* 2*XD1^2 */
+    secp256k1_fe_add(&v2, &v3, &v2);       /* A2 = 2*XD1^2 + XD1^2 */
+    secp256k1_fe_sqr(&v3, &v1);            /* YY2 = YD1^2 */
+    secp256k1_fe_sqr(&v5, &v3);            /* E2 = YY2^2 */
+    secp256k1_fe_mul(&v3, &v4, &v3);       /* B2 = XD1*YY2 */
+    secp256k1_fe_sqr(&v4, &v2);            /* A2^2 */
+    secp256k1_fe_add(&v6, &v3, &v3);       /* 2*B2 */
+    secp256k1_fe_sub(&v4, &v4, &v6);       /* XD2 = A2^2 - 2*B2 */
+    secp256k1_fe_mul(&v0, &v0, &v1);       /* ZD2 = ZD1*YD1 */
+    secp256k1_fe_sub(&v1, &v3, &v4);       /* B2 - XD2 */
+    secp256k1_fe_mul(&v1, &v2, &v1);       /* A2*(B2 - XD2) */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*A2*(B2 - XD2) */
+    secp256k1_fe_sub(&v1, &v1, &v5);       /* YD2 = 2*A2*(B2 - XD2) - E2 */
+    secp256k1_fe_sqr(&v2, &v4);            /* XD2^2 */
+    secp256k1_fe_add(&v3, &v2, &v2);       /* 2*XD2^2 */
+    secp256k1_fe_add(&v2, &v3, &v2);       /* A3 = 2*XD2^2 + XD2^2 */
+    secp256k1_fe_sqr(&v3, &v1);            /* YY3 = YD2^2 */
+    secp256k1_fe_sqr(&v5, &v3);            /* E3 = YY3^2 */
+    secp256k1_fe_mul(&v3, &v4, &v3);       /* B3 = XD2*YY3 */
+    secp256k1_fe_sqr(&v4, &v2);            /* A3^2 */
+    secp256k1_fe_add(&v6, &v3, &v3);       /* 2*B3 */
+    secp256k1_fe_sub(&v4, &v4, &v6);       /* X3 = A3^2 - 2*B3 */
+    secp256k1_fe_mul(&v0, &v0, &v1);       /* Z3 = ZD2*YD2 */
+    secp256k1_fe_sub(&v1, &v3, &v4);       /* B3 - X3 */
+    secp256k1_fe_mul(&v1, &v2, &v1);       /* A3*(B3 - X3) */
+    secp256k1_fe_half(&v2, &v5);           /* E3/2 */
+    secp256k1_fe_sub(&v1, &v1, &v2);       /* Y3 = A3*(B3 - X3) - E3/2 */
+    p3->X = v4;
+    p3->Y = v1;
+    p3->Z = v0;
+}
+
+/* p3 = 16*p1 (four doublings).
+ *
+ * Formula:    g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv
+ * Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+ * Cost:       12M + 16S + 1*half + 12add + 8*2 + 4*3 as published, 12M + 16S + 28add + 1*1/2 as
+ *             emitted
+ * Requires:   a = 0, 2*half = 1
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of four doublings, for every p but 2, 3
+ * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+ *             vanishes; the neutral element and points of small order may be such inputs, and are
+ *             not detected
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_double4(secp256k1_point *p3, const secp256k1_point *p1) {
+    secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
+    secp256k1_fe_add(&v0, &p1->Y, &p1->Y); /* YD0 = 2*Y1 */
+    secp256k1_fe_sqr(&v1, &p1->X);         /* X1^2 */
+    secp256k1_fe_add(&v2, &v1, &v1);       /* 2*X1^2 */
+    secp256k1_fe_add(&v1, &v2, &v1);       /* A1 = 2*X1^2 + X1^2 */
+    secp256k1_fe_sqr(&v2, &v0);            /* YY1 = YD0^2 */
+    secp256k1_fe_sqr(&v3, &v2);            /* E1 = YY1^2 */
+    secp256k1_fe_mul(&v2, &p1->X, &v2);    /* B1 = X1*YY1 */
+    secp256k1_fe_sqr(&v4, &v1);            /* A1^2 */
+    secp256k1_fe_add(&v5, &v2, &v2);       /* 2*B1 */
+    secp256k1_fe_sub(&v4, &v4, &v5);       /* XD1 = A1^2 - 2*B1 */
+    secp256k1_fe_mul(&v0, &p1->Z, &v0);    /* ZD1 = Z1*YD0 */
+    secp256k1_fe_sub(&v2, &v2, &v4);       /* B1 - XD1 */
+    secp256k1_fe_mul(&v1, &v1, &v2);       /* A1*(B1 - XD1) */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*A1*(B1 - XD1) */
+    secp256k1_fe_sub(&v1, &v1, &v3);       /* YD1 = 2*A1*(B1 - XD1) - E1 */
+    secp256k1_fe_sqr(&v2, &v4);            /* XD1^2 */
+    secp256k1_fe_add(&v3, &v2, &v2);       /* 2*XD1^2 */
+    secp256k1_fe_add(&v2, &v3, &v2);       /* A2 = 2*XD1^2 + XD1^2 */
+    secp256k1_fe_sqr(&v3, &v1);            /* YY2 = YD1^2 */
+    secp256k1_fe_sqr(&v5, &v3);            /* E2 = YY2^2 */
+    secp256k1_fe_mul(&v3, &v4, &v3);       /* B2 = XD1*YY2 */
+    secp256k1_fe_sqr(&v4, &v2);            /* A2^2 */
+    secp256k1_fe_add(&v6, &v3, &v3);       /* 2*B2 */
+    secp256k1_fe_sub(&v4, &v4, &v6);       /* XD2 = A2^2 - 2*B2 */
+    secp256k1_fe_mul(&v0, &v0, &v1);       /* ZD2 = ZD1*YD1 */
+    secp256k1_fe_sub(&v1, &v3, &v4);       /* B2 - XD2 */
+    secp256k1_fe_mul(&v1, &v2, &v1);       /* A2*(B2 - XD2) */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*A2*(B2 - XD2) */
+    secp256k1_fe_sub(&v1, &v1, &v5);       /* YD2 = 2*A2*(B2 - XD2) - E2 */
+    secp256k1_fe_sqr(&v2, &v4);            /* XD2^2 */
+    secp256k1_fe_add(&v3, &v2, &v2);       /* 2*XD2^2 */
+    secp256k1_fe_add(&v2, &v3, &v2);       /* A3 = 2*XD2^2 + XD2^2 */
+    secp256k1_fe_sqr(&v3, &v1);            /* YY3 = YD2^2 */
+    secp256k1_fe_sqr(&v5, &v3);            /* E3 = YY3^2 */
+    secp256k1_fe_mul(&v3, &v4, &v3);       /* B3 = XD2*YY3 */
+    secp256k1_fe_sqr(&v4, &v2);            /* A3^2 */
+    secp256k1_fe_add(&v6, &v3, &v3);       /* 2*B3 */
+    secp256k1_fe_sub(&v4, &v4, &v6);       /* XD3 = A3^2 - 2*B3 */
+    secp256k1_fe_mul(&v0, &v0, &v1);       /* ZD3 = ZD2*YD2 */
+    secp256k1_fe_sub(&v1, &v3, &v4);       /* B3 - XD3 */
+    secp256k1_fe_mul(&v1, &v2, &v1);       /* A3*(B3 - XD3) */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*A3*(B3 - XD3) */
+    secp256k1_fe_sub(&v1, &v1, &v5);       /* YD3 = 2*A3*(B3 - XD3) - E3 */
+    secp256k1_fe_sqr(&v2, &v4);            /* XD3^2 */
+    secp256k1_fe_add(&v3, &v2, &v2);       /* 2*XD3^2 */
+    secp256k1_fe_add(&v2, &v3, &v2);       /* A4 = 2*XD3^2 + XD3^2 */
+    secp256k1_fe_sqr(&v3, &v1);            /* YY4 = YD3^2 */
+    secp256k1_fe_sqr(&v5, &v3);            /* E4 = YY4^2 */
+    secp256k1_fe_mul(&v3, &v4, &v3);       /* B4 = XD3*YY4 */
+    secp256k1_fe_sqr(&v4, &v2);            /* A4^2 */
+    secp256k1_fe_add(&v6, &v3, &v3);       /* 2*B4 */
+    secp256k1_fe_sub(&v4, &v4, &v6);       /* X3 = A4^2 - 2*B4 */
+    secp256k1_fe_mul(&v0, &v0, &v1);       /* Z3 = ZD3*YD3 */
+    secp256k1_fe_sub(&v1, &v3, &v4);       /* B4 - X3 */
+    secp256k1_fe_mul(&v1, &v2, &v1);       /* A4*(B4 - X3) */
+    secp256k1_fe_half(&v2, &v5);           /* E4/2 */
+    secp256k1_fe_sub(&v1, &v1, &v2);       /* Y3 = A4*(B4 - X3) - E4/2 */
     p3->X = v4;
     p3->Y = v1;
     p3->Z = v0;

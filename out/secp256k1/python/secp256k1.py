@@ -13,6 +13,8 @@
 #   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
 #   g1p/shortw/jacobian-0/doubling/dbl-2021-d sha256:5f16579258d4152c
 #   g1p/shortw/jacobian-0/doubling2/dbl2-2004-hmv sha256:8c4b38c724d8f5d1
+#   g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv sha256:f51f4ee8a3dc0561
+#   g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv sha256:3482c806db8d2782
 #   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
 #   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
 #   g1p/shortw/jacobian-0/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
@@ -389,6 +391,140 @@ def double2(p1: Point) -> Point:
     r1 = r2 * r1 % P  # A2*(B2 - X3)
     r2 = r5 * HALF % P  # E2/2
     r1 = r1 - r2  # Y3 = A2*(B2 - X3) - E2/2
+    return Point(X=r4 % P, Y=r1 % P, Z=r0)
+
+
+def double3(p1: Point) -> Point:
+    """p3 = 8*p1 (three doublings).
+
+    Formula:    g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv
+    Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+    Cost:       9M + 12S + 1*half + 9add + 6*2 + 3*3 as published, 9M + 12S + 21add + 1*1/2 as emitted
+    Requires:   a = 0, 2*half = 1
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of three doublings, for every p but 2, 3
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
+                neutral element and points of small order may be such inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.Y + p1.Y  # YD0 = 2*Y1
+    r1 = p1.X * p1.X % P  # X1^2
+    r2 = r1 + r1  # 2*X1^2
+    r1 = r2 + r1  # A1 = 2*X1^2 + X1^2
+    r2 = r0 * r0 % P  # YY1 = YD0^2
+    r3 = r2 * r2 % P  # E1 = YY1^2
+    r2 = p1.X * r2 % P  # B1 = X1*YY1
+    r4 = r1 * r1 % P  # A1^2
+    r5 = r2 + r2  # 2*B1
+    r4 = r4 - r5  # XD1 = A1^2 - 2*B1
+    r0 = p1.Z * r0 % P  # ZD1 = Z1*YD0
+    r2 = r2 - r4  # B1 - XD1
+    r1 = r1 * r2 % P  # A1*(B1 - XD1)
+    r1 = r1 + r1  # 2*A1*(B1 - XD1)
+    r1 = r1 - r3  # YD1 = 2*A1*(B1 - XD1) - E1
+    r2 = r4 * r4 % P  # XD1^2
+    r3 = r2 + r2  # 2*XD1^2
+    r2 = r3 + r2  # A2 = 2*XD1^2 + XD1^2
+    r3 = r1 * r1 % P  # YY2 = YD1^2
+    r5 = r3 * r3 % P  # E2 = YY2^2
+    r3 = r4 * r3 % P  # B2 = XD1*YY2
+    r4 = r2 * r2 % P  # A2^2
+    r6 = r3 + r3  # 2*B2
+    r4 = r4 - r6  # XD2 = A2^2 - 2*B2
+    r0 = r0 * r1 % P  # ZD2 = ZD1*YD1
+    r1 = r3 - r4  # B2 - XD2
+    r1 = r2 * r1 % P  # A2*(B2 - XD2)
+    r1 = r1 + r1  # 2*A2*(B2 - XD2)
+    r1 = r1 - r5  # YD2 = 2*A2*(B2 - XD2) - E2
+    r2 = r4 * r4 % P  # XD2^2
+    r3 = r2 + r2  # 2*XD2^2
+    r2 = r3 + r2  # A3 = 2*XD2^2 + XD2^2
+    r3 = r1 * r1 % P  # YY3 = YD2^2
+    r5 = r3 * r3 % P  # E3 = YY3^2
+    r3 = r4 * r3 % P  # B3 = XD2*YY3
+    r4 = r2 * r2 % P  # A3^2
+    r6 = r3 + r3  # 2*B3
+    r4 = r4 - r6  # X3 = A3^2 - 2*B3
+    r0 = r0 * r1 % P  # Z3 = ZD2*YD2
+    r1 = r3 - r4  # B3 - X3
+    r1 = r2 * r1 % P  # A3*(B3 - X3)
+    r2 = r5 * HALF % P  # E3/2
+    r1 = r1 - r2  # Y3 = A3*(B3 - X3) - E3/2
+    return Point(X=r4 % P, Y=r1 % P, Z=r0)
+
+
+def double4(p1: Point) -> Point:
+    """p3 = 16*p1 (four doublings).
+
+    Formula:    g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv
+    Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+    Cost:       12M + 16S + 1*half + 12add + 8*2 + 4*3 as published, 12M + 16S + 28add + 1*1/2 as emitted
+    Requires:   a = 0, 2*half = 1
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of four doublings, for every p but 2, 3
+    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
+                neutral element and points of small order may be such inputs, and are not detected
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.Y + p1.Y  # YD0 = 2*Y1
+    r1 = p1.X * p1.X % P  # X1^2
+    r2 = r1 + r1  # 2*X1^2
+    r1 = r2 + r1  # A1 = 2*X1^2 + X1^2
+    r2 = r0 * r0 % P  # YY1 = YD0^2
+    r3 = r2 * r2 % P  # E1 = YY1^2
+    r2 = p1.X * r2 % P  # B1 = X1*YY1
+    r4 = r1 * r1 % P  # A1^2
+    r5 = r2 + r2  # 2*B1
+    r4 = r4 - r5  # XD1 = A1^2 - 2*B1
+    r0 = p1.Z * r0 % P  # ZD1 = Z1*YD0
+    r2 = r2 - r4  # B1 - XD1
+    r1 = r1 * r2 % P  # A1*(B1 - XD1)
+    r1 = r1 + r1  # 2*A1*(B1 - XD1)
+    r1 = r1 - r3  # YD1 = 2*A1*(B1 - XD1) - E1
+    r2 = r4 * r4 % P  # XD1^2
+    r3 = r2 + r2  # 2*XD1^2
+    r2 = r3 + r2  # A2 = 2*XD1^2 + XD1^2
+    r3 = r1 * r1 % P  # YY2 = YD1^2
+    r5 = r3 * r3 % P  # E2 = YY2^2
+    r3 = r4 * r3 % P  # B2 = XD1*YY2
+    r4 = r2 * r2 % P  # A2^2
+    r6 = r3 + r3  # 2*B2
+    r4 = r4 - r6  # XD2 = A2^2 - 2*B2
+    r0 = r0 * r1 % P  # ZD2 = ZD1*YD1
+    r1 = r3 - r4  # B2 - XD2
+    r1 = r2 * r1 % P  # A2*(B2 - XD2)
+    r1 = r1 + r1  # 2*A2*(B2 - XD2)
+    r1 = r1 - r5  # YD2 = 2*A2*(B2 - XD2) - E2
+    r2 = r4 * r4 % P  # XD2^2
+    r3 = r2 + r2  # 2*XD2^2
+    r2 = r3 + r2  # A3 = 2*XD2^2 + XD2^2
+    r3 = r1 * r1 % P  # YY3 = YD2^2
+    r5 = r3 * r3 % P  # E3 = YY3^2
+    r3 = r4 * r3 % P  # B3 = XD2*YY3
+    r4 = r2 * r2 % P  # A3^2
+    r6 = r3 + r3  # 2*B3
+    r4 = r4 - r6  # XD3 = A3^2 - 2*B3
+    r0 = r0 * r1 % P  # ZD3 = ZD2*YD2
+    r1 = r3 - r4  # B3 - XD3
+    r1 = r2 * r1 % P  # A3*(B3 - XD3)
+    r1 = r1 + r1  # 2*A3*(B3 - XD3)
+    r1 = r1 - r5  # YD3 = 2*A3*(B3 - XD3) - E3
+    r2 = r4 * r4 % P  # XD3^2
+    r3 = r2 + r2  # 2*XD3^2
+    r2 = r3 + r2  # A4 = 2*XD3^2 + XD3^2
+    r3 = r1 * r1 % P  # YY4 = YD3^2
+    r5 = r3 * r3 % P  # E4 = YY4^2
+    r3 = r4 * r3 % P  # B4 = XD3*YY4
+    r4 = r2 * r2 % P  # A4^2
+    r6 = r3 + r3  # 2*B4
+    r4 = r4 - r6  # X3 = A4^2 - 2*B4
+    r0 = r0 * r1 % P  # Z3 = ZD3*YD3
+    r1 = r3 - r4  # B4 - X3
+    r1 = r2 * r1 % P  # A4*(B4 - X3)
+    r2 = r5 * HALF % P  # E4/2
+    r1 = r1 - r2  # Y3 = A4*(B4 - X3) - E4/2
     return Point(X=r4 % P, Y=r1 % P, Z=r0)
 
 

@@ -13,6 +13,8 @@
 //   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
 //   g1p/shortw/jacobian-0/doubling/dbl-2021-d sha256:5f16579258d4152c
 //   g1p/shortw/jacobian-0/doubling2/dbl2-2004-hmv sha256:8c4b38c724d8f5d1
+//   g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv sha256:f51f4ee8a3dc0561
+//   g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv sha256:3482c806db8d2782
 //   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
 //   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
 //   g1p/shortw/jacobian-0/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
@@ -490,6 +492,150 @@ pub fn double2(p3: &mut Point, p1: &Point) {
     let v1 = v2.mul(&v1); // A2*(B2 - X3)
     let v2 = v5.half(); // E2/2
     let v1 = v1.sub(&v2); // Y3 = A2*(B2 - X3) - E2/2
+    p3.x = v4;
+    p3.y = v1;
+    p3.z = v0;
+}
+
+/// `p3 = 8*p1` (three doublings).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv
+/// Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+/// Cost:       9M + 12S + 1*half + 9add + 6*2 + 3*3 as published, 9M + 12S + 21add + 1*1/2 as
+///             emitted
+/// Requires:   a = 0, 2*half = 1
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of three doublings, for every p but 2, 3
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; the neutral element and points of small order may be such inputs, and are
+///             not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn double3(p3: &mut Point, p1: &Point) {
+    let v0 = p1.y.add(&p1.y); // YD0 = 2*Y1
+    let v1 = p1.x.square(); // X1^2
+    let v2 = v1.add(&v1); // 2*X1^2
+    let v1 = v2.add(&v1); // A1 = 2*X1^2 + X1^2
+    let v2 = v0.square(); // YY1 = YD0^2
+    let v3 = v2.square(); // E1 = YY1^2
+    let v2 = p1.x.mul(&v2); // B1 = X1*YY1
+    let v4 = v1.square(); // A1^2
+    let v5 = v2.add(&v2); // 2*B1
+    let v4 = v4.sub(&v5); // XD1 = A1^2 - 2*B1
+    let v0 = p1.z.mul(&v0); // ZD1 = Z1*YD0
+    let v2 = v2.sub(&v4); // B1 - XD1
+    let v1 = v1.mul(&v2); // A1*(B1 - XD1)
+    let v1 = v1.add(&v1); // 2*A1*(B1 - XD1)
+    let v1 = v1.sub(&v3); // YD1 = 2*A1*(B1 - XD1) - E1
+    let v2 = v4.square(); // XD1^2
+    let v3 = v2.add(&v2); // 2*XD1^2
+    let v2 = v3.add(&v2); // A2 = 2*XD1^2 + XD1^2
+    let v3 = v1.square(); // YY2 = YD1^2
+    let v5 = v3.square(); // E2 = YY2^2
+    let v3 = v4.mul(&v3); // B2 = XD1*YY2
+    let v4 = v2.square(); // A2^2
+    let v6 = v3.add(&v3); // 2*B2
+    let v4 = v4.sub(&v6); // XD2 = A2^2 - 2*B2
+    let v0 = v0.mul(&v1); // ZD2 = ZD1*YD1
+    let v1 = v3.sub(&v4); // B2 - XD2
+    let v1 = v2.mul(&v1); // A2*(B2 - XD2)
+    let v1 = v1.add(&v1); // 2*A2*(B2 - XD2)
+    let v1 = v1.sub(&v5); // YD2 = 2*A2*(B2 - XD2) - E2
+    let v2 = v4.square(); // XD2^2
+    let v3 = v2.add(&v2); // 2*XD2^2
+    let v2 = v3.add(&v2); // A3 = 2*XD2^2 + XD2^2
+    let v3 = v1.square(); // YY3 = YD2^2
+    let v5 = v3.square(); // E3 = YY3^2
+    let v3 = v4.mul(&v3); // B3 = XD2*YY3
+    let v4 = v2.square(); // A3^2
+    let v6 = v3.add(&v3); // 2*B3
+    let v4 = v4.sub(&v6); // X3 = A3^2 - 2*B3
+    let v0 = v0.mul(&v1); // Z3 = ZD2*YD2
+    let v1 = v3.sub(&v4); // B3 - X3
+    let v1 = v2.mul(&v1); // A3*(B3 - X3)
+    let v2 = v5.half(); // E3/2
+    let v1 = v1.sub(&v2); // Y3 = A3*(B3 - X3) - E3/2
+    p3.x = v4;
+    p3.y = v1;
+    p3.z = v0;
+}
+
+/// `p3 = 16*p1` (four doublings).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv
+/// Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+/// Cost:       12M + 16S + 1*half + 12add + 8*2 + 4*3 as published, 12M + 16S + 28add + 1*1/2 as
+///             emitted
+/// Requires:   a = 0, 2*half = 1
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of four doublings, for every p but 2, 3
+/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
+///             vanishes; the neutral element and points of small order may be such inputs, and are
+///             not detected
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn double4(p3: &mut Point, p1: &Point) {
+    let v0 = p1.y.add(&p1.y); // YD0 = 2*Y1
+    let v1 = p1.x.square(); // X1^2
+    let v2 = v1.add(&v1); // 2*X1^2
+    let v1 = v2.add(&v1); // A1 = 2*X1^2 + X1^2
+    let v2 = v0.square(); // YY1 = YD0^2
+    let v3 = v2.square(); // E1 = YY1^2
+    let v2 = p1.x.mul(&v2); // B1 = X1*YY1
+    let v4 = v1.square(); // A1^2
+    let v5 = v2.add(&v2); // 2*B1
+    let v4 = v4.sub(&v5); // XD1 = A1^2 - 2*B1
+    let v0 = p1.z.mul(&v0); // ZD1 = Z1*YD0
+    let v2 = v2.sub(&v4); // B1 - XD1
+    let v1 = v1.mul(&v2); // A1*(B1 - XD1)
+    let v1 = v1.add(&v1); // 2*A1*(B1 - XD1)
+    let v1 = v1.sub(&v3); // YD1 = 2*A1*(B1 - XD1) - E1
+    let v2 = v4.square(); // XD1^2
+    let v3 = v2.add(&v2); // 2*XD1^2
+    let v2 = v3.add(&v2); // A2 = 2*XD1^2 + XD1^2
+    let v3 = v1.square(); // YY2 = YD1^2
+    let v5 = v3.square(); // E2 = YY2^2
+    let v3 = v4.mul(&v3); // B2 = XD1*YY2
+    let v4 = v2.square(); // A2^2
+    let v6 = v3.add(&v3); // 2*B2
+    let v4 = v4.sub(&v6); // XD2 = A2^2 - 2*B2
+    let v0 = v0.mul(&v1); // ZD2 = ZD1*YD1
+    let v1 = v3.sub(&v4); // B2 - XD2
+    let v1 = v2.mul(&v1); // A2*(B2 - XD2)
+    let v1 = v1.add(&v1); // 2*A2*(B2 - XD2)
+    let v1 = v1.sub(&v5); // YD2 = 2*A2*(B2 - XD2) - E2
+    let v2 = v4.square(); // XD2^2
+    let v3 = v2.add(&v2); // 2*XD2^2
+    let v2 = v3.add(&v2); // A3 = 2*XD2^2 + XD2^2
+    let v3 = v1.square(); // YY3 = YD2^2
+    let v5 = v3.square(); // E3 = YY3^2
+    let v3 = v4.mul(&v3); // B3 = XD2*YY3
+    let v4 = v2.square(); // A3^2
+    let v6 = v3.add(&v3); // 2*B3
+    let v4 = v4.sub(&v6); // XD3 = A3^2 - 2*B3
+    let v0 = v0.mul(&v1); // ZD3 = ZD2*YD2
+    let v1 = v3.sub(&v4); // B3 - XD3
+    let v1 = v2.mul(&v1); // A3*(B3 - XD3)
+    let v1 = v1.add(&v1); // 2*A3*(B3 - XD3)
+    let v1 = v1.sub(&v5); // YD3 = 2*A3*(B3 - XD3) - E3
+    let v2 = v4.square(); // XD3^2
+    let v3 = v2.add(&v2); // 2*XD3^2
+    let v2 = v3.add(&v2); // A4 = 2*XD3^2 + XD3^2
+    let v3 = v1.square(); // YY4 = YD3^2
+    let v5 = v3.square(); // E4 = YY4^2
+    let v3 = v4.mul(&v3); // B4 = XD3*YY4
+    let v4 = v2.square(); // A4^2
+    let v6 = v3.add(&v3); // 2*B4
+    let v4 = v4.sub(&v6); // X3 = A4^2 - 2*B4
+    let v0 = v0.mul(&v1); // Z3 = ZD3*YD3
+    let v1 = v3.sub(&v4); // B4 - X3
+    let v1 = v2.mul(&v1); // A4*(B4 - X3)
+    let v2 = v5.half(); // E4/2
+    let v1 = v1.sub(&v2); // Y3 = A4*(B4 - X3) - E4/2
     p3.x = v4;
     p3.y = v1;
     p3.z = v0;
