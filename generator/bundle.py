@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.allocation import allocate
 from efdgen.generator.cost import count
+from efdgen.generator.curves.instantiate import NotApplicable, instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formula import Formula, Kind
-from efdgen.generator.instantiate import NotApplicable, instantiate
 from efdgen.generator.interpreter import PrimeField
 from efdgen.generator.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
 
-    from efdgen.generator.curve import Curve
+    from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
     from efdgen.generator.formula import System
     from efdgen.generator.kernel import Place
     from efdgen.generator.program import Program
-    from efdgen.generator.weights import Weights
+    from efdgen.generator.reports.weights import Weights
 
     Certify = Callable[[Formula, Program, int], str]
 

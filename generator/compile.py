@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.bundle import candidate, cheapest_formulas, cheapest_system, group, require_system
-from efdgen.generator.curve import load_curve
+from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.kernel import Bundle
-from efdgen.generator.weights import parse_weights
+from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
     from efdgen.generator.bundle import Candidate, Certify
-    from efdgen.generator.curve import Curve
+    from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
-    from efdgen.generator.weights import Weights
+    from efdgen.generator.reports.weights import Weights
 
 Language = Literal["c", "rust", "python"]
 LAYOUTS: dict[Language, tuple[str, ...]] = {

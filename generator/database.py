@@ -1,6 +1,6 @@
 """Finding and loading models, systems, kinds and formulas in a tree of files.
 
-The built-in tree is ``efd/``; an upstream-style tree is read through :mod:`upstream`.
+The built-in tree is ``efd/``; a tree as published is read through :mod:`~efdgen.generator.importing.upstream`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from efdgen.generator import upstream
 from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.importing import upstream
 from efdgen.generator.reader import read_formula, read_kind, read_model, read_system, read_three_operand
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.allocation import allocate
-from efdgen.generator.curve import load_curve
+from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.instantiate import instantiate
 from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.language.printer import print_document
 from efdgen.generator.lower import lower

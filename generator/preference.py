@@ -9,10 +9,10 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from efdgen.generator.affine import AffineCurve, Undefined
+from efdgen.generator.curves.affine import AffineCurve, Undefined
+from efdgen.generator.curves.represent import NotRepresentable, means, represent
 from efdgen.generator.interpreter import PrimeField, run
 from efdgen.generator.lower import lower
-from efdgen.generator.represent import NotRepresentable, means, represent
 from efdgen.generator.signature import fixed_coordinates
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from efdgen.generator.affine import INFINITY, AffineCurve, Point, Undefined
-from efdgen.generator.curve import load_curve
+from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point, Undefined
+from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.weierstrass import is_singular, weierstrass_curve
 from efdgen.generator.database import Database
 from efdgen.generator.formula import Model
 from efdgen.generator.interpreter import PrimeField, evaluate
 from efdgen.generator.language.syntax import Binary, Name, Number
-from efdgen.generator.weierstrass import is_singular, weierstrass_curve
 
 MODELS = [
     *("shortw", "montgom", "edwards", "twisted", "hessian"),

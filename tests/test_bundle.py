@@ -11,12 +11,12 @@ from efdgen.generator.bundle import (
     group,
 )
 from efdgen.generator.compile import Request, make_bundle
-from efdgen.generator.curve import load_curve
+from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.instantiate import NotApplicable, instantiate
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.instantiate import NotApplicable, instantiate
 from efdgen.generator.preference import adds_equal_points
-from efdgen.generator.weights import parse_weights
+from efdgen.generator.reports.weights import parse_weights
 
 WEIGHTS = parse_weights("S=0.8,param=1,const=0.2,add=0.2")
 

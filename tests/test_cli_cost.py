@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 import pytest
 
 from efdgen.generator.cost import Cost
-from efdgen.generator.table_formats import FORMATS, render
-from efdgen.generator.tables import Row, Table
-from efdgen.generator.weights import PRESETS, parse_weights
+from efdgen.generator.reports.table_formats import FORMATS, render
+from efdgen.generator.reports.tables import Row, Table
+from efdgen.generator.reports.weights import PRESETS, parse_weights
 
 TRICKY = Table(
     "g1p/m/s: a & b < c | 100% of $x_1$ {~}",

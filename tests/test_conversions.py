@@ -8,9 +8,9 @@ from efdgen.generator.interpreter import PrimeField, run
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.lower import lower
 from efdgen.generator.reader import read_formula
-from efdgen.verify.law import Refuted, prove_law
-from efdgen.verify.subjects import curve_subject
-from efdgen.verify.suite import make_suite
+from efdgen.verify.laws.law import Refuted, prove_law
+from efdgen.verify.vectors.subjects import curve_subject
+from efdgen.verify.vectors.suite import make_suite
 
 EXTENDED = "g1p/twisted/extended-1"
 

@@ -14,8 +14,8 @@ from efdgen.generator.formula import Formula
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.lower import lower
 from efdgen.generator.reader import read_formula
-from efdgen.generator.tables import Row, Table, cost_tables
-from efdgen.generator.weights import PRESETS, parse_weights
+from efdgen.generator.reports.tables import Row, Table, cost_tables
+from efdgen.generator.reports.weights import PRESETS, parse_weights
 
 # Numbers of the papers: M, S, I, and products by parameters.
 LITERATURE = {

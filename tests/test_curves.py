@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from efdgen import cli
-from efdgen.generator.affine import AffineCurve, Undefined
-from efdgen.generator.curve import built_in_curves, load_curve
+from efdgen.generator.curves.affine import AffineCurve, Undefined
+from efdgen.generator.curves.curve import built_in_curves, load_curve
 from efdgen.generator.database import BUILT_IN, Database
 from efdgen.generator.errors import EfdgenError, TextError
 

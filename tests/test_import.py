@@ -6,7 +6,7 @@ import pytest
 
 from efdgen.generator.database import BUILT_IN, Database
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.importer import Imported, import_tree, report, write_tree
+from efdgen.generator.importing.importer import Imported, import_tree, report, write_tree
 
 JACOBIAN = "g1p/shortw/jacobian"
 

@@ -5,11 +5,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from efdgen.generator.affine import AffineCurve
-from efdgen.generator.curve import load_curve
-from efdgen.generator.database import Database
-from efdgen.generator.formula import Formula
-from efdgen.generator.instantiate import (
+from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.instantiate import (
     TINY_PRIMES,
     NotApplicable,
     find_curve,
@@ -17,8 +15,10 @@ from efdgen.generator.instantiate import (
     instantiate,
     suitable_prime,
 )
+from efdgen.generator.curves.weierstrass import weierstrass_curve
+from efdgen.generator.database import Database
+from efdgen.generator.formula import Formula
 from efdgen.generator.interpreter import PrimeField, evaluate
-from efdgen.generator.weierstrass import weierstrass_curve
 
 P25519 = 2**255 - 19
 

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from efdgen.generator.affine import AffineCurve
 from efdgen.generator.compile import Request, make_bundle, render
-from efdgen.generator.curve import Curve, load_curve
+from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.curves.curve import Curve, load_curve
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
-from efdgen.verify.drivers import build_driver
-from efdgen.verify.ladders import LADDERS, Kernels, multiple, python_call
-from efdgen.verify.vectors import hexadecimal
+from efdgen.verify.vectors.data import hexadecimal
+from efdgen.verify.vectors.drivers import build_driver
+from efdgen.verify.vectors.ladders import LADDERS, Kernels, multiple, python_call
 
 VERBS = ("add_update", "add_conjugate", "double_add_update", "double_and_add")
 KINDS = ("dblu", "tplu", "zaddu", "zaddc", "zdau", "zacau")

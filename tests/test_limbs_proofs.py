@@ -14,7 +14,7 @@ from efdgen.generator.limbs.operations import Add, Constant, Funnel, MulWide, Su
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.specialise import specialise
-from efdgen.verify.law import Refuted
+from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_limb_program
 
 SECP256K1, CURVE25519, SQISIGN = 2**256 - 2**32 - 977, 2**255 - 19, 5 * 2**248 - 1

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from efdgen.generator.number import read_number, residue_text
+from efdgen.generator.mathematics.number import read_number, residue_text
 
 
 @pytest.mark.parametrize(

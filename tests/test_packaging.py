@@ -72,14 +72,14 @@ def declared() -> list[Requirement]:
 
 
 def test_every_folder_with_code_is_a_listed_package() -> None:
-    code = [path for part in ("generator", "verify") for path in (ROOT / part).rglob("*.py")]
+    code = [path for part in ("commands", "generator", "verify") for path in (ROOT / part).rglob("*.py")]
     folders = {".".join(("efdgen", *path.parent.relative_to(ROOT).parts)) for path in code}
     assert sorted(PROJECT["tool"]["setuptools"]["packages"]) == sorted({"efdgen", *folders})
     assert all((path.parent / "__init__.py").is_file() for path in code)
 
 
 def test_wheel_holds_the_code_and_its_data_and_nothing_else(checkout: Path, wheel: Path) -> None:
-    patterns = ["*.py", "generator/**/*", "verify/**/*", "efd/**/*", "templates/**/*"]
+    patterns = ["*.py", "commands/*", "generator/**/*", "verify/**/*", "efd/**/*", "templates/**/*"]
     sources = {path for pattern in patterns for path in checkout.glob(pattern) if path.is_file()}
     expected = {f"efdgen/{path.relative_to(checkout).as_posix()}" for path in sources}
     with ZipFile(wheel) as archive:

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from efdgen.generator.polynomial import PolynomialRing, RationalFunctions
-from efdgen.generator.primes import is_prime, is_square, square_root
+from efdgen.generator.mathematics.polynomial import PolynomialRing, RationalFunctions
+from efdgen.generator.mathematics.primes import is_prime, is_square, square_root
 
 SMALL_PRIMES = [p for p in range(3, 200) if all(p % d for d in range(2, p))]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from efdgen.generator.database import BUILT_IN, Database
-from efdgen.generator.references import Reference, cited_keys, read_references
-from efdgen.generator.upstream import citation
+from efdgen.generator.importing.upstream import citation
+from efdgen.generator.reports.references import Reference, cited_keys, read_references
 
 BIBLIOGRAPHY = BUILT_IN / "references.bib"
 

@@ -23,7 +23,7 @@ from efdgen.generator.pipeline import optimise
 from efdgen.generator.render.c import Options, render
 from efdgen.generator.render.contract import LICENSE, contract_lines, header_lines, wrapped
 from efdgen.generator.signature import arguments, fixed_inputs, function_name
-from efdgen.verify.drivers import Driver, build_driver
+from efdgen.verify.vectors.drivers import Driver, build_driver
 
 PRIME = 2**256 - 2**32 - 977
 WARNINGS = [

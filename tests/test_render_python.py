@@ -12,9 +12,9 @@ import pytest
 
 from efdgen.generator.bundle import candidate, group
 from efdgen.generator.compile import Request
+from efdgen.generator.curves.instantiate import find_curve, suitable_prime
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.instantiate import find_curve, suitable_prime
 from efdgen.generator.interpreter import PrimeField, run_kernel
 from efdgen.generator.kernel import (
     Argument,
@@ -28,7 +28,7 @@ from efdgen.generator.kernel import (
     Temporary,
 )
 from efdgen.generator.render.python import Options, render
-from efdgen.verify.subjects import curve_subject
+from efdgen.verify.vectors.subjects import curve_subject
 
 PRIME = suitable_prime(256)
 LINT = "E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL"

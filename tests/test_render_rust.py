@@ -24,7 +24,7 @@ from efdgen.generator.kernel import (
     Temporary,
 )
 from efdgen.generator.render import rust
-from efdgen.verify.subjects import every_formula
+from efdgen.verify.vectors.subjects import every_formula
 
 if TYPE_CHECKING:
     from efdgen.generator.database import Database

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from efdgen.generator.affine import INFINITY, AffineCurve
+from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.curves.instantiate import NotApplicable, find_curve, suitable_prime
+from efdgen.generator.curves.represent import NotRepresentable, means, represent
 from efdgen.generator.database import Database
-from efdgen.generator.instantiate import NotApplicable, find_curve, suitable_prime
-from efdgen.generator.represent import NotRepresentable, means, represent
 
 SYSTEMS = sorted({name.rsplit("/", 2)[0] for name in Database().ids if name.startswith("g1p/")})
 

@@ -6,7 +6,7 @@ import pytest
 
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.syntax import Equation
-from efdgen.generator.solve import holds, roots, solutions
+from efdgen.generator.mathematics.solve import holds, roots, solutions
 
 
 def equations(*texts: str) -> list[Equation]:

@@ -11,9 +11,9 @@ import pytest
 
 from efdgen.generator.cost import Cost
 from efdgen.generator.database import Database
-from efdgen.generator.total_formats import cost_text, render
-from efdgen.generator.totals import Section, Step, Total, cost_totals, operations, price
-from efdgen.generator.weights import parse_weights
+from efdgen.generator.reports.total_formats import cost_text, render
+from efdgen.generator.reports.totals import Section, Step, Total, cost_totals, operations, price
+from efdgen.generator.reports.weights import parse_weights
 
 ODD, LADDERS, WINDOWS = "Tables of n odd multiples P, 3P, 5P, …", "Ladders, a bit", "Windows, a bit"
 

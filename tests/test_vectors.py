@@ -8,21 +8,21 @@ from random import Random
 
 import pytest
 
-from efdgen.generator.affine import AffineCurve
 from efdgen.generator.compile import Request
 from efdgen.generator.compile import render as render_request
-from efdgen.generator.curve import load_curve
+from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interpreter import PrimeField, run_kernel
 from efdgen.generator.output import write_files
-from efdgen.verify.cases import tied_coordinates
-from efdgen.verify.drivers import build_driver, require_compilers
-from efdgen.verify.published import FOLDER, published_multiples
-from efdgen.verify.runner import faults, judge, requests
-from efdgen.verify.subjects import Subject, curve_subject
-from efdgen.verify.suite import make_suite
-from efdgen.verify.vectors import Suite, parse_suite, read_suite, write_suite
+from efdgen.verify.vectors.cases import tied_coordinates
+from efdgen.verify.vectors.data import Suite, parse_suite, read_suite, write_suite
+from efdgen.verify.vectors.drivers import build_driver, require_compilers
+from efdgen.verify.vectors.published import FOLDER, published_multiples
+from efdgen.verify.vectors.runner import faults, judge, requests
+from efdgen.verify.vectors.subjects import Subject, curve_subject
+from efdgen.verify.vectors.suite import make_suite
 
 # y^2 = x^3 + 2x + 9 over GF(13) has 17 points.
 TINY = """\

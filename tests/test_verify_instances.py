@@ -7,10 +7,10 @@ from efdgen.generator.interpreter import evaluate
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.lower import lower
 from efdgen.generator.reader import read_formula
-from efdgen.verify.algebra import RationalFunctions
-from efdgen.verify.characteristic import excluded_primes
-from efdgen.verify.irreducible import is_irreducible
-from efdgen.verify.law import prove_law
+from efdgen.verify.laws.algebra import RationalFunctions
+from efdgen.verify.laws.characteristic import excluded_primes
+from efdgen.verify.laws.irreducible import is_irreducible
+from efdgen.verify.laws.law import prove_law
 
 DOUBLING = "g1p/shortw/jacobian/doubling/dbl-2007-bl"
 

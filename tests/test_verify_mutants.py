@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from efdgen.generator.affine import AffineCurve
+from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.curves.instantiate import find_curve, suitable_prime
+from efdgen.generator.curves.represent import means, represent
 from efdgen.generator.database import Database
 from efdgen.generator.formula import Formula, point_number
-from efdgen.generator.instantiate import find_curve, suitable_prime
 from efdgen.generator.interpreter import PrimeField, run
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Expression, Group, Name, Negative, Number
 from efdgen.generator.lower import lower
-from efdgen.generator.represent import means, represent
 from efdgen.generator.signature import fixed_coordinates, other_input_assumptions
 from efdgen.verify.finding import judge
-from efdgen.verify.law import prove_law
+from efdgen.verify.laws.law import prove_law
 
 SEED = 2007
 PRIME = suitable_prime(61)

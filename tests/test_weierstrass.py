@@ -4,8 +4,13 @@ import itertools
 
 import pytest
 
+from efdgen.generator.curves.weierstrass import (
+    WeierstrassCurve,
+    image_of_infinity,
+    is_singular,
+    weierstrass_curve,
+)
 from efdgen.generator.database import Database
-from efdgen.generator.weierstrass import WeierstrassCurve, image_of_infinity, is_singular, weierstrass_curve
 
 # When is a curve of each model an elliptic curve, from the papers that introduce the models.
 SMOOTH = {

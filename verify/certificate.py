@@ -87,9 +87,9 @@ def require_proof(formula: Formula, program: Program, prime: int) -> str:
 
 
 def _prove(formula: Formula, program: Program) -> Certificate:
-    from efdgen.verify.characteristic import excluded_primes
     from efdgen.verify.finding import judge
-    from efdgen.verify.law import prove_law
+    from efdgen.verify.laws.characteristic import excluded_primes
+    from efdgen.verify.laws.law import prove_law
 
     excluded: tuple[int, ...] = ()
 

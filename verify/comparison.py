@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formula import Formula
     from efdgen.generator.language.syntax import Assignment
-    from efdgen.verify.algebra import Ratio
-    from efdgen.verify.generic import GenericInstance
+    from efdgen.verify.laws.algebra import Ratio
+    from efdgen.verify.laws.generic import GenericInstance
 
 
 def first_difference(

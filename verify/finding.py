@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.lower import lower
 from efdgen.verify.comparison import first_difference
-from efdgen.verify.generic import generic_instances
-from efdgen.verify.law import Refuted, check
+from efdgen.verify.laws.generic import generic_instances
+from efdgen.verify.laws.law import Refuted, check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from efdgen.generator.database import Database
     from efdgen.generator.formula import Formula
     from efdgen.generator.reader import ThreeOperandCode
-    from efdgen.verify.generic import GenericInstance
+    from efdgen.verify.laws.generic import GenericInstance
 
 Verdict = Literal["proved", "refuted", "error"]
 

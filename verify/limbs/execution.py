@@ -38,7 +38,7 @@ from efdgen.generator.limbs.operations import (
     operands,
 )
 from efdgen.generator.limbs.printer import operation_text
-from efdgen.verify.law import Refuted
+from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.bounds import Bounds
 from efdgen.verify.limbs.polynomial import add, constant, multiply, scale, substitute
 

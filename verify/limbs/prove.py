@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.interpreter import run
 from efdgen.generator.limbs.program import Claim
-from efdgen.verify.law import Refuted
+from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.carries import certainly_within, certainly_zero
 from efdgen.verify.limbs.execution import Execution
 from efdgen.verify.limbs.lemma import Lemma, lemmas

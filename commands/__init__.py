@@ -1,0 +1,1 @@
+"""One command, one file; each loads what it needs when it is called."""

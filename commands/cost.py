@@ -1,0 +1,70 @@
+"""The command `efdgen cost`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from efdgen.commands.common import DIRECTORY, FORMATS
+
+
+@click.group()
+def cost() -> None:
+    """Count what formulas cost."""
+
+
+@cost.command()
+@click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
+@click.option("--weights", default="", help="Presets and OPERATION=NUMBER, separated by commas; see above.")
+@click.option(
+    "--format", "form", default="table", show_default=True, type=click.Choice([*FORMATS, "latex", "html"])
+)
+@click.option("--from", "tree", type=DIRECTORY, help="Count the .op3 files of a tree as it is published.")
+def tables(selectors: tuple[str, ...], weights: str, form: str, tree: Path | None) -> None:
+    """Print what each formula costs, as published and as emitted, by kind and weight.
+
+    One three-operand line is one operation. M is a multiplication, S a squaring, I an inversion, ^3 a power,
+    *a a product by a parameter, *2 by a constant, add an addition, subtraction or negation.
+
+    \b
+    Weights are in multiplications. Presets, as the database's tables have them:
+      large-S1  large-S0.8  large-S0.67   I=100, for large characteristic; large-S0.8 is the default
+      binary-S0  binary-S0.2              I=10, for binary fields; binary-S0.2 is the default
+    Operations: M S I add, param and const for all parameters and constants, a or *a for one
+    parameter, 2 or *2 for one constant, ^3 for cubes (S + M without it). Later items win.
+
+    \b
+    Examples:
+      efdgen cost tables g1p/shortw/jacobian
+      efdgen cost tables g1p/twisted --weights large-S0.67,a=0,d=1 --format markdown
+    """
+    from efdgen.generator.database import BUILT_IN, Database
+    from efdgen.generator.reports.table_formats import render
+    from efdgen.generator.reports.tables import cost_tables
+
+    found = cost_tables(Database(tree, "upstream") if tree else Database(BUILT_IN), selectors, weights)
+    click.echo(render(found, form), nl=False)
+    if any(row.cost is None for table in found for row in table.rows):
+        sys.exit(1)
+
+
+@cost.command()
+@click.option("--weights", default="", help="As in `efdgen cost tables`.")
+@click.option("--bits", type=click.IntRange(min=1), default=256, show_default=True, help="Bits of a scalar.")
+@click.option("--format", "form", default="table", show_default=True, type=click.Choice(FORMATS))
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+def totals(weights: str, bits: int, form: str) -> None:
+    """Print what tables of odd multiples, ladders and windows cost, by the formulas that weigh least.
+
+    \b
+    Examples:
+      efdgen cost totals
+      efdgen cost totals --weights large-S1 --bits 521 --format markdown
+    """
+    from efdgen.generator.database import Database
+    from efdgen.generator.reports.total_formats import render
+    from efdgen.generator.reports.totals import cost_totals
+
+    click.echo(render(cost_totals(Database(), weights, bits), form), nl=False)

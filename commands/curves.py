@@ -1,0 +1,68 @@
+"""The command `efdgen curves`."""
+
+from __future__ import annotations
+
+import click
+
+from efdgen.commands.common import echo_json
+
+
+@click.group(invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="A list of objects.")
+@click.pass_context
+def curves(context: click.Context, as_json: bool) -> None:
+    """List the built-in curves: name, bits of the prime, model, aliases.
+
+    \b
+    Examples:
+      efdgen curves
+      efdgen curves show P-256
+      efdgen curves check my-curve.toml
+    """
+    if context.invoked_subcommand is None:
+        from efdgen.generator.curves.curve import built_in_curves
+        from efdgen.generator.curves.text import curve_list, curve_object
+
+        found = built_in_curves()
+        if as_json:
+            echo_json([curve_object(curve) for curve in found])
+        else:
+            click.echo(curve_list(found), nl=False)
+
+
+@curves.command("show")
+@click.argument("name", metavar="NAME")
+@click.option("--json", "as_json", is_flag=True, help="One object.")
+def show_curve(name: str, as_json: bool) -> None:
+    """Show a built-in curve, by name or alias, or a curve file.
+
+    \b
+    Examples:
+      efdgen curves show edwards25519
+      efdgen curves show my-curve.toml --json
+    """
+    from efdgen.generator.curves.curve import load_curve
+    from efdgen.generator.curves.text import curve_object, curve_text
+
+    curve = load_curve(name)
+    if as_json:
+        echo_json(curve_object(curve))
+    else:
+        click.echo(curve_text(curve), nl=False)
+
+
+@curves.command("check")
+@click.argument("file", metavar="FILE")
+def check_curve(file: str) -> None:
+    """Check every claim of a curve file, and say what was found true.
+
+    The prime is prime, the curve is not singular, the generator is on it, order and cofactor are right.
+
+    \b
+    Example:
+      efdgen curves check my-curve.toml
+    """
+    from efdgen.generator.curves.curve import load_curve
+    from efdgen.generator.curves.text import checked_text
+
+    click.echo(checked_text(load_curve(file)))

@@ -1,0 +1,37 @@
+"""The command `efdgen import`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from efdgen.commands.common import DIRECTORY
+
+
+@click.command("import")
+@click.argument("directory", type=DIRECTORY)
+@click.option("--out", type=DIRECTORY, help="Where to write; without it the tree is only checked.")
+def import_command(directory: Path, out: Path | None) -> None:
+    """Read a tree in the form of the Explicit-Formulas Database and write it as `efd/` keeps it.
+
+    What cannot be used is reported with file, line and column, and the rest goes on; then the
+    exit status is 1.
+
+    \b
+    Examples:
+      efdgen import efd-upstream
+      efdgen import efd-upstream --out efd-normalised
+    """
+    from efdgen.generator.database import Database
+    from efdgen.generator.importing.importer import import_tree, report, write_tree
+
+    imported = list(import_tree(Database(directory, "upstream")))
+    for problem in report(imported):
+        click.echo(problem, err=True)
+    usable = sum(file.text is not None for file in imported)
+    new = f"{write_tree(imported, out)} of them new in {out}" if out else "--out DIR writes them"
+    click.echo(f"{usable} of {len(imported)} files can be used; {new}")
+    if usable < len(imported):
+        sys.exit(1)

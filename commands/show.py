@@ -1,0 +1,35 @@
+"""The command `efdgen show`."""
+
+from __future__ import annotations
+
+import click
+
+from efdgen.commands.common import echo_json
+
+
+@click.command()
+@click.argument("formula_id", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="One object.")
+def show(formula_id: str, as_json: bool) -> None:
+    """Show a formula: source, assumptions, equations, program, cost, and whether it is proved.
+
+    \b
+    Examples:
+      efdgen show g1p/shortw/jacobian/addition/add-2007-bl
+      efdgen show jacobian/doubling/dbl-2007-bl --json
+    """
+    from efdgen.generator.database import Database
+    from efdgen.generator.lower import lower
+    from efdgen.generator.reports.describe import description, description_text, one_formula
+
+    database = Database()
+    formula = database.formula(one_formula(database, formula_id))
+
+    from efdgen.verify.certificate import certify  # behind the look-up, because it takes longer than that
+
+    certificate = certify(formula, lower(formula))
+    if as_json:
+        echo_json(description(formula) | {"verdict": certificate.verdict, "reason": certificate.reason})
+    else:
+        verdict = ": ".join(filter(None, (certificate.verdict, certificate.reason)))
+        click.echo(description_text(formula, verdict), nl=False)

@@ -1,0 +1,56 @@
+"""The command `efdgen test`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from efdgen.commands.common import DIRECTORY, FILE
+
+
+@click.command()
+@click.argument("directories", nargs=-1, type=DIRECTORY, metavar="[DIRECTORY]...")
+@click.option("--curve", "curves", multiple=True, help="A built-in curve's name, or a TOML or JSON file.")
+@click.option(
+    "--lang", "languages", multiple=True, type=click.Choice(["c", "rust", "python"]), help="All without it."
+)
+@click.option("--coords", "coordinates", help="Coordinate system; without it, the one that costs least.")
+@click.option(
+    "--formulas", multiple=True, help="Formula ids or globs; without them, the cheapest of each kind."
+)
+@click.option("--all", "every", is_flag=True, help="Every formula: random over 256 bits, exhaustive over 37.")
+@click.option(
+    "--seed", default=1, show_default=True, help="Where random points and representatives come from."
+)
+@click.option("--json", "results", type=FILE, help="Write the results to a file.")
+@click.option(
+    "--vectors", type=DIRECTORY, help="Write the vectors to a directory, as docs/vectors.md has them."
+)
+def test(results: Path | None, vectors: Path | None, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
+    """Compile kernels and run them on shared vectors, in every language.
+
+    The kernels are those for a curve, or those that stand in a directory; without either, those for secp256k1
+    and edwards25519. Every answer has to represent the point that the affine law gives, and to be the same in
+    all languages and with all aliasings. The exit status is 1 where one is not.
+
+    \b
+    Examples:
+      efdgen test --curve p-256 --lang c --lang python
+      efdgen test out
+      efdgen test --all
+    """
+    from efdgen.generator.database import Database
+    from efdgen.verify.vectors.testing import TestRequest, run_tests, write_results, write_suites
+
+    reports = run_tests(Database(), TestRequest(**options))
+    for report in reports:
+        click.echo(report.text())
+    if results:
+        write_results(reports, results)
+    if vectors:
+        write_suites(reports, vectors)
+    if not all(report.ok for report in reports):
+        sys.exit(1)

@@ -1,0 +1,58 @@
+"""The command `efdgen verify`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from efdgen.commands.common import DIRECTORY
+
+
+@click.command()
+@click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
+@click.option(
+    "--from", "tree", type=DIRECTORY, help="Prove a tree as the database publishes it, .op3 files included."
+)
+@click.option(
+    "--json",
+    "json_file",
+    metavar="FILE",
+    help="Write the findings as a list of objects; - is standard output.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="Number of processes; one per processor without it.")
+@click.option("--models", is_flag=True, help="Prove the affine laws of the models instead of formulas.")
+def verify(
+    selectors: tuple[str, ...], tree: Path | None, json_file: str | None, jobs: int | None, models: bool
+) -> None:
+    """Prove that every output of a formula is what its kind says, on the generic curve.
+
+    Without a selector everything is proved. The exit status is 0 only when all is proved, and 1 otherwise.
+
+    \b
+    Examples:
+      efdgen verify
+      efdgen verify 'g1p/shortw/jacobian*' add-2007-bl --json findings.json
+      efdgen verify --from efd-upstream
+    """
+    from time import perf_counter
+
+    start = perf_counter()
+    from efdgen.generator.database import BUILT_IN, Database
+    from efdgen.verify.files import require_writable, write_whole
+    from efdgen.verify.laws.prover import examine_formulas, examine_models
+    from efdgen.verify.report import report, to_json
+
+    database = Database(tree, "upstream") if tree else Database(BUILT_IN)
+    ids = database.select(selectors)
+    if json_file and json_file != "-":
+        require_writable(Path(json_file))
+    findings = (examine_models if models else examine_formulas)(database, ids, jobs)
+    if json_file == "-":
+        click.echo(to_json(findings), nl=False)
+    elif json_file:
+        write_whole(Path(json_file), to_json(findings))
+    click.echo("\n".join(report(findings, perf_counter() - start)), err=json_file == "-")
+    if any(finding.verdict != "proved" for finding in findings):
+        sys.exit(1)

@@ -1,0 +1,1 @@
+"""Curves: their files, checks, points and oracle."""

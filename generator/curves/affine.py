@@ -1,0 +1,141 @@
+"""The group of a curve by its model's own affine laws: the oracle that no formula has a part in."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+from efdgen.generator.curves.weierstrass import image_of_infinity
+from efdgen.generator.formula import point_number
+from efdgen.generator.interpreter import PrimeField, evaluate
+from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+from efdgen.generator.mathematics.solve import holds, solutions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from random import Random
+
+    from efdgen.generator.formula import Model
+    from efdgen.generator.language.syntax import Expression
+
+Point: TypeAlias = tuple[int, ...]
+
+INFINITY: Point = ()
+"""The neutral element where no affine point is: the point without coordinates."""
+
+
+class Undefined(ArithmeticError):  # noqa: N818 - says what the sum is
+    """The affine law divides by zero: the result is at infinity, or the law is not complete."""
+
+
+class AffineCurve:
+    """A curve over GF(p) and its group; points are tuples in the order of the model's coordinates.
+
+    ``parameters`` are the model's, in [0, p); more names do no harm. The curve has to be non-singular.
+    Add and double raise :class:`Undefined` where a denominator of the law vanishes.
+    """
+
+    def __init__(self, model: Model, prime: int, parameters: Mapping[str, int]) -> None:
+        self.model, self.prime = model, prime
+        self.parameters = {name: parameters[name] for name in model.parameters}
+        self._field = PrimeField(prime)
+
+    @cached_property
+    def neutral(self) -> Point:
+        """The neutral element: as the model has it, or where the Weierstrass form's infinity goes.
+
+        The second gives twisted Hessian curves their (0, -1), which the database leaves out.
+        """
+        if self.model.neutral:
+            return self._apply(self.model.neutral)
+        return image_of_infinity(self.model, self.prime, self.parameters) or INFINITY
+
+    def on_curve(self, point: Point) -> bool:
+        """Whether a point is on the curve; INFINITY is where it is the neutral element."""
+        if point == INFINITY:
+            return self.neutral == INFINITY
+        names = self.parameters | dict(zip(self.model.coordinates, point, strict=True))
+        return all(holds(equation, names, self.prime) for equation in self.model.equations)
+
+    def negate(self, point: Point) -> Point:
+        """Return -point; raise Undefined where that is not affine."""
+        return point if point == self.neutral else self._apply(self.model.negation, point)
+
+    def add(self, left: Point, right: Point) -> Point:
+        """Return left + right, doubling included."""
+        if left == self.neutral:
+            return right
+        if right == self.neutral:
+            return left
+        if self._opposite(left, right):
+            return self.neutral
+        if left == right:
+            return self.double(left)
+        return self._apply(self.model.addition, left, right)
+
+    def double(self, point: Point) -> Point:
+        """Return 2·point."""
+        if self._opposite(point, point):
+            return self.neutral
+        return self._apply(self.model.doubling, point)
+
+    def multiple(self, factor: int, point: Point) -> Point:
+        """Return factor·point for any integer, by doubling and adding from the top bit."""
+        if factor < 0:
+            return self.multiple(-factor, self.negate(point))
+        result = self.neutral
+        for bit in f"{factor:b}":
+            result = self.double(result)
+            if bit == "1":
+                result = self.add(result, point)
+        return result
+
+    def evaluate(self, law: Expression, points: Mapping[int, Point]) -> Point:
+        """Return the value of a kind's group expression over P1, P2, …: ``2*P2``, ``P2 + P3``."""
+        match law:
+            case Name():
+                return points[point_number(law)]
+            case Group(inner):
+                return self.evaluate(inner, points)
+            case Negative(inner):
+                return self.negate(self.evaluate(inner, points))
+            case Binary("+", left, right):
+                return self.add(self.evaluate(left, points), self.evaluate(right, points))
+            case Binary("-", left, right):
+                return self.add(self.evaluate(left, points), self.negate(self.evaluate(right, points)))
+            case Binary("*", Number(factor), right):
+                return self.multiple(factor, self.evaluate(right, points))
+        raise ValueError(f"not a group expression: {law}")
+
+    def all_points(self) -> Iterator[Point]:
+        """Yield every affine point once, in a fixed order; for a small prime."""
+        return self._points(lambda _: range(self.prime))
+
+    def random_point(self, rng: Random) -> Point:
+        """Return a random affine point; it never comes back where the curve has none."""
+        while True:
+            found = list(self._points(lambda _: [rng.randrange(self.prime)]))
+            if found:
+                return rng.choice(found)
+
+    def _points(self, choices: Callable[[str], Iterable[int]]) -> Iterator[Point]:
+        coordinates = self.model.coordinates
+        for names in solutions(self.model.equations, self.parameters, coordinates, self.prime, choices):
+            yield tuple(names[coordinate] for coordinate in coordinates)
+
+    def _opposite(self, left: Point, right: Point) -> bool:
+        try:
+            return left == self.negate(right)
+        except Undefined:
+            return False
+
+    def _apply(self, law: Mapping[str, Expression], *points: Point) -> Point:
+        names = dict(self.parameters)
+        for number, point in enumerate(points, start=1):
+            names |= {f"{c}{number}": x for c, x in zip(self.model.coordinates, point, strict=True)}
+        try:
+            return tuple(
+                evaluate(law[coordinate], self._field, names) for coordinate in self.model.coordinates
+            )
+        except ZeroDivisionError:
+            raise Undefined from None

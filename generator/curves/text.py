@@ -1,0 +1,71 @@
+"""Curves described: a list of them, one in full, and as objects for JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.database import Database
+from efdgen.generator.language.printer import print_equation
+from efdgen.generator.mathematics.number import residue_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from efdgen.generator.curves.curve import Curve
+
+
+def curve_list(curves: Iterable[Curve]) -> str:
+    """Return a line for each curve: name, bits of the prime, model, aliases."""
+    rows = [(c.name, str(c.prime.bit_length()), c.model, ", ".join(c.aliases)) for c in curves]
+    widths = [max(map(len, column), default=0) for column in zip(*rows, strict=True)]
+    lines = (
+        f"{name:{widths[0]}}  {bits:>{widths[1]}}  {model:{widths[2]}}  {aliases}".rstrip()
+        for name, bits, model, aliases in rows
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def curve_text(curve: Curve) -> str:
+    """Return everything that is known of a curve, one fact a line."""
+    model = Database().model(curve.model)
+    facts = {
+        "name": ", ".join((curve.name, *curve.aliases)),
+        "source": curve.source,
+        "model": f"{curve.model}, {model.title}",
+        "equation": ", ".join(print_equation(equation).replace("==", "=") for equation in model.equations),
+        "prime": f"{curve.prime:#x} ({curve.prime.bit_length()} bits)",
+        **{name: residue_text(value, curve.prime) for name, value in curve.parameters.items()},
+        **{f"generator {name}": hex(value) for name, value in (curve.generator or {}).items()},
+        "order": "" if curve.order is None else f"{curve.order:#x} ({curve.order.bit_length()} bits)",
+        "cofactor": "" if curve.cofactor is None else str(curve.cofactor),
+    }
+    return "".join(f"{name:<12} {value}\n" for name, value in facts.items() if value)
+
+
+def curve_object(curve: Curve) -> dict[str, object]:
+    """Return a curve as an object of strings, lists and hexadecimal numbers; None stays None."""
+    return {
+        "name": curve.name,
+        "aliases": list(curve.aliases),
+        "source": curve.source,
+        "model": curve.model,
+        "bits": curve.prime.bit_length(),
+        "prime": hex(curve.prime),
+        "parameters": _hexadecimal(curve.parameters),
+        "generator": None if curve.generator is None else _hexadecimal(curve.generator),
+        "order": None if curve.order is None else hex(curve.order),
+        "cofactor": None if curve.cofactor is None else hex(curve.cofactor),
+    }
+
+
+def checked_text(curve: Curve) -> str:
+    """Say in one line what has been found true of a curve, for a curve that :func:`load_curve` returned."""
+    facts = [f"prime of {curve.prime.bit_length()} bits", "not singular"]
+    facts += ["generator on the curve"] if curve.generator is not None else []
+    facts += [f"prime order of {curve.order.bit_length()} bits"] if curve.order is not None else []
+    facts += [f"cofactor {curve.cofactor}"] if curve.cofactor is not None else []
+    return f"{curve.name}: {', '.join(facts)}"
+
+
+def _hexadecimal(values: Mapping[str, int]) -> dict[str, str]:
+    return {name: hex(value) for name, value in values.items()}

@@ -1,0 +1,1 @@
+"""The published database, read as it stands."""

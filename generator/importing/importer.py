@@ -1,0 +1,104 @@
+"""Writing an upstream-style tree as the normalised files that ``efd/`` keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.importing.upstream import respell
+from efdgen.generator.language.parser import parse_document
+from efdgen.generator.language.printer import print_document
+from efdgen.generator.output import write_files
+from efdgen.generator.reader import formula_statements, model_statements, system_statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from efdgen.generator.database import Database
+    from efdgen.generator.language.syntax import Statement
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What became of one file: where it goes in the tree, and its text, or why there is none."""
+
+    path: str
+    text: str | None
+    reason: str = ""
+
+
+def import_tree(database: Database) -> Iterator[Imported]:
+    """Yield every model, system and formula of a tree in normalised form; a defect ends one file only."""
+    systems = sorted({name.rsplit("/", 2)[0] for name in database.ids})
+    for model in sorted({name.rpartition("/")[0] for name in systems}):
+        yield _imported(database, model, "coordinates")
+    for system in systems:
+        yield _imported(database, system, "variables")
+    for formula in database.ids:
+        yield _imported(database, formula, "")
+
+
+def write_tree(imported: Iterable[Imported], directory: Path) -> int:
+    """Write the files that could be imported, all or none; return how many are new.
+
+    A file that is there already with the same text is left alone. Raises :class:`EfdgenError` where another
+    text is in the way, or a file cannot be written.
+    """
+    files = {file.path: file.text for file in imported if file.text is not None}
+    new = {path: text for path, text in files.items() if not _holds(directory / path, text)}
+    return len(write_files(directory, new))
+
+
+def report(imported: Iterable[Imported]) -> list[str]:
+    """Return why files could not be imported, once each, and how many other files that stops."""
+    stopped: dict[str, int] = {}
+    for file in imported:
+        if file.text is None:
+            stopped[file.reason] = stopped.get(file.reason, 0) + 1
+    return [
+        reason if count == 1 else f"{reason}\n  {count - 1} more files cannot be used without it"
+        for reason, count in stopped.items()
+    ]
+
+
+def _imported(database: Database, name: str, part: str) -> Imported:
+    path = f"{name}/{part}" if part else name
+    try:
+        text = _printed(_statements(database, name, part))
+    except EfdgenError as error:
+        reason = str(error)
+        place = "" if reason.startswith(str(database.root)) else f"{database.root / path}: "
+        return Imported(path, None, place + reason)
+    return Imported(path, text)
+
+
+def _statements(database: Database, name: str, part: str) -> list[Statement]:
+    match part:
+        case "coordinates":
+            return respell(model_statements(database.model(name)))
+        case "variables":
+            return respell(system_statements(database.system(name)))
+        case _:
+            formula = database.formula(name)
+            names = {*formula.all_parameters, *formula.input_names, *formula.output_names}
+            return respell(formula_statements(formula), names)
+
+
+def _printed(statements: list[Statement]) -> str:
+    text = print_document(statements)
+    try:
+        same = parse_document(text) == statements
+    except TextError:
+        same = False
+    if not same:
+        raise EfdgenError("a text in this file, or a name that is missing, has no normalised form")
+    return text
+
+
+def _holds(path: Path, text: str) -> bool:
+    try:
+        return path.read_text(encoding="utf-8") == text
+    except (OSError, UnicodeDecodeError):
+        return False

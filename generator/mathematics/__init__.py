@@ -1,0 +1,1 @@
+"""Numbers, primes and polynomials."""

@@ -1,0 +1,110 @@
+"""Equations over GF(p), solved one unknown at a time.
+
+An equation in which one unknown is left is a polynomial, and its roots are tried; where every equation
+has more of them, one unknown is given a value by the caller's choice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.interpreter import PrimeField, evaluate
+from efdgen.generator.language.syntax import Binary, Group, Name, Negative, names_in
+from efdgen.generator.mathematics.polynomial import RationalFunctions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from efdgen.generator.language.syntax import Equation, Expression
+
+
+def holds(equation: Equation, names: Mapping[str, int], prime: int) -> bool:
+    """Whether both sides are defined and equal; raise KeyError for a name that is not given."""
+    field = PrimeField(prime)
+    try:
+        return evaluate(equation.left, field, names) == evaluate(equation.right, field, names)
+    except ZeroDivisionError:
+        return False
+
+
+def roots(equation: Equation, unknown: str, names: Mapping[str, int], prime: int) -> list[int] | None:
+    """Return the values of an unknown for which an equation holds, ascending; None where all will do.
+
+    Where all will do, a denominator may still vanish for some; :func:`holds` tells.
+    """
+    field = RationalFunctions(prime)
+    sides = [*names_in(equation.left), *names_in(equation.right)]
+    values = {name.text: field.element(names[name.text]) for name in sides if name.text != unknown}
+    values[unknown] = field.unknown
+    try:
+        left, right = evaluate(equation.left, field, values), evaluate(equation.right, field, values)
+    except ZeroDivisionError:
+        return []
+    numerator, _ = field.sub(left, right)
+    if not numerator:
+        return None
+    found = field.ring.roots(numerator)
+    return [value for value in found if holds(equation, {**names, unknown: value}, prime)]
+
+
+def solutions(
+    equations: Sequence[Equation],
+    known: Mapping[str, int],
+    unknowns: Sequence[str],
+    prime: int,
+    choices: Callable[[str], Iterable[int]],
+) -> Iterator[dict[str, int]]:
+    """Yield values of all names for which every equation holds, in a fixed order for fixed choices.
+
+    ``choices`` names the values to try for an unknown that no equation determines. With all of GF(p) as
+    choices every solution is found, with none only a determined one.
+    """
+    left = [name for name in unknowns if name not in known]
+    missing = [_missing(equation, known) for equation in equations]
+    settled = [equation for equation, names in zip(equations, missing, strict=True) if not names]
+    if not all(holds(equation, known, prime) for equation in settled):
+        return
+    if not left:
+        yield dict(known)
+        return
+    candidates: Iterable[int] | None = None
+    for equation, names in zip(equations, missing, strict=True):
+        if len(names) == 1:
+            name = next(iter(names))
+            candidates = roots(equation, name, known, prime)
+            if candidates is not None:
+                break
+    if candidates is None:
+        name = _freest(equations, left)
+        candidates = choices(name)
+    remaining = [equation for equation, names in zip(equations, missing, strict=True) if names]
+    for value in candidates:
+        yield from solutions(remaining, {**known, name: value}, unknowns, prime, choices)
+
+
+def _missing(equation: Equation, known: Mapping[str, int]) -> set[str]:
+    return {name.text for side in (equation.left, equation.right) for name in names_in(side)} - known.keys()
+
+
+def _freest(equations: Sequence[Equation], unknowns: Sequence[str]) -> str:
+    """Return the unknown that most equations mention; of these, one that divides: Z rather than X."""
+    divisors = {name for e in equations for side in (e.left, e.right) for name in _divisors(side)}
+
+    def weight(name: str) -> tuple[int, bool]:
+        return sum(name in _missing(equation, {}) for equation in equations), name in divisors
+
+    return max(unknowns, key=weight)
+
+
+def _divisors(expression: Expression) -> Iterator[str]:
+    match expression:
+        case Binary("/", left, right):
+            yield from _divisors(left)
+            yield from (name.text for name in names_in(right))
+        case Binary(_, left, right):
+            yield from _divisors(left)
+            yield from _divisors(right)
+        case Group(inner) | Negative(inner):
+            yield from _divisors(inner)
+        case Name() | _:
+            return

@@ -1,0 +1,102 @@
+"""A formula described: what it computes, where it is from, what it costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.cost import count
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.language.printer import print_equation, print_expression
+from efdgen.generator.lower import lower
+from efdgen.generator.pipeline import optimise
+from efdgen.generator.program import program_text
+from efdgen.generator.reports.references import cited_keys, read_references
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from efdgen.generator.database import Database
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.language.syntax import Equation
+
+_SHOWN = 20
+
+
+def one_formula(database: Database, selector: str) -> str:
+    """Return the id of the one formula that a selector means.
+
+    Raises :class:`EfdgenError` that names the formulas where it means several.
+    """
+    found = database.select([selector])
+    if len(found) > 1:
+        rest = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        raise EfdgenError(f"{selector!r} means {', '.join(found[:_SHOWN])}{rest}; give one id")
+    return found[0]
+
+
+def summary(formula: Formula) -> dict[str, object]:
+    """Return what a list of formulas says of each."""
+    system = formula.system
+    return {
+        "id": formula.id,
+        "kind": formula.kind.id,
+        "model": system.model.title,
+        "system": system.title,
+        "source": formula.source,
+        "parameters": list(formula.all_parameters),
+        "assumptions": _texts(formula.all_assumptions),
+    }
+
+
+def description(formula: Formula) -> dict[str, object]:
+    """Return everything there is to say of a formula, short of whether it is proved."""
+    program = lower(formula)
+    return summary(formula) | {
+        "citations": _citations(formula),
+        "curve": _texts(formula.system.model.equations),
+        "meanings": _texts(formula.system.meanings),
+        "laws": _laws(formula),
+        "equations": _equations(formula),
+        "program": program_text(program).splitlines(),
+        "cost": count(program).fields(),
+        "emitted": count(optimise(program)).fields(),
+    }
+
+
+def description_text(formula: Formula, verdict: str) -> str:
+    """Write a formula's description for the terminal, with the verdict on it."""
+    system, program = formula.system, lower(formula)
+    facts = [
+        ("curve", f"{system.model.title}: {'; '.join(_texts(system.model.equations))}"),
+        ("system", f"{system.title}: {'; '.join(_texts(system.meanings))}"),
+        ("kind", f"{formula.kind.title}: {'; '.join(_laws(formula))}"),
+        ("source", formula.source or "none given by the database"),
+        *(("", text) for text in _citations(formula).values()),
+        ("assuming", "; ".join(_texts(formula.all_assumptions)) or "nothing"),
+        ("cost", f"{count(program)} as published, {count(optimise(program))} as emitted"),
+        ("verdict", verdict),
+    ]
+    lines = [formula.id, *(f"  {name:10}{text}" for name, text in facts)]
+    for title, body in (("equations", _equations(formula)), ("program", program_text(program).splitlines())):
+        lines += ["", title, *(f"  {line}" for line in body)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _citations(formula: Formula) -> dict[str, str]:
+    references = {reference.key: str(reference) for reference in read_references()}
+    return {key: references[key] for key in cited_keys(formula.source) if key in references}
+
+
+def _laws(formula: Formula) -> list[str]:
+    outputs = (f"P{output.point} == {print_expression(output.law)}" for output in formula.kind.outputs)
+    return [*_texts(formula.kind.given), *outputs]
+
+
+def _equations(formula: Formula) -> list[str]:
+    return [
+        f"{assignment.target} = {print_expression(assignment.value)}" for assignment in formula.assignments
+    ]
+
+
+def _texts(equations: Iterable[Equation]) -> list[str]:
+    return [print_equation(equation) for equation in equations]

@@ -1,0 +1,157 @@
+"""Cost tables: every formula of a selection with its published and its emitted cost, weighed and sorted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from efdgen.generator.cost import Cost, count
+from efdgen.generator.database import Database
+from efdgen.generator.errors import EfdgenError, TextError, suggestion
+from efdgen.generator.language.printer import print_equation
+from efdgen.generator.language.syntax import Assignment, Number, names_in
+from efdgen.generator.lower import lower
+from efdgen.generator.reports.weights import parse_weights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.reports.weights import Weights
+
+
+@dataclass(frozen=True)
+class Row:
+    """A formula's costs; ``cost`` is None where it could not be read, and ``error`` says why.
+
+    ``emitted`` is the cost after the passes, or None where published code is counted.
+    Code that stops with an error of its generator has both a cost, of its lines that are code, and ``error``.
+    """
+
+    id: str
+    assumptions: tuple[str, ...]
+    parameters: tuple[str, ...]
+    cost: Cost | None
+    emitted: Cost | None = None
+    error: str = ""
+
+    @property
+    def system(self) -> str:
+        """The id of the formula's coordinate system."""
+        return self.id.rsplit("/", 2)[0]
+
+    @property
+    def kind(self) -> str:
+        """The id of the formula's kind."""
+        return self.id.split("/")[-2]
+
+    @property
+    def name(self) -> str:
+        """The last part of the formula's id."""
+        return self.id.rpartition("/")[2]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of one coordinate system, by kind and then by weight, with the weights that sorted them."""
+
+    title: str
+    weights: Weights
+    rows: tuple[Row, ...]
+
+    def price(self, cost: Cost | None) -> str:
+        """Write what a cost weighs in this table, in multiplications; empty for no cost."""
+        if cost is None:
+            return ""
+        return f"{float(self.weights.price(cost)):.4f}".rstrip("0").rstrip(".")
+
+
+def cost_tables(database: Database, selectors: Sequence[str], weights: str = "") -> list[Table]:
+    """Count the formulas of a selection, a table per coordinate system.
+
+    In an upstream-style tree the published three-operand code is counted; a file of it that cannot be
+    read makes a row without a cost. Raises :class:`EfdgenError` for selectors and weights.
+    """
+    parse_weights(weights)  # so that a mistake in it is told before anything is counted
+    read = _published_row if database.dialect == "upstream" else _row
+    rows = [read(database, formula_id) for formula_id in database.select(selectors)]
+    _require_known(parse_weights(weights).parameters, rows)
+    tables = []
+    for system, group in groupby(rows, key=lambda row: row.system):
+        weighing = parse_weights(weights, binary=system.startswith("g12"))
+        tables.append(Table(_title(database, system), weighing, _sorted(group, weighing)))
+    return tables
+
+
+def _row(database: Database, formula_id: str) -> Row:
+    from efdgen.generator.pipeline import optimise
+
+    formula = database.formula(formula_id)
+    program = lower(formula)
+    return Row(
+        formula_id, _assumptions(formula), formula.all_parameters, count(program), count(optimise(program))
+    )
+
+
+def _published_row(database: Database, formula_id: str) -> Row:
+    try:
+        code = database.three_operand(formula_id)
+    except EfdgenError as problem:
+        return Row(formula_id, (), (), None, error=_one_line(problem))
+    formula, defect = code.formula, code.defect
+    cost = count(lower(formula if defect is None else _completed(formula)))
+    error = "" if defect is None else _one_line(defect)
+    return Row(formula_id, _assumptions(formula), formula.all_parameters, cost, error=error)
+
+
+def _completed(formula: Formula) -> Formula:
+    """Let every name that defective code reads but never computes be 0, which costs nothing."""
+    known = {*formula.all_parameters, *formula.input_names}
+    missing = []
+    for assignment in formula.assignments:
+        missing += [name.text for name in names_in(assignment.value) if name.text not in known]
+        known.add(assignment.target)
+    missing += [name for name in formula.output_names if name not in known]
+    zeros = (Assignment(name, Number(0)) for name in dict.fromkeys(missing))
+    return replace(formula, assignments=(*zeros, *formula.assignments))
+
+
+def _require_known(names: Iterable[str], rows: Iterable[Row]) -> None:
+    """Raise :class:`EfdgenError` for a weight of what is a parameter neither here nor in the database."""
+    known = {parameter for row in rows for parameter in row.parameters}
+    unknown = set(names) - known
+    if unknown:
+        built_in = Database()
+        known |= {name for i in built_in.ids for name in built_in.formula(i).all_parameters}
+    for name in sorted(unknown - known):
+        raise EfdgenError(f"--weights: no formula has a parameter {name}{suggestion(name, known)}")
+
+
+def _sorted(rows: Iterable[Row], weights: Weights) -> tuple[Row, ...]:
+    """Sort by kind, then by weight; where it is the same, fewer operations and then the name come first."""
+
+    def key(row: Row) -> tuple[object, ...]:
+        if row.cost is None:
+            return (row.kind, True, 0, 0, row.id)
+        return (row.kind, False, weights.price(row.cost), sum(n for n, _ in row.cost.terms), row.id)
+
+    return tuple(sorted(rows, key=key))
+
+
+def _title(database: Database, system_id: str) -> str:
+    try:
+        system = database.system(system_id)
+    except EfdgenError:
+        return system_id
+    return f"{system_id}: {system.title}, {system.model.title}"
+
+
+def _assumptions(formula: Formula) -> tuple[str, ...]:
+    return tuple(print_equation(equation) for equation in formula.assumptions)
+
+
+def _one_line(error: EfdgenError) -> str:
+    if isinstance(error, TextError):
+        return f"{error.path}:{error.position.line}:{error.position.column}: {error.reason}"
+    return str(error)

@@ -1,0 +1,127 @@
+"""Totals as text: for the terminal, Markdown, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+from efdgen.generator.reports.totals import operations, price
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from fractions import Fraction
+
+    from efdgen.generator.reports.totals import Section, Step, Total
+
+_FIRST_NUMERIC = 3
+
+
+def render(sections: Sequence[Section], form: str) -> str:
+    """Write sections in one of :data:`FORMATS`."""
+    return FORMATS[form](sections)
+
+
+def cost_text(steps: Sequence[Step]) -> str:
+    """Write what steps cost as the database writes costs; averages are decimals."""
+    return " + ".join(f"{_text(number)}{unit}" for unit, number in operations(steps).items()) or "0M"
+
+
+def _text(number: Fraction) -> str:
+    whole = str(number.numerator) if number.denominator == 1 else f"{float(number):.4f}"
+    return whole.rstrip("0").rstrip(".") if "." in whole else whole
+
+
+def _header(section: Section) -> tuple[str, ...]:
+    header = ("Computation", "Steps", "Cost", "Weight")
+    return (*header, f"{section.bits} bits") if section.bits else header
+
+
+def _cells(total: Total) -> tuple[str, ...]:
+    steps = ", ".join(f"{_text(step.times)} {step.id.rpartition('/')[2]}" for step in total.steps)
+    whole = (_text(price(total.whole, total.weights)),) if total.whole else ()
+    return total.name, steps, cost_text(total.steps), _text(price(total.steps, total.weights)), *whole
+
+
+def _terminal(sections: Sequence[Section]) -> str:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 400  # no line is folded in a file
+    with console.capture() as capture:
+        for section in sections:
+            console.print(Text(section.title, style="bold"))
+            grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+            for number, name in enumerate(_header(section)):
+                grid.add_column(name, justify="right" if number >= _FIRST_NUMERIC else "left")
+            for total in section.totals:
+                grid.add_row(*map(Text, _cells(total)))
+            console.print(grid)
+            console.print(Text(f"{section.note}\n"))
+    return "".join(f"{line.rstrip()}\n" for line in capture.get().rstrip().split("\n"))
+
+
+def _markdown(sections: Sequence[Section]) -> str:
+    lines = []
+    for section in sections:
+        header = _header(section)
+        marks = ["---:" if number >= _FIRST_NUMERIC else "---" for number in range(len(header))]
+        lines += [f"## {section.title}", "", f"| {' | '.join(header)} |", f"|{'|'.join(marks)}|"]
+        for total in section.totals:
+            cells = (cell.replace("*", r"\*").replace("^", r"\^") for cell in _cells(total))
+            lines.append(f"| {' | '.join(cells)} |")
+        lines += ["", section.note, ""]
+    return "\n".join(lines)
+
+
+def _csv(sections: Sequence[Section]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["section", "computation", "steps", "cost", "weight", "bits", "whole_weight"])
+    for section in sections:
+        for total in section.totals:
+            name, steps, cost, weight, *whole = _cells(total)
+            writer.writerow(
+                [section.title, name, steps, cost, weight, *([section.bits, *whole] if whole else ["", ""])]
+            )
+    return text.getvalue()
+
+
+def _json(sections: Sequence[Section]) -> str:
+    rows = [_object(section, total) for section in sections for total in section.totals]
+    return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
+
+
+def _object(section: Section, total: Total) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "section": section.title,
+        "computation": total.name,
+        "steps": [{"id": step.id, "times": _number(step.times)} for step in total.steps],
+        "operations": {unit: _number(number) for unit, number in operations(total.steps).items()},
+        "text": cost_text(total.steps),
+        "weight": _number(price(total.steps, total.weights)),
+    }
+    if total.whole:
+        fields["whole"] = {
+            "bits": section.bits,
+            "text": cost_text(total.whole),
+            "weight": _number(price(total.whole, total.weights)),
+        }
+    return fields
+
+
+def _number(number: Fraction) -> int | float:
+    return number.numerator if number.denominator == 1 else round(float(number), 4)
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Section]], str]] = {
+    "table": _terminal,
+    "markdown": _markdown,
+    "csv": _csv,
+    "json": _json,
+}

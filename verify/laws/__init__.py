@@ -1,0 +1,1 @@
+"""The law of a formula, proved on the generic curve."""

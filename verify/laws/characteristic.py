@@ -1,0 +1,56 @@
+"""For which characteristics a proof over Q is a proof as well.
+
+A proof divides by polynomials that the field notes as divisors: contents and slopes of equations, the
+discriminant, and whatever the laws and the program divide by. Let p be a prime for which
+
+1. every element of the Gröbner basis has a leading coefficient and denominators prime to p. Then division
+   with remainder by the basis keeps coefficients p-integral, and modulo p it is a Gröbner basis again;
+2. every element of the basis is a combination of the relations with p-integral coefficients. Then the
+   basis is zero wherever the relations are, in characteristic p too;
+3. no divisor has a remainder modulo the basis whose content p divides. Then no divisor is zero for every
+   instance in characteristic p.
+
+All other polynomials have integer coefficients, so that a proof, which ends in divisions by the basis with
+remainder 0, can be read modulo p: the laws hold over every field of characteristic p wherever no divisor is
+zero, and there are such instances. Primes for which this argument does not go through are excluded, even
+if the formula should hold there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sage.arith.misc import prime_factors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from efdgen.verify.laws.generic import GenericInstance
+
+
+def excluded_primes(instances: Iterable[GenericInstance]) -> tuple[int, ...]:
+    """Return the primes to which a proof over Q on generic instances does not carry over, ascending.
+
+    Empty for binary fields, whose proofs are over GF(2).
+    """
+    numbers = {
+        number for instance in instances if not instance.field.binary for number in _obstacles(instance)
+    }
+    return tuple(sorted({int(prime) for number in numbers for prime in prime_factors(number)}))
+
+
+def _obstacles(instance: GenericInstance) -> Iterator[Any]:
+    """Yield integers whose prime factors have to be excluded."""
+    field = instance.field
+    for polynomial in field.basis:
+        yield polynomial.lc().numerator()
+        yield polynomial.lc().denominator()
+        yield polynomial.denominator()
+        if polynomial not in field.relations:
+            for coefficient in polynomial.lift(field.ring.ideal(field.relations)):
+                yield coefficient.denominator()
+    for divisor in field.divisors:
+        content = field.content(field.remainder(divisor))
+        yield content.numerator()
+        yield content.denominator()

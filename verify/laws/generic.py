@@ -1,0 +1,175 @@
+"""The generic instance of a formula: every parameter, point and coordinate as a rational function.
+
+Assumptions and the meanings of coordinates are solved one by one; what is left, and the curve's equations,
+are relations. An identity modulo the relations holds for every curve, point and representative at which no
+divisor is zero. For that to say anything, no divisor may be zero everywhere, the relations have to be
+irreducible, and the curve must not be singular.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formula import point_number
+from efdgen.generator.interpreter import evaluate, run
+from efdgen.generator.language.printer import print_equation
+from efdgen.generator.language.syntax import Name, names_in
+from efdgen.generator.lower import lower_ghosts
+from efdgen.verify.laws.algebra import RationalFunctions
+from efdgen.verify.laws.constraints import Constraints, ContradictionError, SeveralCasesError
+from efdgen.verify.laws.group import AffineGroup
+from efdgen.verify.laws.irreducible import is_irreducible
+from efdgen.verify.laws.weierstrass import WeierstrassForm
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.language.syntax import Equation
+    from efdgen.generator.program import Program
+    from efdgen.verify.laws.algebra import Ratio
+    from efdgen.verify.laws.group import Point
+
+
+def generic_instances(formula: Formula) -> list[GenericInstance]:
+    """Return the generic instance of a formula, or one for each case that its assumptions leave.
+
+    Raises :class:`EfdgenError` where there is none, or where it is unclear what it is.
+    """
+    _require_meaning(formula)
+    instances: list[GenericInstance] = []
+    pending: list[tuple[int, ...]] = [()]
+    contradiction = ContradictionError()
+    while pending:
+        choices = pending.pop()
+        try:
+            instances.append(GenericInstance(formula, choices))
+        except SeveralCasesError as several:
+            pending += [(*choices, case) for case in reversed(range(several.number))]
+        except ContradictionError as error:
+            contradiction = error
+    if not instances:
+        raise contradiction
+    return instances
+
+
+def _require_meaning(formula: Formula) -> None:
+    """Require that what the variables mean is said for each of them, in names that the formula knows."""
+    points = (*formula.kind.inputs, *(output.point for output in formula.kind.outputs))
+    for system in (formula.system_of(point) for point in points):
+        if system.model.id != formula.system.model.id:
+            raise EfdgenError(f"{system.id} is not a coordinate system of {formula.system.model.id}")
+        unknown = set(system.parameters) - set(formula.all_parameters)
+        if unknown:
+            raise EfdgenError(
+                f"{system.id} has the parameter {min(unknown)}, which the formula does not declare"
+            )
+        unsaid = set(system.variables) - {name for equation in system.meanings for name in _names(equation)}
+        if unsaid:
+            raise EfdgenError(f"{system.id}: no 'satisfying' line says what {min(unsaid)} means")
+
+
+def _names(equation: Equation) -> set[str]:
+    return {name.text for side in (equation.left, equation.right) for name in names_in(side)}
+
+
+class GenericInstance:
+    """Parameters, points that come in and go out, and coordinates that come in, modulo the relations.
+
+    ``choices`` says which case to take of each assumption that leaves several. Raises :class:`EfdgenError`,
+    and what :class:`Constraints` raises.
+    """
+
+    def __init__(self, formula: Formula, choices: Sequence[int] = ()) -> None:
+        self.formula, model = formula, formula.system.model
+        self._affine = {
+            number: {coordinate: f"affine {coordinate}{number}" for coordinate in model.coordinates}
+            for number in formula.kind.inputs
+        }
+        affine = [name for point in self._affine.values() for name in point.values()]
+        names = [*formula.all_parameters, *affine, *formula.input_coordinates, *formula.scalar_inputs]
+        self.field = RationalFunctions(names, binary=model.binary)
+        self._constraints = Constraints(self.field, names, choices)
+        try:
+            self._build()
+            self.field.require_divisors()
+        except ZeroDivisionError:
+            raise ContradictionError(
+                "the assumptions leave only singular curves, or exceptional points"
+            ) from None
+        parameters = [self.field.generators[name] for name in formula.all_parameters]
+        if not is_irreducible(parameters, self._constraints.relations, self._curves):
+            raise EfdgenError(
+                "the assumptions leave several cases that cannot be told apart; say which is meant"
+            )
+
+    def run(self, program: Program) -> dict[str, Ratio]:
+        """Return a program's outputs by name; raise ZeroDivisionError where it divides by zero."""
+        outputs = run(program, self.field, self.parameters | self.inputs)
+        self.field.require_divisors()
+        return outputs
+
+    def implicit_outputs(self) -> dict[str, Ratio]:
+        """Return what the formula's ghosts say of implicit coordinates; raise as :meth:`run` does."""
+        outputs = run(lower_ghosts(self.formula), self.field, self.parameters | self.coordinates)
+        self.field.require_divisors()
+        return outputs
+
+    def _build(self) -> None:
+        formula, field, constraints = self.formula, self.field, self._constraints
+        parameters = set(formula.all_parameters)
+        on_parameters = [e for e in formula.all_assumptions if _names(e) <= parameters]
+        for equation in on_parameters:
+            self._require(equation, constraints.values, formula.all_parameters[::-1])
+        self.parameters = {name: constraints.values[name] for name in formula.all_parameters}
+        self.group = AffineGroup(formula.system.model, field, self.parameters)
+        self.points = self._points()
+        for equation in (*formula.input_scalars, *formula.all_assumptions):
+            if equation not in on_parameters:
+                candidates = (*formula.input_coordinates, *formula.scalar_inputs)
+                self._require(equation, constraints.values, candidates[::-1])
+        for number in formula.kind.inputs:
+            self._represent(number)
+        names = (*formula.input_coordinates, *formula.scalar_inputs)
+        self.coordinates = {name: constraints.values[name] for name in names}
+        self.inputs = {name: self.coordinates[name] for name in formula.input_names}
+        self.free_coordinates = tuple(name for name in names if name in constraints.free)
+        self.expected = {o.point: self.group.evaluate(o.law, self.points) for o in formula.kind.outputs}
+        field.impose([*constraints.relations, *self._curves])
+        if any(polynomial.is_constant() for polynomial in field.basis):
+            raise ContradictionError
+        field.inv(WeierstrassForm(formula.system.model, field, self.parameters).discriminant())
+
+    def _points(self) -> dict[int, Point]:
+        """Return input points in the kind's order: free ones, and those that the kind gives by a law."""
+        given = {point_number(e.left): e.right for e in self.formula.kind.given if isinstance(e.left, Name)}
+        points = {
+            number: {coordinate: self.field.name(name) for coordinate, name in names.items()}
+            for number, names in self._affine.items()
+            if number not in given
+        }
+        self._curves = [
+            self.field.primitive(self._difference(equation, self.parameters | point))
+            for point in points.values()
+            for equation in self.group.model.equations
+        ]
+        return points | {number: self.group.evaluate(law, points) for number, law in given.items()}
+
+    def _represent(self, number: int) -> None:
+        """Bind the coordinates of an input to its affine point by what they mean."""
+        names = self.formula.coordinates(number)
+        for equation in self.formula.system_of(number).meanings:
+            coordinates = {variable: self._constraints.values[name] for variable, name in names.items()}
+            known = self.parameters | self.points[number] | coordinates
+            self._require(equation, known, tuple(names.values()))
+
+    def _require(self, equation: Equation, names: Mapping[str, Ratio], candidates: Sequence[str]) -> None:
+        try:
+            difference = self._difference(equation, names)
+        except ZeroDivisionError:
+            raise ContradictionError(f"{print_equation(equation)} divides by zero") from None
+        self._constraints.require(difference, candidates)
+
+    def _difference(self, equation: Equation, names: Mapping[str, Ratio]) -> Ratio:
+        return evaluate(equation.left, self.field, names) - evaluate(equation.right, self.field, names)

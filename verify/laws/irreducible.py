@@ -1,0 +1,119 @@
+"""Whether relations are one family: whether the ideal that they make is prime.
+
+Only then is a polynomial outside the ideal zero nowhere but at exceptions, so that one may divide by it.
+
+Relations fall into blocks that share no name but parameters: the curve equations of one point, or what
+binds the scales of one representation. Singular tells whether a block is prime, together with the relations
+of the parameters alone. Several blocks are prime together, with S the ring of the parameters, if
+
+- all but one are geometrically irreducible, so that they stay prime over any extension of S's field of
+  fractions. A prime block with a nonsingular rational point is: the curve has one, its neutral element, and
+  scales have (1, …, 1);
+- each is flat over S, so that no component of them lies over special parameters only. The first relation
+  of a block has a coefficient that is a number, hence is zero over no parameters; each further one is
+  monic in a name that those before it do not hold, hence finite over them. Thus the fibres of
+  these complete intersections all have one dimension.
+
+Then the product of the blocks is without torsion over S and irreducible over its field of fractions.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from efdgen.verify.laws.algebra import Number, Polynomial
+
+    Ring = Any
+    Names = frozenset[Polynomial]
+
+
+def is_irreducible(
+    parameters: Iterable[Polynomial], relations: Sequence[Polynomial], curves: Sequence[Polynomial]
+) -> bool:
+    """Whether relations and curve equations make a prime ideal; false also where this cannot be told."""
+    shared = frozenset(parameters)
+    of_parameters = [relation for relation in relations if shared.issuperset(relation.variables())]
+    blocks = _blocks([*relations, *curves], shared)
+    if not all(_is_prime([*of_parameters, *block]) for block in blocks or [[]]):
+        return False
+    if len(blocks) <= 1:
+        return True
+    rigid = [set(block) <= set(curves) or _has_rational_point(block, shared) for block in blocks]
+    return (
+        rigid.count(False) <= 1
+        and _is_prime(of_parameters)
+        and all(_is_flat(block, shared) for block in blocks)
+    )
+
+
+def _blocks(relations: Iterable[Polynomial], shared: Names) -> list[list[Polynomial]]:
+    """Group relations that share a name which is not a parameter; those of parameters alone are left out."""
+    blocks: list[tuple[Names, list[Polynomial]]] = []
+    for relation in relations:
+        own = frozenset(relation.variables()) - shared
+        if own:
+            joined = [block for block in blocks if block[0] & own]
+            names = own.union(*(block[0] for block in joined))
+            members = [member for block in joined for member in block[1]]
+            blocks = [block for block in blocks if block not in joined] + [(names, [*members, relation])]
+    return [members for _, members in blocks]
+
+
+def _has_rational_point(block: Sequence[Polynomial], shared: Names) -> bool:
+    """Whether a block is one relation without parameters that has the nonsingular point (1, …, 1)."""
+    relation, names = block[0], block[0].variables()
+    if len(block) > 1 or not shared.isdisjoint(names):
+        return False
+    ones = dict.fromkeys(map(str, names), 1)
+    return bool(
+        relation.subs(**ones) == 0 and any(relation.derivative(name).subs(**ones) != 0 for name in names)
+    )
+
+
+def _is_flat(block: Sequence[Polynomial], shared: Names) -> bool:
+    first, *others = block
+    held = set(first.variables())
+    if not _has_numeric_coefficient(first, held - shared):
+        return False
+    for relation in others:
+        new = set(relation.variables()) - held - shared
+        if not any(relation.coefficient({name: relation.degree(name)}).is_constant() for name in new):
+            return False
+        held |= new
+    return True
+
+
+def _has_numeric_coefficient(relation: Polynomial, names: set[Polynomial]) -> bool:
+    return any(
+        relation.coefficient({name: term.degree(name) for name in names}).is_constant()
+        for term in relation.monomials()
+    )
+
+
+def _is_prime(relations: Sequence[Polynomial]) -> bool:
+    """Whether polynomials make a prime ideal, decided once for all that differ in their names only."""
+    if not relations:
+        return True
+    base = relations[0].base_ring()
+    used = sorted(
+        {index for relation in relations for key in relation.dict() for index in key.nonzero_positions()}
+    )
+    terms = (
+        tuple(sorted((tuple(key[index] for index in used), value) for key, value in relation.dict().items()))
+        for relation in relations
+    )
+    return _decide(base, len(used), tuple(terms))
+
+
+@cache
+def _decide(
+    base: Ring, names: int, relations: tuple[tuple[tuple[tuple[int, ...], Number], ...], ...]
+) -> bool:
+    ring = PolynomialRing(base, names, "w", order="degrevlex")
+    return bool(ring.ideal([ring(dict(relation)) for relation in relations]).is_prime())

@@ -1,0 +1,93 @@
+"""Proving many formulas at once, in processes that share what is imported already."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.verify.finding import examine
+from efdgen.verify.laws.model import examine_model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from efdgen.generator.database import Database
+    from efdgen.verify.finding import Finding
+
+_CHUNK = 8
+
+_examine: Callable[[str], Finding]
+
+
+def examine_formulas(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
+    """Prove formulas in ``jobs`` processes, or one per processor."""
+    return examine_all(partial(examine, database), ids, jobs, _CHUNK)
+
+
+def examine_models(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
+    """Prove the affine laws of the models that formulas are for."""
+    models = sorted({formula_id.rsplit("/", 3)[0] for formula_id in ids})
+    return examine_all(partial(examine_model, database), models, jobs, 1)
+
+
+def examine_all(
+    function: Callable[[str], Finding], ids: Sequence[str], jobs: int | None, chunk: int
+) -> list[Finding]:
+    """Apply a function to every id; findings are in the order of the ids.
+
+    Raises :class:`EfdgenError` where a process dies.
+    """
+    workers = min(jobs or os.cpu_count() or 1, -(-len(ids) // chunk))
+    findings = map(function, ids) if workers == 1 else _in_processes(function, ids, workers, chunk)
+    return list(_with_progress_bar(findings, len(ids)))
+
+
+def _in_processes(
+    function: Callable[[str], Finding], ids: Sequence[str], workers: int, chunk: int
+) -> Iterator[Finding]:
+    """Start the processes at once, for a progress bar's thread must not be forked; yield what they find."""
+    context = multiprocessing.get_context("fork")
+    executor = ProcessPoolExecutor(workers, context, _adopt, (function,))
+    return _collect(executor, executor.map(_call, ids, chunksize=chunk))
+
+
+def _collect(executor: ProcessPoolExecutor, findings: Iterator[Finding]) -> Iterator[Finding]:
+    processes = multiprocessing.active_children()
+    try:
+        yield from findings
+    except BrokenProcessPool:
+        raise EfdgenError("a process that proves died, perhaps for want of memory; try --jobs 1") from None
+    except BaseException:
+        for process in processes:
+            process.kill()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _adopt(function: Callable[[str], Finding]) -> None:
+    """Make a process one that proves; an interrupt is for the parent, which ends it."""
+    global _examine  # noqa: PLW0603 - what a forked process inherits need not be pickled for each task
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _examine = function
+
+
+def _call(name: str) -> Finding:
+    return _examine(name)
+
+
+def _with_progress_bar(findings: Iterator[Finding], total: int) -> Iterator[Finding]:
+    if not sys.stderr.isatty():
+        return findings
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    return iter(track(findings, "proving", total, console=console, transient=True))

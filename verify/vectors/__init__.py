@@ -1,0 +1,1 @@
+"""Behaviour: cases with expected values, run on compiled kernels."""

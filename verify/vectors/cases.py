@@ -1,0 +1,185 @@
+"""Making vectors: representatives of points, and what a function has to make of them by the affine law.
+
+No formula has a part in what is expected of it. A formula's equations are only run to tell the inputs at
+which it does not hold; there its kernels must at least agree with it, and with each other.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import cycle, product
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.affine import Undefined
+from efdgen.generator.curves.instantiate import instantiate
+from efdgen.generator.curves.represent import NotRepresentable, means
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formula import point_number
+from efdgen.generator.interpreter import PrimeField, evaluate, run
+from efdgen.generator.language.printer import print_equation
+from efdgen.generator.language.syntax import Name
+from efdgen.generator.lower import lower, lower_ghosts
+from efdgen.generator.signature import fixed_coordinates, other_input_assumptions
+from efdgen.verify.vectors.data import Case, FunctionVectors, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from efdgen.generator.curves.affine import Point
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.kernel import CurveKernels, Kernel
+    from efdgen.verify.vectors.sampler import Sampler
+
+_RANDOM_CASES = 12
+_UNALIASED = 16
+
+
+class WrappedField(PrimeField):
+    """GF(p) as generated code computes in it: 1/0 is 0."""
+
+    def inv(self, value: int) -> int:
+        """Return 1/value, or 0."""
+        return super().inv(value) if value % self.prime else 0
+
+
+def function_vectors(
+    sampler: Sampler, group: CurveKernels, kernel: Kernel, model_parameters: Mapping[str, int]
+) -> FunctionVectors:
+    """Return the vectors of one kernel, given the parameters of its curve's model in [0, p)."""
+    formula = kernel.formula
+    parameters = instantiate(formula, sampler.prime, model_parameters)
+    return FunctionVectors(
+        name=f"{group.namespace}.{kernel.name}".lstrip("."),
+        formula=formula.id,
+        curve=group.curve,
+        system=formula.system,
+        parameters=parameters,
+        inputs=tuple(Shape.of(argument, formula) for argument in kernel.inputs),
+        outputs=tuple(Shape.of(argument, formula) for argument in kernel.outputs),
+        cases=tuple(_Maker(sampler, kernel, parameters).cases()),
+    )
+
+
+class _Maker:
+    """The cases of one kernel."""
+
+    def __init__(self, sampler: Sampler, kernel: Kernel, parameters: Mapping[str, int]) -> None:
+        self.sampler, self.kernel, self.parameters = sampler, kernel, parameters
+        self.formula = kernel.formula
+        self.curve, self.points = sampler.curve(self.formula.system.model, parameters)
+        self.runner = FormulaRunner(self.formula, sampler.prime, parameters)
+        self.fixed = {number: fixed_coordinates(self.formula, number) for number in self.formula.kind.inputs}
+        self.tied = tied_coordinates(self.formula)
+
+    def cases(self) -> Iterator[Case]:
+        turns = self._aliases()
+        for origin, points in self._inputs():
+            try:
+                coordinates = self._coordinates(points)
+            except NotRepresentable:
+                continue
+            yield self._case(origin, points, coordinates, next(turns))
+
+    def _aliases(self) -> Iterator[tuple[str, ...]]:
+        """Yield the aliases of each case: all, or one now and then where there are many cases."""
+        first = self.kernel.outputs[0].type
+        names = tuple(argument.name for argument in self.kernel.inputs if argument.type == first)
+        single = [(name,) for name in names]
+        return cycle([*single, *[()] * _UNALIASED] if self.sampler.exhaustive else [names])
+
+    def _case(
+        self,
+        origin: str,
+        points: Mapping[int, Point],
+        coordinates: Mapping[str, int],
+        aliases: tuple[str, ...],
+    ) -> Case:
+        kernel, formula = self.kernel, self.formula
+        outputs = self.runner.outputs(coordinates)
+        expected = self.sampler.results(self.curve, formula.kind, points)
+        for output, point in zip(formula.kind.outputs, expected, strict=bool(expected)):
+            values = {variable: outputs[name] for variable, name in formula.coordinates(output.point).items()}
+            if not means(formula.system_of(output.point), self.sampler.prime, self.parameters, values, point):
+                expected = ()
+                break
+        inputs = tuple(coordinates[name] for argument in kernel.inputs for name in argument.coordinates)
+        exact = tuple(outputs[name] for argument in kernel.outputs for name in argument.coordinates)
+        implicit = {name: outputs[name] for name in formula.implicit_outputs}
+        return Case(inputs, aliases, expected, () if expected else exact, origin, implicit)
+
+    def _inputs(self) -> Iterator[tuple[str, dict[int, Point]]]:
+        """Yield every choice of input points, with the points that depend on others."""
+        kind = self.formula.kind
+        dependent = {point_number(e.left): e.right for e in kind.given if isinstance(e.left, Name)}
+        free = [number for number in kind.inputs if number not in dependent]
+        for origin, chosen in self._choices(len(free)):
+            points = dict(zip(free, chosen, strict=True))
+            try:
+                points |= {number: self.curve.evaluate(law, points) for number, law in dependent.items()}
+            except Undefined:
+                continue
+            yield origin, {number: points[number] for number in kind.inputs}
+
+    def _choices(self, count: int) -> Iterator[tuple[str, Sequence[Point]]]:
+        if self.sampler.exhaustive:
+            yield from (("exhaustive", chosen) for chosen in product(self.points, repeat=count))
+            return
+        rng = self.sampler.rng
+        yield from (("random", rng.sample(self.points, count)) for _ in range(_RANDOM_CASES))
+        if count == 2:
+            point = rng.choice(self.points)
+            yield "equal", (point, point)
+            with suppress(Undefined):
+                yield "opposite", (point, self.curve.negate(point))
+
+    def _coordinates(self, points: Mapping[int, Point]) -> dict[str, int]:
+        formula, tied = self.formula, dict(self.tied)
+        coordinates: dict[str, int] = {}
+        for number, point in points.items():
+            names = formula.coordinates(number)
+            fixed = dict(self.fixed[number])
+            for variable, name in names.items():
+                known = name if name in coordinates else tied.get(name)
+                if known in coordinates:
+                    fixed[variable] = coordinates[known]
+            found = self.sampler.representative(formula.system_of(number), self.parameters, point, fixed)
+            coordinates |= {names[variable]: value for variable, value in found.items()}
+        return coordinates | self.runner.scalars(coordinates)
+
+
+class FormulaRunner:
+    """The equations of a formula over GF(p), before any pass, with 1/0 = 0 as in generated code."""
+
+    def __init__(self, formula: Formula, prime: int, parameters: Mapping[str, int]) -> None:
+        self._formula, self._field, self._parameters = formula, WrappedField(prime), parameters
+        self._program, self._ghosts = lower(formula), lower_ghosts(formula)
+
+    def scalars(self, coordinates: Mapping[str, int]) -> dict[str, int]:
+        """Return the scalars that come in with input coordinates."""
+        return {
+            name: evaluate(equation.right, self._field, {**self._parameters, **coordinates})
+            for name, equation in zip(self._formula.scalar_inputs, self._formula.input_scalars, strict=True)
+        }
+
+    def outputs(self, coordinates: Mapping[str, int]) -> dict[str, int]:
+        """Return the output values by name, X3, implicit ones included, given the input values, X1."""
+        names = {**self._parameters, **coordinates}
+        return run(self._program, self._field, names) | run(self._ghosts, self._field, names)
+
+
+def tied_coordinates(formula: Formula) -> list[tuple[str, str]]:
+    """Return the pairs of input coordinates that the assumptions make equal, the later one first.
+
+    Raises :class:`EfdgenError` for an assumption on inputs of another form.
+    """
+    tied = []
+    order = formula.input_names.index
+    for equation in other_input_assumptions(formula):
+        match equation.left, equation.right:
+            case Name(left), Name(right) if {left, right} <= set(formula.input_names):
+                earlier, later = sorted((left, right), key=order)
+                tied.append((later, earlier))
+            case _:
+                text = print_equation(equation).replace("==", "=")
+                raise EfdgenError(f"{formula.id}: no test inputs can be made with {text}")
+    return tied

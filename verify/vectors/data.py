@@ -1,0 +1,273 @@
+"""The shared vectors: what kernels are asked, and what their answers must mean, in any language.
+
+A suite is data alone. ``docs/vectors.md`` describes its JSON form, which :func:`write_suite` and
+:func:`read_suite` translate; :mod:`efdgen.verify.vectors.cases` makes the cases.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.field import MontgomeryField
+from efdgen.generator.language.parser import parse_equation
+from efdgen.generator.language.printer import print_equation
+from efdgen.generator.language.syntax import Name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from efdgen.generator.curves.affine import Point
+    from efdgen.generator.database import Database
+    from efdgen.generator.formula import Formula, System
+    from efdgen.generator.kernel import Argument
+    from efdgen.generator.language.syntax import Equation
+
+SCHEMA = "efdgen-vectors-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A point or a scalar as a function takes or gives it: its name, its members, and what they are.
+
+    ``coordinates`` names every variable of a point as the formula does; another argument can bring it,
+    and ``fixed`` variables have a known value. A scalar has an ``equation`` instead of a system.
+    """
+
+    name: str
+    members: Mapping[str, str]
+    fixed: Mapping[str, int]
+    coordinates: Mapping[str, str]
+    system: System | None
+    equation: Equation | None
+
+    @classmethod
+    def of(cls, argument: Argument, formula: Formula) -> Shape:
+        """Return the shape of an argument of a formula's kernel."""
+        if argument.number:
+            coordinates = formula.coordinates(argument.number)
+            system = formula.system_of(argument.number)
+            return cls(argument.name, argument.members, dict(argument.type.fixed), coordinates, system, None)
+        (name,) = argument.coordinates
+        (equation,) = (e for e in formula.kind.scalars if isinstance(e.left, Name) and e.left.text == name)
+        return cls(argument.name, argument.members, {}, {}, None, equation)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One input of a function, and what is known of its output.
+
+    ``inputs`` are all members of all inputs, in order, in [0, p). ``aliases`` are the inputs that the first
+    output is to be in further calls, with the same result. ``expected`` holds the affine point that each
+    output has to represent, ``exact`` all members of all outputs; an empty one says nothing.
+    A case without ``expected`` is exceptional: the affine law is not defined, or the formula does not
+    hold, and ``exact`` is what the formula's equations give, with 1/0 = 0. ``origin`` says how the input
+    was chosen. ``implicit`` gives by name the coordinates of outputs that the function does not give.
+    """
+
+    inputs: tuple[int, ...]
+    aliases: tuple[str, ...]
+    expected: tuple[Point, ...]
+    exact: tuple[int, ...]
+    origin: str
+    implicit: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def exceptional(self) -> bool:
+        """Whether no affine point is expected."""
+        return not self.expected
+
+
+@dataclass(frozen=True)
+class FunctionVectors:
+    """The cases of a function; ``name`` is what a driver knows it by, ``parameters`` are in [0, p)."""
+
+    name: str
+    formula: str
+    curve: str
+    system: System
+    parameters: Mapping[str, int]
+    inputs: tuple[Shape, ...]
+    outputs: tuple[Shape, ...]
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCase:
+    """One call of a field operation: its arguments and its answer as a driver reads and writes them.
+
+    ``alias`` is the operand, a or b, that the result is to be written over, or -.
+    """
+
+    operation: str
+    alias: str
+    arguments: tuple[str, ...]
+    answer: str
+
+
+@dataclass(frozen=True)
+class Suite:
+    """All vectors of a bundle, and the seed that random inputs came from."""
+
+    prime: int
+    seed: int
+    field: tuple[FieldCase, ...]
+    functions: tuple[FunctionVectors, ...]
+
+    @property
+    def digits(self) -> int:
+        """Hexadecimal digits of a field element."""
+        return 2 * MontgomeryField(self.prime).bytes
+
+
+def write_suite(suite: Suite) -> str:
+    """Return the JSON text of a suite, one case a line."""
+    document = {
+        "schema": SCHEMA,
+        "prime": f"{suite.prime:x}",
+        "seed": suite.seed,
+        "field": [_field_object(case) for case in suite.field],
+        "functions": [_function_object(function, suite.digits) for function in suite.functions],
+    }
+    return _text(document) + "\n"
+
+
+def read_suite(path: Path, database: Database) -> Suite:
+    """Read a suite from a JSON file; raise :class:`EfdgenError` for one that is not of this schema."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EfdgenError(f"{path}: cannot be read: {error}") from None
+    return parse_suite(text, database, str(path))
+
+
+def parse_suite(text: str, database: Database, path: str = "<text>") -> Suite:
+    """Read a suite from JSON text; raise :class:`EfdgenError` for text that is not of this schema."""
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise EfdgenError(f"{path}:{error.lineno}:{error.colno}: {error.msg}") from None
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        raise EfdgenError(f'{path}: not a vector suite; expected an object with "schema": "{SCHEMA}"')
+    try:
+        return Suite(
+            int(document["prime"], 16),
+            document["seed"],
+            tuple(_field_case(item) for item in document["field"]),
+            tuple(_function(item, database) for item in document["functions"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise EfdgenError(f"{path}: not a vector suite: {type(error).__name__} at {error}") from None
+
+
+def _field_object(case: FieldCase) -> dict[str, Any]:
+    return {
+        "operation": case.operation,
+        "alias": case.alias,
+        "arguments": list(case.arguments),
+        "answer": case.answer,
+    }
+
+
+def _field_case(item: Mapping[str, Any]) -> FieldCase:
+    return FieldCase(item["operation"], item["alias"], tuple(item["arguments"]), item["answer"])
+
+
+def _function_object(function: FunctionVectors, digits: int) -> dict[str, Any]:
+    return {
+        "name": function.name,
+        "formula": function.formula,
+        "curve": function.curve,
+        "system": function.system.id,
+        "affine": list(function.system.model.coordinates),
+        "parameters": {name: f"{value:x}" for name, value in function.parameters.items()},
+        "inputs": [_shape_object(shape) for shape in function.inputs],
+        "outputs": [_shape_object(shape) for shape in function.outputs],
+        "cases": [_case_object(case, digits) for case in function.cases],
+    }
+
+
+def _shape_object(shape: Shape) -> dict[str, Any]:
+    written: dict[str, Any] = {"name": shape.name, "members": dict(shape.members), "fixed": dict(shape.fixed)}
+    if shape.system is not None:
+        written["system"] = shape.system.id
+        written["coordinates"] = dict(shape.coordinates)
+        written["meaning"] = [print_equation(equation) for equation in shape.system.meanings]
+    if shape.equation is not None:
+        written["equation"] = print_equation(shape.equation)
+    return written
+
+
+def _case_object(case: Case, digits: int) -> dict[str, Any]:
+    written: dict[str, Any] = {"origin": case.origin, "inputs": hexadecimal(case.inputs, digits)}
+    if case.aliases:
+        written["aliases"] = list(case.aliases)
+    if case.expected:
+        written["expected"] = [hexadecimal(point, digits) for point in case.expected]
+    if case.exact:
+        written["exact"] = hexadecimal(case.exact, digits)
+    if case.implicit:
+        written["implicit"] = {name: f"{value:0{digits}x}" for name, value in case.implicit.items()}
+    return written
+
+
+def _function(item: Mapping[str, Any], database: Database) -> FunctionVectors:
+    return FunctionVectors(
+        item["name"],
+        item["formula"],
+        item["curve"],
+        database.system(item["system"]),
+        {name: int(value, 16) for name, value in item["parameters"].items()},
+        tuple(_shape(shape, database) for shape in item["inputs"]),
+        tuple(_shape(shape, database) for shape in item["outputs"]),
+        tuple(_case(case) for case in item["cases"]),
+    )
+
+
+def _shape(item: Mapping[str, Any], database: Database) -> Shape:
+    return Shape(
+        item["name"],
+        item["members"],
+        item["fixed"],
+        item.get("coordinates", {}),
+        database.system(item["system"]) if "system" in item else None,
+        parse_equation(item["equation"]) if "equation" in item else None,
+    )
+
+
+def _case(item: Mapping[str, Any]) -> Case:
+    return Case(
+        _numbers(item["inputs"]),
+        tuple(item.get("aliases", ())),
+        tuple(_numbers(point) for point in item.get("expected", ())),
+        _numbers(item.get("exact", ())),
+        item["origin"],
+        {name: int(value, 16) for name, value in item.get("implicit", {}).items()},
+    )
+
+
+def _numbers(texts: Iterable[str]) -> tuple[int, ...]:
+    return tuple(int(text, 16) for text in texts)
+
+
+def hexadecimal(values: Iterable[int], digits: int) -> list[str]:
+    """Return values as drivers write them: big-endian hexadecimal of fixed length."""
+    return [f"{value:0{digits}x}" for value in values]
+
+
+def _text(value: Any, indent: str = "") -> str:  # noqa: ANN401 - a JSON value
+    """Return JSON text in which lists of lists or objects have one element a line, and all else is on one."""
+    match value:
+        case {"functions": _} | {"cases": _}:
+            items = [
+                f"{indent}  {json.dumps(key)}: {_text(item, indent + '  ')}" for key, item in value.items()
+            ]
+            return "{\n" + ",\n".join(items) + f"\n{indent}}}"
+        case [dict() | list(), *_]:
+            items = [f"{indent}  {_text(item, indent + '  ')}" for item in value]
+            return "[\n" + ",\n".join(items) + f"\n{indent}]"
+        case _:
+            return json.dumps(value)

@@ -1,0 +1,93 @@
+"""Vectors of the field operations: what Python's integers say, at random and at the edges of words."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from efdgen.generator.field import MontgomeryField
+from efdgen.verify.vectors.data import FieldCase
+from efdgen.verify.vectors.sampler import EXHAUSTIVE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from random import Random
+
+_RANDOM_VALUES = 8
+_ALIASED = 7
+
+_UNARY: dict[str, Callable[[int, int], int]] = {
+    "neg": lambda a, p: -a % p,
+    "half": lambda a, p: a * (p + 1) // 2 % p,
+    "sqr": lambda a, p: a * a % p,
+    "inv": lambda a, p: pow(a, p - 2, p),
+}
+_BINARY: dict[str, Callable[[int, int, int], int]] = {
+    "add": lambda a, b, p: (a + b) % p,
+    "sub": lambda a, b, p: (a - b) % p,
+    "mul": lambda a, b, p: a * b % p,
+}
+
+
+def field_cases(prime: int, rng: Random) -> tuple[FieldCase, ...]:
+    """Return vectors of every field operation: all values and pairs for a tiny prime, else chosen ones."""
+    return tuple(_Maker(prime, rng).cases())
+
+
+class _Maker:
+    def __init__(self, prime: int, rng: Random) -> None:
+        self.prime, self.rng = prime, rng
+        self.bytes = MontgomeryField(prime).bytes
+
+    def cases(self) -> Iterator[FieldCase]:
+        values = self._values()
+        yield FieldCase("set_zero", "-", (), self._hex(0))
+        yield FieldCase("set_one", "-", (), self._hex(1))
+        for a in values:
+            yield from self._unary(a)
+        for number, (a, b) in enumerate(product(values, repeat=2)):
+            yield from self._binary(a, b, number)
+        for value in self._strings(values):
+            for order in ("be", "le"):
+                read = self._hex(value) if value < self.prime else self._hex(0)
+                flag = int(value < self.prime)
+                yield FieldCase(f"from_bytes_{order}", "-", (self._hex(value, order),), f"{flag} {read}")
+
+    def _unary(self, a: int) -> Iterator[FieldCase]:
+        for name, operation in _UNARY.items():
+            for alias in "-a":
+                yield FieldCase(name, alias, (self._hex(a),), self._hex(operation(a, self.prime)))
+        yield FieldCase("is_zero", "-", (self._hex(a),), str(int(a == 0)))
+        yield FieldCase("to_bytes_be", "-", (self._hex(a),), self._hex(a))
+        yield FieldCase("to_bytes_le", "-", (self._hex(a),), self._hex(a, "le"))
+
+    def _binary(self, a: int, b: int, number: int) -> Iterator[FieldCase]:
+        operands = self._hex(a), self._hex(b)
+        aliases = "-ab" if number % _ALIASED == 0 else "-"
+        for alias in aliases:
+            for name, operation in _BINARY.items():
+                yield FieldCase(name, alias, operands, self._hex(operation(a, b, self.prime)))
+            for flag, chosen in ((1, operands[0]), (0, operands[1])):
+                yield FieldCase("select", alias, (str(flag), *operands), chosen)
+        yield FieldCase("equal", "-", operands, str(int(a == b)))
+
+    def _values(self) -> list[int]:
+        """Return values at the edges of words, of p and of R, and random ones."""
+        p = self.prime
+        if p < EXHAUSTIVE:
+            return list(range(p))
+        edges = {0, 1, 2, p - 1, p - 2, p // 2, p // 2 + 1}
+        for power in range(32, p.bit_length() + 1, 32):
+            edges |= {(1 << power) % p, ((1 << power) - 1) % p}
+        return sorted(edges) + [self.rng.randrange(p) for _ in range(_RANDOM_VALUES)]
+
+    def _strings(self, values: list[int]) -> list[int]:
+        """Return numbers that fit into the bytes of an encoding, those from p on included."""
+        top = (1 << 8 * self.bytes) - 1
+        refused = {self.prime, self.prime + 1, top, top - 1} | {
+            self.rng.randint(self.prime, top) for _ in range(4)
+        }
+        return [*values, *sorted(value for value in refused if value <= top)]
+
+    def _hex(self, value: int, order: str = "be") -> str:
+        return value.to_bytes(self.bytes, "big" if order == "be" else "little").hex()

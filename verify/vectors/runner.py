@@ -1,0 +1,186 @@
+"""Running a suite of vectors on drivers, and judging every answer.
+
+An answer has to represent the expected affine point, by every equation that gives coordinates their
+meaning, and to be the same in each language and with each aliasing, bit for bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.represent import means
+from efdgen.generator.language.printer import print_equation
+from efdgen.generator.mathematics.solve import holds
+from efdgen.verify.vectors.data import hexadecimal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from efdgen.generator.compile import Language
+    from efdgen.verify.vectors.data import Case, FunctionVectors, Suite
+
+FIELD = "field"
+
+_SHOWN_FAILURES = 3
+_LARGE = 1 << 64
+_SMALL = 1 << 4
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What is wrong, and the request and the answer where it was seen; both empty where no single one is."""
+
+    reason: str
+    request: str = ""
+    answer: str = ""
+
+
+@dataclass
+class Result:
+    """How one function did in one language: its calls, those that passed, and the first failures.
+
+    ``exceptional`` counts cases, not calls; see :class:`efdgen.verify.vectors.data.Case`.
+    """
+
+    function: str
+    formula: str
+    curve: str
+    prime: int
+    language: Language
+    cases: int
+    exceptional: int
+    calls: int = 0
+    passed: int = 0
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether every call passed, and nothing is wrong with the formula."""
+        return self.calls == self.passed and not self.failures
+
+    def count(self, reason: str, request: str, answer: str) -> None:
+        """Count a call; an empty reason is a pass."""
+        self.calls += 1
+        if not reason:
+            self.passed += 1
+        elif len(self.failures) < _SHOWN_FAILURES:
+            self.failures.append(Failure(reason, request, answer))
+
+
+def requests(suite: Suite, language: Language) -> list[str]:
+    """Return everything that a driver is asked, in order; Python has no field operations of its own."""
+    lines = [] if language == "python" else list(_field_requests(suite))
+    for function in suite.functions:
+        for case in function.cases:
+            lines += _case_requests(suite, function, case)
+    return lines
+
+
+def judge(suite: Suite, answers: Mapping[Language, Sequence[str]]) -> list[Result]:
+    """Return the results of every function in every language, given the answers to :func:`requests`."""
+    streams = {language: iter(given) for language, given in answers.items()}
+    results = [
+        _judge_field(suite, language, streams[language]) for language in streams if language != "python"
+    ]
+    for function in suite.functions:
+        results += _judge_function(suite, function, streams)
+    return results
+
+
+def faults(suite: Suite, function: FunctionVectors) -> list[Failure]:
+    """Return what is wrong with a formula itself, whatever its kernels answer.
+
+    On a curve over a field of 16 elements or less nothing is: it can have so few points that most of
+    them, or all, are exceptional.
+    """
+    exceptional = [case for case in function.cases if case.exceptional]
+    if suite.prime < _SMALL:
+        return []
+    if not function.cases:
+        return [Failure("no input of this function could be made")]
+    found = []
+    if 2 * len(exceptional) > len(function.cases):
+        found.append(Failure(f"the formula fails in {len(exceptional)} of {len(function.cases)} cases"))
+    if suite.prime > _LARGE:
+        for case in exceptional:
+            if case.origin == "random":
+                text = _case_requests(suite, function, case)[0]
+                found.append(Failure("the formula fails at random points", text))
+    return found[:_SHOWN_FAILURES]
+
+
+def _field_requests(suite: Suite) -> Iterator[str]:
+    for case in suite.field:
+        yield " ".join((f"field.{case.operation}", case.alias, *case.arguments))
+
+
+def _case_requests(suite: Suite, function: FunctionVectors, case: Case) -> list[str]:
+    numbers = " ".join(hexadecimal(case.inputs, suite.digits))
+    return [f"{function.name} {alias} {numbers}" for alias in ("-", *case.aliases)]
+
+
+def _judge_field(suite: Suite, language: Language, answers: Iterator[str]) -> Result:
+    result = Result(FIELD, FIELD, "", suite.prime, language, len(suite.field), 0)
+    for case, request in zip(suite.field, _field_requests(suite), strict=True):
+        answer = next(answers)
+        result.count("" if answer == case.answer else f"expected {case.answer}", request, answer)
+    return result
+
+
+def _judge_function(
+    suite: Suite, function: FunctionVectors, streams: Mapping[Language, Iterator[str]]
+) -> Iterable[Result]:
+    exceptional = sum(case.exceptional for case in function.cases)
+    results = {
+        language: Result(
+            function.name,
+            function.formula,
+            function.curve,
+            suite.prime,
+            language,
+            len(function.cases),
+            exceptional,
+            failures=faults(suite, function),
+        )
+        for language in streams
+    }
+    for case in function.cases:
+        accepted = None
+        for request in _case_requests(suite, function, case):
+            for language, stream in streams.items():
+                answer = next(stream)
+                reason = "" if answer == accepted else _fault(suite, function, case, answer)
+                if not reason and accepted is None:
+                    accepted = answer
+                elif not reason and answer != accepted:
+                    reason = f"other coordinates than elsewhere: {accepted}"
+                results[language].count(reason, request, answer)
+    return results.values()
+
+
+def _fault(suite: Suite, function: FunctionVectors, case: Case, answer: str) -> str:
+    """Say what is wrong with an answer; nothing where it is right."""
+    shapes, prime = function.outputs, suite.prime
+    try:
+        values = [int(text, 16) for text in answer.split(" ")]
+    except ValueError:
+        return "not an answer"
+    if len(values) != sum(len(shape.members) for shape in shapes) or max(values) >= prime:
+        return "not the coordinates of the outputs"
+    if case.exact and tuple(values) != case.exact:
+        return f"the equations give {' '.join(hexadecimal(case.exact, suite.digits))}"
+    if case.exceptional:
+        return ""
+    names = [name for shape in shapes for name in shape.members.values()]
+    known = {**dict(zip(names, values, strict=True)), **case.implicit}
+    points = iter(case.expected)
+    for shape in shapes:
+        if shape.equation is not None and not holds(shape.equation, {**function.parameters, **known}, prime):
+            return f"{shape.name} is not {print_equation(shape.equation)}"
+        if shape.system is not None:
+            point = next(points)
+            variables = {v: known[name] for v, name in shape.coordinates.items() if v not in shape.fixed}
+            if not means(shape.system, prime, function.parameters, {**variables, **shape.fixed}, point):
+                return f"{shape.name} does not represent ({', '.join(hexadecimal(point, suite.digits))})"
+    return ""

@@ -1,0 +1,78 @@
+"""Points of curves over one prime field, their representatives and their sums by the affine law."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
+from efdgen.generator.curves.represent import NotRepresentable, represent
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+
+    from efdgen.generator.curves.affine import Point
+    from efdgen.generator.formula import Kind, Model, System
+
+EXHAUSTIVE = 64
+"""Below this prime every point, and every pair of points, is an input."""
+
+_RANDOM_POINTS = 16
+_REPRESENTATIVES = 3
+_DENOMINATORS = ("Z", "ZZ", "ZZZ")
+
+
+class Sampler:
+    """What inputs are made of; everything is made once and shared between functions."""
+
+    def __init__(self, prime: int, rng: Random) -> None:
+        self.prime, self.rng = prime, rng
+        self.exhaustive = prime < EXHAUSTIVE
+        self._curves: dict[object, tuple[AffineCurve, list[Point]]] = {}
+        self._representatives: dict[object, list[dict[str, int]]] = {}
+        self._results: dict[object, tuple[Point, ...]] = {}
+
+    def curve(self, model: Model, parameters: Mapping[str, int]) -> tuple[AffineCurve, list[Point]]:
+        """Return a curve with all of its affine points, or with random ones."""
+        key = (model.id, *(parameters[name] for name in model.parameters))
+        if key not in self._curves:
+            curve = AffineCurve(model, self.prime, parameters)
+            if self.exhaustive:
+                points = list(curve.all_points())
+            else:
+                points = [curve.random_point(self.rng) for _ in range(_RANDOM_POINTS)]
+            self._curves[key] = curve, points
+        return self._curves[key]
+
+    def representative(
+        self, system: System, parameters: Mapping[str, int], point: Point, fixed: Mapping[str, int]
+    ) -> dict[str, int]:
+        """Return one of a few representatives of a point, the one with Z = 1 among them.
+
+        Raises :class:`NotRepresentable` where there is none.
+        """
+        names = (*system.model.parameters, *system.parameters)
+        key = (system.id, *(parameters[name] for name in names), point, *sorted(fixed.items()))
+        if key not in self._representatives:
+            unit = dict.fromkeys((name for name in _DENOMINATORS if name in system.variables), 1)
+            found = []
+            for wanted in ({**unit, **fixed}, *[fixed] * (_REPRESENTATIVES - 1)):
+                try:
+                    found.append(represent(system, self.prime, parameters, point, self.rng, wanted))
+                except NotRepresentable:
+                    continue
+            self._representatives[key] = found
+        if not self._representatives[key]:
+            raise NotRepresentable(f"{point} in {system.id}")
+        return self.rng.choice(self._representatives[key])
+
+    def results(self, curve: AffineCurve, kind: Kind, points: Mapping[int, Point]) -> tuple[Point, ...]:
+        """Return the outputs of a kind by the affine law; none where one of them is not affine."""
+        key = (id(curve), kind.id, *points.values())
+        if key not in self._results:
+            try:
+                found = tuple(curve.evaluate(output.law, points) for output in kind.outputs)
+            except Undefined:
+                found = ()
+            self._results[key] = () if INFINITY in found else found
+        return self._results[key]

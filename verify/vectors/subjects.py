@@ -1,0 +1,170 @@
+"""What can be tested: kernels for a curve, kernels in a directory, every formula of the database."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING, cast
+
+from efdgen.generator.bundle import candidate, group
+from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.instantiate import NotApplicable, find_curve, parameter_assumptions
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.kernel import Bundle
+from efdgen.generator.output import MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from efdgen.generator.bundle import Candidate
+    from efdgen.generator.compile import Language
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.database import Database
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.program import Program
+
+_COMMAND = "Command: efdgen compile "
+_CONTINUATION = re.compile(r"\s*(?:#|//|\*)\s+(\S.*)")
+_OPTIONS = {"--coords": "coordinates", "--prefix": "prefix", "--layout": "layout", "--weights": "weights"}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A bundle, its source files in one or more languages, and the curves that it is for.
+
+    ``parameters`` are those of each group's model in [0, p), by namespace. ``curve`` is the curve of
+    a bundle that has only one, where it has a name.
+    """
+
+    title: str
+    bundle: Bundle
+    parameters: Mapping[str, Mapping[str, int]]
+    files: Mapping[Language, Mapping[str, str]]
+    curve: Curve | None = None
+
+
+def curve_subject(database: Database, request: Request, languages: Sequence[Language]) -> Subject:
+    """Return the kernels that a request asks for, printed in some languages; they are not proved."""
+    bundle = make_bundle(database, request, _unproved)
+    files = {
+        language: render(bundle, replace(request, language=language, layout=None)) for language in languages
+    }
+    curve = load_curve(request.curve)
+    return Subject(curve.name, bundle, {"": curve.parameters}, files, curve)
+
+
+def directory_subjects(database: Database, directories: Sequence[Path]) -> list[Subject]:
+    """Return the kernels that stand in directories, with their drivers, those of one curve together.
+
+    What they are is read from the command in their headers. Raises :class:`EfdgenError` for a directory
+    without generated kernels.
+    """
+    found: dict[Request, dict[Language, dict[str, str]]] = {}
+    for directory in directories:
+        folders = sorted({*_folders(directory)})
+        if not folders:
+            raise EfdgenError(
+                f"{directory}: no generated kernels with a driver in it; 'efdgen compile' makes some"
+            )
+        for folder in folders:
+            files = _read_files(folder)
+            request = _request(files, folder)
+            languages = found.setdefault(replace(request, language="c", layout=None), {})
+            languages[request.language] = files
+    subjects = []
+    for request, printed in found.items():
+        curve = load_curve(request.curve)
+        bundle = make_bundle(database, request, _unproved)
+        subjects.append(Subject(curve.name, bundle, {"": curve.parameters}, printed, curve))
+    return subjects
+
+
+def every_formula(database: Database, prime: int, languages: Sequence[Language], seed: int) -> Subject:
+    """Return kernels of every formula of odd characteristic, on random curves over one field.
+
+    Formulas of one model share a curve where their assumptions allow it, the least demanding first.
+    """
+    rng = Random(seed)
+    formulas = [database.formula(formula_id) for formula_id in database.ids if formula_id.startswith("g1p/")]
+    formulas.sort(key=lambda formula: (len(parameter_assumptions(formula)), formula.id))
+    curves: dict[str, list[dict[str, int]]] = {}
+    chosen: dict[tuple[str, int, str], list[Candidate]] = {}
+    for formula in formulas:
+        number, found = _on_a_curve(formula, prime, curves.setdefault(formula.system.model.id, []), rng)
+        chosen.setdefault((formula.system.model.id, number, formula.system.id), []).append(found)
+    groups, parameters = [], {}
+    for (model, number, system), candidates in sorted(chosen.items(), key=lambda item: item[0]):
+        namespace = re.sub(r"\W", "_", f"curve{number}_{system.removeprefix('g1p/')}")
+        groups.append(group(namespace, f"curve {number}", prime, candidates, _unproved))
+        parameters[namespace] = curves[model][number]
+    bundle = Bundle("every", prime, tuple(groups), "efdgen test --all")
+    files = {language: render(bundle, Request(language, "every")) for language in languages}
+    field = f"GF({prime})" if prime < 1 << 16 else f"a field of {prime.bit_length()} bits"
+    return Subject(f"every formula over {field}", bundle, parameters, files)
+
+
+def _on_a_curve(
+    formula: Formula, prime: int, curves: list[dict[str, int]], rng: Random
+) -> tuple[int, Candidate]:
+    """Return the first curve that fits a formula, by number; append a new one where none does."""
+    for number, parameters in enumerate(curves):
+        try:
+            return number, candidate(formula, prime, parameters)
+        except NotApplicable:
+            continue
+    found = find_curve(formula, prime, rng)
+    curves.append({name: found[name] for name in formula.system.model.parameters})
+    return len(curves) - 1, candidate(formula, prime, curves[-1])
+
+
+def _unproved(formula: Formula, program: Program, prime: int) -> str:
+    return "none; these kernels are built for a test"
+
+
+def _folders(directory: Path) -> Iterable[Path]:
+    for name in ("driver.c", "driver.py", "Cargo.toml"):
+        for path in directory.rglob(name):
+            if MARK in path.read_text(encoding="utf-8"):
+                yield path.parent
+
+
+def _read_files(folder: Path) -> dict[str, str]:
+    texts = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix in (".c", ".h", ".py", ".rs", ".toml", ".lock"):
+            text = path.read_text(encoding="utf-8")
+            if MARK in text:
+                texts[path.relative_to(folder).as_posix()] = text
+    return texts
+
+
+def _request(files: Mapping[str, str], folder: Path) -> Request:
+    """Return the request whose command stands in the header of generated files."""
+    command = next((found for text in files.values() if (found := _command(text))), None)
+    if command is None:
+        raise EfdgenError(f"{folder}: the headers of these kernels do not say what command made them")
+    words = shlex.split(command)
+    options = list(zip(words[::2], words[1::2], strict=False))
+    once = dict(options)
+    single = {_OPTIONS[name]: value for name, value in options if name in _OPTIONS}
+    formulas = tuple(value for name, value in options if name == "--formulas")
+    return Request(cast("Language", once["--lang"]), once["--curve"], formulas=formulas, **single)
+
+
+def _command(text: str) -> str:
+    """Return the arguments of the command in a header, which can be broken over several comment lines."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        _, mark, command = line.partition(_COMMAND)
+        if mark:
+            for following in lines:
+                match = _CONTINUATION.match(following)
+                if match is None:
+                    break
+                command += f" {match[1]}"
+            return command
+    return ""

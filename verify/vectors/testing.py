@@ -1,0 +1,111 @@
+"""One run of ``efdgen test``: what is asked for, with a progress bar while it works."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from efdgen.generator.compile import Request
+from efdgen.generator.curves.instantiate import suitable_prime
+from efdgen.generator.errors import EfdgenError
+from efdgen.verify.vectors.data import write_suite
+from efdgen.verify.vectors.drivers import LANGUAGES, require_compilers
+from efdgen.verify.vectors.report import Report
+from efdgen.verify.vectors.subjects import curve_subject, directory_subjects, every_formula
+from efdgen.verify.vectors.suite import run_suites, steps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from efdgen.generator.compile import Language
+    from efdgen.generator.database import Database
+    from efdgen.verify.vectors.subjects import Subject
+
+DEFAULT_CURVES = ("secp256k1", "edwards25519")
+
+TINY_PRIME = 37
+"""The prime of the exhaustive test; it is 1 mod 12, so that every formula has a curve."""
+
+LARGE_BITS = 256
+
+
+@dataclass(frozen=True)
+class TestRequest:
+    """What the user wants tested; nothing chosen means the default curves in every language."""
+
+    __test__ = False  # not a class of tests, whatever pytest makes of its name
+
+    directories: tuple[Path, ...] = ()
+    curves: tuple[str, ...] = ()
+    languages: tuple[Language, ...] = ()
+    coordinates: str | None = None
+    formulas: tuple[str, ...] = ()
+    every: bool = False
+    seed: int = 1
+
+
+def run_tests(database: Database, request: TestRequest) -> list[Report]:
+    """Build and test what a request asks for; return a report for each suite.
+
+    Raises :class:`EfdgenError` for a missing compiler, a driver that cannot be built, and whatever is
+    wrong with the request.
+    """
+    languages = request.languages or LANGUAGES
+    require_compilers(languages)
+    subjects = choose_subjects(database, request, languages)
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("Testing", total=sum(steps(subject) for subject in subjects))
+        runs = run_suites(subjects, request.seed, lambda: progress.advance(task))
+        return [
+            Report(subject.title, suite, results)
+            for subject, (suite, results) in zip(subjects, runs, strict=True)
+        ]
+
+
+def choose_subjects(database: Database, request: TestRequest, languages: Sequence[Language]) -> list[Subject]:
+    """Return what a request asks to be tested; raise :class:`EfdgenError` where it contradicts itself."""
+    chosen = bool(request.curves or request.coordinates or request.formulas)
+    if request.every + chosen + bool(request.directories) > 1:
+        raise EfdgenError("test a directory, curves, or --all formulas, one at a time")
+    if request.every:
+        primes = (suitable_prime(LARGE_BITS), TINY_PRIME)
+        return [every_formula(database, prime, languages, request.seed) for prime in primes]
+    if request.directories:
+        subjects = directory_subjects(database, request.directories)
+        spoken = [replace(s, files={k: v for k, v in s.files.items() if k in languages}) for s in subjects]
+        if not any(subject.files for subject in spoken):
+            raise EfdgenError(f"there are no kernels in {' or '.join(languages)} in these directories")
+        return [subject for subject in spoken if subject.files]
+    requests = (
+        Request("c", curve, coordinates=request.coordinates, formulas=request.formulas)
+        for curve in request.curves or DEFAULT_CURVES
+    )
+    return [curve_subject(database, wanted, languages) for wanted in requests]
+
+
+def write_results(reports: Sequence[Report], path: Path) -> None:
+    """Write the results of all reports to a file as one JSON list."""
+    objects = [result for report in reports for result in report.objects()]
+    _write(path, json.dumps(objects, indent=2) + "\n")
+
+
+def write_suites(reports: Sequence[Report], directory: Path) -> None:
+    """Write the vectors of each report to a directory, which is made where it is missing."""
+    for report in reports:
+        name = re.sub(r"[^A-Za-z0-9.]+", "-", report.title).strip("-")
+        _write(directory / f"{name}.json", write_suite(report.suite))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise EfdgenError(f"cannot write {path}: {error.strerror}") from None
