@@ -11,7 +11,7 @@ from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 
 # Command: the module of efdgen.commands that has it, and its name there.
-_COMMANDS = {
+COMMANDS = {
     "compile": ("compile", "compile_command"),
     "cost": ("cost", "cost"),
     "curves": ("curves", "curves"),
@@ -28,12 +28,12 @@ class _Commands(click.Group):
     """The commands, each loaded when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_COMMANDS)
+        return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in COMMANDS:
             return None
-        module, name = _COMMANDS[cmd_name]
+        module, name = COMMANDS[cmd_name]
         command: click.Command = getattr(import_module(f"efdgen.commands.{module}"), name)
         return command
 

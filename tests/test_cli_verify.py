@@ -12,7 +12,7 @@ import pytest
 
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
-from efdgen.verify import prover
+from efdgen.verify.laws import prover
 
 JACOBIAN = "g1p/shortw/jacobian/doubling"
 

@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from efdgen import __version__
-from efdgen.cli import cli
+from efdgen.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -115,8 +115,8 @@ def test_installed_wheel_finds_its_data_outside_the_checkout(installed: Path, tm
 def test_help_loads_nothing_slow() -> None:
     code = """
 import sys
-from efdgen.cli import cli
-for name in ("", *cli.commands):
+from efdgen.cli import COMMANDS, cli
+for name in ("", *COMMANDS):
     cli([*name.split(), "--help"], standalone_mode=False)
 print("modules:", *sys.modules)
 """
@@ -160,4 +160,4 @@ def test_make_targets_that_are_named_exist(document: str) -> None:
 
 def test_readme_names_every_command() -> None:
     table = re.findall(r"^\| `efdgen ([a-z]+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
-    assert sorted(set(table)) == sorted(cli.commands)
+    assert sorted(set(table)) == sorted(COMMANDS)
