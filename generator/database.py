@@ -1,6 +1,6 @@
 """Finding and loading models, systems, kinds and formulas in a tree of files.
 
-The built-in tree is ``efd/``; a tree as published is read through :mod:`~efdgen.generator.importing.upstream`.
+The built-in tree is ``efd/``; a published tree is read through :mod:`~efdgen.generator.importing.upstream`.
 """
 
 from __future__ import annotations
