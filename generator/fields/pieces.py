@@ -1,0 +1,80 @@
+"""What an emitted field is made of: functions, each with its text in C and Rust, and who writes them.
+
+A *piece* is a function ``make(field: Field, names: Names) -> Iterable[FieldFunction]``: it returns one
+function or several that belong together, inversion and its steps, say. :mod:`efdgen.generator.fields.bundle`
+has the list of pieces, puts what each function requires before it, and prints the result.
+
+Every piece can build on these, in C (``fe`` is ``{prefix}_fe``, ``word`` is ``{prefix}_word``) and in Rust
+(``Words`` is ``[Word; LIMBS]``); results come first in C, and may be operands::
+
+    fe_add sub mul(r, a, b)   fe_sqr neg half(r, a)   fe_mul_small(r, a, word k)     element in, element out
+    fe_set_zero(r)  fe_set_one(r)  fe_select(r, flag, a, b)  fe_cswap(a, b, flag)    flags are int, 0 or 1
+    int fe_is_zero(a)  int fe_equal(a, b)
+    fe_to_words(word t[LIMBS], a)          the number in [0, p) that a is
+    fe_from_words(r, const word t[LIMBS])  from any number below 2^(w·LIMBS)
+    fe_canonical(word t[LIMBS], a)         the words of a itself, that is of a·radix, brought into [0, p)
+    word_mask(word bit)                    all ones or 0, behind a value barrier
+    PREFIX_WORD_BITS  PREFIX_LIMBS  PREFIX_FE_BITS  PREFIX_FE_BYTES
+
+    a.add(&b) sub mul   a.square() neg half   a.mul_small(k)   FieldElement::{ZERO, ONE}
+    a.is_zero() -> Choice   ct_eq   conditional_select   conditional_swap
+    a.to_words() -> Words   FieldElement::from_words(&Words)   a.canonical() -> Words
+    mask(Word) -> Word   WORD_BITS   LIMBS
+
+An element is *tight*: any number of LIMBS words within ``field.representation(name).tight``, not the least of
+its class. Compare and encode through the functions above, never through the words themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class FieldFunction:
+    """One function of an emitted field; or a constant or a type, where it is not public.
+
+    ``name`` is what stands behind ``PREFIX_fe_``, and by it others require the function. ``doc`` is its
+    comment without marks, a line each, the first a sentence; ``proof`` says what was proved, by what, and
+    is printed below; empty where nothing was.
+
+    ``c`` is the whole definition, without comment. A public function begins with its signature, without
+    linkage and on one line, ``void PREFIX_fe_inv(PREFIX_fe *r, const PREFIX_fe *a) {``; anything else
+    begins with ``static``. ``rust`` likewise begins with its attributes; a public one is a method of
+    ``FieldElement``, written without indentation, anything else an item beside it.
+
+    ``takes`` are the elements that a public function takes, a letter each, and ``gives`` what it returns, for
+    the test driver: an element, a flag (``int``, ``Choice``), or both (``int`` and ``r``, ``CtOption``);
+    None where a driver cannot call it like this. ``representation`` is the name of the only one that the text
+    is for; None where it serves all.
+    """
+
+    name: str
+    doc: tuple[str, ...]
+    c: str
+    rust: str
+    rust_name: str
+    requires: tuple[str, ...] = ()
+    proof: str = ""
+    public: bool = True
+    takes: str = ""
+    gives: Literal["element", "flag", "element if flag"] | None = None
+    representation: str | None = None
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names that a bundle's prefix gives, as the templates print them."""
+
+    prefix: str
+
+    @property
+    def template(self) -> dict[str, str]:
+        """Values for templates: ``prefix``, ``PREFIX``, ``fe`` and ``word``."""
+        return {
+            "prefix": self.prefix,
+            "PREFIX": self.prefix.upper(),
+            "fe": f"{self.prefix}_fe",
+            "word": f"{self.prefix}_word",
+        }
