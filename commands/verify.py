@@ -22,7 +22,7 @@ from efdgen.commands.common import DIRECTORY
     help="Write the findings as a list of objects; - is standard output.",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Number of processes; one per processor without it.")
-@click.option("--models", is_flag=True, help="Prove the affine laws of the models instead of formulas.")
+@click.option("--models", is_flag=True, help="Prove affine laws and maps between models instead of formulas.")
 def verify(
     selectors: tuple[str, ...], tree: Path | None, json_file: str | None, jobs: int | None, models: bool
 ) -> None:

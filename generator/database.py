@@ -12,12 +12,19 @@ from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.importing import upstream
-from efdgen.generator.reader import read_formula, read_kind, read_model, read_system, read_three_operand
+from efdgen.generator.reader import (
+    read_formula,
+    read_kind,
+    read_map,
+    read_model,
+    read_system,
+    read_three_operand,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from efdgen.generator.formula import Formula, Kind, Model, System
+    from efdgen.generator.formula import Formula, Kind, Map, Model, System
     from efdgen.generator.language.syntax import Statement
     from efdgen.generator.reader import ThreeOperandCode
 
@@ -36,6 +43,7 @@ class Database:
         self._models: dict[str, Model] = {}
         self._systems: dict[str, System] = {}
         self._kinds: dict[str, Kind] = {}
+        self._maps: dict[str, Map] = {}
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -87,6 +95,25 @@ class Database:
         included = {name for name in self.systems(system.model.id) if system.includes(self.system(name))}
         return tuple(name for name in self.ids if name.rsplit("/", 2)[0] in included)
 
+    @cached_property
+    def map_ids(self) -> tuple[str, ...]:
+        """Ids of all maps between models, sorted."""
+        return tuple(sorted(path.relative_to(self.root).as_posix() for path in self.root.glob("g*/*/maps/*")))
+
+    def map(self, map_id: str) -> Map:
+        """Load ``g1p/twisted/maps/montgom``."""
+        if map_id not in self._maps:
+            path, text = self._text(map_id)
+            field_class = map_id.partition("/")[0]
+            self._maps[map_id] = read_map(
+                self._statements(text, path),
+                map_id,
+                lambda name: self.model(f"{field_class}/{name}"),
+                text,
+                path,
+            )
+        return self._maps[map_id]
+
     def kind(self, kind_id: str) -> Kind:
         """Load ``addition``; kinds are the built-in ones, whatever tree is read."""
         if kind_id not in self._kinds:
@@ -112,7 +139,10 @@ class Database:
         def system_of(name: str) -> System:
             return self.system(name if "/" in name else f"{system.model.id}/{name}")
 
-        return read_formula(statements, formula_id, system_of, self.kind(kind_id), text, path)
+        def map_of(name: str) -> Map:
+            return self.map(f"{system.model.id}/maps/{name}")
+
+        return read_formula(statements, formula_id, system_of, self.kind(kind_id), text, path, map_of)
 
     def text(self, formula_id: str) -> str:
         """Return a formula's file as it stands."""

@@ -1,8 +1,8 @@
 """The first representation: a formula as its author wrote it, and what its names mean.
 
 A :class:`Model` is a shape of curve with its affine laws, a :class:`System` is a way to represent
-points on it, a :class:`Kind` is a signature with laws, and a :class:`Formula` is a list of equations
-of one kind in one system.
+points on it, a :class:`Map` leads from curves of one model to those of another, a :class:`Kind` is a
+signature with laws, and a :class:`Formula` is a list of equations of one kind in one system.
 """
 
 from __future__ import annotations
@@ -77,6 +77,41 @@ class System:
 
 
 @dataclass(frozen=True)
+class Map:
+    """A homomorphism from the curves of one model to those of another, or of the same.
+
+    ``curve`` gives the parameters of the target curve, in those of the source and the map's own; ``image``
+    gives the coordinates of a point's image, in its coordinates as well. The map and ``inverse``, one of the
+    target's, called with ``inverse_parameters``, take P to ``degree`` · P.
+    """
+
+    id: str
+    title: str
+    source: str
+    model: Model
+    target: Model
+    parameters: tuple[str, ...]
+    assumptions: tuple[Equation, ...]
+    curve: Mapping[str, Expression]
+    image: Mapping[str, Expression]
+    inverse: str
+    inverse_parameters: Mapping[str, Expression]
+    degree: int = 1
+
+    @property
+    def name(self) -> str:
+        """The last part of the id."""
+        return self.id.rpartition("/")[2]
+
+    @cached_property
+    def free_parameters(self) -> tuple[str, ...]:
+        """The parameters that no assumption mentions: what a target curve can be chosen by."""
+        sides = [side for equation in self.assumptions for side in (equation.left, equation.right)]
+        tied = {name.text for side in sides for name in names_in(side)}
+        return tuple(name for name in self.parameters if name not in tied)
+
+
+@dataclass(frozen=True)
 class Output:
     """A point that a kind puts out, and the group expression over P1, P2, … that it equals."""
 
@@ -119,7 +154,8 @@ class Formula:
     """Equations, with what they assume; values may be assigned twice, the later one counts.
 
     ``systems`` are the coordinate systems of the points that are not in the formula's own. ``ghosts`` say
-    what implicit coordinates of outputs are; they are proved, and never computed.
+    what implicit coordinates of outputs are; they are proved, and never computed. With a ``map`` every output
+    is the image of the point that its law gives.
     """
 
     id: str
@@ -131,6 +167,7 @@ class Formula:
     assignments: tuple[Assignment, ...]
     systems: Mapping[int, System] = field(default_factory=dict)
     ghosts: tuple[Assignment, ...] = ()
+    map: Map | None = None
 
     @property
     def name(self) -> str:
@@ -139,13 +176,15 @@ class Formula:
 
     @cached_property
     def all_parameters(self) -> tuple[str, ...]:
-        """Parameters of the model, of the system and of the formula, in this order."""
-        return (*self.system.model.parameters, *self.system.parameters, *self.parameters)
+        """Parameters of the model, of the system, of the map and of the formula, in this order."""
+        mapped = self.map.parameters if self.map else ()
+        return (*self.system.model.parameters, *self.system.parameters, *mapped, *self.parameters)
 
     @cached_property
     def all_assumptions(self) -> tuple[Equation, ...]:
-        """Assumptions of the system and of the formula, in this order."""
-        return (*self.system.assumptions, *self.assumptions)
+        """Assumptions of the system, of the map and of the formula, in this order."""
+        mapped = self.map.assumptions if self.map else ()
+        return (*self.system.assumptions, *mapped, *self.assumptions)
 
     @cached_property
     def assigned_names(self) -> frozenset[str]:

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from efdgen.generator.errors import TextError, suggestion
-from efdgen.generator.formula import Formula, Kind, Model, Output, Shared, System, point_number
+from efdgen.generator.errors import EfdgenError, TextError, suggestion
+from efdgen.generator.formula import Formula, Kind, Map, Model, Output, Shared, System, point_number
 from efdgen.generator.language.syntax import Assignment, Equation, Name, Statement, names_in
 
 if TYPE_CHECKING:
@@ -81,6 +81,15 @@ class _Document:
 
     def definitions(self, keyword: str) -> dict[str, Expression]:
         return {assignment.target: assignment.value for assignment in self.all(keyword, Assignment)}
+
+    def require_defined(self, keyword: str, values: Mapping[str, Expression], names: Sequence[str]) -> None:
+        """Require one definition for each name, and none for others."""
+        for assignment in self.all(keyword, Assignment):
+            if assignment.target not in names:
+                raise self.error(f"there is no {assignment.target!r} to be defined", assignment)
+        missing = [name for name in names if name not in values]
+        if missing:
+            raise self.error(f"no {keyword!r} line for {' and '.join(missing)}", self.statements[-1])
 
     def require_known(self, expressions: Iterable[Expression], known: Iterable[str]) -> None:
         allowed = set(known)
@@ -168,12 +177,57 @@ def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: st
     )
 
 
+def read_map(
+    statements: Sequence[Statement],
+    map_id: str,
+    model_of: Callable[[str], Model],
+    text: str,
+    path: str,
+) -> Map:
+    """Build a map between models from its file; ``model_of`` loads models by name within the field class.
+
+    Raises :class:`TextError` for what is wrong in it.
+    """
+    once = {"name", "source", "target", "inverse", "degree"}
+    document = _Document(statements, text, path, {*once, "parameter", "assume", "curve", "image", "where"})
+    model, target = model_of(map_id.split("/")[1]), model_of(document.title("target"))
+    parameters, assumptions = document.names("parameter"), document.all("assume", Equation)
+    curve, image, where = (document.definitions(keyword) for keyword in ("curve", "image", "where"))
+    of_curve = {*model.parameters, *parameters}
+    document.require_known([*_sides(assumptions), *curve.values(), *where.values()], of_curve)
+    document.require_known(image.values(), {*of_curve, *model.coordinates})
+    document.require_defined("curve", curve, target.parameters)
+    document.require_defined("image", image, target.coordinates)
+    degree = document.title("degree") or "1"
+    if not degree.isdecimal():
+        place = next(statement for statement in statements if statement.keyword == "degree")
+        raise document.error(f"{degree!r} is not a degree, which is a number", place)
+    return Map(
+        map_id,
+        document.title(),
+        document.title("source"),
+        model,
+        target,
+        parameters,
+        assumptions,
+        curve,
+        image,
+        document.title("inverse"),
+        where,
+        int(degree),
+    )
+
+
 @dataclass(frozen=True)
 class ThreeOperandCode:
     """Published three-operand code: every line that is one, and the first thing wrong with the code."""
 
     formula: Formula
     defect: TextError | None
+
+
+def _no_map(name: str) -> Map:
+    raise EfdgenError(f"there is no map {name!r} here")
 
 
 def read_formula(
@@ -183,14 +237,16 @@ def read_formula(
     kind: Kind,
     text: str,
     path: str,
+    map_of: Callable[[str], Map] = _no_map,
 ) -> Formula:
     """Build a formula; ``system_of`` loads coordinate systems by id, or by name within the formula's model.
 
-    Raises :class:`TextError` for an unknown name, one declared twice, or a coordinate never computed.
+    ``map_of`` loads maps by name within the formula's model. Raises :class:`TextError` for an unknown name,
+    one declared twice, or a coordinate never computed.
     """
-    keywords = {"source", "parameter", "assume", "point", "compute", "ghost"}
+    keywords = {"source", "parameter", "assume", "point", "map", "compute", "ghost"}
     document = _Document(statements, text, path, keywords)
-    system = system_of(formula_id.rsplit("/", 2)[0])
+    system, map_name = system_of(formula_id.rsplit("/", 2)[0]), document.title("map")
     formula = Formula(
         formula_id,
         system,
@@ -201,6 +257,7 @@ def read_formula(
         document.all("compute", Assignment),
         document.systems(system_of),
         document.all("ghost", Assignment),
+        map_of(map_name) if map_name else None,
     )
     for statement in statements:
         if statement.keyword == "parameter":
@@ -288,6 +345,22 @@ def kind_statements(kind: Kind) -> list[Statement]:
     ]
 
 
+def map_statements(between: Map) -> list[Statement]:
+    """Return the lines of a map's file, in the normalised order."""
+    return [
+        Statement("name", between.title),
+        *([Statement("source", between.source)] if between.source else []),
+        Statement("target", between.target.id.rpartition("/")[2]),
+        *(Statement("parameter", name) for name in between.parameters),
+        *(Statement("assume", equation) for equation in between.assumptions),
+        *_definitions("curve", between.curve),
+        *_definitions("image", between.image),
+        *([Statement("degree", str(between.degree))] if between.degree != 1 else []),
+        Statement("inverse", between.inverse),
+        *_definitions("where", between.inverse_parameters),
+    ]
+
+
 def formula_statements(formula: Formula) -> list[Statement]:
     """Return the lines of a formula's file, in the normalised order."""
     return [
@@ -297,6 +370,7 @@ def formula_statements(formula: Formula) -> list[Statement]:
             Statement("point", f"P{number} {_short(formula, other)}")
             for number, other in formula.systems.items()
         ),
+        *([Statement("map", formula.map.name)] if formula.map else []),
         *(Statement("assume", equation) for equation in formula.assumptions),
         *(Statement("compute", assignment) for assignment in formula.assignments),
         *(Statement("ghost", assignment) for assignment in formula.ghosts),

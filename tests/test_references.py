@@ -15,6 +15,7 @@ BIBLIOGRAPHY = BUILT_IN / "references.bib"
 
 def test_every_key_cited_is_an_entry_and_every_entry_is_cited(database: Database) -> None:
     cited = {key for formula_id in database.ids for key in cited_keys(database.formula(formula_id).source)}
+    cited |= {key for map_id in database.map_ids for key in cited_keys(database.map(map_id).source)}
     assert {reference.key for reference in read_references()} == cited
 
 

@@ -25,8 +25,9 @@ def report(findings: Sequence[Finding], seconds: float) -> list[str]:
             lines.append(f"{click.style(f'{finding.verdict:8}', _COLOURS[finding.verdict])} {finding.id}")
             lines += [f"  {line}" for line in finding.reason.splitlines()]
     proved = sum(finding.verdict == "proved" for finding in findings)
-    what = " affine laws" if findings[0].kind == "model" else ""
-    return [*lines, f"{proved} of {len(findings)}{what} proved in {seconds:.1f} s"]
+    what = {"model": " affine laws", "map": " maps"}
+    kinds = dict.fromkeys(what[finding.kind] for finding in findings if finding.kind in what)
+    return [*lines, f"{proved} of {len(findings)}{' and'.join(kinds)} proved in {seconds:.1f} s"]
 
 
 def to_json(findings: Sequence[Finding]) -> str:

@@ -179,15 +179,18 @@ class RationalFunctions:
         )
 
     def solve(self, polynomial: Polynomial, candidates: Iterable[str]) -> tuple[str, Ratio] | None:
-        """Solve polynomial = 0 for the first name in which it is linear and irreducible; note the slope."""
-        for name in candidates:
-            generator = self.generators[name]
-            if polynomial.degree(generator) == 1:
-                slope = polynomial.coefficient({generator: 1})
-                rest = polynomial - slope * generator
-                if slope.is_constant() or slope.gcd(rest).is_constant():
-                    self.divisors[slope] = None
-                    return name, Ratio(-rest, slope)
+        """Solve polynomial = 0 for the first name in which it is linear and irreducible; note the slope.
+
+        A name whose slope is a number comes first: nothing is excluded by dividing by it.
+        """
+        linear = [name for name in candidates if polynomial.degree(self.generators[name]) == 1]
+        slopes = {name: polynomial.coefficient({self.generators[name]: 1}) for name in linear}
+        for name in sorted(linear, key=lambda name: not slopes[name].is_constant()):
+            slope = slopes[name]
+            rest = polynomial - slope * self.generators[name]
+            if slope.is_constant() or slope.gcd(rest).is_constant():
+                self.divisors[slope] = None
+                return name, Ratio(-rest, slope)
         return None
 
     def substitute(self, value: Ratio, name: str, by: Ratio) -> Ratio:
@@ -212,3 +215,27 @@ class RationalFunctions:
         """Write a polynomial with the names it was made of, shortened beyond ``limit`` characters."""
         text = re.sub(r"v\d+", lambda match: self._names[match.group()], str(polynomial))
         return text if len(text) <= limit else f"{text[:limit]}… ({len(polynomial.monomials())} terms)"
+
+
+class ReducedFunctions(RationalFunctions):
+    """Rational functions without common factors; slower at each step, but sums of sums stay small."""
+
+    def add(self, left: Ratio, right: Ratio) -> Ratio:
+        """Return left + right."""
+        return self._reduced(left + right)
+
+    def sub(self, left: Ratio, right: Ratio) -> Ratio:
+        """Return left - right."""
+        return self._reduced(left - right)
+
+    def mul(self, left: Ratio, right: Ratio) -> Ratio:
+        """Return left · right."""
+        return self._reduced(left * right)
+
+    def _reduced(self, value: Ratio) -> Ratio:
+        if value.denominator.is_constant():
+            return value
+        common = value.numerator.gcd(value.denominator)
+        return (
+            value if common.is_constant() else Ratio(value.numerator // common, value.denominator // common)
+        )

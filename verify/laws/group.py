@@ -13,7 +13,7 @@ from efdgen.verify.laws.algebra import Ratio
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.formula import Model
+    from efdgen.generator.formula import Map, Model
     from efdgen.generator.language.syntax import Expression
     from efdgen.verify.laws.algebra import RationalFunctions
 
@@ -76,3 +76,12 @@ class AffineGroup:
         return {
             coordinate: evaluate(law[coordinate], self.field, names) for coordinate in self.model.coordinates
         }
+
+
+def image(between: Map, field: RationalFunctions, parameters: Mapping[str, Ratio], point: Point) -> Point:
+    """Return the image of a point of a map's source, given the parameters of source and map.
+
+    Raises ZeroDivisionError where the map divides by zero.
+    """
+    names = {**parameters, **point}
+    return {name: evaluate(between.image[name], field, names) for name in between.target.coordinates}

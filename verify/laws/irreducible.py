@@ -9,9 +9,9 @@ of the parameters alone. Several blocks are prime together, with S the ring of t
 - all but one are geometrically irreducible, so that they stay prime over any extension of S's field of
   fractions. A prime block with a nonsingular rational point is: the curve has one, its neutral element, and
   scales have (1, …, 1);
-- each is flat over S, so that no component of them lies over special parameters only. The first relation
-  of a block has a coefficient that is a number, hence is zero over no parameters; each further one is
-  monic in a name that those before it do not hold, hence finite over them. Thus the fibres of
+- each is flat over S, so that no component of them lies over special parameters only. The coefficients of
+  the first relation of a block have no zero in common, hence it is zero over no parameters; each further one
+  is monic in a name that those before it do not hold, hence finite over them. Thus the fibres of
   these complete intersections all have one dimension.
 
 Then the product of the blocks is without torsion over S and irreducible over its field of fractions.
@@ -79,7 +79,7 @@ def _has_rational_point(block: Sequence[Polynomial], shared: Names) -> bool:
 def _is_flat(block: Sequence[Polynomial], shared: Names) -> bool:
     first, *others = block
     held = set(first.variables())
-    if not _has_numeric_coefficient(first, held - shared):
+    if not _has_coprime_coefficients(first, held - shared):
         return False
     for relation in others:
         new = set(relation.variables()) - held - shared
@@ -89,11 +89,12 @@ def _is_flat(block: Sequence[Polynomial], shared: Names) -> bool:
     return True
 
 
-def _has_numeric_coefficient(relation: Polynomial, names: set[Polynomial]) -> bool:
-    return any(
-        relation.coefficient({name: term.degree(name) for name in names}).is_constant()
-        for term in relation.monomials()
-    )
+def _has_coprime_coefficients(relation: Polynomial, names: set[Polynomial]) -> bool:
+    """Whether the coefficients at the monomials in some names make the whole ring."""
+    exponents = ({name: term.degree(name) for name in names} for term in relation.monomials())
+    coefficients = [relation.coefficient(exponent) for exponent in exponents]
+    numeric = any(coefficient.is_constant() for coefficient in coefficients)
+    return numeric or bool(relation.parent().ideal(coefficients).is_one())
 
 
 def _is_prime(relations: Sequence[Polynomial]) -> bool:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.interpreter import evaluate
 from efdgen.verify.finding import Finding, judge
-from efdgen.verify.laws.algebra import Ratio, RationalFunctions
+from efdgen.verify.laws.algebra import ReducedFunctions
 from efdgen.verify.laws.group import AffineGroup
 from efdgen.verify.laws.irreducible import is_irreducible
 from efdgen.verify.laws.law import Refuted
@@ -28,6 +28,7 @@ from efdgen.verify.laws.weierstrass import WeierstrassForm, WeierstrassPoint
 if TYPE_CHECKING:
     from efdgen.generator.database import Database
     from efdgen.generator.formula import Model
+    from efdgen.verify.laws.algebra import Ratio
     from efdgen.verify.laws.group import Point
 
 
@@ -63,7 +64,7 @@ class _GenericCurve:
         self.model = model
         coordinates = {number: {c: f"{c}{number}" for c in model.coordinates} for number in (1, 2)}
         names = [name for point in coordinates.values() for name in point.values()]
-        self.field = _ReducedFunctions([*model.parameters, *names], binary=model.binary)
+        self.field = ReducedFunctions([*model.parameters, *names], binary=model.binary)
         self.parameters = {name: self.field.name(name) for name in model.parameters}
         self.first, self.second = (
             {c: self.field.name(name) for c, name in point.items()} for point in coordinates.values()
@@ -132,24 +133,3 @@ class _GenericCurve:
     def _require(self, difference: Ratio, otherwise: str) -> None:
         if not self.field.vanishes(difference.numerator):
             raise Refuted(otherwise)
-
-
-class _ReducedFunctions(RationalFunctions):
-    """Rational functions without common factors; slower at each step, but sums of sums stay small."""
-
-    def add(self, left: Ratio, right: Ratio) -> Ratio:
-        return self._reduced(left + right)
-
-    def sub(self, left: Ratio, right: Ratio) -> Ratio:
-        return self._reduced(left - right)
-
-    def mul(self, left: Ratio, right: Ratio) -> Ratio:
-        return self._reduced(left * right)
-
-    def _reduced(self, value: Ratio) -> Ratio:
-        if value.denominator.is_constant():
-            return value
-        common = value.numerator.gcd(value.denominator)
-        return (
-            value if common.is_constant() else Ratio(value.numerator // common, value.denominator // common)
-        )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.verify.finding import examine
+from efdgen.verify.laws.map import examine_map
 from efdgen.verify.laws.model import examine_model
 
 if TYPE_CHECKING:
@@ -32,9 +33,14 @@ def examine_formulas(database: Database, ids: Sequence[str], jobs: int | None = 
 
 
 def examine_models(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
-    """Prove the affine laws of the models that formulas are for."""
+    """Prove the affine laws of the models that formulas are for, and the maps from them to others."""
     models = sorted({formula_id.rsplit("/", 3)[0] for formula_id in ids})
-    return examine_all(partial(examine_model, database), models, jobs, 1)
+    maps = [map_id for map_id in database.map_ids if map_id.rsplit("/", 2)[0] in models]
+    return examine_all(partial(_examine_model_or_map, database), [*models, *maps], jobs, 1)
+
+
+def _examine_model_or_map(database: Database, name: str) -> Finding:
+    return (examine_map if name in database.map_ids else examine_model)(database, name)
 
 
 def examine_all(

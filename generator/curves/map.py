@@ -1,0 +1,101 @@
+"""A map between models on one curve: the target curve, and the images of points, by integers modulo p."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
+from efdgen.generator.interpreter import PrimeField, evaluate
+from efdgen.generator.language.syntax import Equation, Number
+from efdgen.generator.mathematics.solve import solutions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from efdgen.generator.curves.affine import Point
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.formula import Map
+
+
+class CurveMap:
+    """A map on a curve over GF(p), given in [0, p) the parameters of the source and of the map.
+
+    More names do no harm. Raises ZeroDivisionError for parameters that give no target curve.
+    """
+
+    def __init__(self, between: Map, prime: int, parameters: Mapping[str, int]) -> None:
+        self.map, self.prime = between, prime
+        names = (*between.model.parameters, *between.parameters)
+        self.parameters = {name: parameters[name] for name in names}
+        self._field = PrimeField(prime)
+        self.target_parameters = {
+            name: evaluate(value, self._field, self.parameters) for name, value in between.curve.items()
+        }
+
+    @cached_property
+    def source(self) -> AffineCurve:
+        """The curve that points come from."""
+        return AffineCurve(self.map.model, self.prime, self.parameters)
+
+    @cached_property
+    def target(self) -> AffineCurve:
+        """The curve that images are on."""
+        return AffineCurve(self.map.target, self.prime, self.target_parameters)
+
+    def image(self, point: Point) -> Point:
+        """Return the image of a point; raise :class:`Undefined` where the map divides by zero.
+
+        The image of the neutral element is the neutral element, whatever the map divides by there.
+        """
+        if point == self.source.neutral:
+            return self.target.neutral
+        if point == INFINITY:
+            raise Undefined
+        names = {**self.parameters, **dict(zip(self.map.model.coordinates, point, strict=True))}
+        try:
+            return tuple(
+                evaluate(self.map.image[coordinate], self._field, names)
+                for coordinate in self.map.target.coordinates
+            )
+        except ZeroDivisionError:
+            raise Undefined from None
+
+
+def maps_between(between: Map, curve: Curve, target: Curve) -> Iterator[CurveMap]:
+    """Yield the ways in which a map leads from a curve to a curve: one for each choice of its parameters.
+
+    There is none where the curves are over different fields, or not related by the map.
+    """
+    if (between.model.id, between.target.id, curve.prime) != (curve.model, target.model, target.prime):
+        return
+    equations = [
+        *between.assumptions,
+        *(Equation(value, Number(target.parameters[name])) for name, value in between.curve.items()),
+    ]
+    names = (*between.model.parameters, *between.parameters)
+    for found in solutions(equations, curve.parameters, names, curve.prime, lambda _: ()):
+        yield CurveMap(between, curve.prime, found)
+
+
+def map_between(between: Map, curve: Curve, target: Curve) -> CurveMap | None:
+    """Return the way in which a map leads from a curve to a curve, None where it does not.
+
+    Of several ways, which differ by an automorphism, it is one that takes the generator to the generator, or
+    to the degree times it, if there is one, else the one of the smallest parameters.
+    """
+    found = list(maps_between(between, curve, target))
+    return next((way for way in found if _keeps_generators(way, curve, target)), next(iter(found), None))
+
+
+def _keeps_generators(way: CurveMap, curve: Curve, target: Curve) -> bool:
+    if curve.generator is None or target.generator is None:
+        return False
+    start, end = (
+        tuple(generator[coordinate] for coordinate in model.coordinates)
+        for generator, model in ((curve.generator, way.map.model), (target.generator, way.map.target))
+    )
+    try:
+        return way.image(start) in (end, way.target.multiple(way.map.degree, end))
+    except Undefined:
+        return False

@@ -1,0 +1,143 @@
+"""Whether a map between models is what its file says: a homomorphism, undone by its inverse.
+
+Three things are shown for generic points, modulo the equations of the source curve and what the map asks of
+its parameters:
+
+1. The image of a point lies on the target curve, which is not singular.
+2. The image of P1 + P2 is the sum of the images, by the affine laws of both models. A rational map of smooth
+   curves is a morphism, and two morphisms that agree in general agree everywhere: so the map is a
+   homomorphism of the groups, and keeps the neutral element, at infinity or not.
+3. The inverse map, with the parameters that the file gives, leads back to the source curve, and takes the
+   image of P1 to the degree times P1. With degree 1 the map is therefore an isomorphism; else its kernel is
+   part of the points whose order divides the degree.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.interpreter import evaluate
+from efdgen.verify.finding import Finding, judge
+from efdgen.verify.laws.algebra import ReducedFunctions
+from efdgen.verify.laws.constraints import Constraints
+from efdgen.verify.laws.group import AffineGroup, image
+from efdgen.verify.laws.irreducible import is_irreducible
+from efdgen.verify.laws.law import Refuted
+from efdgen.verify.laws.weierstrass import WeierstrassForm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from efdgen.generator.database import Database
+    from efdgen.generator.formula import Map
+    from efdgen.generator.language.syntax import Equation, Expression
+    from efdgen.verify.laws.algebra import Ratio
+    from efdgen.verify.laws.group import Point
+
+
+def examine_map(database: Database, map_id: str) -> Finding:
+    """Prove a map between models; a finding's kind is ``map``."""
+    start = time.perf_counter()
+    path = database.root / map_id
+
+    def prove() -> None:
+        try:
+            prove_map(database.map(map_id), database.map)
+        except Refuted as refuted:
+            raise Refuted(f"{path}: {refuted}") from None
+        except ZeroDivisionError:
+            raise Refuted(f"{path}: the map or its inverse divides by zero everywhere") from None
+
+    verdict, reason = judge(prove)
+    return Finding(map_id, "map", verdict, reason, round(time.perf_counter() - start, 6))
+
+
+def prove_map(between: Map, map_of: Callable[[str], Map]) -> None:
+    """Prove a map; ``map_of`` loads its inverse by id. Raises :class:`Refuted`, or ZeroDivisionError."""
+    inverse = map_of(f"{between.target.id}/maps/{between.inverse}")
+    if inverse.target.id != between.model.id:
+        raise Refuted(f"the inverse {inverse.id} leads to {inverse.target.id}, not to {between.model.id}")
+    generic = _GenericMap(between)
+    generic.check_homomorphism()
+    generic.check_inverse(inverse)
+    generic.field.require_divisors()
+
+
+class _GenericMap:
+    """A map on two generic points of a generic curve of its source."""
+
+    def __init__(self, between: Map) -> None:
+        self.map, model = between, between.model
+        coordinates = {number: {c: f"affine {c}{number}" for c in model.coordinates} for number in (1, 2)}
+        declared = (*model.parameters, *between.parameters)
+        names = [*declared, *(name for point in coordinates.values() for name in point.values())]
+        self.field = ReducedFunctions(names, binary=model.binary)
+        constraints = Constraints(self.field, declared, ())
+        for equation in between.assumptions:
+            constraints.require(self._difference(equation, constraints.values), declared[::-1])
+        self.parameters = {name: constraints.values[name] for name in declared}
+        self.first, self.second = (
+            {c: self.field.name(name) for c, name in point.items()} for point in coordinates.values()
+        )
+        curves = [
+            self.field.primitive(self._difference(equation, self.parameters | point))
+            for point in (self.first, self.second)
+            for equation in model.equations
+        ]
+        generators = [self.field.generators[name] for name in declared]
+        if not is_irreducible(generators, constraints.relations, curves):
+            raise EfdgenError("the assumptions of the map leave several cases; say which is meant")
+        self.field.impose([*constraints.relations, *curves])
+        self.source = AffineGroup(model, self.field, self.parameters)
+        self.target = AffineGroup(between.target, self.field, self._evaluate(between.curve, self.parameters))
+        for group in (self.source, self.target):
+            self.field.inv(WeierstrassForm(group.model, self.field, group.parameters).discriminant())
+
+    def check_homomorphism(self) -> None:
+        """Require that images are points of the target curve, and the image of a sum is the sum of images."""
+        first, second = (image(self.map, self.field, self.parameters, p) for p in (self.first, self.second))
+        for equation in self.map.target.equations:
+            difference = self._difference(equation, {**self.target.parameters, **first})
+            if not self.field.vanishes(difference.numerator):
+                raise Refuted("the image is not on the target curve")
+        of_sum = image(self.map, self.field, self.parameters, self.source.add(self.first, self.second))
+        self._require_equal(
+            of_sum, self.target.add(first, second), "the image of a sum is not the sum of images"
+        )
+
+    def check_inverse(self, inverse: Map) -> None:
+        """Require that the inverse, after the map, multiplies each point by the degree."""
+        missing = set(inverse.parameters) ^ set(self.map.inverse_parameters)
+        if missing:
+            raise Refuted(
+                f"the 'where' lines do not say what the parameters of {inverse.id} are: {min(missing)}"
+            )
+        own = self._evaluate(self.map.inverse_parameters, self.parameters)
+        parameters = {**self.target.parameters, **own}
+        for equation in inverse.assumptions:
+            if not self.field.vanishes(self._difference(equation, parameters).numerator):
+                raise Refuted("the inverse does not take the parameters that the 'where' lines give")
+        back = self._evaluate(inverse.curve, parameters)
+        self._require_equal(
+            back, {name: self.parameters[name] for name in back}, "the inverse leads to another curve"
+        )
+        there = image(self.map, self.field, self.parameters, self.first)
+        again = image(inverse, self.field, parameters, there)
+        self._require_equal(
+            again,
+            self.source.multiple(self.map.degree, self.first),
+            f"the inverse after the map is not multiplication by {self.map.degree}",
+        )
+
+    def _require_equal(self, left: Point, right: Point, otherwise: str) -> None:
+        if not all(self.field.equal(left[name], right[name]) for name in right):
+            raise Refuted(otherwise)
+
+    def _evaluate(self, values: Mapping[str, Expression], names: Mapping[str, Ratio]) -> dict[str, Ratio]:
+        return {name: evaluate(value, self.field, names) for name, value in values.items()}
+
+    def _difference(self, equation: Equation, names: Mapping[str, Ratio]) -> Ratio:
+        left, right = (evaluate(side, self.field, names) for side in (equation.left, equation.right))
+        return self.field.sub(left, right)
