@@ -124,6 +124,12 @@ lint-rust:
 			cargo clippy --quiet --all-targets --manifest-path $$crate --target-dir build/cargo -- \
 				-D warnings -D clippy::pedantic || exit; done; fi
 
+##@ Measuring
+
+.PHONY: bench
+bench: $(INSTALLED) ## time generated C and Rust beside their peers, in core cycles, and print ratios
+	@$(BIN)/python bench/run.py
+
 ##@ Generated files
 
 .PHONY: out

@@ -1,0 +1,62 @@
+/* What a library of implementations offers to the harness: an array `bench_entries`, ended by NULL.
+ *
+ * `who` is an implementation with its compiler, `row` is FIELD OR CURVE/OPERATION, and `run(n)` does the operation n times: each on the result of the
+ * one before it where `mode` is "latency", in four chains that do not touch where it is "throughput".
+ */
+#ifndef EFDGEN_BENCH_ENTRY_H
+#define EFDGEN_BENCH_ENTRY_H
+
+#include <stdint.h>
+
+typedef struct {
+    const char *who;
+    const char *row;
+    const char *mode;
+    void (*run)(uint64_t n);
+} bench_entry;
+
+extern const bench_entry bench_entries[];
+
+/* Hides where a value comes from, and makes the compiler believe that it is used. */
+#define OPAQUE(object) __asm__ volatile("" : "+m"(object) : : "memory")
+
+/* Defines NAME_latency: n times STEP, a statement on `TYPE *r` that may read what FILL has set up. */
+#define LATENCY(NAME, TYPE, FILL, STEP)      \
+    static void NAME##_latency(uint64_t n) { \
+        TYPE value, *r = &value;             \
+        FILL;                                \
+        OPAQUE(value);                       \
+        for (; n; n--) {                     \
+            STEP;                            \
+        }                                    \
+        OPAQUE(value);                       \
+    }
+
+/* Defines NAME_throughput in the same way, over four values. */
+#define THROUGHPUT(NAME, TYPE, FILL, STEP)      \
+    static void NAME##_throughput(uint64_t n) { \
+        TYPE values[4], *r = values;            \
+        FILL;                                   \
+        values[1] = values[2] = values[3] = *r; \
+        OPAQUE(values);                         \
+        for (n = (n + 3) / 4; n; n--) {         \
+            r = values;                         \
+            STEP;                               \
+            r = values + 1;                     \
+            STEP;                               \
+            r = values + 2;                     \
+            STEP;                               \
+            r = values + 3;                     \
+            STEP;                               \
+        }                                       \
+        OPAQUE(values);                         \
+    }
+
+#define BOTH(NAME, TYPE, FILL, STEP)  \
+    LATENCY(NAME, TYPE, FILL, STEP)   \
+    THROUGHPUT(NAME, TYPE, FILL, STEP)
+
+#define LATENCY_ENTRY(ROW, NAME) {WHO, ROW, "latency", NAME##_latency}
+#define BOTH_ENTRIES(ROW, NAME) {WHO, ROW, "latency", NAME##_latency}, {WHO, ROW, "throughput", NAME##_throughput}
+
+#endif

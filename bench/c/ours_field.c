@@ -1,0 +1,35 @@
+/* The field of a generated header: compile with -DHEADER='"x.h"' -DPREFIX=x -DFIELD='"secp256k1"'
+ * -DWHO='"efdgen, gcc"'. */
+#include "entry.h"
+#include HEADER
+
+#define JOIN_(a, b) a##_##b
+#define JOIN(a, b) JOIN_(a, b)
+#define FE(name) JOIN(JOIN(PREFIX, fe), name)
+#define ROW(operation) FIELD "/" operation
+
+typedef JOIN(PREFIX, fe) element;
+
+/* Two elements that are not special: 3 and the inverse of 5. */
+static void fill(element *a, element *b) {
+    element one;
+    FE(set_one)(&one);
+    FE(add)(a, &one, &one);
+    FE(add)(b, a, a);
+    FE(add)(b, b, &one);
+    FE(inv)(b, b);
+    FE(add)(a, a, &one);
+}
+
+#define FILL element b; fill(r, &b); OPAQUE(b)
+
+BOTH(mul, element, FILL, FE(mul)(r, r, &b))
+BOTH(sqr, element, FILL, FE(sqr)(r, r))
+BOTH(add, element, FILL, FE(add)(r, r, &b))
+BOTH(sub, element, FILL, FE(sub)(r, r, &b))
+LATENCY(inv, element, FILL, FE(inv)(r, r); FE(add)(r, r, &b))
+
+const bench_entry bench_entries[] = {
+    BOTH_ENTRIES(ROW("mul"), mul), BOTH_ENTRIES(ROW("sqr"), sqr), BOTH_ENTRIES(ROW("add"), add),
+    BOTH_ENTRIES(ROW("sub"), sub), LATENCY_ENTRY(ROW("inv"), inv),  {0, 0, 0, 0},
+};

@@ -1,0 +1,71 @@
+//! The crate crrl: fields over full words, complete point formulas.
+
+use crrl::field::{GF25519, GF448, GFp256, GFsecp256k1};
+use crrl::{ed25519, p256, secp256k1, x25519::x25519};
+
+use crate::entry::Entry;
+use crate::{latency, throughput};
+
+macro_rules! field {
+    ($name:literal, $type:ident) => {
+        &[
+            latency!("crrl, rustc", concat!($name, "/mul"), start!($type), |r, b| *r *= &b),
+            throughput!("crrl, rustc", concat!($name, "/mul"), start!($type), |r, b| *r *= &b),
+            latency!("crrl, rustc", concat!($name, "/sqr"), start!($type), |r, _b| r.set_square()),
+            throughput!("crrl, rustc", concat!($name, "/sqr"), start!($type), |r, _b| r.set_square()),
+            latency!("crrl, rustc", concat!($name, "/add"), start!($type), |r, b| *r += &b),
+            throughput!("crrl, rustc", concat!($name, "/add"), start!($type), |r, b| *r += &b),
+            latency!("crrl, rustc", concat!($name, "/sub"), start!($type), |r, b| *r -= &b),
+            throughput!("crrl, rustc", concat!($name, "/sub"), start!($type), |r, b| *r -= &b),
+            latency!("crrl, rustc", concat!($name, "/inv"), start!($type), |r, b| *r = $type::ONE / *r + b),
+            latency!("crrl, rustc", concat!($name, "/sqrt"), start!($type), |r, b| *r = r.sqrt().0 + b),
+            latency!("crrl, rustc", concat!($name, "/is_square"), start!($type), |r, b| {
+                *r *= if r.legendre() < 0 { $type::MINUS_ONE } else { b }
+            }),
+        ]
+    };
+}
+
+macro_rules! start {
+    ($type:ident) => {
+        ($type::ONE / ($type::ONE + $type::ONE + $type::ONE), $type::ONE / ($type::ONE + $type::ONE))
+    };
+}
+
+macro_rules! curve {
+    ($name:literal, $module:ident) => {
+        &[
+            latency!("crrl, rustc", concat!($name, "/doubling"), points!($module), |r, _q| r.set_double()),
+            latency!("crrl, rustc", concat!($name, "/4 doublings"), points!($module), |r, _q| r.set_xdouble(4)),
+            latency!("crrl, rustc", concat!($name, "/addition"), points!($module), |r, q| *r += &q),
+            latency!("crrl, rustc", concat!($name, "/variable base"), scalars!($module), |r, k| *r *= &k),
+            latency!("crrl, rustc", concat!($name, "/fixed base"), scalars!($module), |r, k| r.set_mulgen(&k)),
+            latency!("crrl, rustc", concat!($name, "/double base var"), scalars!($module), |r, k| {
+                r.set_mul_add_mulgen_vartime(&k, &k)
+            }),
+        ]
+    };
+}
+
+macro_rules! points {
+    ($module:ident) => {
+        ($module::Point::BASE.xdouble(3), $module::Point::BASE.double())
+    };
+}
+
+macro_rules! scalars {
+    ($module:ident) => {
+        ($module::Point::BASE.double(), $module::Scalar::ONE / ($module::Scalar::ONE + $module::Scalar::ONE))
+    };
+}
+
+pub const ENTRIES: &[&[Entry]] = &[
+    field!("2^255-19", GF25519),
+    field!("2^448-2^224-1", GF448),
+    field!("P-256", GFp256),
+    field!("secp256k1", GFsecp256k1),
+    curve!("edwards25519", ed25519),
+    curve!("P-256", p256),
+    curve!("secp256k1", secp256k1),
+    &[latency!("crrl, rustc", "Curve25519/X25519", ([9; 32], [0x5A; 32]), |u, k| *u = x25519(u, &k))],
+];

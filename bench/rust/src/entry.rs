@@ -1,0 +1,67 @@
+//! What the harness calls: the same entries as `c/entry.h` has them.
+
+use core::ffi::c_char;
+
+/// `run(n)` does the operation of a row n times: each on the result of the one before it where `mode` is
+/// "latency", in four chains that do not touch where it is "throughput".
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Entry {
+    pub who: *const c_char,
+    pub row: *const c_char,
+    pub mode: *const c_char,
+    pub run: Option<extern "C" fn(u64)>,
+}
+
+// SAFETY: the texts are constants.
+unsafe impl Sync for Entry {}
+
+impl Entry {
+    /// What stands behind the last entry.
+    pub const END: Self =
+        Self { who: core::ptr::null(), row: core::ptr::null(), mode: core::ptr::null(), run: None };
+}
+
+/// An entry: `latency!(WHO, "row", (start, other), |r, other| step)`.
+#[macro_export]
+macro_rules! latency {
+    ($who:expr, $row:expr, $start:expr, |$value:ident, $other:ident| $step:expr) => {{
+        extern "C" fn run(n: u64) {
+            let (mut start, $other) = core::hint::black_box($start);
+            let $value = &mut start;
+            for _ in 0..n {
+                $step;
+            }
+            core::hint::black_box((&start, &$other));
+        }
+        $crate::entry::Entry {
+            who: concat!($who, "\0").as_ptr().cast(),
+            row: concat!($row, "\0").as_ptr().cast(),
+            mode: c"latency".as_ptr(),
+            run: Some(run),
+        }
+    }};
+}
+
+/// The same in four chains.
+#[macro_export]
+macro_rules! throughput {
+    ($who:expr, $row:expr, $start:expr, |$value:ident, $other:ident| $step:expr) => {{
+        extern "C" fn run(n: u64) {
+            let (first, $other) = core::hint::black_box($start);
+            let mut start = core::hint::black_box([first; 4]);
+            for _ in 0..n.div_ceil(4) {
+                for $value in &mut start {
+                    $step;
+                }
+            }
+            core::hint::black_box((&start, &$other));
+        }
+        $crate::entry::Entry {
+            who: concat!($who, "\0").as_ptr().cast(),
+            row: concat!($row, "\0").as_ptr().cast(),
+            mode: c"throughput".as_ptr(),
+            run: Some(run),
+        }
+    }};
+}

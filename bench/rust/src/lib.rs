@@ -1,0 +1,37 @@
+//! Rust implementations for the harness: what efdgen generates, and its peers.
+
+mod crrl_peers;
+mod dalek;
+mod entry;
+mod fiat;
+mod ours;
+mod rustcrypto;
+
+use entry::Entry;
+
+const PARTS: [&[&[Entry]]; 5] =
+    [crrl_peers::ENTRIES, dalek::ENTRIES, fiat::ENTRIES, ours::ENTRIES, rustcrypto::ENTRIES];
+
+/// All entries, ended by those without a name.
+#[no_mangle]
+#[allow(non_upper_case_globals)]
+pub static bench_entries: [Entry; 256] = joined();
+
+const fn joined() -> [Entry; 256] {
+    let mut all = [Entry::END; 256];
+    let (mut filled, mut part) = (0, 0);
+    while part < PARTS.len() {
+        let mut group = 0;
+        while group < PARTS[part].len() {
+            let mut at = 0;
+            while at < PARTS[part][group].len() {
+                all[filled] = PARTS[part][group][at];
+                filled += 1;
+                at += 1;
+            }
+            group += 1;
+        }
+        part += 1;
+    }
+    all
+}

@@ -1,0 +1,66 @@
+//! What efdgen generates, through its public interface.
+
+use crate::entry::Entry;
+use crate::{latency, throughput};
+
+macro_rules! field {
+    ($name:literal, $module:ident) => {
+        &[
+            latency!("efdgen, rustc", concat!($name, "/mul"), start!($module), |r, b| *r = r.mul(&b)),
+            throughput!("efdgen, rustc", concat!($name, "/mul"), start!($module), |r, b| *r = r.mul(&b)),
+            latency!("efdgen, rustc", concat!($name, "/sqr"), start!($module), |r, _b| *r = r.square()),
+            throughput!("efdgen, rustc", concat!($name, "/sqr"), start!($module), |r, _b| *r = r.square()),
+            latency!("efdgen, rustc", concat!($name, "/add"), start!($module), |r, b| *r = r.add(&b)),
+            throughput!("efdgen, rustc", concat!($name, "/add"), start!($module), |r, b| *r = r.add(&b)),
+            latency!("efdgen, rustc", concat!($name, "/sub"), start!($module), |r, b| *r = r.sub(&b)),
+            throughput!("efdgen, rustc", concat!($name, "/sub"), start!($module), |r, b| *r = r.sub(&b)),
+            latency!("efdgen, rustc", concat!($name, "/inv"), start!($module), |r, b| *r = r.invert().add(&b)),
+        ]
+    };
+}
+
+macro_rules! start {
+    ($module:ident) => {{
+        let one = $module::FieldElement::ONE;
+        let three = one.add(&one).add(&one);
+        (three, three.half().invert())
+    }};
+}
+
+/// Points whose coordinates are not special; no formula asks whether they are on the curve.
+macro_rules! curve {
+    ($name:literal, $module:ident, [$($member:ident),*], [$($affine:ident),*]) => {{
+        fn points() -> ($module::Point, ($module::Point, $module::NormalizedPoint)) {
+            let (mut at, step) = start!($module);
+            let mut next = || {
+                at = at.mul(&step);
+                at
+            };
+            let first = $module::Point { $($member: next()),* };
+            (first, ($module::Point { $($member: next()),* }, $module::NormalizedPoint { $($affine: next()),* }))
+        }
+        &[
+            latency!("efdgen, rustc", concat!($name, "/doubling"), points(), |r, _q| {
+                let p = *r;
+                $module::double(r, &p)
+            }),
+            latency!("efdgen, rustc", concat!($name, "/mixed addition"), points(), |r, q| {
+                let p = *r;
+                $module::add_mixed(r, &p, &q.1)
+            }),
+            latency!("efdgen, rustc", concat!($name, "/addition"), points(), |r, q| {
+                let p = *r;
+                $module::add(r, &p, &q.0)
+            }),
+        ]
+    }};
+}
+
+pub const ENTRIES: &[&[Entry]] = &[
+    field!("2^255-19", ours_edwards25519),
+    field!("P-256", ours_p256),
+    field!("secp256k1", ours_secp256k1),
+    curve!("edwards25519", ours_edwards25519, [x, y, z, t], [x, y, t]),
+    curve!("P-256", ours_p256, [x, y, z], [x, y]),
+    curve!("secp256k1", ours_secp256k1, [x, y, z], [x, y]),
+];
