@@ -11,11 +11,13 @@ from efdgen.generator.passes.powers import expand_powers
 from efdgen.generator.passes.simplify import simplify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from efdgen.generator.program import Program
 
-PASSES: tuple[tuple[str, Callable[[Program], Program]], ...] = (
+    Pass = tuple[str, Callable[[Program], Program]]
+
+PASSES: tuple[Pass, ...] = (
     ("simplify", simplify),
     ("powers", expand_powers),
     ("common-subexpressions", share_common_subexpressions),
@@ -26,8 +28,12 @@ PASSES: tuple[tuple[str, Callable[[Program], Program]], ...] = (
 )
 
 
-def optimise(program: Program) -> Program:
+# Without the expansion of constants, for a field that multiplies by small integers itself.
+PASSES_WITH_INTEGERS = tuple(named for named in PASSES if named[0] != "constants")
+
+
+def optimise(program: Program, passes: Sequence[Pass] = PASSES) -> Program:
     """Run every pass, in order."""
-    for _, transform in PASSES:
+    for _, transform in passes:
         program = transform(program)
     return program

@@ -17,7 +17,7 @@ from efdgen.generator.lower import lower
 from efdgen.generator.passes.rewriting import keep, rewrite
 from efdgen.generator.passes.simplify import simplify
 from efdgen.generator.passes.substitution import substitute_numbers
-from efdgen.generator.pipeline import optimise
+from efdgen.generator.pipeline import PASSES, optimise
 from efdgen.generator.program import (
     Add,
     Constant,
@@ -35,11 +35,12 @@ from efdgen.generator.program import (
 from efdgen.generator.signature import fixed_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.builder import ProgramBuilder
     from efdgen.generator.formula import Formula
     from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.pipeline import Pass
     from efdgen.generator.program import Operation, Program
 
 MOST_SMALL = 32
@@ -54,12 +55,14 @@ class Specialised:
     constants: Mapping[str, int]
 
 
-def specialise(formula: Formula, prime: int, values: Mapping[str, int]) -> Specialised:
+def specialise(
+    formula: Formula, prime: int, values: Mapping[str, int], passes: Sequence[Pass] = PASSES
+) -> Specialised:
     """Compile a formula for a curve, given all of its parameters in [0, p)."""
     program = lower(formula)
     small = _small_values(formula, program.parameters, prime, values)
     program, definitions = _fold(simplify(substitute_numbers(program, {**small, **fixed_inputs(formula)})))
-    program = optimise(program)
+    program = optimise(program, passes)
     field = PrimeField(prime)
     constants = dict(values)
     for name, expression in definitions.items():

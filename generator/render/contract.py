@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from efdgen import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from efdgen.generator.kernel import Bundle, Kernel
 
 LICENSE = "MIT OR Apache-2.0 OR 0BSD"
@@ -38,22 +40,25 @@ def header_lines(bundle: Bundle) -> list[str]:
     return [" ".join(line.split()) if line[:1] != " " else line for line in lines]
 
 
-def contract_lines(kernel: Kernel) -> list[str]:
+def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> list[str]:
     """Return the lines of a function's comment: a sentence, then what a reviewer asks, in a fixed order.
 
     The facts are Formula, Source, Cost, Requires, Bounds, Proof, Exceptions, Aliasing and Timing; Source
-    and Requires are left out where there are none. A line is as long as its text; see :func:`wrapped`.
+    and Requires are left out where there are none; ``told`` says some of them in the caller's words. A line
+    is as long as its text; see :func:`wrapped`.
     """
     facts = {
         "Formula": kernel.formula.id,
         "Source": kernel.formula.source,
         "Cost": f"{kernel.cost} as published, {kernel.cost_emitted} as emitted",
+        "Map": kernel.image,
         "Requires": ", ".join(kernel.requires),
         "Bounds": "every coordinate in [0, p), in Montgomery form, on input and on output",
         "Proof": kernel.proof,
         "Exceptions": _exceptions(kernel),
         "Aliasing": _aliasing(kernel),
         "Timing": "constant time: no branch and no memory address depends on a coordinate",
+        **(told or {}),
     }
     return [kernel.summary, "", *(f"{label + ':':<{_LABEL}}{text}" for label, text in facts.items() if text)]
 
