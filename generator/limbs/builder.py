@@ -101,6 +101,10 @@ class LimbBuilder:
 
     # Rows
 
+    def masked(self, bit: int, row: Sequence[int]) -> list[int]:
+        """Return a row where ``bit`` is 1, and zeros where it is 0."""
+        return [self.select(bit, value, self.constant(0)) for value in row]
+
     def words_of(self, value: int, count: int) -> list[int]:
         """Return a known number as ``count`` words."""
         mask = (1 << self.word) - 1

@@ -73,9 +73,10 @@ def substitute(polynomial: Mapping[Monomial, int], number: int, by: Mapping[Mono
 
 
 class PolynomialsModulo:
-    """The ring of these polynomials modulo a prime; satisfies :class:`efdgen.generator.interpreter.Field`.
+    """The ring of these polynomials modulo a prime, or over the integers where the prime is 0.
 
-    Nothing is inverted but numbers: ``inv`` raises :class:`ZeroDivisionError` for anything else.
+    It satisfies :class:`efdgen.generator.interpreter.Field`. Nothing is inverted but numbers: ``inv`` raises
+    :class:`ZeroDivisionError` for anything else, and for any number but 1 over the integers.
     """
 
     def __init__(self, prime: int) -> None:
@@ -83,6 +84,10 @@ class PolynomialsModulo:
 
     def constant(self, value: Fraction) -> Polynomial:
         """Return a rational number modulo p."""
+        if value.denominator == 1:
+            return reduce(constant(value.numerator), self.prime)
+        if self.prime == 0:
+            raise ZeroDivisionError
         return constant(value.numerator * pow(value.denominator, -1, self.prime) % self.prime)
 
     def add(self, left: Polynomial, right: Polynomial) -> Polynomial:

@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from efdgen.generator.interpreter import run
+from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.program import Claim
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.carries import certainly_within, certainly_zero
@@ -21,6 +22,7 @@ from efdgen.verify.limbs.polynomial import PolynomialsModulo, add, constant, mul
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from efdgen.generator.limbs.contract import Contract
     from efdgen.generator.limbs.plan import FieldPlan
     from efdgen.generator.limbs.program import LimbProgram
     from efdgen.generator.program import Program
@@ -62,44 +64,60 @@ def prove_lemma(lemma: Lemma) -> int:
 
 def prove_limb_program(limbs: LimbProgram, program: Program, plan: FieldPlan) -> LimbCertificate:
     """Prove that a limb program computes a program in a plan's representation; raises :class:`Refuted`."""
+    return prove_contract(limbs, field_contract(program, plan))
+
+
+def prove_contract(limbs: LimbProgram, contract: Contract) -> LimbCertificate:
+    """Prove that a limb program keeps a contract; raises :class:`Refuted`."""
     proved: dict[Lemma, int] = {}
     for block, lemma in zip(limbs.blocks, lemmas(limbs), strict=True):
         try:
             proved[lemma] = prove_lemma(lemma)
         except Refuted as refuted:
             raise Refuted(f"{block.text}: {refuted}") from None
-    _check_composition(limbs, program, plan)
-    _check_closure(limbs, plan)
+    _check_ports(limbs, contract)
+    _check_composition(limbs, contract)
     return LimbCertificate(len(limbs.blocks), len(proved), sum(proved.values()))
 
 
-def _check_composition(limbs: LimbProgram, program: Program, plan: FieldPlan) -> None:
-    """Require that the blocks' claims, one put into the other, are the program's outputs times the radix."""
-    field, radix = PolynomialsModulo(plan.prime), plan.reduction.radix
+def _check_ports(limbs: LimbProgram, contract: Contract) -> None:
+    """Require that what comes in is all that may, and that what goes out is nothing but what may."""
+    inputs = {limbs.numbers[index].name: limbs.numbers[index] for index in limbs.inputs}
+    outputs = {name: limbs.numbers[index] for name, index in limbs.outputs}
+    for kind, numbers, ports in (("inputs", inputs, contract.inputs), ("outputs", outputs, contract.outputs)):
+        if set(numbers) != set(ports):
+            raise Refuted(f"the {kind} have other names")
+        for name, number in numbers.items():
+            if number.positions != ports[name].positions:
+                raise Refuted(f"{name} has its words elsewhere")
+    for name, port in contract.inputs.items():
+        if inputs[name].maximum < port.maximum:
+            raise Refuted(f"{name} is not taken up to its bound")
+    for name, port in contract.outputs.items():
+        if outputs[name].maximum > port.maximum:
+            raise Refuted(f"{name} may exceed its bound")
+
+
+def _check_composition(limbs: LimbProgram, contract: Contract) -> None:
+    """Require that the blocks' claims, one put into the other, are the outputs times their radices."""
+    modulus = contract.modulus
     inputs = {limbs.numbers[index].name: variable(at) for at, index in enumerate(limbs.inputs)}
-    values = {index: scale(inputs[limbs.numbers[index].name], radix) for index in limbs.inputs}
+    values = {
+        index: scale(inputs[name], contract.inputs[name].radix)
+        for name, index in ((limbs.numbers[index].name, index) for index in limbs.inputs)
+    }
     for block in limbs.blocks:
-        if block.claim.modulus % plan.prime or block.claim.factor % plan.prime == 0:
+        claim = block.claim
+        if claim.factor != 1 and (not modulus or claim.factor % modulus == 0):
+            raise Refuted(f"{block.text}: the claim is about a multiple")
+        if (claim.modulus % modulus if modulus else claim.modulus) != 0:
             raise Refuted(f"{block.text}: the claim says nothing modulo p")
-        inverse = pow(block.claim.factor, -1, plan.prime)
-        values[block.result] = reduce(scale(_value(block.claim, values, plan.prime), inverse), plan.prime)
-    expected = run(program, field, inputs)
-    if set(expected) != {name for name, _ in limbs.outputs}:
-        raise Refuted("the outputs have other names")
+        inverse = pow(claim.factor, -1, modulus) if modulus else 1
+        values[block.result] = reduce(scale(_value(claim, values, modulus), inverse), modulus)
+    expected = run(contract.meaning, PolynomialsModulo(modulus), inputs)
     for name, index in limbs.outputs:
-        if values[index] != reduce(scale(expected[name], radix), plan.prime):
+        if values[index] != reduce(scale(expected[name], contract.outputs[name].radix), modulus):
             raise Refuted(f"{name} is another polynomial in the inputs")
-
-
-def _check_closure(limbs: LimbProgram, plan: FieldPlan) -> None:
-    reduction = plan.reduction
-    for index in limbs.inputs:
-        if limbs.numbers[index].maximum < reduction.tight:
-            raise Refuted(f"{limbs.numbers[index].name} does not take every tight number")
-    for name, index in limbs.outputs:
-        number = limbs.numbers[index]
-        if number.maximum > reduction.tight or len(number.words) > reduction.limbs:
-            raise Refuted(f"{name} is not tight")
 
 
 def _value(

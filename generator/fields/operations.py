@@ -1,0 +1,255 @@
+"""The operations of a field on words: a limb program for each, and the contract that it is to keep.
+
+What is multiplied, added or subtracted is lowered from a program over the field. The rest is written here,
+because it is about numbers and not about classes: choosing, halving, and bringing a number into [0, p).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from efdgen.generator.builder import ProgramBuilder
+from efdgen.generator.limbs.builder import LimbBuilder
+from efdgen.generator.limbs.contract import Contract, Port, field_contract, full_words
+from efdgen.generator.limbs.field_operations import field_operations
+from efdgen.generator.limbs.lower import lower_to_limbs
+from efdgen.generator.limbs.multiply import product
+from efdgen.generator.limbs.operations import Funnel, ShiftRight
+from efdgen.generator.limbs.program import Claim, Term
+from efdgen.generator.program import Add, Constant, Input, Mul, MulConstant, Sub
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from efdgen.generator.fields.field import Representation
+    from efdgen.generator.limbs.program import LimbProgram
+    from efdgen.generator.program import Operation, Program
+
+
+@dataclass(frozen=True)
+class FieldOperation:
+    """A limb program and its contract; ``doc`` says in a sentence what it makes of its inputs.
+
+    A *test* returns a bit: the word above all others of the only output, which is its input plus a constant.
+    """
+
+    name: str
+    doc: str
+    program: LimbProgram
+    contract: Contract
+    test: bool = False
+
+
+_DOCS = {
+    "add": "r = a + b",
+    "sub": "r = a - b",
+    "neg": "r = -a",
+    "mul": "r = a·b",
+    "sqr": "r = a²",
+    "sum_of_products": "r = a·b + c·d, reduced once",
+    "difference_of_products": "r = a·b - c·d, reduced once",
+}
+
+
+def operations(representation: Representation) -> Iterator[FieldOperation]:
+    """Yield every operation of a field in a representation."""
+    plan = representation.plan
+    for name, program in field_operations().items():
+        limbs = lower_to_limbs(program, plan)
+        yield FieldOperation(name, _DOCS[name], limbs, field_contract(program, plan))
+    writer = _Writer(representation)
+    yield writer.half()
+    yield writer.mul_small()
+    yield writer.canonical()
+    yield writer.to_number()
+    yield writer.from_number()
+    yield writer.select()
+    yield writer.cswap()
+    yield writer.reaches("is_nonzero", "Returns whether a number is at least 1", 1)
+    yield writer.reaches("reaches_prime", "Returns whether a number is at least p", plan.prime)
+
+
+def largest_small(representation: Representation) -> int:
+    """Return the largest number by which ``mul_small`` multiplies; 2^k - 1."""
+    most = min(representation.plan.reduction.loosest // representation.tight, 7)
+    return (1 << (most + 1).bit_length() - 1) - 1
+
+
+class _Writer:
+    """Writes the operations that are not lowered; each begins with a builder of its own."""
+
+    def __init__(self, representation: Representation) -> None:
+        self._plan = representation.plan
+        self._prime = representation.plan.prime
+        self._reduction = representation.plan.reduction
+        self._limbs = representation.limbs
+        self._small = largest_small(representation)
+        positions = full_words(representation.word, self._limbs)
+        self._element = Port(positions, representation.tight, representation.radix)
+        self._number = Port(positions, (1 << representation.word * self._limbs) - 1)
+        self._reduced = Port(positions, self._prime - 1)
+        self._bit = Port((0,), 1)
+
+    def half(self) -> FieldOperation:
+        """Shift to the right, and add (p + 1)/2 where a is odd."""
+        builder, (a,) = self._begin(a=self._element)
+        number = builder.numbers[a]
+        odd = builder.low_bits(number.words[0], 1)
+        shifted = [
+            builder.emit(Funnel(high, low, builder.word - 1))[0]
+            for low, high in zip(number.words, number.words[1:], strict=False)
+        ]
+        shifted += builder.emit(ShiftRight(number.words[-1], 1))
+        rest = builder.words_of((self._prime + 1) // 2, self._limbs)
+        row, _ = builder.add_rows(shifted, builder.masked(odd, rest))
+        maximum = self._element.maximum // 2 + (self._prime + 1) // 2
+        r = builder.define("r = a/2", row, maximum, Claim(2, (Term(1, (a,)),), self._prime))
+        half = _meaning("a", lambda a: MulConstant(Fraction(1, 2), a))
+        contract = self._contract(half, {"a": self._element}, self._element)
+        return FieldOperation("half", "r = a/2", builder.build([("r", r)]), contract)
+
+    def mul_small(self) -> FieldOperation:
+        """Multiply an element by a word."""
+        small = Port((0,), self._small)
+        builder, (a, k) = self._begin(a=self._element, k=small)
+        row = builder.mul_row(builder.numbers[a].words, builder.numbers[k].words[0])
+        maximum = self._element.maximum * self._small
+        ak = builder.define(
+            "ak = a·k", row[: builder.count_words(maximum)], maximum, Claim(1, (Term(1, (a, k)),), 0)
+        )
+        r = self._reduction.tighten(builder, ak, "r", self._element.maximum)
+        text = f"r = a·k for k at most {self._small}"
+        contract = self._contract(_meaning("ak", Mul), {"a": self._element, "k": small}, self._element)
+        return FieldOperation("mul_small", text, builder.build([("r", r)]), contract)
+
+    def canonical(self) -> FieldOperation:
+        """Find the least number of a class."""
+        builder, (a,) = self._begin(a=self._element)
+        r = self._reduce(builder, a)
+        text = "r = the words of a brought into [0, p)"
+        reduced = Port(self._reduced.positions, self._reduced.maximum, self._element.radix)
+        contract = self._contract(_meaning("a", None), {"a": self._element}, reduced)
+        return FieldOperation("canonical", text, builder.build([("r", r)]), contract)
+
+    def to_number(self) -> FieldOperation:
+        """Divide by the radix, and find the least number."""
+        builder, (a,) = self._begin(a=self._element)
+        number = a if self._element.radix == 1 else self._reduction.reduce(builder, a, "t")
+        r = self._reduce(builder, number)
+        text = "r = the integer in [0, p) that a is"
+        contract = self._contract(_meaning("a", None), {"a": self._element}, self._reduced)
+        return FieldOperation("to_number", text, builder.build([("r", r)]), contract)
+
+    def from_number(self) -> FieldOperation:
+        """Multiply by the radix modulo p."""
+        builder, (t,) = self._begin(t=self._number)
+        r = t
+        if self._element.radix != 1:
+            square = self._element.radix**2 % self._prime
+            row = builder.words_of(square, self._limbs)
+            radix = builder.define("radix = R² mod p", row, square, Claim(1, (Term(square, ()),), 0))
+            wide = product(builder, radix, t, "wide")
+            r = self._reduction.reduce(builder, wide, "loose")
+        r = self._reduction.tighten(builder, r, "r", self._element.maximum)
+        text = "r = the element that the integer t is modulo p"
+        contract = self._contract(_meaning("t", None), {"t": self._number}, self._element)
+        return FieldOperation("from_number", text, builder.build([("r", r)]), contract)
+
+    def select(self) -> FieldOperation:
+        """Choose one of two elements."""
+        ports = {"a": self._element, "b": self._element, "flag": self._bit}
+        builder, (a, b, flag) = self._begin(**ports)
+        r = _choice(builder, "r", flag, a, b)
+        text = "r = a where flag is 1, b where it is 0"
+        contract = Contract(_chosen("r"), ports, {"r": self._element}, 0)
+        return FieldOperation("select", text, builder.build([("r", r)]), contract)
+
+    def cswap(self) -> FieldOperation:
+        """Put two elements in one of both orders."""
+        ports = {"a": self._element, "b": self._element, "flag": self._bit}
+        builder, (a, b, flag) = self._begin(**ports)
+        outputs = [("r", _choice(builder, "r", flag, b, a)), ("s", _choice(builder, "s", flag, a, b))]
+        contract = Contract(_chosen("sr"), ports, {name: self._element for name, _ in outputs}, 0)
+        text = "r, s = b, a where flag is 1, a, b where it is 0"
+        return FieldOperation("cswap", text, builder.build(outputs), contract)
+
+    def reaches(self, name: str, doc: str, least: int) -> FieldOperation:
+        """Tell whether a number is at least ``least``: whether t + 2^(wn) - least carries out of n words."""
+        builder, (t,) = self._begin(t=self._number)
+        rest = (1 << builder.word * self._limbs) - least
+        row, carry = builder.add_rows(builder.numbers[t].words, builder.words_of(rest, self._limbs))
+        if carry is None:
+            raise AssertionError(f"no number is {least}")
+        maximum = self._number.maximum + rest
+        claim = Claim(1, (Term(1, (t,)), Term(rest, ())), 0)
+        s = builder.define(f"s = t + {rest:#x}", [*row, carry], maximum, claim)
+        port = Port(full_words(builder.word, self._limbs + 1), maximum)
+        contract = Contract(_increased(rest), {"t": self._number}, {"s": port}, 0)
+        return FieldOperation(name, doc, builder.build([("s", s)]), contract, test=True)
+
+    def _reduce(self, builder: LimbBuilder, number: int) -> int:
+        """Bring a number into [0, p): subtract 2^j·p where the number is at least that, j falling."""
+        if builder.numbers[number].maximum >= 4 * self._prime:
+            number = self._reduction.tighten(builder, number, "low", 2 * self._prime)
+        while (maximum := builder.numbers[number].maximum) >= self._prime:
+            multiple = self._prime << (maximum // self._prime).bit_length() - 1
+            words = builder.numbers[number].words
+            complement = (1 << builder.word * self._limbs) - multiple
+            _, carry = builder.add_rows(words, builder.words_of(complement, self._limbs))
+            if carry is None:
+                raise AssertionError("the number is smaller than it can be")
+            taken = builder.masked(carry, builder.words_of(multiple, self._limbs))
+            left = max(multiple - 1, maximum - multiple)
+            row = builder.sub_rows_within(words, taken, (1 << builder.word * self._limbs) - 1)
+            claim = Claim(1, (Term(1, (number,)),), self._prime)
+            times = "p" if multiple == self._prime else f"{multiple // self._prime}·p"
+            name = "r" if left < self._prime else "u"
+            text = f"{name} = {builder.numbers[number].name}, less {times} where it is at least that"
+            number = builder.define(text, row[: self._limbs], left, claim)
+        return number
+
+    def _begin(self, **ports: Port) -> tuple[LimbBuilder, list[int]]:
+        builder = LimbBuilder(self._plan.word)
+        return builder, [
+            builder.input(name, len(port.positions), port.maximum) for name, port in ports.items()
+        ]
+
+    def _contract(self, meaning: Program, inputs: dict[str, Port], output: Port) -> Contract:
+        return Contract(meaning, inputs, {"r": output}, self._prime)
+
+
+def _choice(builder: LimbBuilder, name: str, flag: int, one: int, zero: int) -> int:
+    """Return the number ``one`` where the flag is 1, ``zero`` where it is 0."""
+    (bit,) = builder.numbers[flag].words
+    left, right = builder.numbers[one], builder.numbers[zero]
+    row = [builder.select(bit, a, b) for a, b in zip(left.words, right.words, strict=True)]
+    terms = Term(1, (zero,)), Term(1, (flag, one)), Term(-1, (flag, zero))
+    text = f"{name} = flag ? {left.name} : {right.name}"
+    return builder.define(text, row, max(left.maximum, right.maximum), Claim(1, terms, 0))
+
+
+def _meaning(inputs: str, operation: Callable[..., Operation] | None) -> Program:
+    """Return a program of one operation from its inputs to r; of none, from the only input itself."""
+    builder = ProgramBuilder()
+    values = [builder.emit(Input(name), name) for name in inputs]
+    return builder.build([("r", values[0] if operation is None else builder.emit(operation(*values), "r"))])
+
+
+def _chosen(names: str) -> Program:
+    """Return the program of b + flag·(a - b), and of a + flag·(b - a) where two names are given."""
+    builder = ProgramBuilder()
+    a, b, flag = (builder.emit(Input(name), name) for name in ("a", "b", "flag"))
+    outputs = []
+    for name, one, zero in zip(names, (a, b), (b, a), strict=False):
+        difference = builder.emit(Mul(flag, builder.emit(Sub(one, zero))))
+        outputs.append((name, builder.emit(Add(zero, difference), name)))
+    return builder.build(outputs)
+
+
+def _increased(by: int) -> Program:
+    """Return the program s = t + by."""
+    builder = ProgramBuilder()
+    t, known = builder.emit(Input("t"), "t"), builder.emit(Constant(Fraction(by)))
+    return builder.build([("s", builder.emit(Add(t, known), "s"))])

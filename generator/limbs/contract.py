@@ -1,0 +1,47 @@
+"""What a limb program promises: numbers in bounds come in, and numbers in bounds that mean this go out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.program import Program
+
+
+@dataclass(frozen=True)
+class Port:
+    """A number that comes in or goes out: a word at each position, ``maximum`` at most; it is x·radix."""
+
+    positions: tuple[int, ...]
+    maximum: int
+    radix: int = 1
+
+
+@dataclass(frozen=True)
+class Contract:
+    """For all inputs within their ports, each output is within its port and is what ``meaning`` says.
+
+    That holds modulo ``modulus``, and as an equation of integers where ``modulus`` is 0.
+    """
+
+    meaning: Program
+    inputs: Mapping[str, Port]
+    outputs: Mapping[str, Port]
+    modulus: int
+
+
+def full_words(word: int, count: int) -> tuple[int, ...]:
+    """Return the positions of words that leave no bit unused."""
+    return tuple(word * index for index in range(count))
+
+
+def field_contract(meaning: Program, plan: FieldPlan) -> Contract:
+    """Return the contract of a program over a field: what comes in and goes out is tight."""
+    reduction = plan.reduction
+    port = Port(full_words(plan.word, reduction.limbs), reduction.tight, reduction.radix)
+    inputs = dict.fromkeys((*meaning.inputs, *meaning.parameters), port)
+    return Contract(meaning, inputs, {name: port for name, _ in meaning.outputs}, plan.prime)
