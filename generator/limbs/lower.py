@@ -4,16 +4,16 @@ Every value of the program is a sum of multiples of numbers, a *form*, that is w
 possible::
 
     x3 = m² - 2·s           form  {m²: 1, s: -2}
-    d  = x3 - s             form  {x3: 1, s: -1}      x3 is read twice: it is a number of its own
+    d  = x3 - s             form  {x3: 1, s: -1}      x3 has two readers: it is a number of its own
     y3 = m·d + b²           form  {m·d: 1, b²: 1}     two wide numbers: added, then reduced once
 
-A value that is read once, by a sum, stays a form in that sum. Products in a form are wide. A number is made
-tight only where it is multiplied, or where it goes out.
+A value whose only reader is a sum stays a form in that sum, however often the sum takes it: t + t + t is
+3·t, and scaled where t is reduced. Products in a form are wide. A number is made tight only where it is
+multiplied, or where it goes out.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from math import gcd
 from typing import TYPE_CHECKING, assert_never
@@ -65,8 +65,7 @@ class _Lowering:
         self._prime = plan.prime
         self._reduction: Reduction = plan.reduction
         self._builder = LimbBuilder(plan.word)
-        self._uses = Counter(v for i in program.instructions for v in operands(i.operation))
-        self._uses.update(value for _, value in program.outputs)
+        self._shared = self._values_of_several_readers()
         self._forms: dict[int, Form] = {}
         self._outputs: dict[str, int] = {}
         self._wide: set[int] = set()
@@ -82,13 +81,36 @@ class _Lowering:
         for value, instruction in enumerate(self._program.instructions):
             if value not in self._forms:
                 self._forms[value] = self._form(instruction.operation, instruction.label)
-                if self._uses[value] > 1:
+                if value in self._shared:
                     self._forms[value] = self._settled(self._forms[value], instruction.label)
             # What goes out is finished where it is made, so that the program's order is that of the words.
             for name, output in self._program.outputs:
                 if output == value:
                     self._outputs[name] = self._output(name, value)
         return self._builder.build([(name, self._outputs[name]) for name, _ in self._program.outputs])
+
+    def _values_of_several_readers(self) -> frozenset[int]:
+        """Return the values that become numbers of their own; sums with one reader count as that reader."""
+        readers: list[set[int | str]] = [set() for _ in self._program.instructions]
+        for name, value in self._program.outputs:
+            readers[value].add(name)
+        for value, instruction in reversed(list(enumerate(self._program.instructions))):
+            passed_on = self._is_sum(instruction.operation) and len(readers[value]) == 1
+            for operand in operands(instruction.operation):
+                readers[operand] |= readers[value] if passed_on else {value}
+        return frozenset(value for value, found in enumerate(readers) if len(found) > 1)
+
+    def _is_sum(self, operation: Operation) -> bool:
+        match operation:
+            case Add() | Sub() | Neg():
+                return True
+            case MulConstant(factor):
+                return self._is_small(factor)
+            case _:
+                return False
+
+    def _is_small(self, factor: Fraction) -> bool:
+        return factor.denominator == 1 and abs(factor.numerator) <= self._reduction.largest_scale
 
     def _form(self, operation: Operation, label: str) -> Form:
         match operation:
@@ -125,7 +147,7 @@ class _Lowering:
 
     def _multiple(self, factor: Fraction, value: int, label: str) -> Form:
         """Multiply a form by a number: its coefficients where that is small, else as a product."""
-        if factor.denominator == 1 and abs(factor.numerator) <= self._reduction.largest_scale:
+        if self._is_small(factor):
             return _sum({}, self._forms[value], factor.numerator)
         return self._product(self._factor(value), (1, self._constant(factor, f"{label}_factor")), label)
 
