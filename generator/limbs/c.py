@@ -46,38 +46,43 @@ def render_header(plan: FieldPlan, functions: Sequence[LimbFunction], prefix: st
         functions=[
             {
                 "doc": function.doc,
-                "signature": _signature(function, prefix, plan.word),
-                "lines": list(_lines(function, prefix, plan.word)),
+                "signature": signature(function, prefix, plan.word),
+                "lines": list(body(function, prefix, plan.word)),
             }
             for function in functions
         ],
     )
 
 
-def _signature(function: LimbFunction, prefix: str, word: int) -> str:
+def signature(function: LimbFunction, prefix: str, word: int) -> str:
+    """Return the signature of a function on arrays of words, outputs first."""
     outputs = [f"uint{word}_t {name.lower()}[{len(number.words)}]" for name, number in function.outputs]
     inputs = [f"const uint{word}_t {n.name.lower()}[{len(n.words)}]" for n in function.inputs]
-    return f"static inline void {prefix}_{function.name}({', '.join((*outputs, *inputs))})"
+    kind = "void" if function.returned is None else f"uint{word}_t"
+    return f"static inline {kind} {prefix}_{function.name}({', '.join((*outputs, *inputs))})"
 
 
-def _lines(function: LimbFunction, prefix: str, word: int) -> Iterator[str]:
+def body(function: LimbFunction, prefix: str, word: int) -> Iterator[str]:
+    """Yield the statements of a function."""
     program = function.program
     writer = _Writer(function, prefix, word)
-    for block, body in by_blocks(program):
+    for block, instructions in by_blocks(program):
         if block is not None:
             yield f"/* {block_text(program, block)} */"
-        for instruction in body:
+        for instruction in instructions:
             if not is_unused(instruction.operation, instruction.results, writer.spelling.read):
                 yield from writer.write(instruction.operation, instruction.results)
     for name, number in function.outputs:
         for index, value in enumerate(number.words):
             yield f"{name.lower()}[{index}] = {writer.spelling.word(value)};"
+    if function.returned is not None:
+        yield f"return {writer.spelling.word(function.returned)};"
 
 
 class _Writer:
     def __init__(self, function: LimbFunction, prefix: str, word: int) -> None:
         self.spelling = Spelling(
-            function.program, lambda known: f"UINT{word}_C({known:#x})", lambda name: f"(uint{word}_t){name}"
+            function, lambda known: f"UINT{word}_C({known:#x})", lambda name: f"(uint{word}_t){name}"
         )
         self._prefix = prefix
         self._bits = word

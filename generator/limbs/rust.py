@@ -39,8 +39,8 @@ def render_module(plan: FieldPlan, functions: Sequence[LimbFunction]) -> str:
     printed = [
         {
             "doc": function.doc,
-            "signature": _signature(function, plan.word),
-            "lines": list(_lines(function, plan.word)),
+            "signature": signature(function, plan.word),
+            "lines": list(body(function, plan.word)),
         }
         for function in functions
     ]
@@ -54,29 +54,34 @@ def render_module(plan: FieldPlan, functions: Sequence[LimbFunction]) -> str:
     )
 
 
-def _signature(function: LimbFunction, word: int) -> str:
+def signature(function: LimbFunction, word: int) -> str:
+    """Return the signature of a function on arrays of words, outputs first."""
     outputs = [f"{name.lower()}: &mut [u{word}; {len(number.words)}]" for name, number in function.outputs]
     inputs = [f"{n.name.lower()}: &[u{word}; {len(n.words)}]" for n in function.inputs]
-    return f"pub fn {function.name}({', '.join((*outputs, *inputs))})"
+    kind = "" if function.returned is None else f" -> u{word}"
+    return f"pub fn {function.name}({', '.join((*outputs, *inputs))}){kind}"
 
 
-def _lines(function: LimbFunction, word: int) -> Iterator[str]:
+def body(function: LimbFunction, word: int) -> Iterator[str]:
+    """Yield the statements of a function."""
     program = function.program
     writer = _Writer(function, word)
-    for block, body in by_blocks(program):
+    for block, instructions in by_blocks(program):
         if block is not None:
             yield f"// {block_text(program, block)}"
-        for instruction in body:
+        for instruction in instructions:
             if not is_unused(instruction.operation, instruction.results, writer.spelling.read):
                 yield from writer.write(instruction.operation, instruction.results)
     for name, number in function.outputs:
         yield f"*{name.lower()} = [{', '.join(writer.spelling.word(value) for value in number.words)}];"
+    if function.returned is not None:
+        yield writer.spelling.word(function.returned)
 
 
 class _Writer:
     def __init__(self, function: LimbFunction, word: int) -> None:
         self.spelling = Spelling(
-            function.program, lambda known: f"{known:#x}_u{word}", lambda name: f"u{word}::from({name})"
+            function, lambda known: f"{known:#x}_u{word}", lambda name: f"u{word}::from({name})"
         )
         self._bits = word
         self._masks: set[int] = set()

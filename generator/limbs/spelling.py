@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LimbFunction:
-    """A limb program that is printed as a function: its name, and what its comment says."""
+    """A limb program that is printed as a function: its name, and what its comment says.
+
+    A *test* stores nothing and returns the highest word of its only output.
+    """
 
     name: str
     program: LimbProgram
     doc: tuple[str, ...]
+    test: bool = False
 
     @property
     def inputs(self) -> tuple[Number, ...]:
@@ -30,8 +34,28 @@ class LimbFunction:
 
     @property
     def outputs(self) -> tuple[tuple[str, Number], ...]:
-        """The names of the outputs, and their numbers."""
+        """The names of the outputs, and their numbers; none of a test."""
+        if self.test:
+            return ()
         return tuple((name, self.program.numbers[index]) for name, index in self.program.outputs)
+
+    @property
+    def returned(self) -> int | None:
+        """The value that a test returns."""
+        if not self.test:
+            return None
+        ((_, index),) = self.program.outputs
+        return self.program.numbers[index].words[-1]
+
+    @cached_property
+    def needed(self) -> frozenset[int]:
+        """Values on which depends what is stored or returned; the others need not be computed."""
+        stored = {value for _, number in self.outputs for value in number.words}
+        needed = stored if self.returned is None else {self.returned}
+        for instruction in reversed(self.program.instructions):
+            if needed & set(instruction.results):
+                needed |= set(operands(instruction.operation))
+        return frozenset(needed)
 
 
 class Spelling:
@@ -41,23 +65,14 @@ class Spelling:
     """
 
     def __init__(
-        self, program: LimbProgram, literal: Callable[[int], str], widen: Callable[[str], str]
+        self, function: LimbFunction, literal: Callable[[int], str], widen: Callable[[str], str]
     ) -> None:
-        self._program = program
+        program = function.program
+        self.read = function.needed
         self._literal = literal
         self._widen = widen
         self._definitions = {v: i.operation for i in program.instructions for v in i.results}
         self._carries = {i.results[1] for i in program.instructions if isinstance(i.operation, Add | Sub)}
-
-    @cached_property
-    def read(self) -> frozenset[int]:
-        """Values on which an output depends; the others need not be computed."""
-        program = self._program
-        read = {value for _, index in program.outputs for value in program.numbers[index].words}
-        for instruction in reversed(program.instructions):
-            if read & set(instruction.results):
-                read |= set(operands(instruction.operation))
-        return frozenset(read)
 
     def name(self, value: int) -> str:
         """Return the name by which a value is defined."""
