@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.allocation import allocate
 from efdgen.generator.cost import count
 from efdgen.generator.curves.instantiate import NotApplicable, instantiate
+from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formula import Formula, Kind
 from efdgen.generator.interpreter import PrimeField
@@ -18,6 +19,7 @@ from efdgen.generator.language.printer import print_document, print_equation, pr
 from efdgen.generator.lower import lower
 from efdgen.generator.preference import adds_equal_points
 from efdgen.generator.reader import formula_statements
+from efdgen.generator.reports.maps import choice_text, map_text, target_text, undefined_inputs
 from efdgen.generator.signature import arguments, function_name, other_input_assumptions, own_name, whole_name
 from efdgen.generator.specialise import Specialised, specialise
 
@@ -210,6 +212,8 @@ def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[
         steps=allocation.steps,
         stores=allocation.stores,
         temporaries=allocation.temporaries,
+        parameters=found.parameters,
+        image=_image(formula, prime, found.parameters),
     )
     return kernel, {**specialised.constants, **numbers}
 
@@ -219,9 +223,23 @@ def digest(formula: Formula) -> str:
     return hashlib.sha256(print_document(formula_statements(formula)).encode()).hexdigest()
 
 
+def _image(formula: Formula, prime: int, parameters: Mapping[str, int]) -> str:
+    """Say which map the outputs go through, to which curve, and where it is not defined."""
+    if formula.map is None:
+        return ""
+    way = CurveMap(formula.map, prime, parameters)
+    facts = [
+        map_text(formula.map),
+        f"on this curve {choice_text(way)}, and the target has {target_text(way)}",
+    ]
+    undefined = " or ".join(undefined_inputs(formula.map))
+    return "; ".join([*facts, *([f"not defined where {undefined}"] if undefined else [])])
+
+
 def _summary(formula: Formula) -> str:
     kind = formula.kind
-    laws = [f"P{output.point} = {print_expression(output.law)}" for output in kind.outputs]
+    of = "image of " if formula.map else ""
+    laws = [f"P{output.point} = {of}{print_expression(output.law)}" for output in kind.outputs]
     known = [print_equation(equation).replace("==", "=") for equation in kind.given]
     text = (", ".join(laws) + (f", given {', '.join(known)}" if known else "")).replace("P", "p")
     remarks = [

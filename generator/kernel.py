@@ -6,7 +6,7 @@ temporary that an output needs is written before any output is, so an output may
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -22,13 +22,15 @@ class PointType:
 
     ``name`` is ``point`` for a whole representation; a point that is known to have, say, Z = 1 has a
     type of fewer members, ``normalized_point``, and ``fixed`` says which variables have which value.
-    ``meaning`` is a text such as ``x = X/Z^2, y = Y/Z^3``.
+    ``meaning`` is a text such as ``x = X/Z^2, y = Y/Z^3``. ``system`` says which curves and coordinates the
+    point is of where these are not those of the function's group.
     """
 
     name: str
     members: tuple[str, ...]
     fixed: tuple[tuple[str, int], ...]
     meaning: str
+    system: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,8 @@ class Kernel:
     """A function on points: what its comment says, its arguments, its steps and its stores.
 
     ``name`` is what the function is called behind the bundle's prefix: ``add_mixed``. ``digest`` is the
-    sha256 of the formula's text, in hexadecimal; ``proof`` says what the prover returned.
+    sha256 of the formula's text, in hexadecimal; ``proof`` says what the prover returned. ``parameters`` are
+    all of the formula's on the curve, in [0, p); ``image`` says what map to another curve it goes through.
     """
 
     name: str
@@ -120,6 +123,8 @@ class Kernel:
     steps: tuple[Step, ...]
     stores: tuple[Store, ...]
     temporaries: int
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    image: str = ""
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,8 @@ def point_type(formula: Formula, point: int, fixed: dict[str, int]) -> PointType
     """
     system, passed = formula.system_of(point), formula.passed_variables(point)
     members = tuple(variable for variable in passed if variable not in fixed)
-    own = "" if system.id == formula.system.id else f"{system_name(system)}_"
+    foreign = system.id != formula.system.id
+    own = f"{_system_name(formula, system)}_" if foreign else ""
     if set(system.variables) - set(passed) - fixed.keys():
         name = f"{own}{''.join(members).lower()}_point"
     elif not fixed:
@@ -83,7 +84,8 @@ def point_type(formula: Formula, point: int, fixed: dict[str, int]) -> PointType
         name = f"{own}{'_'.join(variable.lower() for variable in sorted(fixed))}_fixed_point"
     known = [f"{variable} = {value}" for variable, value in fixed.items()]
     meaning = [print_equation(equation).replace("==", "=") for equation in system.meanings]
-    return PointType(name, members, tuple(sorted(fixed.items())), ", ".join([*meaning, *known]))
+    place = f"{system.model.title}, {system.title}" if foreign else ""
+    return PointType(name, members, tuple(sorted(fixed.items())), ", ".join([*meaning, *known]), place)
 
 
 def function_name(formula: Formula) -> str:
@@ -107,7 +109,15 @@ def function_name(formula: Formula) -> str:
 def _foreign_systems(formula: Formula, points: tuple[Argument, ...]) -> list[str]:
     """Return the names of the systems, other than the formula's own, that points are in; each one once."""
     systems = [formula.systems[a.number] for a in points if a.number in formula.systems]
-    return list(dict.fromkeys(system_name(system) for system in systems))
+    return list(dict.fromkeys(_system_name(formula, system) for system in systems))
+
+
+def _system_name(formula: Formula, system: System) -> str:
+    """Return a system's name among those that a formula can have points in: ``jacobian``, ``montgom_xz``."""
+    name, model = system_name(system), system.model
+    return (
+        name if model.id == formula.system.model.id else f"{identifier(model.id.rpartition('/')[2])}_{name}"
+    )
 
 
 def system_name(system: System) -> str:

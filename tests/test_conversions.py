@@ -21,9 +21,10 @@ def short_name(system_id: str) -> str:
 
 def test_a_conversion_is_called_by_the_system_that_it_leads_to(database: Database) -> None:
     conversions = [database.formula(name) for name in database.select(["conversion"])]
-    assert len(conversions) > 100
+    assert len(conversions) > 200
     for formula in conversions:
-        assert formula.name == f"to-{short_name(formula.systems[3].id)}"
+        way = f"{formula.map.name}-" if formula.map else ""
+        assert formula.name == f"to-{way}{short_name(formula.systems[3].id)}"
 
 
 @pytest.mark.parametrize(

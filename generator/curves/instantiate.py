@@ -34,12 +34,14 @@ class NotApplicable(EfdgenError):  # noqa: N818 - says what the formula is
 def instantiate(formula: Formula, prime: int, known: Mapping[str, int]) -> dict[str, int]:
     """Return values in [0, p) for all parameters of a formula, given those of the model.
 
-    Of several roots the smallest that leads to a solution is taken. Raises :class:`NotApplicable` with
+    Of several roots the smallest that leads to a solution is taken; a parameter that a map leaves free is 1
+    where it is not given. Raises :class:`NotApplicable` with
     the assumption that does not hold or has no solution modulo p.
     """
     equations = parameter_assumptions(formula)
     names = formula.all_parameters
-    values = {name: value % prime for name, value in known.items() if name in names}
+    free = dict.fromkeys(formula.map.free_parameters, 1) if formula.map else {}
+    values = free | {name: value % prime for name, value in known.items() if name in names}
     found = next(_determined(equations, values, names, prime), None)
     if found is None:
         raise NotApplicable(_reason(formula, equations, prime, values))

@@ -43,8 +43,8 @@ def header_lines(bundle: Bundle) -> list[str]:
 def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> list[str]:
     """Return the lines of a function's comment: a sentence, then what a reviewer asks, in a fixed order.
 
-    The facts are Formula, Source, Cost, Requires, Bounds, Proof, Exceptions, Aliasing and Timing; Source
-    and Requires are left out where there are none; ``told`` says some of them in the caller's words. A line
+    The facts are Formula, Source, Cost, Map, Requires, Bounds, Proof, Exceptions, Aliasing and Timing; Source,
+    Map and Requires are left out where there are none; ``told`` says some of them in the caller's words. A line
     is as long as its text; see :func:`wrapped`.
     """
     facts = {

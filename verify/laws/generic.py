@@ -18,7 +18,7 @@ from efdgen.generator.language.syntax import Name, names_in
 from efdgen.generator.lower import lower_ghosts
 from efdgen.verify.laws.algebra import RationalFunctions
 from efdgen.verify.laws.constraints import Constraints, ContradictionError, SeveralCasesError
-from efdgen.verify.laws.group import AffineGroup
+from efdgen.verify.laws.group import AffineGroup, image
 from efdgen.verify.laws.irreducible import is_irreducible
 from efdgen.verify.laws.weierstrass import WeierstrassForm
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from efdgen.generator.formula import Formula
-    from efdgen.generator.language.syntax import Equation
+    from efdgen.generator.language.syntax import Equation, Expression
     from efdgen.generator.program import Program
     from efdgen.verify.laws.algebra import Ratio
     from efdgen.verify.laws.group import Point
@@ -56,10 +56,14 @@ def generic_instances(formula: Formula) -> list[GenericInstance]:
 
 def _require_meaning(formula: Formula) -> None:
     """Require that what the variables mean is said for each of them, in names that the formula knows."""
-    points = (*formula.kind.inputs, *(output.point for output in formula.kind.outputs))
-    for system in (formula.system_of(point) for point in points):
-        if system.model.id != formula.system.model.id:
-            raise EfdgenError(f"{system.id} is not a coordinate system of {formula.system.model.id}")
+    source, outputs = formula.system.model, [output.point for output in formula.kind.outputs]
+    target = formula.map.target if formula.map else source
+    for point in (*formula.kind.inputs, *outputs):
+        system, model = formula.system_of(point), target if point in outputs else source
+        if system.model.id != model.id:
+            raise EfdgenError(f"{system.id} is not a coordinate system of {model.id}")
+        if formula.map and point in outputs and system.assumptions:
+            raise EfdgenError(f"{system.id} asks something of the curve; take the system that does not")
         unknown = set(system.parameters) - set(formula.all_parameters)
         if unknown:
             raise EfdgenError(
@@ -124,8 +128,12 @@ class GenericInstance:
             self._require(equation, constraints.values, formula.all_parameters[::-1])
         self.parameters = {name: constraints.values[name] for name in formula.all_parameters}
         self.group = AffineGroup(formula.system.model, field, self.parameters)
+        self.output_parameters = {**self.parameters, **self._target_parameters()}
         self.points = self._points()
-        for equation in (*formula.input_scalars, *formula.all_assumptions):
+        for equation in formula.input_scalars:
+            names = tuple(name.text for name in names_in(equation.left))
+            self._require(equation, constraints.values, names)
+        for equation in formula.all_assumptions:
             if equation not in on_parameters:
                 candidates = (*formula.input_coordinates, *formula.scalar_inputs)
                 self._require(equation, constraints.values, candidates[::-1])
@@ -135,11 +143,21 @@ class GenericInstance:
         self.coordinates = {name: constraints.values[name] for name in names}
         self.inputs = {name: self.coordinates[name] for name in formula.input_names}
         self.free_coordinates = tuple(name for name in names if name in constraints.free)
-        self.expected = {o.point: self.group.evaluate(o.law, self.points) for o in formula.kind.outputs}
+        self.expected = {o.point: self._expected(o.law) for o in formula.kind.outputs}
         field.impose([*constraints.relations, *self._curves])
         if any(polynomial.is_constant() for polynomial in field.basis):
             raise ContradictionError
         field.inv(WeierstrassForm(formula.system.model, field, self.parameters).discriminant())
+
+    def _target_parameters(self) -> dict[str, Ratio]:
+        """Return the parameters of the curve that the formula's map leads to; none without a map."""
+        curve = self.formula.map.curve if self.formula.map else {}
+        return {name: evaluate(value, self.field, self.parameters) for name, value in curve.items()}
+
+    def _expected(self, law: Expression) -> Point:
+        """Return the point that an output is to be: the value of its law, or that value's image."""
+        point, between = self.group.evaluate(law, self.points), self.formula.map
+        return image(between, self.field, self.parameters, point) if between else point
 
     def _points(self) -> dict[int, Point]:
         """Return input points in the kind's order: free ones, and those that the kind gives by a law."""

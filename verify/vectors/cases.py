@@ -10,8 +10,8 @@ from contextlib import suppress
 from itertools import cycle, product
 from typing import TYPE_CHECKING
 
-from efdgen.generator.curves.affine import Undefined
-from efdgen.generator.curves.instantiate import instantiate
+from efdgen.generator.curves.affine import INFINITY, Undefined
+from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.curves.represent import NotRepresentable, means
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formula import point_number
@@ -42,32 +42,31 @@ class WrappedField(PrimeField):
         return super().inv(value) if value % self.prime else 0
 
 
-def function_vectors(
-    sampler: Sampler, group: CurveKernels, kernel: Kernel, model_parameters: Mapping[str, int]
-) -> FunctionVectors:
-    """Return the vectors of one kernel, given the parameters of its curve's model in [0, p)."""
-    formula = kernel.formula
-    parameters = instantiate(formula, sampler.prime, model_parameters)
+def function_vectors(sampler: Sampler, group: CurveKernels, kernel: Kernel) -> FunctionVectors:
+    """Return the vectors of one kernel."""
+    formula, maker = kernel.formula, _Maker(sampler, kernel)
     return FunctionVectors(
         name=f"{group.namespace}.{kernel.name}".lstrip("."),
         formula=formula.id,
         curve=group.curve,
         system=formula.system,
-        parameters=parameters,
-        inputs=tuple(Shape.of(argument, formula) for argument in kernel.inputs),
-        outputs=tuple(Shape.of(argument, formula) for argument in kernel.outputs),
-        cases=tuple(_Maker(sampler, kernel, parameters).cases()),
+        parameters=kernel.parameters,
+        inputs=tuple(Shape.of(argument, formula, {}) for argument in kernel.inputs),
+        outputs=tuple(Shape.of(argument, formula, maker.target_parameters) for argument in kernel.outputs),
+        cases=tuple(maker.cases()),
     )
 
 
 class _Maker:
     """The cases of one kernel."""
 
-    def __init__(self, sampler: Sampler, kernel: Kernel, parameters: Mapping[str, int]) -> None:
-        self.sampler, self.kernel, self.parameters = sampler, kernel, parameters
-        self.formula = kernel.formula
-        self.curve, self.points = sampler.curve(self.formula.system.model, parameters)
-        self.runner = FormulaRunner(self.formula, sampler.prime, parameters)
+    def __init__(self, sampler: Sampler, kernel: Kernel) -> None:
+        self.sampler, self.kernel, self.parameters = sampler, kernel, kernel.parameters
+        self.formula, between = kernel.formula, kernel.formula.map
+        self.curve, self.points = sampler.curve(self.formula.system.model, self.parameters)
+        self.way = CurveMap(between, sampler.prime, self.parameters) if between else None
+        self.target_parameters = self.way.target_parameters if self.way else {}
+        self.runner = FormulaRunner(self.formula, sampler.prime, self.parameters)
         self.fixed = {number: fixed_coordinates(self.formula, number) for number in self.formula.kind.inputs}
         self.tied = tied_coordinates(self.formula)
 
@@ -96,16 +95,27 @@ class _Maker:
     ) -> Case:
         kernel, formula = self.kernel, self.formula
         outputs = self.runner.outputs(coordinates)
-        expected = self.sampler.results(self.curve, formula.kind, points)
+        expected = self._images(self.sampler.results(self.curve, formula.kind, points))
+        parameters = {**self.parameters, **self.target_parameters}
         for output, point in zip(formula.kind.outputs, expected, strict=bool(expected)):
             values = {variable: outputs[name] for variable, name in formula.coordinates(output.point).items()}
-            if not means(formula.system_of(output.point), self.sampler.prime, self.parameters, values, point):
+            if not means(formula.system_of(output.point), self.sampler.prime, parameters, values, point):
                 expected = ()
                 break
         inputs = tuple(coordinates[name] for argument in kernel.inputs for name in argument.coordinates)
         exact = tuple(outputs[name] for argument in kernel.outputs for name in argument.coordinates)
         implicit = {name: outputs[name] for name in formula.implicit_outputs}
         return Case(inputs, aliases, expected, () if expected else exact, origin, implicit)
+
+    def _images(self, points: tuple[Point, ...]) -> tuple[Point, ...]:
+        """Return the images of points under the formula's map; none where one of them is not affine."""
+        if self.way is None:
+            return points
+        try:
+            images = tuple(map(self.way.image, points))
+        except Undefined:
+            return ()
+        return () if INFINITY in images else images
 
     def _inputs(self) -> Iterator[tuple[str, dict[int, Point]]]:
         """Yield every choice of input points, with the points that depend on others."""

@@ -35,6 +35,7 @@ class Shape:
 
     ``coordinates`` names every variable of a point as the formula does; another argument can bring it,
     and ``fixed`` variables have a known value. A scalar has an ``equation`` instead of a system.
+    ``parameters`` are those of the curve that the point is on, where that is not the function's.
     """
 
     name: str
@@ -43,14 +44,15 @@ class Shape:
     coordinates: Mapping[str, str]
     system: System | None
     equation: Equation | None
+    parameters: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, argument: Argument, formula: Formula) -> Shape:
-        """Return the shape of an argument of a formula's kernel."""
+    def of(cls, argument: Argument, formula: Formula, parameters: Mapping[str, int]) -> Shape:
+        """Return the shape of an argument of a formula's kernel, on a curve of some parameters."""
         if argument.number:
             coordinates = formula.coordinates(argument.number)
-            system = formula.system_of(argument.number)
-            return cls(argument.name, argument.members, dict(argument.type.fixed), coordinates, system, None)
+            system, fixed = formula.system_of(argument.number), dict(argument.type.fixed)
+            return cls(argument.name, argument.members, fixed, coordinates, system, None, parameters)
         (name,) = argument.coordinates
         (equation,) = (e for e in formula.kind.scalars if isinstance(e.left, Name) and e.left.text == name)
         return cls(argument.name, argument.members, {}, {}, None, equation)
@@ -183,11 +185,15 @@ def _function_object(function: FunctionVectors, digits: int) -> dict[str, Any]:
         "curve": function.curve,
         "system": function.system.id,
         "affine": list(function.system.model.coordinates),
-        "parameters": {name: f"{value:x}" for name, value in function.parameters.items()},
+        "parameters": _parameters_object(function.parameters),
         "inputs": [_shape_object(shape) for shape in function.inputs],
         "outputs": [_shape_object(shape) for shape in function.outputs],
         "cases": [_case_object(case, digits) for case in function.cases],
     }
+
+
+def _parameters_object(parameters: Mapping[str, int]) -> dict[str, str]:
+    return {name: f"{value:x}" for name, value in parameters.items()}
 
 
 def _shape_object(shape: Shape) -> dict[str, Any]:
@@ -196,6 +202,8 @@ def _shape_object(shape: Shape) -> dict[str, Any]:
         written["system"] = shape.system.id
         written["coordinates"] = dict(shape.coordinates)
         written["meaning"] = [print_equation(equation) for equation in shape.system.meanings]
+    if shape.parameters:
+        written["parameters"] = _parameters_object(shape.parameters)
     if shape.equation is not None:
         written["equation"] = print_equation(shape.equation)
     return written
@@ -220,7 +228,7 @@ def _function(item: Mapping[str, Any], database: Database) -> FunctionVectors:
         item["formula"],
         item["curve"],
         database.system(item["system"]),
-        {name: int(value, 16) for name, value in item["parameters"].items()},
+        _parameters(item["parameters"]),
         tuple(_shape(shape, database) for shape in item["inputs"]),
         tuple(_shape(shape, database) for shape in item["outputs"]),
         tuple(_case(case) for case in item["cases"]),
@@ -235,7 +243,12 @@ def _shape(item: Mapping[str, Any], database: Database) -> Shape:
         item.get("coordinates", {}),
         database.system(item["system"]) if "system" in item else None,
         parse_equation(item["equation"]) if "equation" in item else None,
+        _parameters(item.get("parameters", {})),
     )
+
+
+def _parameters(item: Mapping[str, str]) -> dict[str, int]:
+    return {name: int(value, 16) for name, value in item.items()}
 
 
 def _case(item: Mapping[str, Any]) -> Case:

@@ -181,6 +181,7 @@ def _fault(suite: Suite, function: FunctionVectors, case: Case, answer: str) -> 
         if shape.system is not None:
             point = next(points)
             variables = {v: known[name] for v, name in shape.coordinates.items() if v not in shape.fixed}
-            if not means(shape.system, prime, function.parameters, {**variables, **shape.fixed}, point):
+            parameters = {**function.parameters, **shape.parameters}
+            if not means(shape.system, prime, parameters, {**variables, **shape.fixed}, point):
                 return f"{shape.name} does not represent ({', '.join(hexadecimal(point, suite.digits))})"
     return ""

@@ -34,15 +34,13 @@ _OPTIONS = {"--coords": "coordinates", "--prefix": "prefix", "--layout": "layout
 
 @dataclass(frozen=True)
 class Subject:
-    """A bundle, its source files in one or more languages, and the curves that it is for.
+    """A bundle, and its source files in one or more languages.
 
-    ``parameters`` are those of each group's model in [0, p), by namespace. ``curve`` is the curve of
-    a bundle that has only one, where it has a name.
+    ``curve`` is the curve of a bundle that has only one, where it has a name.
     """
 
     title: str
     bundle: Bundle
-    parameters: Mapping[str, Mapping[str, int]]
     files: Mapping[Language, Mapping[str, str]]
     curve: Curve | None = None
 
@@ -54,7 +52,7 @@ def curve_subject(database: Database, request: Request, languages: Sequence[Lang
         language: render(bundle, replace(request, language=language, layout=None)) for language in languages
     }
     curve = load_curve(request.curve)
-    return Subject(curve.name, bundle, {"": curve.parameters}, files, curve)
+    return Subject(curve.name, bundle, files, curve)
 
 
 def directory_subjects(database: Database, directories: Sequence[Path]) -> list[Subject]:
@@ -79,46 +77,50 @@ def directory_subjects(database: Database, directories: Sequence[Path]) -> list[
     for request, printed in found.items():
         curve = load_curve(request.curve)
         bundle = make_bundle(database, request, _unproved)
-        subjects.append(Subject(curve.name, bundle, {"": curve.parameters}, printed, curve))
+        subjects.append(Subject(curve.name, bundle, printed, curve))
     return subjects
 
 
 def every_formula(database: Database, prime: int, languages: Sequence[Language], seed: int) -> Subject:
     """Return kernels of every formula of odd characteristic, on random curves over one field.
 
-    Formulas of one model share a curve where their assumptions allow it, the least demanding first.
+    Formulas of one model share a curve where their assumptions allow it, the least demanding first, and those
+    with a map last.
     """
     rng = Random(seed)
     formulas = [database.formula(formula_id) for formula_id in database.ids if formula_id.startswith("g1p/")]
-    formulas.sort(key=lambda formula: (len(parameter_assumptions(formula)), formula.id))
+    formulas.sort(key=lambda f: (f.map is not None, len(parameter_assumptions(f)), f.id))
     curves: dict[str, list[dict[str, int]]] = {}
     chosen: dict[tuple[str, int, str], list[Candidate]] = {}
     for formula in formulas:
         number, found = _on_a_curve(formula, prime, curves.setdefault(formula.system.model.id, []), rng)
         chosen.setdefault((formula.system.model.id, number, formula.system.id), []).append(found)
-    groups, parameters = [], {}
-    for (model, number, system), candidates in sorted(chosen.items(), key=lambda item: item[0]):
+    groups = []
+    for (_, number, system), candidates in sorted(chosen.items(), key=lambda item: item[0]):
         namespace = re.sub(r"\W", "_", f"curve{number}_{system.removeprefix('g1p/')}")
         groups.append(group(namespace, f"curve {number}", prime, candidates, _unproved))
-        parameters[namespace] = curves[model][number]
     bundle = Bundle("every", prime, tuple(groups), "efdgen test --all")
     files = {language: render(bundle, Request(language, "every")) for language in languages}
     field = f"GF({prime})" if prime < 1 << 16 else f"a field of {prime.bit_length()} bits"
-    return Subject(f"every formula over {field}", bundle, parameters, files)
+    return Subject(f"every formula over {field}", bundle, files)
 
 
 def _on_a_curve(
     formula: Formula, prime: int, curves: list[dict[str, int]], rng: Random
 ) -> tuple[int, Candidate]:
-    """Return the first curve that fits a formula, by number; append a new one where none does."""
+    """Return the first curve that fits a formula, by number; append a new one where none does.
+
+    What a map leaves free is random.
+    """
+    free = {name: rng.randrange(1, prime) for name in formula.map.free_parameters} if formula.map else {}
     for number, parameters in enumerate(curves):
         try:
-            return number, candidate(formula, prime, parameters)
+            return number, candidate(formula, prime, {**parameters, **free})
         except NotApplicable:
             continue
     found = find_curve(formula, prime, rng)
     curves.append({name: found[name] for name in formula.system.model.parameters})
-    return len(curves) - 1, candidate(formula, prime, curves[-1])
+    return len(curves) - 1, candidate(formula, prime, {**curves[-1], **free})
 
 
 def _unproved(formula: Formula, program: Program, prime: int) -> str:

@@ -37,7 +37,7 @@ def make_suite(subject: Subject, seed: int, advance: Callable[[], object] = lamb
     for group in subject.bundle.groups:
         chained = chained_cases(subject.curve, group, rng) if subject.curve else {}
         for kernel in group.kernels:
-            vectors = function_vectors(sampler, group, kernel, subject.parameters[group.namespace])
+            vectors = function_vectors(sampler, group, kernel)
             cases = (*vectors.cases, *chained.get(kernel.name, ()))
             functions.append(replace(vectors, cases=cases))
             advance()
