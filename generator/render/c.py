@@ -147,7 +147,8 @@ class _Kernels:
     def types(self) -> Iterator[_Type]:
         """Yield the structures that the functions take."""
         for point_type in self._group.types:
-            doc = _comment([f"A point of {self._group.description}:", f"{point_type.meaning}."])
+            place = point_type.system or self._group.description
+            doc = _comment([f"A point of {place}:", f"{point_type.meaning}."])
             yield _Type(self._name(point_type.name), doc, point_type.members)
 
     def constants(self, field: MontgomeryField) -> Iterator[_Constant]:

@@ -168,7 +168,8 @@ class _Kernels:
         curve = self._group.curve
         description = self._group.description.replace(curve, f"`{curve}`", 1)
         for point_type in self._group.types:
-            doc = _comment([f"A point of {description}.", "", f"`{point_type.meaning}`."], "///")
+            place = point_type.system or description
+            doc = _comment([f"A point of {place}.", "", f"`{point_type.meaning}`."], "///")
             members = [_Member(name, original) for original, name in _members(point_type).items()]
             yield _Type(self._type(point_type), doc, members)
 
