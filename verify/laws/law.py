@@ -59,13 +59,11 @@ def check(instance: GenericInstance, program: Program) -> None:
         _check_equation(instance, equation, values, print_equation(equation), names)
     for point in instance.formula.kind.scaled:
         _check_scaled(instance, point, values)
-    _check_tests(instance, values)
 
 
 def _require_signature(formula: Formula, program: Program) -> None:
     unknown = {*program.inputs, *program.parameters} - {*formula.input_names, *formula.all_parameters}
-    wanted = {*formula.output_names, *(test.target for test in formula.tests)}
-    missing = wanted - {name for name, _ in program.outputs}
+    missing = set(formula.output_names) - {name for name, _ in program.outputs}
     if unknown or missing:
         wrong = [f"reads {name}" for name in sorted(unknown)] + [f"lacks {name}" for name in sorted(missing)]
         raise EfdgenError(f"the program is not of the formula's signature: it {', '.join(wrong)}")
@@ -97,17 +95,6 @@ def _check_equation(
         raise Refuted(f"{text} divides by zero for every input", about) from None
     if not field.equal(left, right):
         raise Refuted(f"{text} does not hold", about)
-
-
-def _check_tests(instance: GenericInstance, values: Mapping[str, Ratio]) -> None:
-    """Require that the function accepts: with the right hints each check is 0, and no guard is."""
-    formula = instance.formula
-    for test, checked in zip(formula.tests, (*formula.checks, *formula.guards), strict=True):
-        zero = instance.field.vanishes(values[test.target].numerator)
-        if isinstance(checked, str) and zero:
-            raise Refuted(f"{checked} is 0 for every input", [checked])
-        if not isinstance(checked, str) and not zero:
-            raise Refuted(f"{print_equation(checked)} does not hold with the right hints")
 
 
 def _check_scaled(instance: GenericInstance, point: int, values: Mapping[str, Ratio]) -> None:
