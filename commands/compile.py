@@ -9,7 +9,13 @@ import click
 
 
 @click.command("compile")
-@click.option("--lang", "language", type=click.Choice(["c", "rust", "python"]), required=True)
+@click.option(
+    "--lang",
+    "language",
+    type=click.Choice(["c", "rust", "python"]),
+    help="Language, with field arithmetic of its own.",
+)
+@click.option("--field-api", "host", help="Calls of this project's field instead: a name, or a TOML file.")
 @click.option("--curve", required=True, help="A built-in curve's name, or a TOML or JSON file.")
 @click.option("--coords", "coordinates", help="Coordinate system; without it, the one that costs least.")
 @click.option(
@@ -20,6 +26,12 @@ import click
     "--layout", help="c: header or split; rust: crate or module; python: module. The first is the default."
 )
 @click.option("--weights", help="As in `efdgen cost tables`; decides what is cheapest.")
+@click.option(
+    "--in-bounds",
+    help="With --field-api: bounds of input coordinates, such as X=4,Y=4,Z=1; else the field's own.",
+)
+@click.option("--out-bounds", help="With --field-api: bounds of output coordinates.")
+@click.option("--license", help="With --field-api: what the SPDX line says.")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Directory; out/CURVE/LANG without it."
 )
@@ -33,14 +45,44 @@ def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 -
       efdgen compile --lang c --curve secp256k1
       efdgen compile --lang rust --curve edwards25519 --coords projective --out src/curve
       efdgen compile --lang python --curve my-curve.toml --formulas add-2007-bl --formulas dbl-2009-l
+      efdgen compile --field-api libsecp256k1 --curve secp256k1 --formulas jacobian-0/*/madd-2004-hmv
     """
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.output import write_files
+
+    if (options["language"] is None) == (options["host"] is None):
+        raise EfdgenError("give --lang, or --field-api for functions in another project's field")
+    directory, files = _for_host(options) if options["host"] else _own(options)
+    for path in write_files(out or directory, files):
+        click.echo(path)
+
+
+def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
+    """Return where kernels with a field of their own go by default, and their files."""
     from efdgen.generator.compile import Request, make_bundle, render
     from efdgen.generator.database import Database
-    from efdgen.generator.output import write_files
+    from efdgen.generator.errors import EfdgenError
     from efdgen.verify.certificate import require_proof
 
+    foreign = {name: options.pop(name) for name in ("host", "in_bounds", "out_bounds", "license")}
+    if any(foreign.values()):
+        raise EfdgenError("--in-bounds, --out-bounds and --license go with --field-api")
     request = Request(**options)
     bundle = make_bundle(Database(), request, require_proof)
-    directory = out or Path("out", bundle.prefix, request.language)
-    for path in write_files(directory, render(bundle, request)):
-        click.echo(path)
+    return Path("out", bundle.prefix, request.language), render(bundle, request)
+
+
+def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
+    """Return where functions for a host go by default, and their file."""
+    from efdgen.generator.database import Database
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
+    from efdgen.generator.hosts.render import render
+    from efdgen.verify.certificate import require_proof
+    from efdgen.verify.hosts.solve import solve
+
+    if options.pop("layout") is not None:
+        raise EfdgenError("--layout goes with --lang; functions for another field are one file")
+    del options["language"]
+    bundle = make_host_bundle(Database(), HostRequest(**options), solve, require_proof)
+    return Path("out", bundle.host.name), render(bundle)

@@ -1,0 +1,338 @@
+"""Every way in which a host could compute a program, for the solver to choose from.
+
+A *form* is a linear combination, with rational coefficients, of atoms: inputs, constants, products, squares
+and inverses. The same value is one form however it was reached, and a form and its negative stand side by
+side, because a host without subtraction chooses which of two terms to negate::
+
+    H = U2 - U1     H:  add(U2, -U1)   neg(-H)
+                   -H:  add(-U2, U1)   neg(H)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from math import isqrt
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from efdgen.generator.allocation import constant_name
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.program import (
+    Add,
+    Constant,
+    Input,
+    Inv,
+    Mul,
+    MulConstant,
+    MulParameter,
+    Neg,
+    Parameter,
+    Pow,
+    Sqr,
+    Sub,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from efdgen.generator.hosts.host import HostOperation
+    from efdgen.generator.program import Operation, Program
+
+Key: TypeAlias = tuple[tuple[int, Fraction], ...]
+
+HALF = Fraction(1, 2)
+# A larger factor is a field element to multiply by.
+LARGEST_FACTOR = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One call that gives a form: the host's operation, the forms that it reads, and its factor ``k``."""
+
+    operation: str
+    operands: tuple[int, ...]
+    factor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a form comes from that no call computes: an input coordinate, or a constant of the curve."""
+
+    name: str
+    constant: bool
+
+
+@dataclass
+class Form:
+    """A linear combination, and its origin or the ways to compute it."""
+
+    key: Key
+    origin: Origin | None = None
+    alternatives: list[Alternative] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Forms:
+    """The forms of a program by number, which of them its outputs are, and what the program calls them.
+
+    A form is computed from forms of lower numbers, or negated from its negative, which stands next to it.
+    ``numbers`` are the rational numbers among the constants, by name.
+    """
+
+    forms: Mapping[int, Form]
+    outputs: tuple[tuple[str, int], ...]
+    labels: Mapping[Key, str]
+    numbers: Mapping[str, Fraction]
+
+
+def program_forms(program: Program, operations: Mapping[str, HostOperation]) -> Forms:
+    """Return the forms of a program without powers, with the calls that a host offers for each.
+
+    Raises :class:`EfdgenError` where the host lacks an operation that nothing can stand in for.
+    """
+    maker = _Maker(operations)
+    values: list[Key] = []
+    labels: dict[Key, str] = {}
+    for instruction in program.instructions:
+        values.append(maker.value(instruction.operation, values))
+        labels.setdefault(values[-1], instruction.label)
+    for key, number in maker.numbers.items():
+        form = maker.forms[number]
+        if form.origin is None and "neg" in operations:
+            form.alternatives.append(Alternative("neg", (maker.numbers[scaled(key, _MINUS)],)))
+    outputs = tuple((name, maker.numbers[values[value]]) for name, value in program.outputs)
+    reachable = _reachable(maker.forms, outputs)
+    for name, output in outputs:
+        if output not in reachable:
+            raise EfdgenError(f"{name} cannot be computed with {', '.join(operations)} alone")
+    return Forms(
+        {number: maker.forms[number] for number in sorted(reachable)}, outputs, labels, maker.rationals
+    )
+
+
+def scaled(key: Key, factor: Fraction) -> Key:
+    """Return a multiple of a linear combination."""
+    return tuple((atom, factor * coefficient) for atom, coefficient in key) if factor else ()
+
+
+class _Maker:
+    """Collects forms; a form is computed only from forms that were there before it, so no cycle can arise."""
+
+    def __init__(self, operations: Mapping[str, HostOperation]) -> None:
+        self.operations = operations
+        self.forms: list[Form] = []
+        self.numbers: dict[Key, int] = {}
+        self.atoms: dict[object, int] = {}
+        self.factors: dict[Key, tuple[Key, Key]] = {}
+        self.rationals: dict[str, Fraction] = {}
+
+    def value(self, operation: Operation, values: list[Key]) -> Key:
+        """Return the key of an operation's value, whose forms are made where they are new."""
+        match operation:
+            case Input(name):
+                return self._source(name, constant=False)
+            case Parameter(name):
+                return self._source(name, constant=True)
+            case Constant(number):
+                return self._number(number)
+            case Neg(value):
+                return scaled(values[value], _MINUS)
+            case Add(left, right):
+                return self._sum(values[left], values[right])
+            case Sub(left, right):
+                return self._sum(values[left], scaled(values[right], _MINUS))
+            case MulConstant(factor, value):
+                return self._multiple(factor, values[value])
+            case Mul(left, right) | MulParameter(left, right):
+                return self._product(values[left], values[right])
+            case Sqr(value):
+                return self._product(values[value], values[value])
+            case Inv(value):
+                key = self._pair(self._atom(("inv", values[value])))
+                self._offer(key, "inv", values[value])
+                return key
+            case Pow():
+                raise ValueError(f"{operation} should have been expanded")
+            case _:
+                assert_never(operation)
+
+    def _pair(self, key: Key) -> Key:
+        """Make a form and its negative, where they are new."""
+        for signed in (key, scaled(key, _MINUS)):
+            if signed not in self.numbers:
+                self.numbers[signed] = len(self.forms)
+                self.forms.append(Form(signed))
+        return key
+
+    def _offer(self, key: Key, operation: str, *operands: Key, factor: int = 0) -> None:
+        """Add a way to compute a form, where the host has it and the operands were there before."""
+        form = self.numbers[key]
+        read = tuple(self.numbers[operand] for operand in operands)
+        earlier = min(form, self.numbers[scaled(key, _MINUS)])
+        alternative = Alternative(operation, read, factor)
+        known = self.forms[form].alternatives
+        if operation in self.operations and all(n < earlier for n in read) and alternative not in known:
+            known.append(alternative)
+
+    def _offer_signed(self, key: Key, operation: str, *operands: Key, factor: int = 0) -> None:
+        """Offer a linear operation, and the same with all signs changed."""
+        for sign in (Fraction(1), _MINUS):
+            signed = (scaled(operand, sign) for operand in operands)
+            self._offer(scaled(key, sign), operation, *signed, factor=factor)
+
+    def _atom(self, what: object) -> Key:
+        return ((self.atoms.setdefault(what, len(self.atoms)), Fraction(1)),)
+
+    def _source(self, name: str, *, constant: bool) -> Key:
+        key = self._pair(self._atom((name, constant)))
+        self.forms[self.numbers[key]].origin = Origin(name, constant)
+        return key
+
+    def _number(self, number: Fraction) -> Key:
+        if number >= 0 and number.denominator == 1 and "set_int" in self.operations:
+            key = self._pair(self._atom(number))
+            self._offer(key, "set_int", factor=number.numerator)
+            return key
+        name = constant_name(number)
+        self.rationals[name] = number
+        return self._source(name, constant=True)
+
+    def _sum(self, left: Key, right: Key) -> Key:
+        if left == right:
+            return self._integer(2, left)
+        if left == scaled(right, _MINUS):
+            return self._number(Fraction(0))
+        key = _total(left, right)
+        twice = [(left, half) for half in self._halved(right)]
+        twice += [(right, half) for half in self._halved(left)]
+        steps = [(self._sum(whole, half), half) for whole, half in twice if half != scaled(whole, _MINUS)]
+        self._pair(key)
+        for first, second in ((left, right), *steps):
+            self._offer_signed(key, "add", first, second)
+            self._offer_signed(key, "sub", first, scaled(second, _MINUS))
+            self._offer_signed(key, "sub", second, scaled(first, _MINUS))
+        return key
+
+    def _halved(self, key: Key) -> list[Key]:
+        """Return half of a form, where it is a form itself: to add 2·y is to add y twice."""
+        half = scaled(key, HALF)
+        return [half] if half in self.numbers else []
+
+    def _multiple(self, factor: Fraction, value: Key) -> Key:
+        halvings = factor.denominator.bit_length() - 1
+        plain = factor.denominator == 1 << halvings and ("half" in self.operations or not halvings)
+        if not plain or abs(factor.numerator) > LARGEST_FACTOR:
+            return self._product(self._number(factor), value)
+        sign = Fraction(1 if factor > 0 else -1)
+        key = self._integer(abs(factor.numerator), scaled(value, sign))
+        for _ in range(halvings):
+            key = self._half(key)
+        return key
+
+    def _half(self, whole: Key) -> Key:
+        inner = self._scaled_factors(whole, HALF, self._half)
+        key = self._pair(scaled(whole, HALF))
+        self._offer_signed(key, "half", whole)
+        self._offer_products(key, inner)
+        return key
+
+    def _scaled_factors(
+        self, key: Key, factor: Fraction, scale: Callable[[Key], Key]
+    ) -> list[tuple[Key, Key]]:
+        """Return how a multiple of a product can be had by multiplying one of the factors before."""
+        if key not in self.factors:
+            return []
+        left, right = self.factors[key]
+        ways = [] if left == right else [(scale(left), right), (left, scale(right))]
+        root = isqrt(factor.numerator) if left == right else 0
+        if root > 1 and root**2 == factor:
+            multiple = self._integer(root, left)
+            ways.append((multiple, multiple))
+        return ways
+
+    def _offer_products(self, key: Key, ways: list[tuple[Key, Key]]) -> None:
+        for left, right in ways:
+            for first, second in _signs(left, right, 1):
+                self._offer(key, "sqr", first) if first == second else self._offer(key, "mul", first, second)
+            if left != right:
+                for first, second in _signs(left, right, -1):
+                    self._offer(scaled(key, _MINUS), "mul", first, second)
+
+    def _integer(self, factor: int, value: Key) -> Key:
+        """Return ``factor * value`` for a positive factor."""
+        if factor == 1:
+            return value
+        if factor % 2:
+            ways = [(self._integer(factor - 1, value), value)]
+            if factor > 3:
+                ways.append((self._integer(factor + 1, value), scaled(value, _MINUS)))
+        else:
+            half = self._integer(factor // 2, value)
+            ways = [(half, half)]
+        inner = self._scaled_factors(value, Fraction(factor), partial(self._integer, factor))
+        key = self._pair(scaled(value, Fraction(factor)))
+        self._offer_signed(key, "mul_int", value, factor=factor)
+        self._offer_products(key, inner)
+        for first, second in ways:
+            if first == second:
+                self._offer_signed(key, "double", first)
+            if first != second or ("add" in self.operations and self.operations["add"].takes_equal):
+                self._offer_signed(key, "add", first, second)
+            if first != second:
+                self._offer_signed(key, "sub", first, scaled(second, _MINUS))
+        return key
+
+    def _product(self, left: Key, right: Key) -> Key:
+        """Return a product; the sign of each factor is drawn out, so that -x·-y and x·y are one form."""
+        sign = Fraction(_sign(left) * _sign(right))
+        left, right = scaled(left, Fraction(_sign(left))), scaled(right, Fraction(_sign(right)))
+        key = self._pair(self._atom(("mul", *sorted((left, right)))))
+        self.factors[key] = left, right
+        self.factors[scaled(key, _MINUS)] = scaled(left, _MINUS), right
+        self._offer_products(key, [(left, right)])
+        if left == right and self.operations["mul"].takes_equal:
+            self._offer(key, "mul", left, right)
+        return scaled(key, sign)
+
+
+_MINUS = Fraction(-1)
+
+
+def _signs(left: Key, right: Key, sign: int) -> list[tuple[Key, Key]]:
+    """Return both ways to give two factors signs whose product is ``sign``."""
+    return [(scaled(left, Fraction(each)), scaled(right, Fraction(each * sign))) for each in (1, -1)]
+
+
+def _sign(key: Key) -> int:
+    return 1 if key[0][1] > 0 else -1
+
+
+def _total(left: Key, right: Key) -> Key:
+    total = dict(left)
+    for atom, coefficient in right:
+        total[atom] = total.get(atom, Fraction(0)) + coefficient
+    return tuple(sorted((atom, coefficient) for atom, coefficient in total.items() if coefficient))
+
+
+def _reachable(forms: list[Form], outputs: tuple[tuple[str, int], ...]) -> set[int]:
+    """Return the forms that an output could be computed from, without ways that lead nowhere."""
+    computable: set[int] = {number for number, form in enumerate(forms) if form.origin}
+    size = -1
+    while size != len(computable):
+        size = len(computable)
+        computable |= {
+            number
+            for number, form in enumerate(forms)
+            if any(computable.issuperset(way.operands) for way in form.alternatives)
+        }
+    for form in forms:
+        form.alternatives = [way for way in form.alternatives if computable.issuperset(way.operands)]
+    found: set[int] = set()
+    pending = [number for _, number in outputs if number in computable]
+    while pending:
+        number = pending.pop()
+        if number not in found:
+            found.add(number)
+            pending += [operand for way in forms[number].alternatives for operand in way.operands]
+    return found

@@ -1,0 +1,255 @@
+"""One formula as a function of a host: calls in order, each value in its place, every bound known.
+
+What is emitted is what is proved: the lines themselves, executed with symbols in place of field elements, are
+the program that the prover is given; and they are run under the host's rules with every aliasing that the
+function allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, product
+from typing import TYPE_CHECKING
+
+from efdgen.generator.builder import ProgramBuilder
+from efdgen.generator.cost import count
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.hosts.forms import Forms, program_forms
+from efdgen.generator.hosts.host import Host
+from efdgen.generator.hosts.places import Placed, bind_each, place_in_variables
+from efdgen.generator.hosts.program import HostSource
+from efdgen.generator.hosts.run import Bounded, CurveValue, Member, actual_location, run_lines
+from efdgen.generator.hosts.select import Choice, Limits, select
+from efdgen.generator.passes.common_subexpressions import share_common_subexpressions
+from efdgen.generator.passes.dead_code import remove_dead_code
+from efdgen.generator.passes.simplify import simplify
+from efdgen.generator.program import Add, Constant, Input, Inv, Mul, Parameter, Sub
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from efdgen.generator.bundle import Candidate, Certify
+    from efdgen.generator.hosts.host import HostPoint
+    from efdgen.generator.hosts.program import HostProgram
+    from efdgen.generator.hosts.run import Location
+    from efdgen.generator.kernel import Argument, Kernel
+    from efdgen.generator.program import Operation, Program
+
+Solve = Callable[[Forms, Limits, Host], Choice]
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """Bounds that the user asks for, by variable (X) or by coordinate (X2), instead of the host's own."""
+
+    inputs: Mapping[str, int]
+    outputs: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class HostFunction:
+    """A function ready to be printed.
+
+    ``structures`` are the host's for each argument by name, or None where every coordinate is on its own.
+    ``results`` says where each output is at the end, ``bounds`` what every coordinate has. ``coincide`` is
+    whether inputs of one type may be one object.
+    """
+
+    kernel: Kernel
+    structures: Mapping[str, HostPoint | None]
+    placed: Placed
+    results: Mapping[str, Location]
+    bounds: Mapping[str, int]
+    coincide: bool
+
+    @property
+    def constants(self) -> tuple[str, ...]:
+        """Names of the constants that are read, sorted."""
+        read = (place for line in self.placed.lines for place in line.operands)
+        return tuple(sorted({place.name for place in read if isinstance(place, CurveValue)}))
+
+
+def host_function(
+    kernel: Kernel, found: Candidate, host: Host, wishes: Wishes, solve: Solve, certify: Certify, prime: int
+) -> tuple[HostFunction, Mapping[str, Fraction]]:
+    """Write a formula in a host's calls; return it with the rational numbers among its constants.
+
+    Raises :class:`EfdgenError` where the host cannot compute it, where no placement meets all bounds, and
+    what ``certify`` raises.
+    """
+    formula, program = found.specialised.formula, found.specialised.program
+    structures = {a.name: structure(host, kernel, a) for a in (*kernel.inputs, *kernel.outputs)}
+    forms = program_forms(program, host.operations)
+    limits = wanted_bounds(kernel, host, structures, wishes)
+    try:
+        choice = solve(forms, limits, host)
+    except EfdgenError as error:
+        raise EfdgenError(f"{formula.id} in the field of {host.name}: {error}") from None
+    selected = select(forms, choice, host, formula.assigned_names)
+    function, emitted = check(_placed(kernel, host, structures, selected), host, forms.numbers)
+    proof = certify(formula, emitted, prime)
+    kernel = replace(kernel, proof=proof, cost_emitted=count(emitted))
+    return replace(function, kernel=kernel), forms.numbers
+
+
+def structure(host: Host, kernel: Kernel, argument: Argument) -> HostPoint | None:
+    """Return the structure of a host that has just the variables of an argument."""
+    system = kernel.formula.system_of(argument.number).id if argument.number else ""
+    for point in host.points:
+        fits = not point.systems or system.rpartition("/")[2] in point.systems
+        if argument.number and fits and set(point.members) == set(argument.type.members):
+            return point
+    return None
+
+
+def same_type(structures: Mapping[str, HostPoint | None], one: Argument, other: Argument) -> bool:
+    """Whether two arguments can be the same object."""
+    if structures[one.name] is None or structures[other.name] is None:
+        return one.type.members == other.type.members and structures[one.name] is structures[other.name]
+    return structures[one.name] == structures[other.name]
+
+
+def wanted_bounds(
+    kernel: Kernel, host: Host, structures: Mapping[str, HostPoint | None], wishes: Wishes
+) -> Limits:
+    """Return the bounds of inputs and outputs: the user's, or the structure's, or the host's.
+
+    An output of a type that is also an input's is to be at most as large as that one may be.
+    """
+    inputs, outputs = (
+        {
+            name: bound
+            for argument in arguments
+            for variable, name in argument.members.items()
+            if (bound := _bound(host, structures[argument.name], asked, variable, name)) is not None
+        }
+        for arguments, asked in ((kernel.inputs, wishes.inputs), (kernel.outputs, wishes.outputs))
+    )
+    returns = {
+        name: tuple(i.members[variable] for i in kernel.inputs if same_type(structures, i, output))
+        for output in kernel.outputs
+        for variable, name in output.members.items()
+        if name not in wishes.outputs and variable not in wishes.outputs
+    }
+    return Limits(inputs, outputs, returns)
+
+
+def _bound(
+    host: Host, point: HostPoint | None, asked: Mapping[str, int], variable: str, name: str
+) -> int | None:
+    for wish in (name, variable):
+        if wish in asked:
+            return asked[wish]
+    return point.bounds.get(variable, host.input) if point else host.input
+
+
+def _placed(
+    kernel: Kernel, host: Host, structures: Mapping[str, HostPoint | None], program: HostProgram
+) -> HostFunction:
+    coordinates = {
+        name: Member(argument.name, variable)
+        for argument in (*kernel.inputs, *kernel.outputs)
+        for variable, name in argument.members.items()
+    }
+    bounds = {v.name: v.bound for v in program.values if isinstance(v, HostSource) and not v.constant}
+    bounds |= {name: program.values[number].bound for name, number in program.outputs}
+    if host.slots:
+        shared = {
+            name: tuple(i.members[variable] for i in kernel.inputs if same_type(structures, i, output))
+            for output in kernel.outputs
+            for variable, name in output.members.items()
+        }
+        placed = place_in_variables(program, coordinates, shared, host.operations["copy"])
+        results: dict[str, Location] = {name: coordinates[name] for name, _ in program.outputs}
+    else:
+        placed, results = bind_each(program, coordinates)
+    return HostFunction(kernel, structures, placed, results, bounds, coincide=True)
+
+
+class Recorder:
+    """A field whose elements are values of a program that grows as they are computed; equal ones are one."""
+
+    def __init__(self) -> None:
+        self.builder = ProgramBuilder()
+        self.known: dict[Operation, int] = {}
+
+    def record(self, operation: Operation) -> int:
+        """Return the value of an operation."""
+        if operation not in self.known:
+            label = operation.name if isinstance(operation, Input | Parameter) else ""
+            self.known[operation] = self.builder.emit(operation, label)
+        return self.known[operation]
+
+    def constant(self, value: Fraction) -> int:
+        """Return a number."""
+        return self.record(Constant(value))
+
+    def add(self, left: int, right: int) -> int:
+        """Return left + right."""
+        return self.record(Add(left, right))
+
+    def sub(self, left: int, right: int) -> int:
+        """Return left - right."""
+        return self.record(Sub(left, right))
+
+    def mul(self, left: int, right: int) -> int:
+        """Return left · right."""
+        return self.record(Mul(*sorted((left, right))))
+
+    def inv(self, value: int) -> int:
+        """Return 1/value."""
+        return self.record(Inv(value))
+
+
+def check(
+    function: HostFunction, host: Host, numbers: Mapping[str, Fraction]
+) -> tuple[HostFunction, Program]:
+    """Run the lines under the host's rules with every aliasing; return the program that they are.
+
+    The function comes back with what is known of inputs that are one object. Raises :class:`EfdgenError` for
+    a line that breaks a rule, or an aliasing that changes a result.
+    """
+    recorder = Recorder()
+    inputs: dict[Location, Bounded[int]] = {
+        Member(a.name, variable): Bounded(recorder.record(Input(name)), function.bounds[name])
+        for a in function.kernel.inputs
+        for variable, name in a.members.items()
+        if name in function.bounds
+    }
+    for name in function.constants:
+        value = numbers.get(name)
+        held = recorder.record(Parameter(name)) if value is None else recorder.constant(value)
+        inputs[CurveValue(name)] = Bounded(held, 1)
+
+    def outputs(aliases: Mapping[str, str]) -> dict[str, int]:
+        held = run_lines(function.placed.lines, recorder, inputs, aliases, host.largest)
+        actual = {name: actual_location(place, aliases) for name, place in function.results.items()}
+        return {name: held[place].value for name, place in actual.items()}
+
+    plain = outputs({})
+    for aliases in aliasings(function) if host.slots else ():
+        if outputs(aliases) != plain:
+            same = ", ".join(f"{output} is {given}" for output, given in aliases.items())
+            raise EfdgenError(f"{function.kernel.formula.id}: another result where {same}")
+    try:
+        for pair in combinations(function.kernel.inputs, 2):
+            if same_type(function.structures, *pair):
+                outputs({pair[1].name: pair[0].name})
+    except EfdgenError:
+        function = replace(function, coincide=False)
+    program = recorder.builder.build(plain.items())
+    return function, remove_dead_code(share_common_subexpressions(simplify(program)))
+
+
+def aliasings(function: HostFunction) -> Iterator[dict[str, str]]:
+    """Yield every way in which outputs can be the same objects as inputs, no two the same."""
+    outputs, inputs = function.kernel.outputs, function.kernel.inputs
+    fitting = [
+        [None, *(i.name for i in inputs if same_type(function.structures, i, output))] for output in outputs
+    ]
+    for choice in product(*fitting):
+        taken = [name for name in choice if name is not None]
+        if taken and len(set(taken)) == len(taken):
+            yield {o.name: name for o, name in zip(outputs, choice, strict=True) if name is not None}

@@ -1,0 +1,36 @@
+"""Names of variables, where every value has its own: the formula's, in the case of the language."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from efdgen.generator.hosts.run import Local
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from efdgen.generator.hosts.function import HostFunction
+    from efdgen.generator.hosts.host import Host
+
+
+def binding_names(function: HostFunction, host: Host, taken: Iterable[str]) -> dict[int, str]:
+    """Return a name for every variable of a function by number: ``u2`` for ``U2 = X2*Z1Z1``.
+
+    Empty where variables are used again, because then none has one meaning. ``taken`` are names that
+    arguments have.
+    """
+    names: dict[int, str] = {}
+    if host.slots:
+        return names
+    used = {*taken, *function.constants}
+    for line in function.placed.lines:
+        assert isinstance(line.target, Local)
+        left, equal, _ = line.text.partition(" = ")
+        plain = re.sub(r"[^a-z0-9_]", "", left.lower().replace("-", "minus_")) if equal else ""
+        name = plain or f"{host.style.names}{line.target.number}"
+        while name in used:
+            name += "_"
+        used.add(name)
+        names[line.target.number] = name
+    return names

@@ -1,0 +1,228 @@
+"""Where values are kept: variables, and coordinates of the outputs as soon as nothing else is in them.
+
+Every call is put where its operand was or where something is free; where that leads to no end, the search
+goes back. The result uses as few variables as the order needs at least, or says how many more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.hosts.program import HostCall, HostSource
+from efdgen.generator.hosts.run import CurveValue, Line, Local, Member
+from efdgen.generator.hosts.schedule import Liveness, find_order, overwrites
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from efdgen.generator.hosts.host import HostOperation
+    from efdgen.generator.hosts.program import HostProgram
+    from efdgen.generator.hosts.run import Location
+    from efdgen.generator.hosts.schedule import Order
+
+_MOST_STEPS = 20000
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Lines, how many variables and copies they use, and whether no order and no places need fewer."""
+
+    lines: tuple[Line, ...]
+    variables: int
+    copies: int
+    least: bool
+
+
+def place_in_variables(
+    program: HostProgram,
+    coordinates: Mapping[str, Member],
+    shared: Mapping[str, Sequence[str]],
+    copy: HostOperation,
+) -> Placed:
+    """Order a program and give every value a place that others may have had before.
+
+    ``coordinates`` are the places of inputs and outputs by name; ``shared`` is as in :class:`Liveness`.
+    """
+    order = find_order(program, shared)
+    liveness = Liveness(program, shared)
+    for variables in range(order.variables, len(program.values) + 1):
+        lines = _Places(liveness, order, coordinates, copy, variables).lines()
+        if lines is not None:
+            copies = sum(line.operation is copy for line in lines)
+            asked = sum(call.operation is copy for call in program.calls)
+            least = order.least and variables == order.variables and copies - asked == order.copies
+            return Placed(tuple(lines), variables, copies, least)
+    raise EfdgenError("no place was found for the values of this formula")
+
+
+def bind_each(program: HostProgram, coordinates: Mapping[str, Member]) -> tuple[Placed, dict[str, Location]]:
+    """Give every value a place of its own, in the order of the program; return where the outputs are too."""
+    places: dict[int, Location] = {}
+    lines: list[Line] = []
+    for number, value in enumerate(program.values):
+        match value:
+            case HostSource(name, constant):
+                places[number] = CurveValue(name) if constant else coordinates[name]
+            case HostCall(operation, operands, factor, text, bound):
+                places[number] = Local(len(lines))
+                read = tuple(places[operand] for operand in operands)
+                bounds = tuple(program.values[operand].bound for operand in operands)
+                lines.append(Line(operation, places[number], read, bounds, factor, text, bound))
+    placed = Placed(tuple(lines), len(lines), 0, least=True)
+    return placed, {name: places[number] for name, number in program.outputs}
+
+
+class _Places:
+    """One search with a number of variables; a step gives one call of the order its place."""
+
+    def __init__(
+        self,
+        liveness: Liveness,
+        order: Order,
+        coordinates: Mapping[str, Member],
+        copy: HostOperation,
+        variables: int,
+    ) -> None:
+        self.liveness, self.order, self.copy = liveness, order, copy
+        self.program, self.coordinates = liveness.program, coordinates
+        self.locals = [Local(number) for number in range(variables)]
+        self.steps = 0
+        self.made = [self._sources()]
+        for number in order.calls:
+            self.made.append(self.made[-1] | 1 << number)
+
+    def lines(self) -> list[Line] | None:
+        """Return all lines, or None where the variables do not suffice."""
+        places = self._search(0, {})
+        if places is None:
+            return None
+        found: list[Line] = []
+        for at, number in enumerate(self.order.calls):
+            found += self._call_lines(at, number, places)
+        for name, number in self.program.outputs:
+            if places[number] != self.coordinates[name]:
+                bound = self.program.values[number].bound
+                found.append(
+                    Line(self.copy, self.coordinates[name], (places[number],), (bound,), 0, name, bound)
+                )
+        return found
+
+    def _sources(self) -> int:
+        return sum(1 << n for n, value in enumerate(self.program.values) if isinstance(value, HostSource))
+
+    def _search(self, at: int, places: dict[int, Location]) -> dict[int, Location] | None:
+        if at == len(self.order.calls):
+            return places
+        self.steps += 1
+        if self.steps > _MOST_STEPS:
+            return None
+        number = self.order.calls[at]
+        for location in self._candidates(at, number, places):
+            found = self._search(at + 1, {**places, number: location})
+            if found is not None:
+                return found
+        return None
+
+    def _candidates(self, at: int, number: int, places: Mapping[int, Location]) -> Iterator[Location]:
+        """Yield the places that a result can have, the best first."""
+        liveness, made = self.liveness, self.made[at]
+        call = self._call(number)
+        consumed = [places[value] for value in liveness.overwritten(number, made)]
+        if call.operation.in_place and consumed:
+            yield from self._fitting(number, made, consumed)
+            return
+        occupied = {
+            place
+            for value, place in places.items()
+            if made >> value & 1 and not liveness.dies(value, made) and place not in consumed
+        }
+        open_outputs = [
+            self.coordinates[name] for name in liveness.blockers if liveness.writable_by(name, number, made)
+        ]
+        goal = self._goal(at, number)
+        free = [place for place in (*consumed, *self.locals, *open_outputs) if place not in occupied]
+        if goal in free:
+            free = [goal, *free]
+        yield from self._fitting(number, made, list(dict.fromkeys(free)))
+
+    def _fitting(self, number: int, made: int, places: list[Location]) -> Iterator[Location]:
+        """Keep an output to its own place where it can be written, and others out of a place that is done."""
+        liveness = self.liveness
+        own = self.coordinates[liveness.outputs[number]] if number in liveness.outputs else None
+        if own is not None and liveness.writable_by(liveness.outputs[number], number, made):
+            yield from (place for place in places if place == own)
+            return
+        done = {self.coordinates[name] for value, name in liveness.outputs.items() if made >> value & 1}
+        yield from (
+            place for place in places if place not in done and (own is None or isinstance(place, Local))
+        )
+
+    def _goal(self, at: int, number: int) -> Location | None:
+        """Return the output coordinate that a value ends up in if every call in place takes it along."""
+        liveness = self.liveness
+        while number not in liveness.outputs:
+            readers = [n for n in self.order.calls[at:] if liveness.readers[number] >> n & 1]
+            if not readers or not self._call(readers[-1]).operation.in_place:
+                return None
+            if not overwrites(self._call(readers[-1]), [number]):
+                return None
+            number = readers[-1]
+        return self.coordinates[liveness.outputs[number]]
+
+    def _call_lines(self, at: int, number: int, places: Mapping[int, Location]) -> Iterator[Line]:
+        call, target = self._call(number), places[number]
+        names = self._operand_order(at, number, target, places)
+        read = tuple(self._place(value, places) for value in names)
+        if call.operation.in_place and read[0] != target:
+            source = self.program.values[names[0]]
+            name = source.name if isinstance(source, HostSource) else _left(source.text)
+            yield Line(self.copy, target, (read[0],), (source.bound,), 0, name, source.bound)
+            read = (target, *read[1:])
+        bounds = tuple(self.program.values[value].bound for value in names)
+        yield Line(call.operation, target, read, bounds, call.factor, call.text, call.bound)
+
+    def _operand_order(
+        self, at: int, number: int, target: Location, places: Mapping[int, Location]
+    ) -> tuple[int, ...]:
+        """Return the operands in an order that the host's rules allow with this target."""
+        call = self._call(number)
+        orders = [call.operands, call.operands[::-1]] if call.commutative else [call.operands]
+        for order in orders:
+            here = [self._place(value, places) for value in order]
+            if call.operation.in_place:
+                if here[0] == target or (target not in here and at >= 0):
+                    return order
+            elif all(
+                call.operation.may_overwrite(name) or place not in self._possibly(target)
+                for name, place in zip(call.operation.operands, here, strict=True)
+            ):
+                return order
+        return call.operands
+
+    def _possibly(self, target: Location) -> set[Location]:
+        """Return the places that a target can be the same object as."""
+        same: set[Location] = {target}
+        for name, place in self.coordinates.items():
+            if place == target and name in self.liveness.blockers:
+                same |= {self._place(source, {}) for source in self.liveness.blockers[name]}
+        return same
+
+    def _place(self, value: int, places: Mapping[int, Location]) -> Location:
+        match self.program.values[value]:
+            case HostSource(name, True):
+                return CurveValue(name)
+            case HostSource(name):
+                return self.coordinates[name]
+            case _:
+                return places[value]
+
+    def _call(self, number: int) -> HostCall:
+        call = self.program.values[number]
+        assert isinstance(call, HostCall)
+        return call
+
+
+def _left(text: str) -> str:
+    return text.partition(" = ")[0]

@@ -1,0 +1,159 @@
+"""The host's rules, executed: every value with its bound, every precondition checked as it comes.
+
+This is the independent check of what the solver found, and of aliasing: locations, not values, are what may
+not coincide. It knows nothing of how a function was made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+
+from efdgen.generator.errors import EfdgenError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from efdgen.generator.hosts.host import HostOperation
+    from efdgen.generator.interpreter import Field
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A variable of the function, by number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A coordinate of an argument: ``a`` and the variable ``X``."""
+
+    argument: str
+    variable: str
+
+
+@dataclass(frozen=True, slots=True)
+class CurveValue:
+    """A constant of the curve, which is only read."""
+
+    name: str
+
+
+Location: TypeAlias = Local | Member | CurveValue
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One call as it is printed: where the operands are and where the result goes.
+
+    The first operand of an operation in place is its target. ``read`` and ``bound`` are the bounds that
+    operands and result are said to have; code may state them.
+    """
+
+    operation: HostOperation
+    target: Location
+    operands: tuple[Location, ...]
+    read: tuple[int, ...]
+    factor: int
+    text: str
+    bound: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded(Generic[T]):
+    """A value and the largest bound that it can have."""
+
+    value: T
+    bound: int
+
+
+def run_lines(
+    lines: Sequence[Line],
+    field: Field[T],
+    inputs: Mapping[Location, Bounded[T]],
+    aliases: Mapping[str, str],
+    largest: int,
+) -> dict[Location, Bounded[T]]:
+    """Execute lines and return what every location holds at the end.
+
+    ``aliases`` says which output argument is the same object as which input argument. Raises
+    :class:`EfdgenError` for the first line that breaks a rule of the host or misstates its bound.
+    """
+    held = {actual_location(location, aliases): value for location, value in inputs.items()}
+    for line in lines:
+        operation = line.operation
+        places = {"r": actual_location(line.target, aliases)}
+        for name, operand in zip(operation.operands, line.operands, strict=True):
+            places[name] = actual_location(operand, aliases)
+        _require_apart(line, places)
+        missing = [place for place in places.values() if place != places["r"] and place not in held]
+        if missing or isinstance(line.target, CurveValue):
+            raise EfdgenError(f"{line.text}: {line.operation.name} reads or writes what it must not")
+        read = [held[places[name]] for name in operation.operands]
+        if any(value.bound > said for value, said in zip(read, line.read, strict=True)):
+            raise EfdgenError(f"{line.text}: {operation.name} reads more than it says it does")
+        bounds = {"k": line.factor, **dict(zip(operation.operands, line.read, strict=True))}
+        for condition in operation.needs:
+            if not condition.at(bounds):
+                raise EfdgenError(broken(line.text, operation, str(condition), bounds))
+        bound = operation.gives.at(bounds)
+        if bound > min(line.bound, largest):
+            raise EfdgenError(f"{line.text}: a bound of {bound}, not of {min(line.bound, largest)}")
+        value = meaning(operation.name, field, [v.value for v in read], line.factor)
+        held[places["r"]] = Bounded(value, bound)
+    return held
+
+
+def broken(text: str, operation: HostOperation, condition: str, bounds: Mapping[str, int]) -> str:
+    """Say which line breaks which rule."""
+    found = ", ".join(f"{name} = {bound}" for name, bound in bounds.items() if name in operation.operands)
+    return f"{text}: {operation.name} needs {condition}, and {found}"
+
+
+def meaning(name: str, field: Field[T], values: Sequence[T], factor: int) -> T:
+    """Return what an operation computes; one that restores a bound leaves the value as it is."""
+    match name, values:
+        case "add", [left, right]:
+            return field.add(left, right)
+        case "sub", [left, right]:
+            return field.sub(left, right)
+        case "mul", [left, right]:
+            return field.mul(left, right)
+        case "sqr", [value]:
+            return field.mul(value, value)
+        case "neg", [value]:
+            return field.sub(field.constant(Fraction(0)), value)
+        case "double", [value]:
+            return field.add(value, value)
+        case "mul_int", [value]:
+            return field.mul(field.constant(Fraction(factor)), value)
+        case "half", [value]:
+            return field.mul(field.constant(Fraction(1, 2)), value)
+        case "inv", [value]:
+            return field.inv(value)
+        case "set_int", []:
+            return field.constant(Fraction(factor))
+        case _, [value]:
+            return value
+        case _:
+            raise ValueError(f"no operation {name} on {len(values)} values")
+
+
+def _require_apart(line: Line, places: Mapping[str, Location]) -> None:
+    operation = line.operation
+    if operation.in_place and places["r"] != places["a"]:
+        raise EfdgenError(f"{line.text}: {operation.name} works in place, on one location")
+    for first, second in operation.distinct:
+        if places[first] == places[second]:
+            raise EfdgenError(f"{line.text}: {operation.name} needs {first} and {second} in two places")
+
+
+def actual_location(location: Location, aliases: Mapping[str, str]) -> Location:
+    """Return a location as it is where arguments are the same objects as others."""
+    if isinstance(location, Member) and location.argument in aliases:
+        return Member(aliases[location.argument], location.variable)
+    return location

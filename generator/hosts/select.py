@@ -1,0 +1,172 @@
+"""From forms and the solver's choice to a program of the host's operations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from efdgen.generator.hosts.forms import scaled
+from efdgen.generator.hosts.program import HostCall, HostProgram, HostSource
+from efdgen.generator.program import ATOM, POWER, PRODUCT, SUM
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from efdgen.generator.hosts.forms import Alternative, Forms, Key
+    from efdgen.generator.hosts.host import Host
+    from efdgen.generator.hosts.program import HostValue
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The bounds that are wanted: of each input and of each output coordinate, by name.
+
+    An input without a bound gets the one that the solver finds. ``returns`` pairs an output with the inputs
+    that it can be next, whose bounds it may not exceed either.
+    """
+
+    inputs: Mapping[str, int]
+    outputs: Mapping[str, int]
+    returns: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the solver chose: for every form that is computed the way, and the restoring operation if any.
+
+    ``inputs`` are the bounds that coordinates come with, the chosen ones among them.
+    """
+
+    ways: Mapping[int, Alternative | None]
+    restores: Mapping[int, str]
+    inputs: Mapping[str, int]
+
+
+def select(forms: Forms, choice: Choice, host: Host, authored: Collection[str]) -> HostProgram:
+    """Write down the calls that were chosen; ``authored`` are the names that the formula's author gave."""
+    return _Selection(forms, choice, host, authored).program()
+
+
+def line_text(forms: Forms, choice: Choice, number: int) -> str:
+    """Return what the call that gives a form computes, in the names of the program."""
+    return _Texts(forms, choice, list(forms.labels.values())).line(number)
+
+
+class _Selection:
+    def __init__(self, forms: Forms, choice: Choice, host: Host, authored: Collection[str]) -> None:
+        self.forms, self.choice, self.host = forms, choice, host
+        self.numbers = {form.key: number for number, form in forms.forms.items()}
+        self.texts = _Texts(forms, choice, authored)
+        self.values: list[HostValue] = []
+        self.placed: dict[int, int] = {}
+
+    def program(self) -> HostProgram:
+        for number in sorted(self.choice.ways, key=self._order):
+            self._place(number)
+        outputs: list[tuple[str, int]] = []
+        for name, form in self.forms.outputs:
+            value = self.placed[form]
+            if isinstance(self.values[value], HostSource) or value in (used for _, used in outputs):
+                value = self._call("copy", (value,), 0, f"{name} = {self.texts.form(form)}")
+            outputs.append((name, value))
+        return HostProgram(tuple(self.values), tuple(outputs))
+
+    def _order(self, number: int) -> tuple[int, bool]:
+        """Order as the formula has it, and a negation directly behind what it negates."""
+        way = self.choice.ways[number]
+        negative = self.numbers.get(scaled(self.forms.forms[number].key, Fraction(-1)), number)
+        return min(number, negative), way is not None and way.operation == "neg"
+
+    def _place(self, number: int) -> None:
+        form, way = self.forms.forms[number], self.choice.ways[number]
+        if way is None:
+            assert form.origin is not None
+            bound = 1 if form.origin.constant else self.choice.inputs[form.origin.name]
+            self.values.append(HostSource(form.origin.name, form.origin.constant, bound))
+            self.placed[number] = len(self.values) - 1
+        else:
+            operands = tuple(self.placed[operand] for operand in way.operands)
+            text = self.texts.line(number)
+            self.placed[number] = self._call(way.operation, operands, way.factor, text)
+        if number in self.choice.restores:
+            name = self.choice.restores[number]
+            self.placed[number] = self._call(name, (self.placed[number],), 0, self.texts.form(number))
+
+    def _call(self, name: str, operands: tuple[int, ...], factor: int, text: str) -> int:
+        operation = self.host.operation(name)
+        bounds = (self.values[operand].bound for operand in operands)
+        names = {"k": factor, **dict(zip(operation.operands, bounds, strict=True))}
+        self.values.append(HostCall(operation, operands, factor, text, operation.gives.at(names)))
+        return len(self.values) - 1
+
+
+class _Texts:
+    """What a form is called by a reader of the formula: ``U2``, ``-U1``, ``2*T``, ``X3 + T``."""
+
+    def __init__(self, forms: Forms, choice: Choice, authored: Collection[str]) -> None:
+        self.forms, self.choice = forms, choice
+        names = re.compile(rf"(?:{'|'.join(map(re.escape, authored))})(_[0-9]+)?")
+        self.labels = {key: label for key, label in forms.labels.items() if names.fullmatch(label)}
+        self.labels |= {f.key: f.origin.name for f in forms.forms.values() if f.origin is not None}
+
+    def line(self, number: int) -> str:
+        """Return what a call computes, with its name where the author gave it one."""
+        way, name = self.choice.ways[number], self._named(self.forms.forms[number].key)
+        if way is None:
+            return self._form(number)[0]
+        if way and name and way.operation == "neg" and self._named(self.forms.forms[way.operands[0]].key):
+            return name[0]
+        text = self._expression(number)[0]
+        return text if name is None or name[0] == text else f"{name[0]} = {text}"
+
+    def form(self, number: int) -> str:
+        """Return what a form is called."""
+        return self._form(number)[0]
+
+    def _form(self, number: int) -> tuple[str, int]:
+        return self._named(self.forms.forms[number].key) or self._expression(number)
+
+    def _named(self, key: Key) -> tuple[str, int] | None:
+        if key in self.labels:
+            return self.labels[key], ATOM
+        negative = scaled(key, Fraction(-1))
+        return (f"-{self.labels[negative]}", SUM) if negative in self.labels else None
+
+    def _expression(self, number: int) -> tuple[str, int]:
+        way = self.choice.ways[number]
+        assert way is not None
+        read = [self._form(operand) for operand in way.operands]
+        match way.operation, read:
+            case "add", [left, right] if left == right:
+                return f"2*{_within(left, PRODUCT)}", PRODUCT
+            case "add", [left, right]:
+                if left[0].startswith("-") and not right[0].startswith("-"):
+                    left, right = right, left
+                sign, rest = ("-", right[0][1:]) if right[0].startswith("-") else ("+", right[0])
+                return f"{left[0]} {sign} {rest}", SUM
+            case "sub", [left, right]:
+                return f"{left[0]} - {_within(right, PRODUCT)}", SUM
+            case "mul", [left, right]:
+                return f"{_within(left, PRODUCT)}*{_within(right, PRODUCT)}", PRODUCT
+            case "sqr", [value]:
+                return f"{_within(value, ATOM)}^2", POWER
+            case "neg", [value]:
+                return f"-{_within(value, PRODUCT)}", SUM
+            case "double", [value]:
+                return f"2*{_within(value, PRODUCT)}", PRODUCT
+            case "mul_int", [value]:
+                return f"{way.factor}*{_within(value, PRODUCT)}", PRODUCT
+            case "half", [value]:
+                return f"{_within(value, PRODUCT)}/2", PRODUCT
+            case "inv", [value]:
+                return f"1/{_within(value, POWER)}", PRODUCT
+            case "set_int", []:
+                return str(way.factor), ATOM
+            case _:
+                raise ValueError(f"{way} is not an operation of a host")
+
+
+def _within(text: tuple[str, int], least: int) -> str:
+    return text[0] if text[1] >= least else f"({text[0]})"

@@ -1,0 +1,103 @@
+"""Functions in secp256k1_fe, run on libsecp256k1's own field with its run-time checks on."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.database import Database
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
+from efdgen.generator.hosts.render import render
+from efdgen.verify.certificate import require_proof
+from efdgen.verify.hosts.driver import driver
+from efdgen.verify.hosts.packages import libsecp256k1_sources, run_tool
+from efdgen.verify.hosts.solve import solve
+from efdgen.verify.hosts.trial import trial
+
+ROOT = Path(__file__).parents[1]
+HARNESS = (ROOT / "tests" / "hosts" / "libsecp256k1.c").read_text()
+FORMULAS = (
+    "g1p/shortw/jacobian-0/doubling/dbl-2009-l",
+    "g1p/shortw/jacobian-0/addition/madd-2004-hmv",
+    "g1p/shortw/jacobian-0/addition/add-1998-cmo-2",
+    "g1p/shortw/jacobian-0/dblu/dblu",
+    "g1p/shortw/jacobian/zaddu/zaddu-2007-m",
+)
+FLAGS = (
+    "-O1",
+    "-std=c90",
+    "-pedantic",
+    "-Wall",
+    "-Wextra",
+    "-Wno-long-long",
+    "-Wno-unused-function",
+    "-Werror",
+)
+BUILDS = {
+    "5x52, checked": ("-DVERIFY",),
+    "10x26, checked": ("-DVERIFY", "-DUSE_FORCE_WIDEMUL_INT64"),
+    "5x52": (),
+}
+
+Build = Callable[[str, tuple[str, ...]], str]
+
+
+@pytest.fixture(scope="module")
+def bundle(database: Database) -> HostBundle:
+    request = HostRequest("libsecp256k1", "secp256k1", formulas=FORMULAS)
+    return make_host_bundle(database, request, solve, require_proof)
+
+
+@pytest.fixture(scope="module")
+def build(bundle: HostBundle, tmp_path_factory: pytest.TempPathFactory) -> Build:
+    sources = libsecp256k1_sources(ROOT / "build" / "hosts") / "src"
+    main = driver(bundle, HARNESS, "secp256k1_fe")
+
+    def made(text: str, flags: tuple[str, ...]) -> str:
+        folder = tmp_path_factory.mktemp("libsecp256k1")
+        (folder / "driver.c").write_text(main)
+        (folder / "secp256k1_formula.h").write_text(text)
+        run_tool(["cc", *FLAGS, *flags, f"-I{sources}", "-I.", "-o", "driver", "driver.c"], folder)
+        return str(folder / "driver")
+
+    return made
+
+
+@pytest.mark.parametrize("flags", BUILDS.values(), ids=BUILDS)
+def test_functions_pass_the_vectors_on_the_host_itself(
+    bundle: HostBundle, build: Build, flags: tuple[str, ...]
+) -> None:
+    command = build(render(bundle)["secp256k1_formula.h"], flags)
+    results = trial(bundle, load_curve("secp256k1"), [command], seed=1)
+    assert len(results) == len(FORMULAS)
+    for result in results:
+        assert result.ok, (result.function, result.failures)
+        assert result.calls > 20
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("secp256k1_fe_negate(&t0, &a->x, 4);", "secp256k1_fe_negate(&t0, &a->x, 3);"),
+        ("    secp256k1_fe_normalize_weak(&r->y);", "    ;"),
+    ],
+    ids=["a lower magnitude", "no normalisation"],
+)
+def test_the_host_refuses_what_breaks_its_rules(
+    bundle: HostBundle, build: Build, right: str, wrong: str
+) -> None:
+    text = render(bundle)["secp256k1_formula.h"]
+    assert right in text
+    command = build(text.replace(right, wrong), ("-DVERIFY",))
+    with pytest.raises(EfdgenError, match="failed with status"):
+        trial(bundle, load_curve("secp256k1"), [command], seed=1)
+
+
+def test_a_wrong_function_is_found(bundle: HostBundle, build: Build) -> None:
+    text = render(bundle)["secp256k1_formula.h"]
+    wrong = text.replace("secp256k1_fe_mul_int(&t0, 3);", "secp256k1_fe_mul_int(&t0, 2);")
+    assert wrong != text
+    results = trial(bundle, load_curve("secp256k1"), [build(wrong, ())], seed=1)
+    assert [result.function for result in results if not result.ok] == ["double_update", "double"]

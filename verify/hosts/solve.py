@@ -1,0 +1,230 @@
+"""Choosing calls and the places where bounds are restored, at the least cost, by Z3.
+
+For every form of a program, whether it is computed, by which call, and whether its bound is restored behind
+it; a value whose bound is restored is restored as soon as it is there, which is never worse. Every
+precondition of the host, every bound that is wanted, and that an output may be the next input are
+constraints. The cost is minimised first, then copies that order cannot avoid or may not, then the bounds of
+the outputs, then all others, so that the choice is the same on every run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import z3
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.hosts.select import Choice, line_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from efdgen.generator.hosts.forms import Alternative, Form, Forms
+    from efdgen.generator.hosts.host import Host
+    from efdgen.generator.hosts.select import Limits
+
+_SECONDS = 60
+
+Term = Any
+
+
+def solve(forms: Forms, limits: Limits, host: Host) -> Choice:
+    """Return a choice of least cost; raise :class:`EfdgenError` that names a line where there is none."""
+    model = _Model(forms, limits, host, strict=True)
+    choice = model.choice()
+    if choice is None:
+        relaxed = _Model(forms, limits, host, strict=False)
+        nearest = relaxed.choice()
+        assert nearest is not None
+        raise EfdgenError(relaxed.broken(nearest))
+    return choice
+
+
+class _Model:
+    """The unknowns: for a form, whether it is used, its way, its restoring, its bound before and after.
+
+    A model that is not strict may break conditions, as few as possible, to say which cannot be met.
+    """
+
+    def __init__(self, forms: Forms, limits: Limits, host: Host, *, strict: bool) -> None:
+        self.forms, self.limits, self.host, self.strict = forms, limits, host, strict
+        self.optimiser = z3.Optimize()
+        self.optimiser.set("timeout", 1000 * _SECONDS)
+        numbers = forms.forms
+        self.used = {n: z3.Bool(f"used_{n}") for n in numbers}
+        self.made = {n: z3.Int(f"made_{n}") for n in numbers}
+        self.bound = {n: z3.Int(f"bound_{n}") for n in numbers}
+        self.ways = {
+            n: [z3.Bool(f"way_{n}_{i}") for i in range(len(form.alternatives))] for n, form in numbers.items()
+        }
+        self.restores = {n: [z3.Bool(f"restore_{n}_{r.name}") for r in host.restores] for n in numbers}
+        self.costs: list[Any] = []
+        self.copies: list[Any] = []
+        self.breaches: list[tuple[Any, Callable[[Choice, z3.ModelRef], str]]] = []
+
+    def choice(self) -> Choice | None:
+        """Solve, and read off what was chosen; None where there is no choice."""
+        for number, form in self.forms.forms.items():
+            self._form(number, form)
+        self._limits()
+        if not self.strict:
+            self.optimiser.minimize(z3.Sum([z3.If(breach, 1, 0) for breach, _ in self.breaches]))
+        self.optimiser.minimize(z3.Sum(self.costs))
+        self.optimiser.minimize(z3.Sum([*self.copies, 0]))
+        self.optimiser.minimize(z3.Sum([self.bound[form] for _, form in self.forms.outputs]))
+        self.optimiser.minimize(z3.Sum([z3.If(self.used[n], self._weight(n), 0) for n in self.forms.forms]))
+        verdict = self.optimiser.check()
+        if verdict == z3.unsat and self.strict:
+            return None
+        if verdict != z3.sat:
+            raise EfdgenError(f"no choice was found in {_SECONDS} seconds; ask for other bounds")
+        return self._read(self.optimiser.model())
+
+    def broken(self, choice: Choice) -> str:
+        """Say which line cannot be had, and why."""
+        model = self.optimiser.model()
+        reasons = [say(choice, model) for breach, say in self.breaches if z3.is_true(model[breach])]
+        return f"no placement of {self._restoring_names()} keeps every bound; {reasons[0]}"
+
+    def _restoring_names(self) -> str:
+        return " or ".join(operation.name for operation in self.host.restores) or "calls"
+
+    def _require(self, when: Term, condition: Term, say: Callable[[Choice, z3.ModelRef], str]) -> None:
+        """Add a condition, which a model that is not strict may break."""
+        if self.strict:
+            self.optimiser.add(z3.Implies(when, condition))
+            return
+        breach = z3.Bool(f"breach_{len(self.breaches)}")
+        self.breaches.append((breach, say))
+        self.optimiser.add(z3.Implies(z3.And(when, z3.Not(breach)), condition))
+
+    def _weight(self, number: int) -> z3.ArithRef:
+        """Return the bound of a form, and some more where the form is the negative of what has a name."""
+        key = self.forms.forms[number].key
+        return self.bound[number] + (0 if key in self.forms.labels else 2)
+
+    def _form(self, number: int, form: Form) -> None:
+        used, add = self.used[number], self.optimiser.add
+        add(self.made[number] >= 0, self.bound[number] >= 0)
+        for bound in (self.made[number], self.bound[number]):
+            self._require(used, bound <= self.host.largest, self._too_large(number))
+        if form.origin is None:
+            add(z3.Implies(used, z3.PbEq([(way, 1) for way in self.ways[number]], 1)))
+        for way, alternative in zip(self.ways[number], form.alternatives, strict=True):
+            self._way(number, way, alternative)
+        self._restoring(number, form)
+
+    def _way(self, number: int, way: z3.BoolRef, alternative: Alternative) -> None:
+        operation, add = self.host.operations[alternative.operation], self.optimiser.add
+        read = [self.bound[operand] for operand in alternative.operands]
+        names = {"k": alternative.factor, **dict(zip(operation.operands, read, strict=True))}
+        add(z3.Implies(way, self.used[number]))
+        add(z3.Implies(way, z3.And([self.used[operand] for operand in alternative.operands])))
+        for condition in operation.needs:
+            say = self._unmet(number, f"{operation.name} needs {condition}", alternative.operands)
+            self._require(way, condition.at(names), say)
+        add(z3.Implies(way, self.made[number] == operation.gives.at(names)))
+        kept = self._kept(number, alternative) if operation.in_place else [z3.BoolVal(False)]
+        certain = all(self.forms.forms[operand].origin for operand in alternative.operands)
+        copying = self.host.operations["copy"].cost if operation.in_place and certain else 0
+        self.costs.append(z3.If(way, operation.cost + copying, 0))
+        self.copies.append(z3.If(z3.And(way, *kept), 1, 0))
+        if alternative.operation == "neg":
+            (base,) = alternative.operands
+            for other, back in zip(self.ways[base], self.forms.forms[base].alternatives, strict=True):
+                if back.operation == "neg":
+                    add(z3.Not(z3.And(way, other)))
+
+    def _kept(self, number: int, alternative: Alternative) -> list[Any]:
+        """Return for each operand whether it may be read again, and so cannot be written over at once."""
+        outputs = {output for _, output in self.forms.outputs}
+        return [
+            z3.BoolVal(True)
+            if operand in outputs or self.forms.forms[operand].origin
+            else z3.Or([way for reader, way in self._readers(operand) if reader != number])
+            for operand in set(alternative.operands)
+        ]
+
+    def _readers(self, operand: int) -> list[tuple[int, z3.BoolRef]]:
+        return [
+            (number, way)
+            for number, form in self.forms.forms.items()
+            for way, alternative in zip(self.ways[number], form.alternatives, strict=True)
+            if operand in alternative.operands
+        ]
+
+    def _restoring(self, number: int, form: Form) -> None:
+        chosen, add = self.restores[number], self.optimiser.add
+        if chosen:
+            add(z3.AtMost(*chosen, 1))
+        add(z3.Implies(z3.Not(z3.Or(chosen)), self.bound[number] == self.made[number]))
+        for restore, operation in zip(chosen, self.host.restores, strict=True):
+            names = {"a": self.made[number], "k": 0}
+            add(z3.Implies(restore, self.used[number]))
+            add(z3.Implies(restore, z3.And([condition.at(names) for condition in operation.needs])))
+            add(z3.Implies(restore, self.bound[number] == operation.gives.at(names)))
+            copying = self.host.operations["copy"].cost if operation.in_place and form.origin else 0
+            self.costs.append(z3.If(restore, operation.cost + copying, 0))
+
+    def _limits(self) -> None:
+        add, inputs = self.optimiser.add, {}
+        for number, form in self.forms.forms.items():
+            if form.origin is not None:
+                wanted = 1 if form.origin.constant else self.limits.inputs.get(form.origin.name)
+                inputs[form.origin.name] = self.made[number]
+                add(self.made[number] == wanted if wanted is not None else self.made[number] >= 1)
+        for name, output in self.forms.outputs:
+            add(self.used[output])
+            if name in self.limits.outputs:
+                wanted = self.limits.outputs[name]
+                say = self._above(name, output, f"more than {wanted}")
+                self._require(self.used[output], self.bound[output] <= wanted, say)
+            for source in self.limits.returns.get(name, ()):
+                if source in inputs:
+                    say = self._above(name, output, f"more than {source}, which it can be next")
+                    self._require(self.used[output], self.bound[output] <= inputs[source], say)
+
+    def _unmet(
+        self, number: int, rule: str, operands: tuple[int, ...]
+    ) -> Callable[[Choice, z3.ModelRef], str]:
+        def say(choice: Choice, model: z3.ModelRef) -> str:
+            found = ", ".join(str(model[self.bound[operand]]) for operand in operands)
+            return f"in {line_text(self.forms, choice, number)}, {rule}, and the bounds are {found}"
+
+        return say
+
+    def _too_large(self, number: int) -> Callable[[Choice, z3.ModelRef], str]:
+        def say(choice: Choice, model: z3.ModelRef) -> str:
+            found = f"a bound of {model[self.made[number]]}, above {self.host.largest}"
+            return f"{line_text(self.forms, choice, number)} has {found}"
+
+        return say
+
+    def _above(self, name: str, output: int, rest: str) -> Callable[[Choice, z3.ModelRef], str]:
+        def say(choice: Choice, model: z3.ModelRef) -> str:
+            text = line_text(self.forms, choice, output)
+            return f"{name}, from {text}, has a bound of {model[self.bound[output]]}, {rest}"
+
+        return say
+
+    def _read(self, model: z3.ModelRef) -> Choice:
+        ways: dict[int, Alternative | None] = {}
+        restores: dict[int, str] = {}
+        inputs: dict[str, int] = {}
+        needed = [form for _, form in self.forms.outputs]
+        while needed:
+            number = needed.pop()
+            if number in ways:
+                continue
+            form = self.forms.forms[number]
+            taken = [
+                a for w, a in zip(self.ways[number], form.alternatives, strict=True) if z3.is_true(model[w])
+            ]
+            ways[number] = taken[0] if taken else None
+            needed += taken[0].operands if taken else ()
+            for restore, operation in zip(self.restores[number], self.host.restores, strict=True):
+                if z3.is_true(model[restore]):
+                    restores[number] = operation.name
+            if form.origin is not None and not form.origin.constant:
+                inputs[form.origin.name] = model[self.made[number]].as_long()
+        return Choice(ways, restores, inputs)

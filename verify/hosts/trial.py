@@ -1,0 +1,28 @@
+"""Running a host's functions through the shared vectors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.verify.vectors.drivers import Driver
+from efdgen.verify.vectors.runner import judge, requests
+from efdgen.verify.vectors.subjects import Subject
+from efdgen.verify.vectors.suite import make_suite
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.hosts.compile import HostBundle
+    from efdgen.verify.vectors.runner import Result
+
+
+def trial(bundle: HostBundle, curve: Curve, command: Sequence[str], seed: int) -> list[Result]:
+    """Ask a driver every vector of its functions, with every aliasing; return how each function did.
+
+    Raises :class:`EfdgenError` where the driver breaks down, as it does where a host's own check fails.
+    """
+    suite = make_suite(Subject(curve.name, bundle.bundle, {}, curve), seed)
+    # Python is the language without field operations of its own, which a host has not to be asked about.
+    asked = requests(suite, "python")
+    return judge(suite, {"python": Driver("python", tuple(command)).ask(asked)})
