@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 MAX_BITS = 640
 
+# What the prover still divides by p in reasonable time.
+_SMALL = 7
+
 
 @dataclass(frozen=True)
 class Representation:
@@ -46,6 +49,18 @@ class Representation:
         """The largest number that an element is kept as."""
         return self.plan.reduction.tight
 
+    @property
+    def small(self) -> int:
+        """The largest number by which an element is multiplied as a word; 2^k - 1."""
+        most = min(self.plan.reduction.loosest // self.tight, _SMALL)
+        return (1 << (most + 1).bit_length() - 1) - 1
+
+    @property
+    def description(self) -> str:
+        """Say in words what an element is kept as."""
+        kept = "x itself modulo p" if self.radix == 1 else f"x*2^{self.radix.bit_length() - 1} modulo p"
+        return f"Kept is {kept}, any number up to {bound_text(self.tight, self.plan.prime)}"
+
     def words(self, value: int) -> tuple[int, ...]:
         """Split a non-negative integer of ``limbs`` words, least significant first."""
         return tuple(value >> self.word * index & (1 << self.word) - 1 for index in range(self.limbs))
@@ -53,6 +68,16 @@ class Representation:
     def element(self, value: int) -> tuple[int, ...]:
         """Return the words by which an integer modulo p is kept."""
         return self.words(value * self.radix % self.plan.prime)
+
+
+def bound_text(bound: int, prime: int) -> str:
+    """Write the largest number that something can be: as 2^k - 1, as a multiple of p, or rounded up."""
+    if bound & bound + 1 == 0:
+        return f"2^{bound.bit_length()} - 1"
+    if bound % prime in (0, prime - 1):
+        times = "p" if bound // prime == 0 or bound == prime else f"{-(-bound // prime)}*p"
+        return times if bound % prime == 0 else f"{times} - 1"
+    return f"p + 2^{(bound - prime).bit_length()}" if bound < 2 * prime else f"0x{bound:x}"
 
 
 @dataclass(frozen=True)
@@ -81,6 +106,11 @@ class Field:
         """The builds that one source tree has, the fastest first."""
         words: tuple[Literal[64, 32], ...] = (64, 32)
         return tuple(Representation(str(word), plan(self.prime, word, self.target)) for word in words)
+
+    @property
+    def small(self) -> int:
+        """The largest number by which an element is multiplied as a word, in every representation."""
+        return min(found.small for found in self.representations)
 
     def representation(self, name: str) -> Representation:
         """Return the representation of that name."""

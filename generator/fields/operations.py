@@ -21,7 +21,7 @@ from efdgen.generator.limbs.program import Claim, Term
 from efdgen.generator.program import Add, Constant, Input, Mul, MulConstant, Sub
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from efdgen.generator.fields.field import Representation
     from efdgen.generator.limbs.program import LimbProgram
@@ -53,28 +53,16 @@ _DOCS = {
 }
 
 
-def operations(representation: Representation) -> Iterator[FieldOperation]:
-    """Yield every operation of a field in a representation."""
-    plan = representation.plan
+def operations(representation: Representation, names: Collection[str]) -> Iterator[FieldOperation]:
+    """Yield the operations of a field in a representation that are called by some names."""
+    plan, writer = representation.plan, _Writer(representation)
     for name, program in field_operations().items():
-        limbs = lower_to_limbs(program, plan)
-        yield FieldOperation(name, _DOCS[name], limbs, field_contract(program, plan))
-    writer = _Writer(representation)
-    yield writer.half()
-    yield writer.mul_small()
-    yield writer.canonical()
-    yield writer.to_number()
-    yield writer.from_number()
-    yield writer.select()
-    yield writer.cswap()
-    yield writer.reaches("is_nonzero", "Returns whether a number is at least 1", 1)
-    yield writer.reaches("reaches_prime", "Returns whether a number is at least p", plan.prime)
-
-
-def largest_small(representation: Representation) -> int:
-    """Return the largest number by which ``mul_small`` multiplies; 2^k - 1."""
-    most = min(representation.plan.reduction.loosest // representation.tight, 7)
-    return (1 << (most + 1).bit_length() - 1) - 1
+        if name in names:
+            limbs = lower_to_limbs(program, plan)
+            yield FieldOperation(name, _DOCS[name], limbs, field_contract(program, plan))
+    for name, write in writer.others().items():
+        if name in names:
+            yield write()
 
 
 class _Writer:
@@ -85,12 +73,17 @@ class _Writer:
         self._prime = representation.plan.prime
         self._reduction = representation.plan.reduction
         self._limbs = representation.limbs
-        self._small = largest_small(representation)
+        self._small = representation.small
         positions = full_words(representation.word, self._limbs)
         self._element = Port(positions, representation.tight, representation.radix)
         self._number = Port(positions, (1 << representation.word * self._limbs) - 1)
         self._reduced = Port(positions, self._prime - 1)
         self._bit = Port((0,), 1)
+
+    def others(self) -> dict[str, Callable[[], FieldOperation]]:
+        """Return how to write each operation."""
+        made = self.half, self.mul_small, self.canonical, self.to_number, self.from_number, self.select
+        return {write.__name__: write for write in (*made, self.cswap, self.is_nonzero, self.reaches_prime)}
 
     def half(self) -> FieldOperation:
         """Shift to the right, and add (p + 1)/2 where a is odd."""
@@ -175,7 +168,15 @@ class _Writer:
         text = "r, s = b, a where flag is 1, a, b where it is 0"
         return FieldOperation("cswap", text, builder.build(outputs), contract)
 
-    def reaches(self, name: str, doc: str, least: int) -> FieldOperation:
+    def is_nonzero(self) -> FieldOperation:
+        """Tell a number from 0."""
+        return self._reaches("is_nonzero", "Returns whether the number t is at least 1", 1)
+
+    def reaches_prime(self) -> FieldOperation:
+        """Tell a number that is not canonical."""
+        return self._reaches("reaches_prime", "Returns whether the number t is at least p", self._prime)
+
+    def _reaches(self, name: str, doc: str, least: int) -> FieldOperation:
         """Tell whether a number is at least ``least``: whether t + 2^(wn) - least carries out of n words."""
         builder, (t,) = self._begin(t=self._number)
         rest = (1 << builder.word * self._limbs) - least

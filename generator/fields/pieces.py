@@ -1,8 +1,9 @@
 """What an emitted field is made of: functions, each with its text in C and Rust, and who writes them.
 
 A *piece* is a function ``make(field: Field, names: Names) -> Iterable[FieldFunction]``: it returns one
-function or several that belong together, inversion and its steps, say. :mod:`efdgen.generator.fields.bundle`
-has the list of pieces, puts what each function requires before it, and prints the result.
+function or several that belong together, inversion and its steps, say. ``PIECES`` of
+:mod:`efdgen.generator.fields.bundle` is the list of them; what a function calls is found in its C text, and
+put before it. :func:`definitions` reads a template into functions.
 
 Every piece can build on these, in C (``fe`` is ``{prefix}_fe``, ``word`` is ``{prefix}_word``) and in Rust
 (``Words`` is ``[Word; LIMBS]``); results come first in C, and may be operands::
@@ -16,10 +17,10 @@ Every piece can build on these, in C (``fe`` is ``{prefix}_fe``, ``word`` is ``{
     word_mask(word bit)                    all ones or 0, behind a value barrier
     PREFIX_WORD_BITS  PREFIX_LIMBS  PREFIX_FE_BITS  PREFIX_FE_BYTES
 
-    a.add(&b) sub mul   a.square() neg half   a.mul_small(k)   FieldElement::{ZERO, ONE}
-    a.is_zero() -> Choice   ct_eq   conditional_select   conditional_swap
+    a.add(&b) sub mul   a.square() neg half   a.mul_small(k)   FieldElement::{ZERO, ONE, BITS, BYTES}
+    a.is_zero() -> Choice   ct_eq   FieldElement::select(&a, &b, choice)   cswap(&mut a, &mut b, choice)
     a.to_words() -> Words   FieldElement::from_words(&Words)   a.canonical() -> Words
-    mask(Word) -> Word   WORD_BITS   LIMBS
+    limbs::mask(Word) -> Word   choice(Word) -> Choice   WORD_BITS   LIMBS
 
 An element is *tight*: any number of LIMBS words within ``field.representation(name).tight``, not the least of
 its class. Compare and encode through the functions above, never through the words themselves.
@@ -27,27 +28,33 @@ its class. Compare and encode through the functions above, never through the wor
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
+
+_C = re.compile(r"^/\*(.*?)\*/\n(\S.*?^\};?)$", re.M | re.S)
+_RUST = re.compile(r"^((?:///[^\n]*\n)+)(\S[^\n]*;|\S.*?^[})\]]+;?)$", re.M | re.S)
 
 
 @dataclass(frozen=True)
 class FieldFunction:
     """One function of an emitted field; or a constant or a type, where it is not public.
 
-    ``name`` is what stands behind ``PREFIX_fe_``, and by it others require the function. ``doc`` is its
-    comment without marks, a line each, the first a sentence; ``proof`` says what was proved, by what, and
+    ``name`` is what stands behind ``PREFIX_fe_`` (or behind ``PREFIX_``, where it is not public), and by it
+    others require the function. ``doc`` is its comment without marks, a line each, the first a sentence;
+    ``rust_doc`` the same for Rust, where that needs other words; ``proof`` says what was proved, by what, and
     is printed below; empty where nothing was.
 
     ``c`` is the whole definition, without comment. A public function begins with its signature, without
     linkage and on one line, ``void PREFIX_fe_inv(PREFIX_fe *r, const PREFIX_fe *a) {``; anything else
     begins with ``static``. ``rust`` likewise begins with its attributes; a public one is a method of
-    ``FieldElement``, written without indentation, anything else an item beside it.
+    ``FieldElement``, written without indentation, and so is a private one that takes or gives ``Self``;
+    anything else is an item beside it.
 
     ``takes`` are the elements that a public function takes, a letter each, and ``gives`` what it returns, for
     the test driver: an element, a flag (``int``, ``Choice``), or both (``int`` and ``r``, ``CtOption``);
     None where a driver cannot call it like this. ``representation`` is the name of the only one that the text
-    is for; None where it serves all.
+    is for; None where it serves all. ``c`` or ``rust`` may be empty, where a language does without.
     """
 
     name: str
@@ -61,6 +68,12 @@ class FieldFunction:
     takes: str = ""
     gives: Literal["element", "flag", "element if flag"] | None = None
     representation: str | None = None
+    rust_doc: tuple[str, ...] = ()
+
+    @property
+    def is_method(self) -> bool:
+        """Whether the Rust text belongs into the implementation of ``FieldElement``."""
+        return "self" in self.rust.partition("{")[0].lower()
 
 
 @dataclass(frozen=True)
@@ -78,3 +91,35 @@ class Names:
             "fe": f"{self.prefix}_fe",
             "word": f"{self.prefix}_word",
         }
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A definition as a template has it: the lines of its comment, and its text."""
+
+    doc: tuple[str, ...]
+    text: str
+
+
+def c_definitions(text: str) -> dict[str, Definition]:
+    """Return the definitions of a C template, each a comment and what ends in a brace, by their names."""
+    found = {}
+    for comment, definition in _C.findall(text):
+        doc = tuple(line.removeprefix(" *").strip() for line in comment.strip().splitlines())
+        name = re.search(r"(\w+)[(\[]| (\w+) =", definition)
+        if name is None:
+            raise ValueError(f"no name in {definition}")
+        found[name[1] or name[2]] = Definition(doc, f"{definition}\n")
+    return found
+
+
+def rust_definitions(text: str) -> dict[str, Definition]:
+    """Return the definitions of a Rust template, each with a comment, by their names."""
+    found = {}
+    for comment, definition in _RUST.findall(text):
+        doc = tuple(line.removeprefix("///").strip() for line in comment.splitlines())
+        name = re.search(r"\b(?:fn|const|static|struct|type) (\w+)", definition)
+        if name is None:
+            raise ValueError(f"no name in {definition}")
+        found[name[1]] = Definition(doc, f"{definition}\n")
+    return found

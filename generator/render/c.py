@@ -2,65 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Literal, assert_never
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.field import MontgomeryField
+from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
-from efdgen.generator.render.contract import contract_lines, header_lines, wrapped
+from efdgen.generator.render.c_field import CField, Constant
+from efdgen.generator.render.c_text import WIDTH, Function, comment, harmless, number
+from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
+    from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.kernel import Bundle, CurveKernels, Kernel, Place, Step
-
-WIDTH = 100
 
 # Files that the driver, or the generated code itself, includes or is.
 _TAKEN = frozenset({"driver", "stdint", "stdio", "stdlib", "string"})
 
-_FUNCTION = re.compile(r"^(/\*.*?\*/)\n(\w[^{]*) \{\n(.*?)^\}\n", re.M | re.S)
-
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen: everything ``static inline`` in one header, or prototypes and a source file."""
+    """What can be chosen: everything ``static inline`` in one header, or prototypes and a source file.
+
+    ``certify`` says what is proved of an operation of the field.
+    """
 
     layout: Literal["header", "split"] = "header"
-
-
-@dataclass(frozen=True)
-class _Function:
-    """A function's comment, its signature without linkage, and the lines of its body."""
-
-    doc: str
-    signature: str
-    body: str
-
-    @property
-    def name(self) -> str:
-        """The function's name."""
-        return self.signature.partition("(")[0].split(" ")[-1]
-
-    @property
-    def internal(self) -> bool:
-        """Whether the function is none of the interface."""
-        return self.signature.startswith("static ")
-
-    def linked(self, linkage: str) -> str:
-        """Return the signature with a linkage, unless it has one already."""
-        return _broken(self.signature if self.internal else linkage + self.signature)
-
-
-@dataclass(frozen=True)
-class _Constant:
-    name: str
-    doc: str
-    value: str
+    certify: Certify = unproved
 
 
 @dataclass(frozen=True)
@@ -98,24 +72,19 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     prefix, split = bundle.prefix, options.layout == "split"
     if prefix.lower() in _TAKEN:
         raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
-    names = {"prefix": prefix, "PREFIX": prefix.upper()}
-    names |= {short: f"{prefix}_{short}" for short in ("fe", "word", "wide")}
-    field = MontgomeryField(bundle.prime)
-    field_functions = _field_functions(names)
+    field = CField(Field(bundle.prime), Names(prefix), options.certify)
+    names = field.names.template
     groups = [_Kernels(bundle, group) for group in bundle.groups]
     requests = [request for group in groups for request in group.requests()]
     values = {
         "split": split,
-        "header": _comment(header_lines(bundle)),
-        "driver_header": _comment(header_lines(bundle)[:4]),
-        "field": field,
-        "prime": wrap(f"p = {_number(bundle.prime)}", WIDTH - 8, subsequent_indent="    "),
-        "tables": _tables(names["PREFIX"], field),
+        "header": comment(header_lines(bundle)),
+        "driver_header": comment(header_lines(bundle)[:4]),
         "types": [printed for group in groups for printed in group.types()],
-        "constants": [printed for group in groups for printed in group.constants(field)],
-        "functions": [*field_functions, *(printed for group in groups for printed in group.functions())],
+        "functions": [*field.functions(), *(printed for group in groups for printed in group.functions())],
         "requests": requests,
-        "entries": sorted(_field_entries(field_functions, names) + [(r.name, r.function) for r in requests]),
+        "entries": sorted([*field.entries(), *((r.name, r.function) for r in requests)]),
+        **field.values([constant for group in groups for constant in group.constants()]),
     }
     templates = {f"{prefix}.h": "header.h.j2", "driver.c": "driver.c.j2"}
     if split:
@@ -124,49 +93,36 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     return {path: load(template).render(names, **values) for path, template in templates.items()}
 
 
-def _field_functions(names: dict[str, str]) -> list[_Function]:
-    text = environment("c").get_template("field.h.j2").render(names)
-    return [_Function(*found) for found in _FUNCTION.findall(text)]
-
-
-def _field_entries(functions: list[_Function], names: dict[str, str]) -> list[tuple[str, str]]:
-    """Return what a request calls each function of the field, and its name."""
-    public = [function.name for function in functions if not function.internal]
-    return [(f"field.{name.removeprefix(names['fe'] + '_')}", name) for name in public]
-
-
 class _Kernels:
     """Prints what belongs to one group of a bundle."""
 
     def __init__(self, bundle: Bundle, group: CurveKernels) -> None:
         self._group = group
         self._fe = f"{bundle.prefix}_fe"
-        self._macro = bundle.prefix.upper()
         self._prefix = f"{bundle.prefix}_{group.namespace}" if group.namespace else bundle.prefix
 
     def types(self) -> Iterator[_Type]:
         """Yield the structures that the functions take."""
         for point_type in self._group.types:
             place = point_type.system or self._group.description
-            doc = _comment([f"A point of {place}:", f"{point_type.meaning}."])
+            doc = comment([f"A point of {place}:", f"{point_type.meaning}."])
             yield _Type(self._name(point_type.name), doc, point_type.members)
 
-    def constants(self, field: MontgomeryField) -> Iterator[_Constant]:
+    def constants(self) -> Iterator[Constant]:
         """Yield the constants that the functions read."""
         places = {place for kernel in self._group.kernels for place in _places(kernel)}
         for name, value in self._group.constants.items():
             if CurveConstant(name) in places:
-                table = _table(self._macro, field.words(field.montgomery(value)), nested=True)
-                yield _Constant(self._constant(name), _comment([f"{name} = {_number(value)}"]), table)
+                yield Constant(self._constant(name), comment([f"{name} = {number(value)}"]), value)
 
-    def functions(self) -> Iterator[_Function]:
+    def functions(self) -> Iterator[Function]:
         """Yield the functions themselves."""
         for kernel in self._group.kernels:
             arguments = [f"{self._name(output.type.name)} *{output.name}" for output in kernel.outputs]
             arguments += [f"const {self._name(point.type.name)} *{point.name}" for point in kernel.inputs]
             signature = f"void {self._name(kernel.name)}({', '.join(arguments)})"
             body = "".join(f"    {line}\n" for line in self._body(kernel))
-            yield _Function(_comment(contract_lines(kernel)), signature, body)
+            yield Function(comment(contract_lines(kernel)), signature, body)
 
     def requests(self) -> Iterator[_Request]:
         """Yield the functions as the driver calls them."""
@@ -191,11 +147,11 @@ class _Kernels:
         calls = [self._call(step) for step in kernel.steps]
         width = max(map(len, calls), default=0)
         for call, step in zip(calls, kernel.steps, strict=True):
-            line = f"{call:<{width}} /* {_harmless(step.text)} */"
+            line = f"{call:<{width}} /* {harmless(step.text)} */"
             if len(line) <= WIDTH - 4:
                 yield line
             else:
-                yield from (*_comment([step.text], WIDTH - 4).splitlines(), call)
+                yield from (*comment([step.text], WIDTH - 4).splitlines(), call)
         for store in kernel.stores:
             yield f"{store.argument}->{store.member} = {self._place(store.value)};"
 
@@ -233,54 +189,3 @@ def _places(kernel: Kernel) -> Iterator[Place]:
         yield from step.operands
     for store in kernel.stores:
         yield store.value
-
-
-def _tables(macro: str, field: MontgomeryField) -> dict[str, str]:
-    """Return the constants of the field as initialisers."""
-    one, radix = field.montgomery(1), field.montgomery(field.radix)
-    return {
-        "prime": _table(macro, field.words(field.prime)),
-        "prime_minus_2": _table(macro, field.words(field.prime - 2)),
-        "one": _table(macro, field.words(one), nested=True),
-        "radix": _table(macro, field.words(radix), nested=True),
-        "negated_inverse": f"0x{field.negated_inverse:016X}",
-    }
-
-
-def _table(macro: str, words: Iterable[int], *, nested: bool = False) -> str:
-    """Return an initialiser of an array of words, or of a structure that is only such an array."""
-    items = "".join(f"    {macro}_WORDS(0x{word:016X}),\n" for word in words)
-    return f"{{{{\n{items}}}}}" if nested else f"{{\n{items}}}"
-
-
-def _number(value: int) -> str:
-    """Write a number, a long one in hexadecimal in groups of 16 digits."""
-    if value < 1 << 32:
-        return str(value)
-    digits = f"{value:X}"
-    first = len(digits) % 16
-    groups = [digits[:first], *(digits[at : at + 16] for at in range(first, len(digits), 16))]
-    return "0x" + " ".join(group for group in groups if group)
-
-
-def _comment(lines: Iterable[str], width: int = WIDTH) -> str:
-    """Return a block comment of lines, each broken where it is too long."""
-    broken = [part for line in lines for part in wrapped(_harmless(line), width - len(" * "))]
-    if len(broken) == 1 and len(broken[0]) <= width - len("/*  */"):
-        return f"/* {broken[0]} */"
-    return "\n".join([f"/* {broken[0]}", *(f" * {line}".rstrip() for line in broken[1:]), " */"])
-
-
-def _harmless(text: str) -> str:
-    """Respell what would begin or end a comment, so that a shell still reads a quoted glob as it was."""
-    return text.replace("*/", "*''/").replace("/*", "/''*")
-
-
-def _broken(signature: str) -> str:
-    """Break a signature that is too long for a line behind a comma."""
-    if len(signature) + len(" {") <= WIDTH:
-        return signature
-    head, _, arguments = signature.partition("(")
-    if len(arguments) + len("     {") > WIDTH:
-        arguments = arguments.replace(", ", ",\n    ")
-    return f"{head}(\n    {arguments}"

@@ -1,0 +1,75 @@
+"""Which functions an emitted field has, in order, and the limb functions that they call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.fields.core import core
+from efdgen.generator.fields.fermat import fermat
+from efdgen.generator.fields.operations import FieldOperation, operations
+from efdgen.generator.limbs.spelling import LimbFunction
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from efdgen.generator.fields.field import Field, Representation
+    from efdgen.generator.fields.pieces import FieldFunction, Names
+
+Certify = Callable[[FieldOperation], str]
+
+PIECES = core, fermat
+
+# What kernels and their users call; the rest is emitted where it is asked for.
+BASIC = (
+    *("set_zero", "set_one", "is_zero", "equal", "select", "add", "sub", "neg", "half", "mul", "sqr", "inv"),
+    *("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le"),
+)
+
+
+def unproved(operation: FieldOperation) -> str:
+    """Say nothing of an operation; for who prints a field without asking for proofs."""
+    return ""
+
+
+def field_functions(field: Field, names: Names, wanted: Collection[str] = BASIC) -> tuple[FieldFunction, ...]:
+    """Return the functions that are wanted and those that they call, each behind what it calls.
+
+    Raises :class:`EfdgenError` for one that there is not.
+    """
+    offered = {function.name: function for piece in PIECES for function in piece(field, names)}
+    chosen: dict[str, FieldFunction] = {}
+
+    def take(name: str) -> None:
+        if name not in chosen:
+            for needed in (*offered[name].requires, *_called(offered[name], names)):
+                if needed != name and needed in offered:
+                    take(needed)
+            chosen[name] = offered[name]
+
+    public = [name for name, function in offered.items() if function.public]
+    for name in wanted:
+        if name not in public:
+            hint = suggestion(name, public) or f"; there are {', '.join(public)}"
+            raise EfdgenError(f"a field has no operation {name!r}{hint}")
+    for name in offered:
+        if name in wanted:
+            take(name)
+    return tuple(chosen.values())
+
+
+def limb_functions(
+    representation: Representation, functions: Sequence[FieldFunction], names: Names, certify: Certify
+) -> Iterator[LimbFunction]:
+    """Yield the limb functions that some functions call, each with what ``certify`` says of it."""
+    text = "".join(function.c for function in functions)
+    called = set(re.findall(rf"\b{names.prefix}_limbs_(\w+)\(", text))
+    for operation in operations(representation, called):
+        doc = (f"{operation.doc}.", *([f"Proved: {proof}."] if (proof := certify(operation)) else []))
+        yield LimbFunction(operation.name, operation.program, doc, operation.test)
+
+
+def _called(function: FieldFunction, names: Names) -> list[str]:
+    return re.findall(rf"\b{names.prefix}_fe_(\w+)\(", function.c)

@@ -1,0 +1,120 @@
+"""The field of a C bundle: its types, its limb functions in each size of words, and what calls them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.bundle import BASIC, field_functions, limb_functions
+from efdgen.generator.limbs.c import body, signature
+from efdgen.generator.render.c_text import Function, comment, number, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.fields.field import Field, Representation
+    from efdgen.generator.fields.pieces import Names
+    from efdgen.generator.limbs.spelling import LimbFunction
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A field element that is known: its name, its comment, and the number in [0, p) that it is."""
+
+    name: str
+    doc: str
+    value: int
+
+
+@dataclass(frozen=True)
+class _Initialised:
+    name: str
+    doc: str
+    value: str
+
+
+@dataclass(frozen=True)
+class _Build:
+    """What one size of words has of its own."""
+
+    word: int
+    limbs: int
+    constants: list[_Initialised]
+    functions: list[Function]
+
+
+class CField:
+    """Prints the functions of a field that are ``wanted``; ``certify`` says what is proved of them."""
+
+    def __init__(self, field: Field, names: Names, certify: Certify, wanted: Collection[str] = BASIC) -> None:
+        self.names = names
+        self._field = field
+        self._certify = certify
+        self._functions = field_functions(field, names, wanted)
+
+    def values(self, constants: Sequence[Constant]) -> dict[str, object]:
+        """Return what the templates print of the field, with some constants."""
+        one = Constant(f"{self.names.prefix}_constant_one", "/* 1. */", 1)
+        return {
+            "field": self._field,
+            "prime": [f"p = {number(self._field.prime)}"],
+            "element": comment(self._element()),
+            "builds": [self._build(found, [one, *constants]) for found in self._field.representations],
+            "small": self._field.small if any(f.name == "mul_small" for f in self._functions) else None,
+        }
+
+    def functions(self) -> Iterator[Function]:
+        """Yield the functions on elements."""
+        for function in self._functions:
+            first, _, rest = function.c.partition("\n")
+            lines = (*function.doc, *([f"Proved: {function.proof}."] if function.proof else ()))
+            body, closing, end = rest.rpartition("}")
+            yield Function(comment(lines), first.removesuffix(" {"), body, f"{closing}{end.rstrip()}")
+
+    def entries(self) -> Iterator[tuple[str, str]]:
+        """Yield what a request calls each public function, and its name."""
+        for function in self._functions:
+            if function.public:
+                yield f"field.{function.name}", f"{self.names.template['fe']}_{function.name}"
+
+    def _element(self) -> Iterator[str]:
+        """Yield the lines that say what an element is."""
+        yield "An element x of GF(p), the least significant word first. It is not the least of its class:"
+        yield "compare and encode elements by functions."
+        for representation in self._field.representations:
+            yield ""
+            yield f"With {representation.word}-bit words: {representation.plan.reason}."
+            yield f"{representation.description}."
+
+    def _build(self, representation: Representation, constants: Sequence[Constant]) -> _Build:
+        limbs = limb_functions(representation, self._functions, self.names, self._certify)
+        return _Build(
+            representation.word,
+            representation.limbs,
+            [_Initialised(c.name, c.doc, _words(representation, c.value)) for c in constants],
+            [self._limb_function(function, representation) for function in limbs],
+        )
+
+    def _limb_function(self, function: LimbFunction, representation: Representation) -> Function:
+        function = replace(function, name=f"limbs_{function.name}")
+        prefix, word = self.names.prefix, representation.word
+        lines = statements(map(_ascii, body(function, prefix, word)))
+        return Function(
+            comment(map(_ascii, function.doc)),
+            signature(function, prefix, word),
+            "".join(f"    {line}\n" for line in lines),
+        )
+
+
+def _words(representation: Representation, value: int) -> str:
+    """Return the initialiser of an element."""
+    digits = representation.word // 4
+    items = [
+        f"    UINT{representation.word}_C(0x{word:0{digits}X}),\n" for word in representation.element(value)
+    ]
+    return f"{{{{\n{''.join(items)}}}}}"
+
+
+def _ascii(text: str) -> str:
+    return text.replace("·", "*").replace("²", "^2")

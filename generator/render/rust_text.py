@@ -1,0 +1,60 @@
+"""Pieces of Rust text, broken as rustfmt breaks them: comments, arrays, signatures, numbers."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from efdgen.generator.render.contract import wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+WIDTH = 100
+
+# rustfmt breaks arguments and elements of an array that together are longer than this, and puts elements
+# that are as short as that side by side.
+_SHORT = 60
+_SHORT_ELEMENT = 10
+
+
+def comment(lines: Iterable[str], mark: str, width: int = WIDTH) -> str:
+    """Return a comment of lines, each broken where it is wider than that."""
+    broken = [part for line in lines for part in wrapped(line, width - len(mark) - 1)]
+    return "\n".join(f"{mark} {line}".rstrip() for line in broken)
+
+
+def number(value: int, digits: int = 0) -> str:
+    """Write a number in hexadecimal, in groups of four digits, with leading zeros up to ``digits``."""
+    text = f"{value:0{digits}x}"
+    first = len(text) % 4
+    groups = [text[:first], *(text[at : at + 4] for at in range(first, len(text), 4))]
+    return "0x" + "_".join(group for group in groups if group)
+
+
+def array(head: str, items: Sequence[str], indent: int = 0) -> str:
+    """Return ``head [item, item, …];``, which stands ``indent`` columns to the right."""
+    line = f"[{', '.join(items)}]"
+    if len(line) <= _SHORT:
+        whole = f"{head} {line};"
+        return whole if indent + len(whole) <= WIDTH else f"{head}\n    {line};"
+    if all(len(item) <= _SHORT_ELEMENT for item in items):
+        room = WIDTH - indent - 4
+        rows = wrap(f"{', '.join(items)},", room, break_long_words=False, break_on_hyphens=False)
+    else:
+        rows = [f"{item}," for item in items]
+    return "\n".join([f"{head} [", *(f"    {row}" for row in rows), "];"])
+
+
+def signature(text: str, indent: int = 0) -> str:
+    """Break the signature of a function, without its brace, where it is too long for a line."""
+    if indent + len(text) + len(" {") <= WIDTH:
+        return text
+    head, _, rest = text.partition("(")
+    arguments, _, result = rest.rpartition(")")
+    return "\n".join([f"{head}(", *(f"    {argument}," for argument in arguments.split(", ")), f"){result}"])
+
+
+def indented(text: str, by: int = 4) -> str:
+    """Shift every line that is not empty to the right."""
+    return "\n".join(f"{'':{by}}{line}" if line else "" for line in text.split("\n"))
