@@ -1,0 +1,65 @@
+"""Whether an addition formula looks complete on a curve: that decides what is chosen, and claims nothing."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
+from efdgen.generator.curves.represent import NotRepresentable, means, represent
+from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.lower import lower
+from efdgen.generator.mathematics.primes import is_square
+from efdgen.generator.signature import fixed_coordinates
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.formula import Formula
+
+
+def has_complete_law(model: str, prime: int, parameters: Mapping[str, int]) -> bool:
+    """Whether no denominator of the affine law vanishes: a is a square, d is none [2007-bernstein-lange]."""
+    match model:
+        case "g1p/twisted":
+            a, d = parameters["a"], parameters["d"]
+        case "g1p/edwards":
+            a, d = 1, parameters["d"] * parameters["c"] ** 4
+        case _:
+            return False
+    return is_square(a, prime) and not is_square(d, prime)
+
+
+def looks_complete(formula: Formula, prime: int, parameters: Mapping[str, int]) -> bool:
+    """Whether an addition on a curve with a complete law is right for equal, opposite and neutral points."""
+    system, rng = formula.system, Random(0)
+    if formula.kind.id != "addition" or not has_complete_law(system.model.id, prime, parameters):
+        return False
+    curve = AffineCurve(system.model, prime, parameters)
+    point = curve.random_point(rng)
+    pairs = [(point, point), (point, curve.negate(point)), (point, curve.neutral), (curve.neutral, point)]
+    return all(_adds(formula, curve, pair, parameters, rng) for pair in pairs)
+
+
+def _adds(
+    formula: Formula,
+    curve: AffineCurve,
+    pair: tuple[tuple[int, ...], tuple[int, ...]],
+    parameters: Mapping[str, int],
+    rng: Random,
+) -> bool:
+    names, prime = dict(parameters), curve.prime
+    try:
+        for number, point in zip(formula.kind.inputs, pair, strict=True):
+            fixed = fixed_coordinates(formula, number)
+            own = formula.system_of(number)
+            found = represent(own, prime, parameters, point, rng, fixed)
+            names |= {formula.coordinates(number)[variable]: value for variable, value in found.items()}
+        outputs = run(lower(formula), PrimeField(prime), names)
+        expected = curve.add(*pair)
+    except (NotRepresentable, Undefined, ZeroDivisionError):
+        return False
+    if expected == INFINITY:
+        return False
+    result = {variable: outputs[name] for variable, name in formula.coordinates(3).items() if name in outputs}
+    return means(formula.system_of(3), prime, parameters, result, expected)

@@ -1,0 +1,213 @@
+"""What operations cost on a curve, for every window and table that could be taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeVar
+
+from efdgen.generator.cost import Cost
+from efdgen.generator.planning.plan import Candidate
+from efdgen.generator.reports.totals import Step, price
+from efdgen.generator.scalars.comb import combs
+from efdgen.generator.scalars.digits import OddWindows, wnaf_density, wnaf_entries
+from efdgen.generator.scalars.reach import comb_additions, window_additions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from efdgen.generator.kernel import CurveKernels, Kernel
+    from efdgen.generator.planning.plan import Entry, Roles
+    from efdgen.generator.reports.weights import Weights
+    from efdgen.generator.scalars.comb import Comb
+
+Key = TypeVar("Key")
+
+FIXED_WIDTHS = range(2, 8)
+WIDTHS = range(2, 13)
+TABLE_BYTES: Mapping[str, int] = {"small": 3 << 10, "medium": 24 << 10, "large": 96 << 10}
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """What the kernels of a curve cost, by role, and what its numbers are."""
+
+    kernels: CurveKernels
+    roles: Roles
+    weights: Weights
+    order: int
+    modulus: int
+    least_order: int
+    field_bytes: int
+
+    def step(self, name: str, times: int | Fraction = 1) -> Step:
+        """Return a kernel, computed so many times."""
+        kernel = self._kernel(name)
+        return Step(Fraction(times), kernel.formula.id, kernel.cost_emitted)
+
+    def doublings(self, times: int, runs: int) -> list[Step]:
+        """Return so many doublings in so many uninterrupted runs."""
+        roles = self.roles
+        return [self.step(roles.chain_double, times - runs), self.step(roles.chain_last, runs)]
+
+    def additions(self, entry: Entry, times: int | Fraction, complete: int = 0) -> list[Step]:
+        """Return additions of entries; a complete one is a sum and a double, of which one is selected."""
+        extra = [] if self.roles.complete or not complete else [self.step(self.roles.double, complete)]
+        return [self.step(entry.add, times), *extra]
+
+    def table(self, entry: Entry, entries: int) -> list[Step]:
+        """Return the odd multiples of a point: 2P, and additions of it; then what makes entries of them."""
+        if entries == 1 and not entry.normalized and entry.make is None:
+            return []
+        steps = [self.step(self.roles.double), self.step(self.roles.add, entries - 1)] if entries > 1 else []
+        if entry.make:
+            steps.append(self.step(entry.make, entries))
+        if entry.normalized:
+            to_affine = self._kernel(self.roles.to_affine)
+            scaling = replace(to_affine.cost_emitted, inversions=0)
+            inversion = Cost(multiplications=3 * (entries - 1), inversions=1)
+            steps.append(Step(Fraction(entries), to_affine.formula.id, scaling))
+            steps.append(Step(Fraction(1), "inversion of all denominators", inversion))
+        return steps
+
+    def bytes(self, entry: Entry, entries: int) -> int:
+        """Return the size of a table of entries."""
+        members = next(len(t.members) for t in self.kernels.types if t.name == entry.type)
+        return entries * members * self.field_bytes
+
+    def candidate(
+        self, operation: str, name: str, steps: Sequence[Step], entry: Entry, entries: int
+    ) -> Candidate:
+        """Return a candidate that is not chosen yet."""
+        used = tuple(step for step in steps if step.times)
+        size = self.bytes(entry, entries)
+        return Candidate(operation, name, used, entries, size, price(used, self.weights), chosen=False)
+
+    def _kernel(self, name: str) -> Kernel:
+        return next(kernel for kernel in self.kernels.kernels if kernel.name == name)
+
+
+def variable_base(arithmetic: Arithmetic) -> dict[int, Candidate]:
+    """Return k·P by fixed windows, by width."""
+    found = {}
+    entry = arithmetic.roles.entry
+    for width in FIXED_WIDTHS:
+        digits = OddWindows(width, arithmetic.modulus)
+        complete = window_additions(digits, arithmetic.least_order)
+        runs = digits.count - 1
+        steps = [
+            *arithmetic.table(entry, digits.entries),
+            *arithmetic.doublings(width * runs, runs),
+            *arithmetic.additions(entry, runs, complete),
+        ]
+        name = f"fixed windows of {width} bits"
+        found[width] = arithmetic.candidate("variable-base", name, steps, entry, digits.entries)
+    return found
+
+
+def variable_base_var(arithmetic: Arithmetic, bits: int, halves: int) -> dict[int, Candidate]:
+    """Return k·P by wNAF of ``halves`` parts of so many bits each, by width."""
+    found = {}
+    entry = arithmetic.roles.entry
+    for width in WIDTHS:
+        entries = wnaf_entries(width)
+        additions = halves * bits * wnaf_density(width)
+        steps = [
+            *arithmetic.table(entry, entries),
+            *arithmetic.doublings(bits, min(bits, round(additions))),
+            *arithmetic.additions(entry, additions),
+        ]
+        name = f"wNAF of width {width}" + (f", {halves} halves" if halves > 1 else "")
+        found[width] = arithmetic.candidate("variable-base-var", name, steps, entry, entries)
+    return found
+
+
+def double_base(arithmetic: Arithmetic, bits: int, halves: int, fixed: int) -> dict[int, Candidate]:
+    """Return a·G + b·Q by interleaved wNAF, by the width for Q; G's width is the largest that is allowed."""
+    found = {}
+    roles = arithmetic.roles
+    for width in WIDTHS:
+        entries = wnaf_entries(width)
+        own, given = (halves * bits * wnaf_density(w) for w in (width, fixed))
+        steps = [
+            *arithmetic.table(roles.entry, entries),
+            *arithmetic.doublings(bits, min(bits, round(own + given))),
+            *arithmetic.additions(roles.entry, own),
+            *arithmetic.additions(roles.fixed_entry, given),
+        ]
+        name = f"wNAF of widths {width} and {fixed}" + (f", {halves} halves each" if halves > 1 else "")
+        found[width] = arithmetic.candidate(
+            "double-base", name, steps, roles.fixed_entry, entries + wnaf_entries(fixed)
+        )
+    return found
+
+
+def fixed_width(arithmetic: Arithmetic, size: str) -> int:
+    """Return the largest width for the generator whose table has at most so many bytes."""
+    entry = arithmetic.roles.fixed_entry
+    fitting = [w for w in WIDTHS if arithmetic.bytes(entry, wnaf_entries(w)) <= TABLE_BYTES[size]]
+    return max(fitting, default=2)
+
+
+def fixed_base(arithmetic: Arithmetic, size: str) -> dict[Comb, Candidate]:
+    """Return k·G by signed combs, for each comb with a table of at most so many bytes."""
+    entry = arithmetic.roles.fixed_entry
+    most = max(TABLE_BYTES[size] // arithmetic.bytes(entry, 1), 1)
+    found = {}
+    for comb in combs(arithmetic.order.bit_length(), most):
+        complete = comb_additions(comb, arithmetic.order)
+        steps = [
+            *arithmetic.doublings(comb.doublings, comb.doublings),
+            *arithmetic.additions(entry, comb.additions, complete),
+        ]
+        name = f"comb of {comb.blocks} blocks, {comb.teeth} teeth, spacing {comb.spacing}"
+        found[comb] = arithmetic.candidate("fixed-base", name, steps, entry, comb.entries)
+    return found
+
+
+def pippenger(arithmetic: Arithmetic, bits: int, count: int) -> dict[int, Fraction]:
+    """Return what the sum of so many multiples weighs by buckets, by the bits of a window."""
+    found = {}
+    entry, add = arithmetic.roles.entry, arithmetic.roles.add
+    for window in range(2, 17):
+        windows = bits // window + 1
+        steps = [
+            *arithmetic.doublings(window * (windows - 1), windows - 1),
+            *arithmetic.table(entry, 1),
+            arithmetic.step(entry.add, windows * count),
+            arithmetic.step(add, windows << window),
+        ]
+        found[window] = price(steps, arithmetic.weights) + (count - 1) * price(
+            arithmetic.table(entry, 1), arithmetic.weights
+        )
+    return found
+
+
+def straus(arithmetic: Arithmetic, bits: int, count: int) -> dict[int, Fraction]:
+    """Return what the sum of so many multiples weighs by interleaved wNAF, by its width."""
+    found = {}
+    entry = arithmetic.roles.entry
+    for width in WIDTHS:
+        each = [
+            *arithmetic.table(entry, wnaf_entries(width)),
+            *arithmetic.additions(entry, bits * wnaf_density(width)),
+        ]
+        found[width] = count * price(each, arithmetic.weights) + price(
+            arithmetic.doublings(bits, bits), arithmetic.weights
+        )
+    return found
+
+
+def lightest(weights: Mapping[int, Fraction]) -> int:
+    """Return the key of the least weight."""
+    return min(weights, key=lambda key: weights[key])
+
+
+def best(candidates: Mapping[Key, Candidate]) -> Key:
+    """Return the key of the candidate that weighs least; of two, that of the smaller table."""
+    return min(candidates, key=lambda key: (candidates[key].weight, candidates[key].points))
+
+
+def marked(candidates: Mapping[Key, Candidate], key: Key) -> tuple[Candidate, ...]:
+    """Return candidates in order, the chosen one marked."""
+    return tuple(replace(c, chosen=k == key) for k, c in candidates.items())

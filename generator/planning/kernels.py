@@ -1,0 +1,239 @@
+"""The kernels that a whole curve is made of, chosen by role, in one group under the name of their system.
+
+Formulas that belong to other systems of the model, such as a doubling in projective coordinates that gives
+extended ones, come into the group of the chosen system, and each point's type is named by its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from efdgen.generator.bundle import candidate, digest, group
+from efdgen.generator.cost import count
+from efdgen.generator.curves.instantiate import NotApplicable
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.complete import looks_complete
+from efdgen.generator.planning.plan import Entry, Roles
+from efdgen.generator.planning.representation import negation
+from efdgen.generator.signature import (
+    arguments,
+    fixed_coordinates,
+    function_name,
+    other_input_assumptions,
+    system_name,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+    from efdgen.generator.bundle import Candidate, Certify
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.database import Database
+    from efdgen.generator.formula import Formula, System
+    from efdgen.generator.kernel import CurveKernels
+    from efdgen.generator.planning.plan import Negation
+    from efdgen.generator.reports.weights import Weights
+
+_DENOMINATORS = frozenset({"Z", "ZZ", "ZZZ"})
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A signature: the kind, the system of each input and output in order, and inputs with denominators 1."""
+
+    kind: str
+    systems: tuple[System, ...]
+    normalized: tuple[int, ...] = ()
+
+
+class Shelf:
+    """The formulas of a curve's model that apply to the curve, found by signature."""
+
+    def __init__(self, database: Database, curve: Curve, home: System, weights: Weights) -> None:
+        self.database, self.curve, self.home, self.weights = database, curve, home, weights
+        prefix = f"{curve.model}/"
+        self._ids = [name for name in database.ids if name.startswith(prefix)]
+
+    def system(self, name: str) -> System | None:
+        """Return a system of the model by its last name, None where there is none that fits the curve."""
+        known = self.database.systems(self.curve.model)
+        full = f"{self.curve.model}/{name}"
+        return self.database.system(full) if full in known else None
+
+    def find(self, wanted: Wanted, among: Sequence[str] = ()) -> Candidate | None:
+        """Return the cheapest formula of a signature, one that looks complete before any other.
+
+        ``among`` are ids, of which one is taken if any fits.
+        """
+        found = [c for name in self._ids if (c := self._fitting(name, wanted)) is not None]
+        forced = [c for c in found if c.formula.id in among]
+
+        def rank(c: Candidate) -> tuple[bool, Fraction, str]:
+            cost = self.weights.price(count(c.specialised.program))
+            return not looks_complete(c.formula, self.curve.prime, c.parameters), cost, c.formula.id
+
+        return min(forced or found, key=rank, default=None)
+
+    def _fitting(self, name: str, wanted: Wanted) -> Candidate | None:
+        if name.split("/")[-2] != wanted.kind:
+            return None
+        formula = self.database.formula(name)
+        kind = formula.kind
+        points = (*kind.inputs, *(output.point for output in kind.outputs))
+        if kind.implicit or kind.scalars or other_input_assumptions(formula):
+            return None
+        pairs = zip(points, wanted.systems, strict=True)
+        if not all(system.includes(formula.system_of(point)) for point, system in pairs):
+            return None
+        for number in kind.inputs:
+            fixed = fixed_coordinates(formula, number)
+            if fixed and (number not in wanted.normalized or not fixed.keys() <= _DENOMINATORS):
+                return None
+            if number in wanted.normalized and not fixed:
+                return None
+        try:
+            return candidate(rehome(formula, self.home), self.curve.prime, self.curve.parameters)
+        except NotApplicable:
+            return None
+
+
+def rehome(formula: Formula, home: System) -> Formula:
+    """Return a formula as one of another system of its model; its points stay in their own systems."""
+    if home.includes(formula.system):
+        return formula
+    points = (*formula.kind.inputs, *(output.point for output in formula.kind.outputs))
+    foreign = {n: formula.system_of(n) for n in points if not home.includes(formula.system_of(n))}
+    return replace(formula, system=home, systems=foreign)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The roles of a curve's kernels, their group, and the formulas by the names of the kernels."""
+
+    roles: Roles
+    kernels: CurveKernels
+    formulas: Mapping[str, Formula]
+
+
+def choose_kernels(
+    shelf: Shelf, certify: Certify, among: Sequence[str] = (), prime_order: bool = True
+) -> Chosen:
+    """Choose and certify the kernels of a curve; ``among`` are formulas to take where they fit.
+
+    Where the order is not prime, an entry of a table may be the neutral element, and is a point as any other.
+    Raises :class:`EfdgenError` for a system in which a curve cannot be computed with.
+    """
+    choice = _Choice(shelf, among)
+    roles = choice.roles(prime_order)
+    used = {name for name in vars(roles).values() if isinstance(name, str)}
+    used |= {n for e in (roles.entry, roles.fixed_entry) for n in (e.make, e.from_affine, e.add) if n}
+    taken = [found for name, found in sorted(choice.chosen.items()) if name in used]
+    kernels = _group(shelf, taken, certify)
+    return Chosen(roles, kernels, {name: choice.chosen[name].formula for name in used})
+
+
+def _group(shelf: Shelf, taken: Sequence[Candidate], certify: Certify) -> CurveKernels:
+    made = group(system_name(shelf.home), shelf.curve.name, shelf.curve.prime, taken, certify)
+    # The digest is of the file's text, which says nothing of the system that the formula has come into.
+    own = tuple(
+        replace(kernel, digest=digest(shelf.database.formula(kernel.formula.id))) for kernel in made.kernels
+    )
+    return replace(made, kernels=own)
+
+
+class _Choice:
+    """One choice of kernels; ``chosen`` are all that were found, by the names of their functions."""
+
+    def __init__(self, shelf: Shelf, among: Sequence[str]) -> None:
+        self.shelf, self.among, self.home = shelf, among, shelf.home
+        self.affine = shelf.database.system(f"{shelf.curve.model}/affine")
+        self.chosen: dict[str, Candidate] = {}
+
+    def roles(self, prime_order: bool) -> Roles:
+        """Return which kernel does what."""
+        home, affine = self.home, self.affine
+        add = self.need(Wanted("addition", (home, home, home)))
+        double = self.need(Wanted("doubling", (home, home)))
+        negate = self.need(Wanted("negation", (home, home)))
+        conversion = "scaling" if home.id == affine.id else "conversion"
+        from_affine = self.need(Wanted(conversion, (affine, home)))
+        to_affine = self.need(Wanted(conversion, (home, affine)))
+        chain_double, chain_last = self.chain() or (double, double)
+        complete, rule = self.is_complete(add), negation(self.chosen[negate].formula)
+        plain = Entry("point", False, None, from_affine, add, rule)
+        normalized = (self.normalized(rule) if prime_order or complete else None) or plain
+        entry = normalized if prime_order and not complete else plain
+        fixed = normalized
+        if complete:
+            entry = self.foreign("cached", home) or entry
+            fixed = self.foreign("niels", affine) or fixed
+        return Roles(
+            add=add,
+            double=double,
+            negate=negate,
+            from_affine=from_affine,
+            to_affine=to_affine,
+            chain_double=chain_double,
+            chain_last=chain_last,
+            complete=complete,
+            entry=entry,
+            fixed_entry=fixed,
+            negation=rule,
+        )
+
+    def find(self, wanted: Wanted) -> str | None:
+        """Return the name of the best kernel of a signature, None where there is none."""
+        found = self.shelf.find(wanted, self.among)
+        if found is None:
+            return None
+        self.chosen[function_name(found.formula)] = found
+        return function_name(found.formula)
+
+    def need(self, wanted: Wanted) -> str:
+        """Return the name of the best kernel of a signature; raise :class:`EfdgenError` for none."""
+        name = self.find(wanted)
+        if name is None:
+            raise EfdgenError(f"{self.home.id} has no {wanted.kind} for whole curves; choose other --coords")
+        return name
+
+    def is_complete(self, name: str) -> bool:
+        """Whether an addition looks complete."""
+        found = self.chosen[name]
+        return looks_complete(found.formula, self.shelf.curve.prime, found.parameters)
+
+    def chain(self) -> tuple[str, str] | None:
+        """Return the doubling that others follow, and the last one: projective ones, for extended points."""
+        projective = self.shelf.system("projective")
+        if projective is None or not self.home.id.rpartition("/")[2].startswith("extended"):
+            return None
+        inner = self.find(Wanted("doubling", (projective, projective)))
+        last = self.find(Wanted("doubling", (projective, self.home)))
+        return (inner, last) if inner and last else None
+
+    def normalized(self, rule: tuple[Negation, ...]) -> Entry | None:
+        """Return entries with denominators 1, None where there is no mixed addition."""
+        mixed = self.find(Wanted("addition", (self.home, self.home, self.home), (2,)))
+        if mixed is None:
+            return None
+        inputs, _ = arguments(self.chosen[mixed].formula)
+        members = inputs[1].type.members
+        return Entry(
+            "normalized_point", True, None, None, mixed, tuple(n for n in rule if n.member in members)
+        )
+
+    def foreign(self, name: str, source: System) -> Entry | None:
+        """Return entries in another system, made of points in ``source``; None where there are none."""
+        system, home = self.shelf.system(name), self.home
+        if system is None or system.id == home.id:
+            return None
+        add = self.find(Wanted("addition", (home, system, home)))
+        make = self.find(Wanted("conversion", (source, system)))
+        negated = self.shelf.find(Wanted("negation", (system, system)))
+        if add is None or make is None or negated is None or not self.is_complete(add):
+            return None
+        rule = negation(negated.formula)
+        if source is home:
+            return Entry(f"{name}_point", False, make, None, add, rule)
+        return Entry(f"{name}_point", False, None, make, add, rule)

@@ -1,0 +1,250 @@
+"""From a curve to its plan: the system, the kernels, and for each operation what weighs least."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isqrt
+from typing import TYPE_CHECKING, cast
+
+from efdgen.generator.bundle import require_system
+from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.curves.instantiate import NotApplicable
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.field import MontgomeryField
+from efdgen.generator.mathematics.primes import is_square
+from efdgen.generator.planning import costs
+from efdgen.generator.planning.complete import has_complete_law
+from efdgen.generator.planning.kernels import Shelf, choose_kernels
+from efdgen.generator.planning.plan import (
+    CurvePlan,
+    Encoding,
+    FixedComb,
+    FixedWindow,
+    Interleaved,
+    MultiScalar,
+    SquareRoot,
+)
+from efdgen.generator.planning.representation import represent_system
+from efdgen.generator.scalars.digits import OddWindows
+from efdgen.generator.scalars.endomorphism import find_endomorphism
+from efdgen.generator.scalars.reach import comb_additions, safe_odd_multiples, window_additions
+from efdgen.generator.scalars.reduction import reduction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from efdgen.generator.bundle import Certify
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.database import Database
+    from efdgen.generator.formula import System
+    from efdgen.generator.planning.costs import Arithmetic
+    from efdgen.generator.planning.kernels import Chosen
+    from efdgen.generator.planning.plan import Candidate, Model
+    from efdgen.generator.reports.weights import Weights
+    from efdgen.generator.scalars.endomorphism import Endomorphism
+
+MODELS = ("g1p/shortw", "g1p/twisted", "g1p/edwards")
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is asked of a plan: everything but the curve and the system."""
+
+    prefix: str
+    command: str
+    weights: Weights
+    table: str = "medium"
+    formulas: tuple[str, ...] = ()
+
+
+def unproved(*_: object) -> str:
+    """Say that nothing is proved; for plans that are compared and not printed as code."""
+    return "none"
+
+
+def make_plan(
+    database: Database, curve: Curve, systems: Sequence[str], order: Order, certify: Certify
+) -> CurvePlan:
+    """Return the plan in the one of some systems in which k·P weighs least; certify what it computes with.
+
+    Raises :class:`EfdgenError` for a curve that a whole curve's code cannot be made for.
+    """
+    require_whole(curve)
+    plans = []
+    reasons = []
+    for name in systems:
+        try:
+            plans.append(_plan(database, curve, database.system(name), order, unproved))
+        except (EfdgenError, NotApplicable) as error:
+            reasons.append(error)
+    if not plans:
+        raise (
+            reasons[0] if reasons else EfdgenError(f"no coordinate system of {curve.model} fits {curve.name}")
+        )
+    # Of two systems that weigh the same, the one for fewer curves.
+    best = min(
+        plans, key=lambda plan: (_weight(plan), -len(database.system(plan.kernels.system).assumptions))
+    )
+    return _plan(database, curve, database.system(best.kernels.system), order, certify)
+
+
+def require_whole(curve: Curve) -> None:
+    """Raise :class:`EfdgenError` for a curve without generator, order or cofactor, or of another model."""
+    if curve.model not in MODELS:
+        raise EfdgenError(f"--set curve is there for {', '.join(MODELS)}, and {curve.name} is {curve.model}")
+    for key in ("generator", "order", "cofactor"):
+        if getattr(curve, key) is None:
+            raise EfdgenError(f"{curve.name} has no {key}; --set curve needs it in the curve's file")
+    if curve.model != "g1p/shortw" and not has_complete_law(curve.model, curve.prime, curve.parameters):
+        raise EfdgenError(
+            f"the addition law of {curve.name} is not complete, because a is no square or d is one"
+        )
+    if curve.model == "g1p/edwards" and curve.parameters["c"] != 1:
+        raise EfdgenError(
+            f"--set curve needs c = 1; {curve.name} is isomorphic to a curve with c = 1 and d·c^4"
+        )
+
+
+def _weight(plan: CurvePlan) -> object:
+    return next(c.weight for c in plan.candidates if c.operation == "variable-base" and c.chosen)
+
+
+def _plan(database: Database, curve: Curve, system: System, order: Order, certify: Certify) -> CurvePlan:
+    assert curve.order is not None and curve.cofactor is not None
+    require_system(system, curve)
+    shelf = Shelf(database, curve, system, order.weights)
+    chosen = choose_kernels(shelf, certify, order.formulas, prime_order=curve.cofactor == 1)
+    representation = represent_system(system, curve, chosen.formulas[chosen.roles.from_affine])
+    modulus = curve.order * curve.cofactor
+    size = MontgomeryField(curve.prime).bytes
+    arithmetic = costs.Arithmetic(
+        chosen.kernels,
+        chosen.roles,
+        order.weights,
+        curve.order,
+        modulus,
+        _least_divisor(modulus, curve.order),
+        size,
+    )
+    endomorphism = _endomorphism(database, curve)
+    operations = _Operations(arithmetic, order.table, endomorphism)
+    variable, generator = operations.variable(), operations.generator()
+    width, double, multi = operations.width(), operations.double(), operations.multi()
+    return CurvePlan(
+        curve=curve,
+        model=cast("Model", curve.model.rpartition("/")[2]),
+        prefix=order.prefix,
+        command=order.command,
+        order=curve.order,
+        cofactor=curve.cofactor,
+        kernels=chosen.kernels,
+        roles=chosen.roles,
+        representation=representation,
+        square_root=square_root(curve.prime),
+        encoding=_encoding(curve, chosen),
+        reduction=reduction(modulus),
+        variable=variable,
+        generator=generator,
+        width=width,
+        double=double,
+        multi=multi,
+        endomorphism=endomorphism,
+        candidates=tuple(operations.candidates),
+    )
+
+
+class _Operations:
+    """The operations of a curve, each by its best candidate; all candidates are kept."""
+
+    def __init__(self, arithmetic: Arithmetic, table: str, endomorphism: Endomorphism | None) -> None:
+        self.arithmetic, self.table, self.endomorphism = arithmetic, table, endomorphism
+        self.candidates: list[Candidate] = []
+        bits = arithmetic.modulus.bit_length()
+        self.halves = 1 if endomorphism is None else 2
+        self.bits = bits if endomorphism is None else max(endomorphism.split.bounds()).bit_length()
+
+    def variable(self) -> FixedWindow:
+        arithmetic = self.arithmetic
+        width = self._choose(costs.variable_base(arithmetic))
+        digits = OddWindows(width, arithmetic.modulus)
+        complete = arithmetic.roles.complete
+        unsafe = 0 if complete else window_additions(digits, arithmetic.least_order)
+        safe = complete or safe_odd_multiples(digits.entries, arithmetic.least_order)
+        return FixedWindow(digits, arithmetic.modulus % 2 == 1, unsafe, safe)
+
+    def generator(self) -> FixedComb:
+        arithmetic = self.arithmetic
+        comb = self._choose(costs.fixed_base(arithmetic, self.table))
+        unsafe = 0 if arithmetic.roles.complete else comb_additions(comb, arithmetic.order)
+        return FixedComb(comb, self.table, unsafe)
+
+    def width(self) -> int:
+        found = costs.variable_base_var(self.arithmetic, self.bits, self.halves)
+        return self._choose(found)
+
+    def double(self) -> Interleaved:
+        fixed = costs.fixed_width(self.arithmetic, self.table)
+        found = costs.double_base(self.arithmetic, self.bits, self.halves, fixed)
+        return Interleaved(fixed, self._choose(found))
+
+    def multi(self) -> MultiScalar:
+        """Choose by counts of points: 1, 2, 4, …; the threshold is the first at which buckets weigh less."""
+        bits = self.arithmetic.modulus.bit_length()
+        width = costs.lightest(costs.straus(self.arithmetic, bits, 8))
+        threshold: int | None = None
+        windows: list[tuple[int, int]] = []
+        for exponent in range(17):
+            count = 1 << exponent
+            buckets = costs.pippenger(self.arithmetic, bits, count)
+            window = costs.lightest(buckets)
+            if threshold is None and buckets[window] < costs.straus(self.arithmetic, bits, count)[width]:
+                threshold = count
+            if threshold is not None and (not windows or windows[-1][1] != window):
+                windows.append((count, window))
+        return MultiScalar(width, threshold or 1 << 17, tuple(reversed(windows)) or ((1, 4),))
+
+    def _choose(self, found: Mapping[costs.Key, Candidate]) -> costs.Key:
+        key = costs.best(found)
+        self.candidates += costs.marked(found, key)
+        return key
+
+
+def square_root(prime: int) -> SquareRoot:
+    """Return how square roots are taken modulo a prime."""
+    if prime % 4 == 3:
+        return SquareRoot("power", (prime + 1) // 4, 0, 1)
+    if prime % 8 == 5:
+        return SquareRoot("atkin", (prime - 5) // 8, 0, 2)
+    twos = ((prime - 1) & -(prime - 1)).bit_length() - 1
+    odd = (prime - 1) >> twos
+    generator = pow(next(z for z in range(2, prime) if not is_square(z, prime)), odd, prime)
+    return SquareRoot("tonelli", (odd - 1) // 2, generator, twos)
+
+
+def _encoding(curve: Curve, chosen: Chosen) -> Encoding:
+    size = MontgomeryField(curve.prime).bytes
+    members = next(len(t.members) for t in chosen.kernels.types if t.name == "point")
+    if curve.model == "g1p/shortw":
+        return Encoding(size, size + 1, members * size, "big")
+    return Encoding(size, curve.prime.bit_length() // 8 + 1, members * size, "little")
+
+
+def _endomorphism(database: Database, curve: Curve) -> Endomorphism | None:
+    if curve.model != "g1p/shortw" or curve.parameters["a"] != 0 or curve.cofactor != 1:
+        return None
+    assert curve.order is not None and curve.generator is not None
+    affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
+
+    def multiple(factor: int, point: tuple[int, int]) -> tuple[int, int]:
+        x, y = affine.multiple(factor, point)
+        return x, y
+
+    point = curve.generator["x"], curve.generator["y"]
+    return find_endomorphism(curve.prime, curve.order, point, multiple)
+
+
+def _least_divisor(modulus: int, order: int) -> int:
+    """Return the least prime divisor of a group's order h·n, given the prime n; the cofactor h is small."""
+    cofactor = modulus // order
+    divisors = (d for d in range(2, min(isqrt(cofactor), 1 << 16) + 1) if cofactor % d == 0)
+    return min(next(divisors, cofactor if cofactor > 1 else order), order)

@@ -1,0 +1,209 @@
+"""What a curve's code is made of: all that is decided or computed stands here, and templates hold loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from fractions import Fraction
+
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.kernel import CurveKernels, Kernel
+    from efdgen.generator.reports.totals import Step
+    from efdgen.generator.scalars.comb import Comb
+    from efdgen.generator.scalars.digits import OddWindows
+    from efdgen.generator.scalars.endomorphism import Endomorphism
+    from efdgen.generator.scalars.reduction import Reduction
+
+Model: TypeAlias = Literal["shortw", "twisted", "edwards", "montgom"]
+Coordinates: TypeAlias = tuple[int, ...]
+"""Values in [0, p) of the members of a type, in its order."""
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """An affine coordinate: numerator/denominator^power in a system's variables; no denominator is 1."""
+
+    numerator: str
+    denominator: str | None
+    power: int
+
+
+@dataclass(frozen=True)
+class Representation:
+    """A coordinate system as generated code sees it.
+
+    ``ratios`` are the affine coordinates x and y. ``denominators`` are the variables that must not be 0 in an
+    affine point; where all of them are 0 a point is neutral if ``infinite``. ``extra`` are the variables
+    beside numerators and denominators, such as T. ``generator`` and ``identity`` are in the point's members.
+    """
+
+    system: str
+    ratios: Mapping[str, Ratio]
+    denominators: tuple[str, ...]
+    extra: tuple[str, ...]
+    infinite: bool
+    generator: Coordinates
+    identity: Coordinates
+
+
+@dataclass(frozen=True)
+class Negation:
+    """A member of a negated point: another member of the point, or its negative."""
+
+    member: str
+    source: str
+    negative: bool
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a table holds: its type, the kernel that makes it of a point, and the one that adds it to a point.
+
+    ``make`` is None where the entry is a point itself, or one with denominators 1 (``normalized``), which
+    one inversion makes for the whole table. ``from_affine`` makes an entry of a precomputed affine point.
+    """
+
+    type: str
+    normalized: bool
+    make: str | None
+    from_affine: str | None
+    add: str
+    negation: tuple[Negation, ...]
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The kernels by what they do, under their names in the group; None for what there is none for.
+
+    ``chain_double`` doubles a point that only other doublings read, ``chain_last`` the last one of these.
+    """
+
+    add: str
+    double: str
+    negate: str
+    from_affine: str
+    to_affine: str
+    chain_double: str
+    chain_last: str
+    complete: bool
+    entry: Entry
+    fixed_entry: Entry
+    negation: tuple[Negation, ...]
+
+
+@dataclass(frozen=True)
+class SquareRoot:
+    """How square roots modulo p are taken.
+
+    A root of z is z^exponent for p = 3 mod 4 (``method`` "power"); for p = 5 mod 8 ("atkin") it is
+    z·v·(2·z·v² - 1) with v = (2z)^exponent; else ("tonelli") z^((q + 1)/2) mended by ``generator``, which
+    generates the group of order 2^twos, where p - 1 = 2^twos·q and exponent = (q - 1)/2. A result is to be
+    squared, to see whether z is a square.
+    """
+
+    method: Literal["power", "atkin", "tonelli"]
+    exponent: int
+    generator: int
+    twos: int
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """Lengths in bytes: of field elements, of encoded points, of points in the wire format."""
+
+    field: int
+    point: int
+    wire: int
+    byteorder: Literal["big", "little"]
+
+
+@dataclass(frozen=True)
+class FixedWindow:
+    """k·P by signed odd digits: how even scalars are served, and which additions may be incomplete.
+
+    An even k is served by modulus - k and a negation where ``negate_even``, else by k + 1 and a subtraction
+    of P. The last ``complete_additions`` of the loop's additions must be right for every input, the others
+    meet none that is exceptional; ``safe_table`` says the same of the additions that make the table.
+    """
+
+    digits: OddWindows
+    negate_even: bool
+    complete_additions: int
+    safe_table: bool
+
+
+@dataclass(frozen=True)
+class FixedComb:
+    """k·G by a signed comb; an even k is served by n - k. ``size`` is what the user asked for."""
+
+    comb: Comb
+    size: str
+    complete_additions: int
+
+
+@dataclass(frozen=True)
+class Interleaved:
+    """Widths of the non-adjacent forms for the generator and for other points."""
+
+    fixed_width: int
+    width: int
+
+
+@dataclass(frozen=True)
+class MultiScalar:
+    """Straus with ``straus_width`` below ``threshold`` points, then Pippenger.
+
+    ``windows`` are pairs of a number of points and the bits of a window from there on, the largest number
+    first.
+    """
+
+    straus_width: int
+    threshold: int
+    windows: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One way to do an operation: its steps, the size of its tables in points, and whether it is taken."""
+
+    operation: str
+    name: str
+    steps: tuple[Step, ...]
+    points: int
+    bytes: int
+    weight: Fraction
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class CurvePlan:
+    """A whole curve: its kernels by role, its operations with what they precompute, and what was weighed."""
+
+    curve: Curve
+    model: Model
+    prefix: str
+    command: str
+    order: int
+    cofactor: int
+    kernels: CurveKernels
+    roles: Roles
+    representation: Representation
+    square_root: SquareRoot
+    encoding: Encoding
+    reduction: Reduction
+    variable: FixedWindow
+    generator: FixedComb
+    width: int
+    double: Interleaved
+    multi: MultiScalar
+    endomorphism: Endomorphism | None
+    candidates: tuple[Candidate, ...]
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """Why an operation is right for every input, as it was proved: of ``multiply``, ``split``, …"""
+
+    def kernel(self, name: str) -> Kernel:
+        """Return a kernel by its name in the group."""
+        return next(kernel for kernel in self.kernels.kernels if kernel.name == name)

@@ -1,0 +1,222 @@
+"""How Python spells kernels: types, functions, straight-line steps and constants.
+
+Sums are left unreduced, because Python's integers hold them; products are reduced, and so is what is
+returned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from keyword import iskeyword
+from textwrap import wrap
+from typing import TYPE_CHECKING, assert_never
+
+from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.render.contract import contract_lines, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from efdgen.generator.kernel import Argument, CurveKernels, Kernel, Place, PointType, Step, Store
+
+WIDTH = 110
+_REDUCED = frozenset({"mul", "sqr", "half", "inv"})
+_TUPLE_METHODS = frozenset({"count", "index"})
+_CONTRACT = {
+    "Bounds": "coordinates are plain integers in [0, P), on input and on output",
+    "Aliasing": "functions are pure",
+    "Timing": "NOT constant time",
+}
+
+
+@dataclass(frozen=True)
+class PointClass:
+    """A type of points: its name, its docstring and its members."""
+
+    name: str
+    doc: list[str]
+    members: list[str]
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function: its name, the name that a driver knows, and its lines."""
+
+    name: str
+    request: str
+    signature: list[str]
+    doc: list[str]
+    body: list[str]
+
+
+def constants(group: CurveKernels) -> list[str]:
+    """Return the definitions of a group's constants."""
+    return [
+        line for name, value in group.constants.items() for line in assignment(_constant(group, name), value)
+    ]
+
+
+def _constant(group: CurveKernels, name: str) -> str:
+    return f"{group.namespace.upper()}_CONSTANT_{name}".lstrip("_")
+
+
+def point_class(group: CurveKernels, point_type: PointType) -> PointClass:
+    """Return the class of a type of points."""
+    doc = docstring(f"A point; {point_type.meaning}.", [], "    ")
+    return PointClass(
+        type_name(group, point_type), doc, [member_name(member) for member in point_type.members]
+    )
+
+
+def type_name(group: CurveKernels, point_type: PointType) -> str:
+    """Return the name of a type: the namespace and the type in capitals."""
+    words = f"{group.namespace}_{point_type.name}".split("_")
+    return "".join(word[:1].upper() + word[1:] for word in words)
+
+
+def member_name(name: str) -> str:
+    """Return a legal name for a coordinate; tuples have methods, and Python has keywords, of their own."""
+    if iskeyword(name) or name in _TUPLE_METHODS:
+        return f"{name}_"
+    return name if name.isidentifier() else f"v{name}"
+
+
+def function(group: CurveKernels, kernel: Kernel) -> Function:
+    """Return a kernel as a function."""
+    name = f"{group.namespace}_{kernel.name}".lstrip("_")
+    summary, *rest = contract_lines(kernel)
+    parameters = [f"{argument.name}: {type_name(group, argument.type)}" for argument in kernel.inputs]
+    results = [type_name(group, output.type) for output in kernel.outputs]
+    result = results[0] if len(results) == 1 else f"tuple[{', '.join(results)}]"
+    return Function(
+        name=name,
+        request=f"{group.namespace}.{kernel.name}".lstrip("."),
+        signature=bracketed(f"def {name}(", parameters, f") -> {result}:", ""),
+        doc=docstring(summary, [_own_contract(line) for line in rest], "    "),
+        body=[*(line for step in kernel.steps for line in step_lines(group, step)), *_results(group, kernel)],
+    )
+
+
+def _own_contract(line: str) -> str:
+    label = line.partition(":")[0]
+    return f"{label + ':':<12}{_CONTRACT[label]}" if label in _CONTRACT else line
+
+
+def step_lines(group: CurveKernels, step: Step, local: bool = False) -> list[str]:
+    """Return a step with the formula's text beside it; coordinates are local variables, or of arguments."""
+    values = [place_text(group, place, local) for place in step.operands]
+    line = f"    {place_text(group, step.target)} = {_expression(step, values)}  # {step.text}"
+    if len(line) <= WIDTH:
+        return [line]
+    code, _, text = line.partition("  # ")
+    return [*wrap(text, WIDTH, initial_indent="    # ", subsequent_indent="    # "), code]
+
+
+def _expression(step: Step, values: list[str]) -> str:
+    match step.operation:
+        case "add":
+            return f"{values[0]} + {values[1]}"
+        case "sub":
+            return f"{values[0]} - {values[1]}"
+        case "neg":
+            return f"-{values[0]}"
+        case "mul":
+            return f"{values[0]} * {values[1]} % P"
+        case "sqr":
+            return f"{values[0]} * {values[0]} % P"
+        case "half":
+            return f"{values[0]} * HALF % P"
+        case "inv":
+            return f"pow({values[0]}, -1, P) if {values[0]} % P else 0"
+        case "copy":
+            return values[0]
+        case _:
+            assert_never(step.operation)
+
+
+def place_text(group: CurveKernels, place: Place, local: bool = False) -> str:
+    """Return how a place is read: ``p1.X``, or ``x`` where coordinates are local variables."""
+    match place:
+        case Temporary(number):
+            return f"r{number}"
+        case Coordinate(argument, member):
+            return member_name(member).lower() if local else f"{argument}.{member_name(member)}"
+        case CurveConstant(name):
+            return _constant(group, name)
+        case _:
+            assert_never(place)
+
+
+def loop_lines(group: CurveKernels, kernel: Kernel) -> list[str]:
+    """Return a kernel from a point to one of the same type as the body of a loop over local variables."""
+    lines = [line for step in kernel.steps for line in step_lines(group, step, local=True)]
+    values = stored_values(group, kernel, local=True)
+    targets = ", ".join(member_name(store.member).lower() for store in kernel.stores)
+    return [*lines, f"    {targets} = {', '.join(values[store] for store in kernel.stores)}"]
+
+
+def stored_values(group: CurveKernels, kernel: Kernel, local: bool = False) -> dict[Store, str]:
+    """Return what each store holds; a value that is still a sum is reduced here."""
+    sums: set[Place] = set()
+    for step in kernel.steps:
+        copied = step.operation == "copy" and step.operands[0] not in sums
+        (sums.discard if copied or step.operation in _REDUCED else sums.add)(step.target)
+    return {
+        store: place_text(group, store.value, local) + " % P" * (store.value in sums)
+        for store in kernel.stores
+    }
+
+
+def _results(group: CurveKernels, kernel: Kernel) -> list[str]:
+    """Return the lines that build the outputs."""
+    values = stored_values(group, kernel)
+
+    def built(output: Argument, head: str) -> list[str]:
+        stores = [store for store in kernel.stores if store.argument == output.name]
+        members = [f"{member_name(store.member)}={values[store]}" for store in stores]
+        return bracketed(f"{head}{type_name(group, output.type)}(", members, ")", "    ")
+
+    if len(kernel.outputs) == 1:
+        return built(kernel.outputs[0], "return ")
+    names = ", ".join(output.name for output in kernel.outputs)
+    lines = [line for output in kernel.outputs for line in built(output, f"{output.name} = ")]
+    return [*lines, f"    return {names}"]
+
+
+def assignment(name: str, value: int) -> list[str]:
+    """Return ``name = 0x…``, over several lines where the number is long."""
+    whole = f"{name} = 0x{value:X}" if value >= 0 else f"{name} = -0x{-value:X}"
+    if len(whole) <= WIDTH:
+        return [whole]
+    words = [(shift, value >> shift & (1 << 256) - 1) for shift in range(0, value.bit_length(), 256)]
+    parts = [f"0x{word:064X} << {shift}" if shift else f"0x{word:064X}" for shift, word in reversed(words)]
+    return [f"{name} = (", f"    {parts[0]}", *(f"    | {part}" for part in parts[1:]), ")"]
+
+
+def bracketed(head: str, items: list[str], tail: str, indent: str) -> list[str]:
+    """Return ``head item, item tail``, broken as the formatter breaks it where the line is too long."""
+    joined = ", ".join(items)
+    if len(indent) + len(head) + len(joined) + len(tail) <= WIDTH:
+        return [f"{indent}{head}{joined}{tail}"]
+    if len(indent) + 4 + len(joined) <= WIDTH:
+        return [f"{indent}{head}", f"{indent}    {joined}", f"{indent}{tail}"]
+    return [f"{indent}{head}", *(f"{indent}    {item}," for item in items), f"{indent}{tail}"]
+
+
+def comment(lines: Iterable[str]) -> list[str]:
+    """Return lines of comment, broken where they are too long."""
+    return [f"# {part}".rstrip() for line in lines for part in wrapped(line, WIDTH - 2)]
+
+
+def docstring(summary: str, lines: list[str], indent: str) -> list[str]:
+    """Return a docstring with its quotes; what does not fit in the first line makes a second paragraph."""
+    room = WIDTH - len(indent) - 3
+    if len(summary) > (room if lines else room - 3):
+        cut = summary.rfind(" ", 0, room)
+        cut = max(summary.rfind(mark, 0, cut) for mark in (" (", "; ", ", "))
+        rest = summary[cut:].lstrip(";, ")
+        summary, lines = f"{summary[:cut]}.", ["", *wrapped(rest, room), *lines]
+    if not lines:
+        return [f'{indent}"""{summary}"""']
+    texts = [part for line in lines for part in wrapped(line, room)]
+    return [f'{indent}"""{summary}', *(f"{indent}{text}".rstrip() for text in texts), f'{indent}"""']

@@ -1,0 +1,128 @@
+"""Endomorphisms that cost one multiplication, and scalars split in halves by them.
+
+On y² = x³ + b with p = 1 mod 3 the map (x, y) -> (β·x, y) is multiplication by λ, where β³ = 1 and λ² + λ + 1
+= 0 mod n. The lattice of all (u, v) with u + v·λ = 0 mod n has a basis of vectors about √n long; what is left
+of (k, 0) beside its nearest lattice point is (k1, k2) with k = k1 + k2·λ mod n.
+[2001-gallant-lambert-vanstone]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+from typing import TYPE_CHECKING
+
+from efdgen.generator.mathematics.primes import square_root
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Vector = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Endomorphism:
+    """(x, y) -> (beta·x, y), which is multiplication by ``eigenvalue`` modulo the order."""
+
+    beta: int
+    eigenvalue: int
+    split: Split
+
+
+@dataclass(frozen=True)
+class Split:
+    """How scalars in [0, order) are split: a reduced basis, and multipliers that stand for divisions.
+
+    c_i = (k·g_i + 2^(shift - 1)) >> shift is k·b_i'/order, rounded; (k1, k2) = (k, 0) - c1·v1 - c2·v2.
+    """
+
+    order: int
+    eigenvalue: int
+    basis: tuple[Vector, Vector]
+    multipliers: tuple[int, int]
+    shift: int
+
+    def halves(self, scalar: int) -> Vector:
+        """Return (k1, k2) with k = k1 + k2·λ mod n, as generated code computes them."""
+        (a1, b1), (a2, b2) = self.basis
+        c1, c2 = ((scalar * g + (1 << (self.shift - 1))) >> self.shift for g in self.multipliers)
+        return scalar - c1 * a1 - c2 * a2, -c1 * b1 - c2 * b2
+
+    def bounds(self) -> Vector:
+        """Return bounds of |k1| and |k2| for every scalar in [0, order), by exact arithmetic.
+
+        c_i differs from the quotient by 1/2 at most for rounding, and by order·|g_i/2^shift - exact| for the
+        multiplier; k1 and k2 are these differences times the basis.
+        """
+        (a1, b1), (a2, b2) = self.basis
+        errors = [
+            Fraction(1, 2) + self.order * abs(Fraction(g, 1 << self.shift) - exact)
+            for g, exact in zip(self.multipliers, self.exact_multipliers(), strict=True)
+        ]
+        k1 = errors[0] * abs(a1) + errors[1] * abs(a2)
+        k2 = errors[0] * abs(b1) + errors[1] * abs(b2)
+        return int(k1), int(k2)
+
+    def exact_multipliers(self) -> tuple[Fraction, Fraction]:
+        """Return what the multipliers approximate: (1, 0) in the basis is (b2, -b1)/determinant."""
+        (a1, b1), (a2, b2) = self.basis
+        determinant = a1 * b2 - a2 * b1
+        return Fraction(b2, determinant), Fraction(-b1, determinant)
+
+
+def reduced_basis(order: int, eigenvalue: int) -> tuple[Vector, Vector]:
+    """Return a shortest basis of the lattice of (u, v) with u + v·λ = 0 mod n, by Lagrange's reduction."""
+    first, second = (order, 0), (-eigenvalue % order, 1)
+    while True:
+        if _norm(first) > _norm(second):
+            first, second = second, first
+        step = round(Fraction(first[0] * second[0] + first[1] * second[1], _norm(first)))
+        if step == 0:
+            return first, second
+        second = (second[0] - step * first[0], second[1] - step * first[1])
+
+
+def split(order: int, eigenvalue: int) -> Split:
+    """Return how to split scalars; the multipliers are good to 2^-(bits + 2) of a unit."""
+    basis = reduced_basis(order, eigenvalue)
+    shift = 64 * -(-(order.bit_length() * 3 // 2 + 2) // 64)
+    draft = Split(order, eigenvalue, basis, (0, 0), shift)
+    g1, g2 = (round(exact * (1 << shift)) for exact in draft.exact_multipliers())
+    return Split(order, eigenvalue, basis, (g1, g2), shift)
+
+
+def find_endomorphism(
+    prime: int, order: int, generator: Vector, multiple: Callable[[int, Vector], Vector]
+) -> Endomorphism | None:
+    """Return the endomorphism of a curve y² = x³ + b of prime order, None where p or n has no cube root of 1.
+
+    Of the two β the smaller is taken, and of the two λ the one for which λ·G = (β·x, y); ``multiple`` is
+    scalar multiplication by the affine law.
+    """
+    betas, eigenvalues = _cube_roots_of_one(prime), _cube_roots_of_one(order)
+    if not betas or not eigenvalues:
+        return None
+    beta, (x, y) = min(betas), generator
+    for eigenvalue in eigenvalues:
+        if multiple(eigenvalue, generator) == (beta * x % prime, y):
+            return Endomorphism(beta, eigenvalue, split(order, eigenvalue))
+    return None
+
+
+def shortest(order: int, eigenvalue: int) -> int:
+    """Return the square of the length of the lattice's shortest vector that is not 0."""
+    return _norm(reduced_basis(order, eigenvalue)[0])
+
+
+def _cube_roots_of_one(prime: int) -> list[int]:
+    """Return the roots of z² + z + 1 modulo a prime above 3."""
+    root = square_root(-3 % prime, prime)
+    if root is None or gcd(6, prime) != 1:
+        return []
+    half = (prime + 1) // 2
+    return sorted((sign * root - 1) * half % prime for sign in (1, -1))
+
+
+def _norm(vector: Vector) -> int:
+    return vector[0] ** 2 + vector[1] ** 2

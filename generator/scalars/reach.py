@@ -1,0 +1,50 @@
+"""Which additions of a multiplication cannot meet an exceptional input, by the multiples that they can meet.
+
+An incomplete addition of m·P and d·P is exceptional where m, d, m + d or m - d is 0 modulo the order of P. As
+integers none of them is 0; so none is modulo an order that is larger than all of them. The order of a point
+that is not neutral is at least the least prime divisor of the group's order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from efdgen.generator.scalars.comb import Comb
+    from efdgen.generator.scalars.digits import OddWindows
+
+
+def window_additions(digits: OddWindows, least_order: int) -> int:
+    """Return how many of the last additions of fixed windows may be exceptional for points of such an order.
+
+    Before an addition the accumulator is a·2^w·P with a >= 1, and the digit is below 2^w.
+    """
+    step, unsafe = 1 << digits.width, 0
+    for remaining in range(digits.count - 1):
+        _, most = digits.prefixes(remaining + 1)
+        if most * step + step - 1 < least_order:
+            break
+        unsafe += 1
+    return unsafe
+
+
+def safe_odd_multiples(entries: int, least_order: int) -> bool:
+    """Whether P, 3P, … by additions of 2P meet no exceptional input: (2i - 1) ± 2 and 2i - 1 are not 0."""
+    return 2 * entries + 1 < least_order
+
+
+def comb_additions(comb: Comb, order: int) -> int:
+    """Return how many of the last additions of a comb may be exceptional for a base of such an order.
+
+    Sum and difference of the accumulator and an entry are Σ ±2^i over different i: not 0, and bounded by Σ
+    2^i.
+    """
+    bound, additions, unsafe = 0, 0, 0
+    for s in reversed(range(comb.spacing)):
+        bound *= 2
+        for block in range(comb.blocks):
+            bound += sum(1 << exponent for exponent in comb.exponents(block))
+            first = s == comb.spacing - 1 and block == 0
+            additions += not first
+            unsafe += not first and bound >= order
+    return unsafe
