@@ -109,6 +109,21 @@ def test_bounds_that_are_too_small_are_refused():
             assert refused(replace(limbs, numbers=numbers), program, chosen), number.name
 
 
+def test_least_values_that_are_too_large_or_missing_are_refused(database):
+    program = specialise(
+        database.formula("g1p/shortw/jacobian-0/doubling/dbl-sum"), SECP256K1, {"a": 0, "b": 7}
+    ).program
+    chosen = plan(SECP256K1)
+    limbs = lower_to_limbs(program, chosen)
+    known = [(at, number) for at, number in enumerate(limbs.numbers) if 0 < number.minimum < number.maximum]
+    assert "X3" in [number.name for _, number in known]
+    for at, number in known:
+        larger = (number.minimum + number.maximum) // 2
+        for minimum in (0, larger) if number.name == "X3" else (larger,):
+            numbers = (*limbs.numbers[:at], replace(number, minimum=minimum), *limbs.numbers[at + 1 :])
+            assert refused(replace(limbs, numbers=numbers), program, chosen), (number.name, minimum)
+
+
 def test_another_program_is_refused():
     operations = field_operations()
     chosen = plan(SECP256K1)

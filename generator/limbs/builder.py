@@ -35,10 +35,12 @@ class LimbBuilder:
     """Collects instructions over words of ``word`` bits, and the numbers that they make.
 
     A *row* is a list of words, least significant first, at positions 0, w, 2w, …
+    ``early_diagonal`` says whether squares begin with their diagonal, which suits gcc, or end with it.
     """
 
-    def __init__(self, word: int) -> None:
+    def __init__(self, word: int, *, early_diagonal: bool = False) -> None:
         self.word = word
+        self.early_diagonal = early_diagonal
         self.intervals: list[Interval] = []
         self.numbers: list[Number] = []
         self._instructions: list[Instruction] = []
@@ -202,13 +204,13 @@ class LimbBuilder:
         self._start = len(self._instructions)
         return len(self.numbers) - 1
 
-    def define(self, text: str, row: Sequence[int], maximum: int, claim: Claim) -> int:
+    def define(self, text: str, row: Sequence[int], maximum: int, claim: Claim, minimum: int = 0) -> int:
         """Close a block: what was written since the last one makes the number ``row``, and the claim holds.
 
-        Later blocks know of the number only that it is at most ``maximum``.
+        Later blocks know of the number only that it is at least ``minimum`` and at most ``maximum``.
         """
         words = tuple(row)
-        number = Number(text.partition(" ")[0], words, self._positions(len(words)), maximum)
+        number = Number(text.partition(" ")[0], words, self._positions(len(words)), maximum, minimum)
         for position, value in enumerate(words):
             low, high = self.intervals[value]
             self.intervals[value] = Interval(low, min(high, number.word_interval(position, self.word).high))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interpreter import PrimeField
 from efdgen.generator.limbs.builder import LimbBuilder
-from efdgen.generator.limbs.linear import combine, largest_sum
+from efdgen.generator.limbs.linear import combine, plan_sum
 from efdgen.generator.limbs.multiply import product, square
 from efdgen.generator.limbs.program import Claim, Term
 from efdgen.generator.program import (
@@ -64,7 +64,7 @@ class _Lowering:
         self._program = program
         self._prime = plan.prime
         self._reduction: Reduction = plan.reduction
-        self._builder = LimbBuilder(plan.word)
+        self._builder = LimbBuilder(plan.word, early_diagonal=plan.target in ("gcc", "portable"))
         self._shared = self._values_of_several_readers()
         self._forms: dict[int, Form] = {}
         self._outputs: dict[str, int] = {}
@@ -182,46 +182,54 @@ class _Lowering:
         ((number, coefficient), *others) = (
             form.items() if form else ((self._constant(Fraction(0), label), 1),)
         )
-        if others:
-            return {self._number(form, label): 1}
-        if number not in self._wide:
-            return {number: coefficient}
-        return {self._number({number: abs(coefficient)}, label): 1 if coefficient > 0 else -1}
+        if others or number in self._wide:
+            return {self._number(form, label, shared=True): 1}
+        return {number: coefficient}
 
-    def _number(self, form: Form, label: str) -> int:
-        """Write down a form as one loose number: what is wide together, reduced once onto the rest."""
+    def _number(self, form: Form, label: str, *, shared: bool = False) -> int:
+        """Write down a form as one loose number: what is wide together, reduced once onto the rest.
+
+        From one that is shared, others may be subtracted.
+        """
         wide = {number: c for number, c in form.items() if number in self._wide}
         rest = {number: c for number, c in form.items() if number not in self._wide}
         if not wide:
-            return self._loose(rest, label)
-        if all(c < 0 for c in wide.values()):
-            reduced = self._number({number: -c for number, c in wide.items()}, f"{label}_minus")
-            return self._loose({**rest, reduced: -1}, label)
+            return self._loose(rest, label, shared=shared)
+        sign = -1 if all(c < 0 for c in wide.values()) else 1
         scale = gcd(*wide.values())
         if scale > self._reduction.largest_scale:
-            reduced = self._number({number: c // scale for number, c in wide.items()}, f"{label}_part")
-            return self._loose({**rest, reduced: scale}, label)
-        total = self._wide_sum({number: c // scale for number, c in wide.items()}, f"{label}_wide")
-        addend = self._loose(rest, f"{label}_rest") if rest else None
-        return self._reduction.reduce(self._builder, total, label, scale, addend)
+            part = self._number({number: sign * c // scale for number, c in wide.items()}, f"{label}_part")
+            return self._loose({**rest, part: sign * scale}, label, shared=shared)
+        total = self._wide_sum({number: sign * c // scale for number, c in wide.items()}, f"{label}_wide")
+        reduced = scale * self._reduction.reduced(self._builder.numbers[total].maximum)
+        addend = None
+        if rest or sign < 0:
+            addend = self._loose(rest, f"{label}_rest", sign * reduced, shared=shared)
+        return self._reduction.reduce(self._builder, total, label, sign * scale, addend)
 
     def _wide_sum(self, form: Form, label: str) -> int:
         if list(form.values()) == [1]:
             return next(iter(form))
-        return combine(self._builder, list(form.items()), self._prime, label, self._reduction.wide_unit)
+        total = plan_sum(self._builder, list(form.items()), self._prime * self._reduction.wide_unit)
+        return combine(self._builder, total, self._prime, label)
 
-    def _loose(self, form: Form, label: str) -> int:
-        """Write down a form of loose numbers, made tight first where the sum would be too large."""
-        if list(form.values()) == [1]:
+    def _loose(self, form: Form, label: str, onto: int = 0, *, shared: bool = False) -> int:
+        """Write down a form of loose numbers, made tight first where the sum would be too large.
+
+        There is room to add ``onto`` to it, and where that is negative, it can be subtracted.
+        """
+        if list(form.values()) == [1] and onto >= 0:
             return next(iter(form))
-        summands = list(form.items())
-        if largest_sum(self._builder, summands, self._prime) > self._reduction.loosest:
+        summands, spare, limit = list(form.items()), max(0, -onto), self._reduction.loosest - max(0, onto)
+        total = plan_sum(self._builder, summands, self._prime, spare, limit if shared else 0)
+        if total.maximum > limit:
             summands = [(self._tightened(number, f"{label}_part"), c) for number, c in summands]
-        if largest_sum(self._builder, summands, self._prime) > self._reduction.loosest:
+            total = plan_sum(self._builder, summands, self._prime, spare, limit if shared else 0)
+        if total.maximum > limit:
             raise EfdgenError(
                 f"{label}: a sum has factors that are too large for this field; multiply step by step"
             )
-        return combine(self._builder, summands, self._prime, label)
+        return combine(self._builder, total, self._prime, label)
 
 
 def _sum(left: Mapping[int, int], right: Mapping[int, int], factor: int) -> Form:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.linear import combine
+from efdgen.generator.limbs.linear import combine, plan_sum
 from efdgen.generator.limbs.operations import MulLow, MulWide, ShiftRight
 from efdgen.generator.limbs.program import Claim, Term
 
@@ -92,27 +92,31 @@ class MontgomeryReduction:
         """2^(wn)."""
         return self.radix
 
+    def reduced(self, maximum: int) -> int:
+        """Return the largest that a wide number is reduced to."""
+        return (maximum >> self.word * self.limbs) + self.prime
+
     def reduce(
         self, builder: LimbBuilder, wide: int, name: str, scale: int = 1, addend: int | None = None
     ) -> int:
-        """Return scale·wide/R + addend."""
+        """Return scale·wide/R + addend; what is scaled by more than 1 is reduced once before."""
         number = builder.numbers[wide]
-        if scale != 1:
+        if abs(scale) != 1:
             once = self.reduce(builder, wide, f"{name}_once")
             summands = [(once, scale)] if addend is None else [(once, scale), (addend, 1)]
-            return combine(builder, summands, self.prime, name)
-        high, maximum = list(number.words[self.limbs :]), number.maximum >> self.word * self.limbs
-        terms, text = [Term(1, (wide,))], f"{name} = {number.name}/R"
+            return combine(builder, plan_sum(builder, summands, self.prime), self.prime, name)
+        high, minimum, maximum = list(number.words[self.limbs :]), 0, self.reduced(number.maximum)
+        chain = builder.add_rows_within if scale > 0 else builder.sub_rows_within
+        terms, text = [Term(scale, (wide,))], f"{name} = {'' if scale > 0 else '-'}{number.name}/R"
         if addend is not None:
             other = builder.numbers[addend]
-            maximum += other.maximum
-            high = builder.add_rows_within(other.words, high, maximum)
+            minimum = other.minimum if scale > 0 else other.minimum - maximum
+            maximum = other.maximum + maximum if scale > 0 else other.maximum
+            high = chain(other.words, high, maximum)
             terms.append(Term(self.radix, (addend,)))
             text += f" + {other.name}"
-        maximum += self.prime
-        cleared = self._clear(builder, list(number.words[: self.limbs]))
-        row = builder.add_rows_within(high, cleared, maximum)
-        return builder.define(text, row, maximum, Claim(self.radix, tuple(terms), self.prime))
+        row = chain(high, self._clear(builder, list(number.words[: self.limbs])), maximum)
+        return builder.define(text, row, maximum, Claim(self.radix, tuple(terms), self.prime), minimum)
 
     def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
         """Fold by the complement of p, or divide by p."""

@@ -55,23 +55,23 @@ def square(builder: LimbBuilder, value: int, name: str) -> int:
     """
     number = builder.numbers[value]
     words, count = number.words, len(number.words)
-    result = [word for low_high in _diagonal(builder, words) for word in low_high]
+    diagonal = _diagonal(builder, words) if builder.early_diagonal else []
+    doubled: list[int] = []
     if count > 1:
-        layers = [_layer(builder, words, rows) for rows in _layers(count)]
-        total = layers[0]
-        for layer in layers[1:]:
+        total, *layers = (_layer(builder, words, rows) for rows in _layers(count))
+        for layer in layers:
             first = next(at for at, word in enumerate(layer) if not builder.is_zero(word))
             upper, _ = builder.add_rows(total[first:], layer[first:])
             total[first:] = upper
         doubled = [builder.constant(0), *builder.shift_left(total[1:], 1)]
-        result, _ = builder.add_rows(doubled[: 2 * count], result)
+    result, _ = builder.add_rows(doubled[: 2 * count], diagonal or _diagonal(builder, words))
     maximum = number.maximum**2
     claim = Claim(1, (Term(1, (value, value)),), 0)
     return builder.define(f"{name} = {number.name}²", result[: builder.count_words(maximum)], maximum, claim)
 
 
-def _diagonal(builder: LimbBuilder, words: Sequence[int]) -> list[tuple[int, int]]:
-    return [builder.mul(word, word) for word in words]
+def _diagonal(builder: LimbBuilder, words: Sequence[int]) -> list[int]:
+    return [word for value in words for word in builder.mul(value, value)]
 
 
 def _layers(count: int) -> Iterator[list[int]]:

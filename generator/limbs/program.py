@@ -2,7 +2,7 @@
 
 Words make numbers, and numbers make field elements::
 
-    number   S = 0x…  =  Σ words[i]·2^positions[i]  ≤  maximum
+    number   minimum  ≤  S  =  Σ words[i]·2^positions[i]  ≤  maximum
     block    instructions 40 to 71 define the number S, and S ≡ 2·X·B (mod p)
 
 A block is what a proof is about. It reads words of numbers that are defined before it, and its claim says
@@ -32,12 +32,13 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A non-negative integer in words, ``Σ words[i]·2^positions[i]``, and the largest that it can be."""
+    """An integer in words, ``Σ words[i]·2^positions[i]``, and the largest and the least that it can be."""
 
     name: str
     words: tuple[int, ...]
     positions: tuple[int, ...]
     maximum: int
+    minimum: int = 0
 
     def word_interval(self, index: int, word: int) -> Interval:
         """Return what the bound of the whole number says of one word of w bits."""
@@ -125,7 +126,7 @@ class LimbProgram:
 
     def _check_numbers(self) -> None:
         for number in self.numbers:
-            if len(number.words) != len(number.positions) or number.maximum < 0:
+            if len(number.words) != len(number.positions) or not 0 <= number.minimum <= number.maximum:
                 raise ValueError(f"{number} is no number")
         for index in self.inputs:
             number = self.numbers[index]

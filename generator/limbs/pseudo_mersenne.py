@@ -87,25 +87,30 @@ class PseudoMersenneReduction:
         """2^(wn)."""
         return 1 << self.word * self.limbs
 
+    def reduced(self, maximum: int) -> int:
+        """Return the largest that a wide number is reduced to."""
+        return self.tight + self.fold * (maximum >> self.word * self.limbs)
+
     def reduce(
         self, builder: LimbBuilder, wide: int, name: str, scale: int = 1, addend: int | None = None
     ) -> int:
         """Return scale·low + addend + scale·K·high; only the last chain waits for the high half."""
-        number = builder.numbers[wide]
+        number, factor = builder.numbers[wide], abs(scale)
         low, high = number.words[: self.limbs], number.words[self.limbs :]
-        row, maximum = builder.times(low, scale), scale * self.tight
+        row, minimum, maximum = builder.times(low, factor), 0, factor * self.reduced(number.maximum)
+        chain = builder.add_rows_within if scale > 0 else builder.sub_rows_within
         terms = [Term(scale, (wide,))]
-        text = f"{name} = {number.name}" if scale == 1 else f"{name} = {scale}·{number.name}"
+        multiple = number.name if factor == 1 else f"{factor}·{number.name}"
+        text = f"{name} = {multiple if scale > 0 else f'-{multiple}'}"
         if addend is not None:
             other = builder.numbers[addend]
-            maximum += other.maximum
-            row = builder.add_rows_within(other.words, row, maximum)
+            minimum = other.minimum if scale > 0 else other.minimum - maximum
+            maximum = other.maximum + maximum if scale > 0 else other.maximum
+            row = chain(other.words, row, maximum)
             terms.append(Term(1, (addend,)))
             text += f" + {other.name}"
-        maximum += scale * self.fold * (number.maximum >> self.word * self.limbs)
-        folded = builder.times(high, scale * self.fold)
-        row = builder.add_rows_within(row, folded, maximum)
-        return builder.define(text, row, maximum, Claim(1, tuple(terms), self.prime))
+        row = chain(row, builder.times(high, factor * self.fold), maximum)
+        return builder.define(text, row, maximum, Claim(1, tuple(terms), self.prime), minimum)
 
     def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
         """Fold the top into the rest."""

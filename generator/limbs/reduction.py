@@ -24,6 +24,7 @@ class Reduction(Protocol):
     ``tight`` is the largest number that comes in or goes out, of ``limbs`` words; ``operand`` the largest
     that is multiplied; ``loosest`` the largest that ``tighten`` takes; ``largest_scale`` the largest factor
     that ``reduce`` takes. A multiple of p·``wide_unit`` has no low words: a cheap bias for wide numbers.
+    ``reduced`` is the largest that ``reduce`` makes of a wide number, given its maximum.
     """
 
     @property
@@ -43,10 +44,14 @@ class Reduction(Protocol):
     @property
     def wide_unit(self) -> int: ...  # noqa: D102
 
+    def reduced(self, maximum: int) -> int: ...  # noqa: D102
     def reduce(
         self, builder: LimbBuilder, wide: int, name: str, scale: int = 1, addend: int | None = None
     ) -> int:
-        """Make a loose number that is scale·wide/radix + addend mod p."""
+        """Make a loose number that is scale·wide/radix + addend mod p.
+
+        Where the scale is negative, the addend is at least what is subtracted from it.
+        """
         ...
 
     def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:

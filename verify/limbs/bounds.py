@@ -32,14 +32,14 @@ class Bounds:
         self._intervals.append(interval)
         return variable(len(self._intervals) - 1)
 
-    def note_whole(self, words: Polynomial, maximum: int) -> None:
-        """Note that a sum of multiples of variables is at least 0 and at most ``maximum``.
+    def note_whole(self, words: Polynomial, interval: Interval) -> None:
+        """Note an interval in which a sum of multiples of variables lies.
 
         One of the variables must have the coefficient 1; it gives way to the whole.
         """
         lowest = next((monomial[0] for monomial, c in words.items() if c == 1 and len(monomial) == 1), None)
         if lowest is not None:
-            whole = self.new(Interval(0, maximum))
+            whole = self.new(interval)
             rest = add(words, variable(lowest), -1)
             self._wholes.append((lowest, add(whole, rest, -1)))
 

@@ -44,10 +44,11 @@ def certainly_zero(lemma: Lemma, value: int) -> bool:
 
 
 def certainly_within(lemma: Lemma) -> bool:
-    """Whether the result of a lemma never exceeds its maximum."""
+    """Whether the result of a lemma is never outside its bounds."""
     result = lemma.result
     system = _System(lemma, result.words)
-    return system.impossible(system.number(result.words, result.positions) > result.maximum)
+    number = system.number(result.words, result.positions)
+    return system.impossible(number > result.maximum) and system.impossible(number < result.minimum)
 
 
 class _System:
@@ -64,7 +65,8 @@ class _System:
         needed = _needed(lemma, goals)
         for premise in lemma.premises:
             if needed & set(premise.words):
-                self._solver.add(self.number(premise.words, premise.positions) <= premise.maximum)
+                number = self.number(premise.words, premise.positions)
+                self._solver.add(premise.minimum <= number, number <= premise.maximum)
         for instruction in lemma.instructions:
             if needed & set(instruction.results) and instruction.results[0] <= max(goals):
                 self._relate(instruction.operation, instruction.results)

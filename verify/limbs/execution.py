@@ -95,7 +95,7 @@ class Execution:
                 self.intervals.append(Interval(known, known))
                 self.polynomials.append(constant(known))
         for premise in lemma.premises:
-            self.bounds.note_whole(self.value(premise), premise.maximum)
+            self.bounds.note_whole(self.value(premise), Interval(premise.minimum, premise.maximum))
 
     def _execute(self, operation: Operation, results: tuple[int, ...]) -> None:
         intervals = interval_rule(operation, self._word, self.intervals.__getitem__)

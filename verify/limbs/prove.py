@@ -55,7 +55,8 @@ def prove_lemma(lemma: Lemma) -> int:
     remainder = reduce(difference, claim.modulus)
     if remainder:
         raise Refuted(f"{len(remainder)} terms of the claim do not vanish")
-    if execution.interval(result).high > result.maximum:
+    low, high = execution.interval(result)
+    if low < result.minimum or high > result.maximum:
         questions += 1
         if not certainly_within(lemma):
             raise Refuted("the result may exceed its bound")
@@ -91,7 +92,7 @@ def _check_ports(limbs: LimbProgram, contract: Contract) -> None:
             if number.positions != ports[name].positions:
                 raise Refuted(f"{name} has its words elsewhere")
     for name, port in contract.inputs.items():
-        if inputs[name].maximum < port.maximum:
+        if inputs[name].minimum or inputs[name].maximum < port.maximum:
             raise Refuted(f"{name} is not taken up to its bound")
     for name, port in contract.outputs.items():
         if outputs[name].maximum > port.maximum:
