@@ -29,7 +29,8 @@ def show(formula_id: str, as_json: bool) -> None:
 
     certificate = certify(formula, lower(formula))
     if as_json:
-        echo_json(description(formula) | {"verdict": certificate.verdict, "reason": certificate.reason})
+        found = {"verdict": certificate.verdict, "reason": certificate.reason}
+        echo_json(description(formula) | found | {"remarks": list(certificate.remarks)})
     else:
-        verdict = ": ".join(filter(None, (certificate.verdict, certificate.reason)))
+        verdict = ": ".join(filter(None, (certificate.verdict, certificate.reason, *certificate.remarks)))
         click.echo(description_text(formula, verdict), nl=False)

@@ -110,8 +110,8 @@ def cheapest_formulas(database: Database, curve: Curve, system: str, weights: We
     """
     best: dict[str, tuple[tuple[bool, Fraction, str], Candidate]] = {}
     for found in candidates(database, curve, database.formulas_for(system)):
-        formula, kind = found.formula, found.formula.kind
-        if formula.systems or kind.implicit or kind.scalars or other_input_assumptions(formula):
+        formula = found.formula
+        if not formula.self_contained or other_input_assumptions(formula):
             continue
         name = function_name(formula)
         incomplete = not adds_equal_points(formula, curve.prime, found.parameters)
@@ -245,6 +245,8 @@ def _summary(formula: Formula) -> str:
     remarks = [
         f"{' and '.join(f'p{n}' for n in shared.points)} share {shared.variable}" for shared in kind.shared
     ]
-    remarks += [f"{variable} is implicit" for variable in kind.implicit]
+    for implicit in kind.implicit:
+        points = " and ".join(f"p{number}" for number in implicit.points)
+        remarks.append(f"{implicit.variable}{f' of {points}' if points else ''} is implicit")
     remarks += [print_equation(equation).replace("==", "=") for equation in formula.output_scalars]
     return f"{text} ({'; '.join([kind.title, *remarks])})."

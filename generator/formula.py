@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from efdgen.generator.language.syntax import Name, names_in
+from efdgen.generator.language.syntax import Assignment, Binary, Name, Number, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.language.syntax import Assignment, Equation, Expression
+    from efdgen.generator.language.syntax import Equation, Expression
 
 
 @dataclass(frozen=True)
@@ -132,9 +132,11 @@ class Kind:
     """A signature with laws: the points that come in, what is known of them, and what comes out.
 
     ``function`` is the verb that generated functions are called by. A shared variable comes in or goes
-    out once, as a coordinate of the first of its points; an implicit one neither comes in nor goes out,
-    and the formula says as a ghost what becomes of it. A scalar is a value that is handed over
-    beside the points, equal to an expression in their coordinates.
+    out once, as a coordinate of the first of its points; an implicit one, of some points or of all where none
+    is named, neither comes in nor goes out, and the formula says as a ghost what becomes of it. A scalar is a
+    value that is handed over beside the points, equal to an expression in their coordinates; a free one is
+    any value but 0. With a ``length``, n, a function takes and gives n of each point, and makes the scalars
+    that come in, which are inverses, from one inversion.
     """
 
     id: str
@@ -145,8 +147,14 @@ class Kind:
     outputs: tuple[Output, ...]
     scaled: tuple[int, ...]
     shared: tuple[Shared, ...] = ()
-    implicit: tuple[str, ...] = ()
+    implicit: tuple[Shared, ...] = ()
     scalars: tuple[Equation, ...] = ()
+    free: tuple[str, ...] = ()
+    length: str = ""
+
+    def is_implicit(self, variable: str, point: int) -> bool:
+        """Whether a variable of a point neither comes in nor goes out."""
+        return any(i.variable == variable and point in (i.points or (point,)) for i in self.implicit)
 
 
 @dataclass(frozen=True)
@@ -155,7 +163,8 @@ class Formula:
 
     ``systems`` are the coordinate systems of the points that are not in the formula's own. ``ghosts`` say
     what implicit coordinates of outputs are; they are proved, and never computed. With a ``map`` every output
-    is the image of the point that its law gives.
+    is the image of the point that its law gives. ``hints`` are values that a caller claims to know, each with
+    what it has to be; the function reports whether all ``checks`` hold and no value of ``guards`` is 0.
     """
 
     id: str
@@ -168,6 +177,9 @@ class Formula:
     systems: Mapping[int, System] = field(default_factory=dict)
     ghosts: tuple[Assignment, ...] = ()
     map: Map | None = None
+    hints: tuple[Equation, ...] = ()
+    checks: tuple[Equation, ...] = ()
+    guards: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -216,7 +228,7 @@ class Formula:
         return tuple(
             variable
             for variable in self.system_of(point).variables
-            if variable not in self.kind.implicit and self._owner(variable, point) == point
+            if not self.kind.is_implicit(variable, point) and self._owner(variable, point) == point
         )
 
     def _owner(self, variable: str, point: int) -> int:
@@ -233,18 +245,39 @@ class Formula:
 
     @cached_property
     def input_scalars(self) -> tuple[Equation, ...]:
-        """The scalars that come in, each with what it is: ``C1 == (X1 - X2)^2``."""
-        return tuple(e for e in self.kind.scalars if _coordinates_in(e.right) <= set(self.input_coordinates))
+        """The scalars that come in, each with what it is: ``C1 == (X1 - X2)^2``; hints are the last."""
+        known = {*self.input_coordinates, *self.all_parameters}
+        return (*(e for e in self.kind.scalars if _names_in(e.right) <= known), *self.hints)
 
     @cached_property
     def output_scalars(self) -> tuple[Equation, ...]:
         """The scalars that go out, each with what it is."""
         return tuple(equation for equation in self.kind.scalars if equation not in self.input_scalars)
 
+    @cached_property
+    def tests(self) -> tuple[Assignment, ...]:
+        """Values that the function tests: ``check1``, … must be 0, ``guard1``, … must not."""
+        differences = (e.left if e.right == Number(0) else Binary("-", e.left, e.right) for e in self.checks)
+        checks = (Assignment(f"check{number}", value) for number, value in enumerate(differences, start=1))
+        guards = (
+            Assignment(f"guard{number}", Name(name)) for number, name in enumerate(self.guards, start=1)
+        )
+        return (*checks, *guards)
+
+    @property
+    def self_contained(self) -> bool:
+        """Whether the function takes and gives whole points of the formula's own system, and no more."""
+        kind = self.kind
+        return not (self.systems or kind.implicit or kind.length or self.tests or self._scalar_names)
+
+    @property
+    def _scalar_names(self) -> tuple[str, ...]:
+        return (*self.scalar_inputs, *self.scalar_outputs)
+
     @property
     def scalar_inputs(self) -> tuple[str, ...]:
-        """Names of the scalars that come in."""
-        return _targets(self.input_scalars)
+        """Names of the scalars that come in, the free ones last."""
+        return (*_targets(self.input_scalars), *self.kind.free)
 
     @property
     def scalar_outputs(self) -> tuple[str, ...]:
@@ -273,7 +306,7 @@ class Formula:
         return tuple(f"{variable}{point}" for point in points for variable in self.passed_variables(point))
 
 
-def _coordinates_in(expression: Expression) -> set[str]:
+def _names_in(expression: Expression) -> set[str]:
     return {name.text for name in names_in(expression)}
 
 

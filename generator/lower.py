@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
 
 def lower(formula: Formula) -> Program:
-    """Turn a formula into a program; its outputs are what the formula's function gives, in order."""
-    return _lower(formula, formula.assignments, formula.output_names)
+    """Turn a formula into a program; its outputs are what the formula's function gives, and what it tests."""
+    tested = tuple(test.target for test in formula.tests)
+    return _lower(formula, (*formula.assignments, *formula.tests), (*formula.output_names, *tested))
 
 
 def lower_ghosts(formula: Formula) -> Program:

@@ -2,107 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from efdgen.generator.errors import EfdgenError, TextError, suggestion
-from efdgen.generator.formula import Formula, Kind, Map, Model, Output, Shared, System, point_number
-from efdgen.generator.language.syntax import Assignment, Equation, Name, Statement, names_in
+from efdgen.generator.document import Document
+from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.formula import Formula, Kind, Map, Model, Output, System, point_number
+from efdgen.generator.language.syntax import Assignment, Equation, Name, Statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from efdgen.generator.formula import Shared
     from efdgen.generator.language.syntax import Expression
-
-_NAME = re.compile("[0-9]*[A-Za-z][A-Za-z0-9_]*")
-
-T = TypeVar("T", str, Equation, Assignment)
-
-
-class _Document:
-    """The statements of one file, taken out by keyword; what is left over at the end is an error."""
-
-    def __init__(self, statements: Sequence[Statement], text: str, path: str, allowed: set[str]) -> None:
-        self.statements, self.text, self.path = statements, text, path
-        for statement in statements:
-            if statement.keyword not in allowed:
-                reason = f"a {statement.keyword!r} line does not belong in this file"
-                raise self.error(reason + suggestion(statement.keyword, allowed), statement)
-
-    def error(self, reason: str, place: Statement | Expression | Assignment | Equation) -> TextError:
-        return TextError(reason, self.text, place.at, self.path)
-
-    def all(self, keyword: str, kind: type[T]) -> tuple[T, ...]:
-        found = []
-        for statement in self.statements:
-            if statement.keyword == keyword:
-                assert isinstance(statement.content, kind)
-                found.append(statement.content)
-        return tuple(found)
-
-    def names(self, keyword: str) -> tuple[str, ...]:
-        for statement in self.statements:
-            if statement.keyword == keyword and not _NAME.fullmatch(str(statement.content)):
-                raise self.error(f"{statement.content!r} is not a name", statement)
-        return self.all(keyword, str)
-
-    def title(self, keyword: str = "name") -> str:
-        return " ".join(self.all(keyword, str))
-
-    def points(self, keyword: str) -> tuple[int, ...]:
-        numbers = []
-        for statement in self.statements:
-            if statement.keyword == keyword:
-                numbers.append(self._point(str(statement.content), statement))
-        return tuple(numbers)
-
-    def shared(self) -> tuple[Shared, ...]:
-        found = []
-        for statement in self.statements:
-            if statement.keyword == "share":
-                variable, *points = str(statement.content).split()
-                found.append(Shared(variable, tuple(self._point(point, statement) for point in points)))
-        return tuple(found)
-
-    def systems(self, system_of: Callable[[str], System]) -> dict[int, System]:
-        found = {}
-        for statement in self.statements:
-            if statement.keyword == "point":
-                point, _, system = str(statement.content).partition(" ")
-                found[self._point(point, statement)] = system_of(system.strip())
-        return found
-
-    def _point(self, text: str, statement: Statement) -> int:
-        try:
-            return point_number(Name(text))
-        except ValueError:
-            raise self.error(f"expected a point such as P1, not {text!r}", statement) from None
-
-    def definitions(self, keyword: str) -> dict[str, Expression]:
-        return {assignment.target: assignment.value for assignment in self.all(keyword, Assignment)}
-
-    def require_defined(self, keyword: str, values: Mapping[str, Expression], names: Sequence[str]) -> None:
-        """Require one definition for each name, and none for others."""
-        for assignment in self.all(keyword, Assignment):
-            if assignment.target not in names:
-                raise self.error(f"there is no {assignment.target!r} to be defined", assignment)
-        missing = [name for name in names if name not in values]
-        if missing:
-            raise self.error(f"no {keyword!r} line for {' and '.join(missing)}", self.statements[-1])
-
-    def require_known(self, expressions: Iterable[Expression], known: Iterable[str]) -> None:
-        allowed = set(known)
-        for expression in expressions:
-            for name in names_in(expression):
-                if name.text not in allowed:
-                    raise self.error(f"unknown name {name.text!r}" + suggestion(name.text, allowed), name)
 
 
 def read_model(statements: Sequence[Statement], model_id: str, text: str, path: str) -> Model:
     """Build a model from its ``coordinates`` file; raise :class:`TextError` for what is wrong in it."""
     laws = ("addition", "doubling", "negation", "neutral", "toweierstrass", "fromweierstrass", "weierstrass")
-    document = _Document(statements, text, path, {"name", "parameter", "coordinate", "satisfying", *laws})
+    document = Document(statements, text, path, {"name", "parameter", "coordinate", "satisfying", *laws})
     parameters, coordinates = document.names("parameter"), document.names("coordinate")
     addition, doubling, negation, neutral, to_weierstrass, from_weierstrass, weierstrass = (
         document.definitions(law) for law in laws
@@ -135,7 +53,7 @@ def read_system(
     statements: Sequence[Statement], system_id: str, model: Model, text: str, path: str
 ) -> System:
     """Build a coordinate system from its ``variables`` file; raise :class:`TextError` for what is wrong."""
-    document = _Document(statements, text, path, {"name", "parameter", "assume", "variable", "satisfying"})
+    document = Document(statements, text, path, {"name", "parameter", "assume", "variable", "satisfying"})
     parameters, variables = document.names("parameter"), document.names("variable")
     assumptions, meanings = document.all("assume", Equation), document.all("satisfying", Equation)
     document.require_known(_sides(assumptions), {*model.parameters, *parameters})
@@ -145,8 +63,9 @@ def read_system(
 
 def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: str) -> Kind:
     """Build a kind from its file; raise :class:`TextError` for what is wrong in it."""
-    keywords = {"name", "function", "input", "given", "output", "scaled", "share", "implicit", "scalar"}
-    document = _Document(statements, text, path, keywords)
+    points = {"input", "given", "output", "scaled", "share", "implicit"}
+    keywords = {"name", "function", *points, "scalar", "free", "length"}
+    document = Document(statements, text, path, keywords)
 
     def point(expression: Expression) -> int:
         if isinstance(expression, Name):
@@ -171,9 +90,11 @@ def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: st
         given,
         outputs,
         document.points("scaled"),
-        document.shared(),
-        document.names("implicit"),
+        document.shared("share"),
+        document.shared("implicit"),
         scalars,
+        document.names("free"),
+        document.title("length"),
     )
 
 
@@ -189,7 +110,7 @@ def read_map(
     Raises :class:`TextError` for what is wrong in it.
     """
     once = {"name", "source", "target", "inverse", "degree"}
-    document = _Document(statements, text, path, {*once, "parameter", "assume", "curve", "image", "where"})
+    document = Document(statements, text, path, {*once, "parameter", "assume", "curve", "image", "where"})
     model, target = model_of(map_id.split("/")[1]), model_of(document.title("target"))
     parameters, assumptions = document.names("parameter"), document.all("assume", Equation)
     curve, image, where = (document.definitions(keyword) for keyword in ("curve", "image", "where"))
@@ -244,8 +165,9 @@ def read_formula(
     ``map_of`` loads maps by name within the formula's model. Raises :class:`TextError` for an unknown name,
     one declared twice, or a coordinate never computed.
     """
-    keywords = {"source", "parameter", "assume", "point", "map", "compute", "ghost"}
-    document = _Document(statements, text, path, keywords)
+    tests = {"hint", "check", "guard"}
+    keywords = {"source", "parameter", "assume", "point", "map", "compute", "ghost", *tests}
+    document = Document(statements, text, path, keywords)
     system, map_name = system_of(formula_id.rsplit("/", 2)[0]), document.title("map")
     formula = Formula(
         formula_id,
@@ -258,14 +180,22 @@ def read_formula(
         document.systems(system_of),
         document.all("ghost", Assignment),
         map_of(map_name) if map_name else None,
+        document.all("hint", Equation),
+        document.all("check", Equation),
+        document.names("guard"),
     )
     for statement in statements:
         if statement.keyword == "parameter":
             earlier = (*formula.all_parameters, *formula.input_coordinates).count(str(statement.content))
             if earlier > 1:
                 raise document.error(f"{statement.content!r} is declared already", statement)
-    known = {*formula.all_parameters, *formula.input_coordinates, *formula.scalar_inputs}
-    document.require_known(_sides(formula.assumptions), known)
+    known = {*formula.all_parameters, *formula.input_coordinates}
+    document.require_known(_sides(formula.assumptions), {*known, *formula.scalar_inputs})
+    for hint in formula.hints:
+        document.require_known([hint.right], known)
+        if not isinstance(hint.left, Name) or hint.left.text in known:
+            raise document.error("a hint begins with a new name, and says what it has to be", hint)
+        known.add(hint.left.text)
     _require_sound(document, formula)
     return formula
 
@@ -274,7 +204,7 @@ def read_three_operand(
     statements: Sequence[Statement], formula: Formula, text: str, path: str
 ) -> ThreeOperandCode:
     """Build the published three-operand code of a formula; a defect in it is returned, not raised."""
-    document = _Document(statements, text, path, {"compute", "error"})
+    document = Document(statements, text, path, {"compute", "error"})
     code = replace(formula, assignments=document.all("compute", Assignment))
     try:
         for statement in statements:
@@ -286,12 +216,16 @@ def read_three_operand(
     return ThreeOperandCode(code, None)
 
 
-def _require_sound(document: _Document, formula: Formula) -> None:
+def _require_sound(document: Document, formula: Formula) -> None:
     """Raise :class:`TextError` for a name used before it is known, or a coordinate never computed."""
     known = {*formula.all_parameters, *formula.input_names}
     for assignment in formula.assignments:
         document.require_known([assignment.value], known)
         known.add(assignment.target)
+    document.require_known(_sides(formula.checks), known)
+    for statement in document.statements:
+        if statement.keyword == "guard" and statement.content not in known:
+            raise document.error(f"unknown name {statement.content!r}", statement)
     known_to_ghosts = known | set(formula.input_coordinates)
     for ghost in formula.ghosts:
         document.require_known([ghost.value], known_to_ghosts)
@@ -339,9 +273,11 @@ def kind_statements(kind: Kind) -> list[Statement]:
         *(Statement("given", equation) for equation in kind.given),
         *(Statement("output", Equation(Name(f"P{output.point}"), output.law)) for output in kind.outputs),
         *(Statement("scaled", f"P{number}") for number in kind.scaled),
-        *(Statement("share", " ".join([s.variable, *(f"P{n}" for n in s.points)])) for s in kind.shared),
-        *(Statement("implicit", variable) for variable in kind.implicit),
+        *(Statement("share", _variable_of_points(shared)) for shared in kind.shared),
+        *(Statement("implicit", _variable_of_points(implicit)) for implicit in kind.implicit),
         *(Statement("scalar", equation) for equation in kind.scalars),
+        *(Statement("free", name) for name in kind.free),
+        *([Statement("length", kind.length)] if kind.length else []),
     ]
 
 
@@ -372,9 +308,16 @@ def formula_statements(formula: Formula) -> list[Statement]:
         ),
         *([Statement("map", formula.map.name)] if formula.map else []),
         *(Statement("assume", equation) for equation in formula.assumptions),
+        *(Statement("hint", equation) for equation in formula.hints),
         *(Statement("compute", assignment) for assignment in formula.assignments),
         *(Statement("ghost", assignment) for assignment in formula.ghosts),
+        *(Statement("check", equation) for equation in formula.checks),
+        *(Statement("guard", name) for name in formula.guards),
     ]
+
+
+def _variable_of_points(shared: Shared) -> str:
+    return " ".join([shared.variable, *(f"P{number}" for number in shared.points)])
 
 
 def _short(formula: Formula, system: System) -> str:

@@ -42,7 +42,8 @@ def written(formula: Formula, names: dict[str, int]) -> dict[str, int]:
     names = dict(names)
     for step in formula.assignments:
         names[step.target] = evaluate(step.value, names) % PRIME
-    return {name: names[name] for name in formula.output_names}
+    tested = {test.target: evaluate(test.value, names) % PRIME for test in formula.tests}
+    return {name: names[name] for name in formula.output_names} | tested
 
 
 def test_every_program_means_what_its_formula_says(database: Database, rng: random.Random) -> None:

@@ -31,7 +31,7 @@ class Certificate:
     """The verdict on a program of a formula, and the primes to which a proof over Q does not carry over.
 
     ``formula_digest`` is the sha256, in hexadecimal, of the formula's normalised text. A proof for binary
-    fields excludes no primes: it is for characteristic 2.
+    fields excludes no primes: it is for characteristic 2. ``remarks`` say what the function's tests accept.
     """
 
     formula_digest: str
@@ -39,6 +39,7 @@ class Certificate:
     reason: str
     binary: bool
     excluded_primes: tuple[int, ...]
+    remarks: tuple[str, ...] = ()
 
     @property
     def characteristic(self) -> str:
@@ -83,22 +84,29 @@ def require_proof(formula: Formula, program: Program, prime: int) -> str:
         raise EfdgenError(
             f"{formula.id} is proved for {certificate.characteristic} only, not for p = {prime}"
         )
-    return f"the laws of {formula.kind.title}, for {certificate.characteristic}"
+    laws = f"the laws of {formula.kind.title}, for {certificate.characteristic}"
+    return "; ".join([laws, *certificate.remarks])
 
 
 def _prove(formula: Formula, program: Program) -> Certificate:
     from efdgen.verify.finding import judge
+    from efdgen.verify.laws.acceptance import prove_tests
     from efdgen.verify.laws.characteristic import excluded_primes
     from efdgen.verify.laws.law import prove_law
 
-    excluded: tuple[int, ...] = ()
+    excluded: set[int] = set()
+    remarks: tuple[str, ...] = ()
 
     def prove() -> None:
-        nonlocal excluded
-        excluded = excluded_primes(prove_law(formula, program))
+        nonlocal remarks
+        excluded.update(excluded_primes(prove_law(formula, program)))
+        accepted = prove_tests(formula, program)
+        excluded.update(accepted.excluded_primes)
+        remarks = accepted.remarks
 
     verdict, reason = judge(prove)
-    return Certificate(digest(formula), verdict, reason, formula.system.model.binary, excluded)
+    primes = tuple(sorted(excluded))
+    return Certificate(digest(formula), verdict, reason, formula.system.model.binary, primes, remarks)
 
 
 @cache
@@ -122,7 +130,8 @@ def _cache_directory() -> Path:
 def _read(name: str) -> Certificate | None:
     try:
         fields = json.loads((_cache_directory() / name).read_text(encoding="utf-8"))
-        return Certificate(**fields | {"excluded_primes": tuple(fields["excluded_primes"])})
+        lists = {name: tuple(fields[name]) for name in ("excluded_primes", "remarks")}
+        return Certificate(**fields | lists)
     except (OSError, RuntimeError, ValueError, TypeError, KeyError):
         return None
 

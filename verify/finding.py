@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.lower import lower
 from efdgen.verify.comparison import first_difference
+from efdgen.verify.laws.acceptance import prove_tests
 from efdgen.verify.laws.generic import generic_instances
 from efdgen.verify.laws.law import Refuted, check
 
@@ -112,6 +113,7 @@ class _Subject:
 
     def prove_formula(self) -> None:
         _check(self.instances, self.formula, self.path)
+        prove_tests(self.formula, lower(self.formula))
 
     def prove_code(self) -> None:
         try:

@@ -130,7 +130,10 @@ class GenericInstance:
         self.group = AffineGroup(formula.system.model, field, self.parameters)
         self.output_parameters = {**self.parameters, **self._target_parameters()}
         self.points = self._points()
-        for equation in (*formula.input_scalars, *formula.all_assumptions):
+        for equation in formula.input_scalars:
+            names = tuple(name.text for name in names_in(equation.left))
+            self._require(equation, constraints.values, names)
+        for equation in formula.all_assumptions:
             if equation not in on_parameters:
                 candidates = (*formula.input_coordinates, *formula.scalar_inputs)
                 self._require(equation, constraints.values, candidates[::-1])

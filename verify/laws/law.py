@@ -59,11 +59,13 @@ def check(instance: GenericInstance, program: Program) -> None:
         _check_equation(instance, equation, values, print_equation(equation), names)
     for point in instance.formula.kind.scaled:
         _check_scaled(instance, point, values)
+    _check_tests(instance, values)
 
 
 def _require_signature(formula: Formula, program: Program) -> None:
     unknown = {*program.inputs, *program.parameters} - {*formula.input_names, *formula.all_parameters}
-    missing = set(formula.output_names) - {name for name, _ in program.outputs}
+    wanted = {*formula.output_names, *(test.target for test in formula.tests)}
+    missing = wanted - {name for name, _ in program.outputs}
     if unknown or missing:
         wrong = [f"reads {name}" for name in sorted(unknown)] + [f"lacks {name}" for name in sorted(missing)]
         raise EfdgenError(f"the program is not of the formula's signature: it {', '.join(wrong)}")
@@ -95,6 +97,17 @@ def _check_equation(
         raise Refuted(f"{text} divides by zero for every input", about) from None
     if not field.equal(left, right):
         raise Refuted(f"{text} does not hold", about)
+
+
+def _check_tests(instance: GenericInstance, values: Mapping[str, Ratio]) -> None:
+    """Require that the function accepts: with the right hints each check is 0, and no guard is."""
+    formula, vanishes = instance.formula, instance.field.vanishes
+    for number, equation in enumerate(formula.checks, start=1):
+        if not vanishes(values[f"check{number}"].numerator):
+            raise Refuted(f"{print_equation(equation)} does not hold with the right hints")
+    for number, name in enumerate(formula.guards, start=1):
+        if vanishes(values[f"guard{number}"].numerator):
+            raise Refuted(f"{name} is 0 for every input", [name])
 
 
 def _check_scaled(instance: GenericInstance, point: int, values: Mapping[str, Ratio]) -> None:

@@ -1,0 +1,156 @@
+"""What a function's tests accept: which hints besides the right ones, and which inputs not.
+
+A check is c·h + d, with a hint h that c and d do not hold. Where c is not 0 it accepts one value of h alone:
+the right one, because that it accepts everywhere. Where c is 0 and d is not, it accepts none; where both are,
+all. No point of a curve is such a common zero if 1 is a combination of c, d, the relations and 1 - t·Δ, with
+the discriminant Δ. A guard is 0 where one of its factors is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from sage.arith.misc import prime_factors
+from sage.rings.finite_rings.finite_field_constructor import GF
+from sage.rings.polynomial.polynomial_ring_constructor import PolynomialRing
+from sage.rings.rational_field import QQ
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.verify.laws.algebra import Ratio
+from efdgen.verify.laws.characteristic import excluded_primes
+from efdgen.verify.laws.generic import generic_instances
+from efdgen.verify.laws.law import Refuted
+from efdgen.verify.laws.weierstrass import WeierstrassForm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.program import Program
+    from efdgen.verify.laws.algebra import Polynomial
+    from efdgen.verify.laws.generic import GenericInstance
+
+    Ring = Any
+    Ideal = Any
+
+_LARGE = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """What the tests of a function accept, in words, and the primes for which that is not proved."""
+
+    remarks: tuple[str, ...]
+    excluded_primes: tuple[int, ...]
+
+
+def prove_tests(formula: Formula, program: Program) -> Acceptance:
+    """Say what a program's checks and guards accept, given that they accept what is right.
+
+    Raises :class:`Refuted` for a check that accepts every hint and for a guard that is never 0, and
+    :class:`EfdgenError` where checks are not of the form c·h + d, one for each hint.
+    """
+    if not formula.tests:
+        return Acceptance((), ())
+    if len(formula.hints) != len(formula.checks):
+        raise EfdgenError(
+            f"{len(formula.hints)} hints and {len(formula.checks)} checks; there is one for each"
+        )
+    names = [name for name in formula.scalar_inputs if name in _hint_names(formula)]
+    free = replace(formula, hints=(), kind=replace(formula.kind, free=(*formula.kind.free, *names)))
+    instances = generic_instances(free)
+    remarks: dict[str, None] = {}
+    primes: set[int] = set()
+    for instance in instances:
+        for text, obstacles in _Tests(instance, program, names).remarks():
+            remarks[text] = None
+            primes |= obstacles
+    return Acceptance(tuple(remarks), tuple(sorted(primes.union(excluded_primes(instances)))))
+
+
+def _hint_names(formula: Formula) -> set[str]:
+    return {str(getattr(hint.left, "text", "")) for hint in formula.hints}
+
+
+class _Tests:
+    """The tests of a program on one instance, whose hints are free."""
+
+    def __init__(self, instance: GenericInstance, program: Program, hints: list[str]) -> None:
+        self.instance, self.field, self.hints = instance, instance.field, hints
+        self.values = instance.run(program)
+        self.right: dict[str, Ratio] = {}
+        self.known_zeros: set[str] = set()
+
+    def remarks(self) -> Iterable[tuple[str, set[int]]]:
+        """Yield what is found of each test, with the primes for which it is not."""
+        for number, hint in enumerate(self.hints, start=1):
+            yield self._check(hint, self.values[f"check{number}"])
+        for number, name in enumerate(self.instance.formula.guards, start=1):
+            yield f"accepts nothing where {self._zeros(name, self.values[f'guard{number}'])}", set()
+
+    def _check(self, hint: str, value: Ratio) -> tuple[str, set[int]]:
+        generator, polynomial = self.field.generators[hint], self._known(value)
+        later = [name for name in self.hints if name not in self.right and name != hint]
+        if not value.denominator.is_constant() or polynomial.degree(generator) > 1:
+            raise EfdgenError(f"the check of {hint} is not of the form c*{hint} + d, and may accept several")
+        if any(polynomial.degree(self.field.generators[name]) > 0 for name in later):
+            raise EfdgenError(f"the check of {hint} holds a hint that is checked later")
+        slope = polynomial.coefficient({generator: 1})
+        rest = polynomial - slope * generator
+        if self.field.vanishes(slope):
+            raise Refuted(f"the check of {hint} accepts every {hint}, or none")
+        self.right[hint] = Ratio(-rest, slope)
+        self.field.divisors[slope] = None
+        factors = [text for text in self._factors(slope) if text not in self.known_zeros]
+        if not factors:
+            return f"with it one {hint} alone", set()
+        self.known_zeros |= set(factors)
+        where = " or ".join(factors)
+        obstacles = self._common_zeros(slope, rest)
+        if obstacles is None:
+            also = " or ".join(self._factors(rest.reduce([slope])))
+            return f"accepts one {hint} alone, unless {where}: there none, or all where {also} too", set()
+        return f"accepts one {hint} alone, unless {where}: there none", obstacles
+
+    def _known(self, value: Ratio) -> Polynomial:
+        """Return a numerator in which the hints that were checked before are what they have to be."""
+        for name, right in self.right.items():
+            value = self.field.substitute(value, name, right)
+        return value.numerator
+
+    def _common_zeros(self, slope: Polynomial, rest: Polynomial) -> set[int] | None:
+        """Return the primes for which two polynomials may have common zeros on a curve.
+
+        None where they have some modulo a large prime, for then it is of no use to look for a proof over Q.
+        """
+        if not self._on_curves(GF(_LARGE), slope, rest).is_one():
+            return None
+        ideal = self._on_curves(QQ, slope, rest)
+        cofactors = ideal.ring().one().lift(ideal)
+        return {int(prime) for cofactor in cofactors for prime in prime_factors(cofactor.denominator())}
+
+    def _on_curves(self, base: Ring, *polynomials: Polynomial) -> Ideal:
+        """Return the ideal of some polynomials, the relations, and 1 - t·Δ."""
+        field, model = self.field, self.instance.formula.system.model
+        discriminant = WeierstrassForm(model, field, self.instance.parameters).discriminant().numerator
+        ring = PolynomialRing(base, [*map(str, field.ring.gens()), "t"], order="degrevlex")
+        inverse = 1 - ring.gens()[-1] * prod(ring(factor) for factor, _ in discriminant.factor())
+        return ring.ideal([*map(ring, (*field.relations, *polynomials)), inverse])
+
+    def _zeros(self, name: str, value: Ratio) -> str:
+        factors = self._factors(value.numerator)
+        if not factors:
+            raise Refuted(f"the guard {name} is never 0, and guards nothing")
+        return " or ".join(factors)
+
+    def _factors(self, polynomial: Polynomial) -> list[str]:
+        """Return the equations of a polynomial's factors; free coordinates, which are not 0, are left out."""
+        free = {self.field.generators[name] for name in self.instance.free_coordinates}
+        factors = [factor for factor, _ in polynomial.factor() if factor not in free]
+        return [self._equation(factor) for factor in factors]
+
+    def _equation(self, polynomial: Polynomial) -> str:
+        text = self.field.text(self.field.primitive(Ratio(polynomial / polynomial.lc(), self.field.one)))
+        return f"{text.replace('affine ', '')} = 0"
