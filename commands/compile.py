@@ -21,6 +21,7 @@ import click
 @click.option(
     "--formulas", multiple=True, help="Formula ids or globs; without them, the cheapest of each kind."
 )
+@click.option("--to", "target", metavar="CURVE", help="The curve that conversions to another model lead to.")
 @click.option("--prefix", help="What every name begins with; without it, the curve's name.")
 @click.option(
     "--layout", help="c: header or split; rust: crate or module; python: module. The first is the default."
@@ -45,6 +46,7 @@ def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 -
       efdgen compile --lang c --curve secp256k1
       efdgen compile --lang rust --curve edwards25519 --coords projective --out src/curve
       efdgen compile --lang python --curve my-curve.toml --formulas add-2007-bl --formulas dbl-2009-l
+      efdgen compile --lang c --curve edwards25519 --formulas extended/conversion/to-montgom-xz --to X25519
       efdgen compile --field-api libsecp256k1 --curve secp256k1 --formulas jacobian-0/*/madd-2004-hmv
     """
     from efdgen.generator.errors import EfdgenError

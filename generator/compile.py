@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.bundle import candidate, cheapest_formulas, cheapest_system, group, require_system
 from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.instantiate import NotApplicable
+from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.kernel import Bundle
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from efdgen.generator.bundle import Candidate, Certify
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
+    from efdgen.generator.formula import Formula
     from efdgen.generator.reports.weights import Weights
 
 Language = Literal["c", "rust", "python"]
@@ -39,6 +44,7 @@ class Request:
     curve: str
     coordinates: str | None = None
     formulas: tuple[str, ...] = ()
+    target: str | None = None
     prefix: str | None = None
     layout: str | None = None
     weights: str | None = None
@@ -50,6 +56,7 @@ class Request:
         options = {
             "--coords": (self.coordinates,),
             "--formulas": self.formulas,
+            "--to": (Path(self.target).name if self.target else None,),
             "--prefix": (self.prefix,),
             "--layout": (self.layout,),
             "--weights": (self.weights,),
@@ -96,6 +103,8 @@ def render(bundle: Bundle, request: Request) -> dict[str, str]:
 def _formulas(database: Database, request: Request, curve: Curve, weights: Weights) -> list[Candidate]:
     system = _system(database, request, curve) or cheapest_system(database, curve, weights)
     if not request.formulas:
+        if request.target:
+            raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
         return cheapest_formulas(database, curve, system, weights)
     ids = database.select(request.formulas)
     within = [name for name in ids if name in database.formulas_for(system)]
@@ -111,8 +120,22 @@ def _formulas(database: Database, request: Request, curve: Curve, weights: Weigh
     narrowest: dict[tuple[str, ...], str] = {}
     for name in sorted(within, key=lambda name: len(database.formula(name).system.assumptions)):
         narrowest[tuple(name.split("/")[3:])] = name
-    chosen = sorted(narrowest.values())
-    return [candidate(database.formula(name), curve.prime, curve.parameters) for name in chosen]
+    formulas = [database.formula(name) for name in sorted(narrowest.values())]
+    target = load_curve(request.target) if request.target else None
+    return [candidate(f, curve.prime, _parameters(f, curve, target)) for f in formulas]
+
+
+def _parameters(formula: Formula, curve: Curve, target: Curve | None) -> Mapping[str, int]:
+    """Return the parameters of a curve, and those of the formula's map that lead from it to the target.
+
+    Raises :class:`NotApplicable` where the map leads to no curve of this kind.
+    """
+    if formula.map is None or target is None:
+        return curve.parameters
+    way = map_between(formula.map, curve, target)
+    if way is None:
+        raise NotApplicable(f"{formula.id}: the {formula.map.title} does not lead to {target.name}")
+    return way.parameters
 
 
 def _system(database: Database, request: Request, curve: Curve) -> str | None:

@@ -1,10 +1,12 @@
 """Maps between models: proved, refused where they are wrong, held against curves as they are published."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.curves.affine import INFINITY, Point, Undefined
 from efdgen.generator.curves.curve import Curve, load_curve
 from efdgen.generator.curves.map import CurveMap, map_between, maps_between
@@ -12,13 +14,28 @@ from efdgen.generator.curves.weierstrass import is_singular, weierstrass_curve
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formula import Map, Model
-from efdgen.generator.language.parser import parse_document
+from efdgen.generator.language.parser import parse_document, parse_equation
 from efdgen.generator.language.printer import print_document
-from efdgen.generator.mathematics.solve import solutions
+from efdgen.generator.language.syntax import Binary, Expression, Group, Number
+from efdgen.generator.lower import lower
+from efdgen.generator.mathematics.solve import holds, solutions
 from efdgen.generator.reader import map_statements, read_map
-from efdgen.verify.laws.law import Refuted
+from efdgen.generator.reports.maps import undefined_inputs
+from efdgen.verify.laws.law import Refuted, prove_law
 from efdgen.verify.laws.map import prove_map
+from efdgen.verify.vectors.drivers import LANGUAGES
+from efdgen.verify.vectors.subjects import curve_subject
+from efdgen.verify.vectors.suite import run_suites
 
+CONVERSIONS = (
+    ("edwards25519", "extended-1", "Curve25519", "montgom", ("affine", "xz")),
+    ("Curve25519", "affine", "edwards25519", "twisted", ("affine", "projective", "extended", "completed")),
+    ("edwards448", "projective", "Curve448", "isogenous-montgom", ("affine", "xz")),
+    ("Curve448", "affine", "edwards448", "isogenous-edwards", ("affine", "projective")),
+    ("Curve25519", "affine", None, "shortw", ("affine", "jacobian")),
+    ("E-222", "projective", None, "twisted", ("affine", "extended")),
+    ("brainpoolP256r1", "jacobian", "brainpoolP256t1", "shortw", ("jacobian",)),
+)
 MAPS = (
     *("edwards/maps/isogenous-montgom", "edwards/maps/montgom", "edwards/maps/twisted"),
     *("montgom/maps/edwards", "montgom/maps/isogenous-edwards", "montgom/maps/montgom"),
@@ -214,3 +231,121 @@ def test_a_map_with_a_missing_inverse_or_target_names_it(database: Database) -> 
     between = replace(database.map("g1p/twisted/maps/montgom"), inverse="none")
     with pytest.raises(EfdgenError, match=r"maps/none"):
         prove_map(between, database.map)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("twisted/maps/montgom", ("1 - y = 0", "x = 0")),
+        ("montgom/maps/twisted", ("y = 0", "x + 1 = 0")),
+        ("shortw/maps/twisted", ("y = 0", "s*(x - r) + 1 = 0")),
+        ("edwards/maps/isogenous-montgom", ("x = 0",)),
+        ("shortw/maps/montgom", ()),
+        ("edwards/maps/twisted", ()),
+    ],
+)
+def test_where_a_map_is_not_defined_is_read_from_its_denominators(
+    database: Database, name: str, expected: tuple[str, ...]
+) -> None:
+    assert undefined_inputs(database.map(f"g1p/{name}")) == expected
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_map_divides_by_zero_where_it_says_so_and_nowhere_else(database: Database, name: str) -> None:
+    way = small_map(database.map(f"g1p/{name}"))
+    equations = [parse_equation(text.replace("=", "==")) for text in undefined_inputs(way.map)]
+    for point in way.source.all_points():
+        names = {**way.parameters, **dict(zip(way.map.model.coordinates, point, strict=True))}
+        defined = True
+        try:
+            way.image(point)
+        except Undefined:
+            defined = False
+        said = any(holds(equation, names, SMALL) for equation in equations)
+        assert said is not defined or point == way.source.neutral, (name, point)
+
+
+@pytest.mark.parametrize(("source", "system", "target", "way", "outputs"), CONVERSIONS)
+def test_kernels_for_published_curves_lead_where_the_map_does(
+    database: Database, source: str, system: str, target: str | None, way: str, outputs: tuple[str, ...]
+) -> None:
+    names = tuple(f"conversion/to-{way}-{output}" for output in outputs)
+    request = Request("c", source, system, names, target)
+    (suite, results), *_ = run_suites([curve_subject(database, request, LANGUAGES)], seed=1)
+    assert len(suite.functions) == len(outputs)
+    assert {result.language for result in results} == set(LANGUAGES)
+    assert all(result.ok for result in results), [result.failures for result in results]
+
+
+def test_an_emitted_kernel_takes_the_generator_to_the_generator(database: Database) -> None:
+    request = Request("python", "edwards25519", None, ("extended/conversion/to-montgom-affine",), "X25519")
+    text = render(make_bundle(database, request, lambda *_: "none"), request)["edwards25519.py"]
+    names: dict[str, Any] = {"__name__": "kernels"}
+    exec(compile(text, "edwards25519.py", "exec"), names)
+    edwards, montgomery = load_curve("edwards25519"), load_curve("Curve25519")
+    x, y = generator(edwards, ("x", "y"))
+    point = names["Point"](5 * x, 5 * y, 5, 5 * x * y % edwards.prime)
+    assert names["convert_to_montgom_affine"](point) == generator(montgomery, ("x", "y"))
+    assert "--to X25519" in text
+
+
+def test_the_result_of_another_sign_is_not_accepted(database: Database) -> None:
+    request = Request("python", "edwards25519", None, ("extended/conversion/to-montgom-affine",), "X25519")
+    subject = curve_subject(database, request, ("python",))
+    name = "CONSTANT_s = 0x"
+    (path,) = (path for path, text in subject.files["python"].items() if name in text)
+    files = {**subject.files["python"], path: subject.files["python"][path].replace(name, f"{name}1 + 0x")}
+    (_, results), *_ = run_suites([replace(subject, files={"python": files})], seed=1)
+    assert not any(result.ok for result in results)
+
+
+@pytest.mark.parametrize(
+    ("curve", "formula", "target", "reason"),
+    [
+        (
+            "edwards448",
+            "edwards/projective/conversion/to-montgom-xz",
+            "Curve448",
+            "does not lead to Curve448",
+        ),
+        ("edwards25519", "twisted/extended/conversion/to-montgom-xz", "P-256", "does not lead to secp256r1"),
+        ("P-256", "shortw/jacobian/conversion/to-montgom-xz", None, "has no solution modulo p"),
+        ("P-256", None, "P-256", "--to is for conversions between models"),
+    ],
+)
+def test_what_leads_nowhere_is_an_error(
+    database: Database, curve: str, formula: str | None, target: str | None, reason: str
+) -> None:
+    request = Request("c", curve, None, (formula,) if formula else (), target)
+    with pytest.raises(EfdgenError, match=reason):
+        make_bundle(database, request, lambda *_: "none")
+
+
+def test_single_edits_of_conversions_between_models_are_refused(database: Database) -> None:
+    """Of every fourth, each step with the operator at its top turned over."""
+    ids = [name for name in database.select(["conversion"]) if database.formula(name).map]
+    assert len(ids) > 70
+    refused = 0
+    for name in ids[::4]:
+        formula = database.formula(name)
+        for number, assignment in enumerate(formula.assignments):
+            for value in turned(assignment.value):
+                wrong = replace(assignment, value=value)
+                steps = (*formula.assignments[:number], wrong, *formula.assignments[number + 1 :])
+                edited_formula = replace(formula, assignments=steps)
+                with pytest.raises(Refuted):
+                    prove_law(edited_formula, lower(edited_formula))
+                refused += 1
+    assert refused > 60
+
+
+def turned(value: Expression) -> Iterator[Expression]:
+    """Yield an expression with one sign or factor turned over, at the top of it."""
+    match value:
+        case Binary("+", left, right):
+            yield replace(value, operator="-")
+        case Binary("-", left, right):
+            yield replace(value, operator="+")
+        case Binary("*", left, right):
+            yield left
+            yield Binary("*", left, Group(Binary("+", right, Number(1))))

@@ -10,6 +10,7 @@ from efdgen.generator.language.printer import print_equation, print_expression
 from efdgen.generator.lower import lower
 from efdgen.generator.pipeline import optimise
 from efdgen.generator.program import program_text
+from efdgen.generator.reports.maps import map_facts, map_fields
 from efdgen.generator.reports.references import cited_keys, read_references
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def description(formula: Formula) -> dict[str, object]:
         "curve": _texts(formula.system.model.equations),
         "meanings": _texts(formula.system.meanings),
         "laws": _laws(formula),
+        **({"map": map_fields(formula.map)} if formula.map else {}),
         "equations": _equations(formula),
         "program": program_text(program).splitlines(),
         "cost": count(program).fields(),
@@ -70,6 +72,7 @@ def description_text(formula: Formula, verdict: str) -> str:
         ("curve", f"{system.model.title}: {'; '.join(_texts(system.model.equations))}"),
         ("system", f"{system.title}: {'; '.join(_texts(system.meanings))}"),
         ("kind", f"{formula.kind.title}: {'; '.join(_laws(formula))}"),
+        *map_facts(formula.map),
         ("source", formula.source or "none given by the database"),
         *(("", text) for text in _citations(formula).values()),
         ("assuming", "; ".join(_texts(formula.all_assumptions)) or "nothing"),
@@ -88,7 +91,8 @@ def _citations(formula: Formula) -> dict[str, str]:
 
 
 def _laws(formula: Formula) -> list[str]:
-    outputs = (f"P{output.point} == {print_expression(output.law)}" for output in formula.kind.outputs)
+    of = "image of " if formula.map else ""
+    outputs = (f"P{output.point} == {of}{print_expression(output.law)}" for output in formula.kind.outputs)
     return [*_texts(formula.kind.given), *outputs]
 
 

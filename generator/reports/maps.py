@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.language.printer import print_expression
+from efdgen.generator.language.printer import print_equation, print_expression
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number, names_in
 from efdgen.generator.mathematics.number import residue_text
 
@@ -21,6 +21,37 @@ def map_text(between: Map) -> str:
     coordinates = ", ".join(between.model.coordinates)
     images = ", ".join(print_expression(between.image[name]) for name in between.target.coordinates)
     return f"{between.title}: ({coordinates}) to ({images})"
+
+
+def map_fields(between: Map) -> dict[str, object]:
+    """Return what there is to say of a map: what it asks, where it leads to and where it is undefined."""
+    return {
+        "id": between.id,
+        "title": between.title,
+        "source": between.source,
+        "target": between.target.title,
+        "degree": between.degree,
+        "parameters": list(between.parameters),
+        "assumptions": [print_equation(equation) for equation in between.assumptions],
+        "curve": {name: print_expression(value) for name, value in between.curve.items()},
+        "image": {name: print_expression(value) for name, value in between.image.items()},
+        "undefined": list(undefined_inputs(between)),
+    }
+
+
+def map_facts(between: Map | None) -> list[tuple[str, str]]:
+    """Return the same as lines for the terminal, each with its label; none without a map."""
+    if between is None:
+        return []
+    curve = (f"{name} = {print_expression(value)}" for name, value in between.curve.items())
+    equations = "; ".join(print_equation(equation) for equation in between.target.equations)
+    undefined = " or ".join(undefined_inputs(between))
+    return [
+        ("map", map_text(between)),
+        *([("", between.source)] if between.source else []),
+        ("target", f"{between.target.title}: {equations}, with {', '.join(curve)}"),
+        ("undefined", f"where {undefined}" if undefined else "nowhere"),
+    ]
 
 
 def target_text(way: CurveMap) -> str:

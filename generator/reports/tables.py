@@ -148,7 +148,8 @@ def _title(database: Database, system_id: str) -> str:
 
 
 def _assumptions(formula: Formula) -> tuple[str, ...]:
-    return tuple(print_equation(equation) for equation in formula.assumptions)
+    of_map = formula.map.assumptions if formula.map else ()
+    return tuple(print_equation(equation) for equation in (*of_map, *formula.assumptions))
 
 
 def _one_line(error: EfdgenError) -> str:

@@ -29,7 +29,13 @@ if TYPE_CHECKING:
 
 _COMMAND = "Command: efdgen compile "
 _CONTINUATION = re.compile(r"\s*(?:#|//|\*)\s+(\S.*)")
-_OPTIONS = {"--coords": "coordinates", "--prefix": "prefix", "--layout": "layout", "--weights": "weights"}
+_OPTIONS = {
+    "--coords": "coordinates",
+    "--to": "target",
+    "--prefix": "prefix",
+    "--layout": "layout",
+    "--weights": "weights",
+}
 
 
 @dataclass(frozen=True)
