@@ -8,6 +8,7 @@ import pytest
 
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import find_curve, suitable_prime
+from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.curves.represent import means, represent
 from efdgen.generator.database import Database
 from efdgen.generator.formula import Formula, point_number
@@ -63,6 +64,8 @@ def mutants(formula: Formula, rng: random.Random) -> Iterator[Formula]:
 def is_right(formula: Formula, parameters: dict[str, int], rng: random.Random) -> bool:
     """Whether the outputs mean the right points on random inputs, by arithmetic modulo a prime of 61 bits."""
     kind, curve = formula.kind, AffineCurve(formula.system.model, PRIME, parameters)
+    way = CurveMap(formula.map, PRIME, parameters) if formula.map else None
+    meant = parameters | way.target_parameters if way else parameters
     for _ in range(TRIALS):
         given = {point_number(e.left): e.right for e in kind.given if isinstance(e.left, Name)}
         points = {number: curve.random_point(rng) for number in kind.inputs if number not in given}
@@ -80,7 +83,8 @@ def is_right(formula: Formula, parameters: dict[str, int], rng: random.Random) -
             names, system = formula.coordinates(output.point), formula.system_of(output.point)
             coordinates = {variable: outputs[name] for variable, name in names.items()}
             expected = curve.evaluate(output.law, points)
-            if not means(system, PRIME, parameters, coordinates, expected):
+            expected = way.image(expected) if way else expected
+            if not means(system, PRIME, meant, coordinates, expected):
                 return False
     return True
 

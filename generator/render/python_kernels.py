@@ -62,7 +62,8 @@ def _constant(group: CurveKernels, name: str) -> str:
 
 def point_class(group: CurveKernels, point_type: PointType) -> PointClass:
     """Return the class of a type of points."""
-    doc = docstring(f"A point; {point_type.meaning}.", [], "    ")
+    place = f" of {point_type.system}" if point_type.system else ""
+    doc = docstring(f"A point{place}; {point_type.meaning}.", [], "    ")
     return PointClass(
         type_name(group, point_type), doc, [member_name(member) for member in point_type.members]
     )
@@ -87,6 +88,7 @@ def function(group: CurveKernels, kernel: Kernel) -> Function:
     summary, *rest = contract_lines(kernel)
     parameters = [f"{argument.name}: {type_name(group, argument.type)}" for argument in kernel.inputs]
     results = [type_name(group, output.type) for output in kernel.outputs]
+    results += ["bool"] if kernel.tests else []
     result = results[0] if len(results) == 1 else f"tuple[{', '.join(results)}]"
     return Function(
         name=name,
@@ -157,14 +159,27 @@ def loop_lines(group: CurveKernels, kernel: Kernel) -> list[str]:
 
 def stored_values(group: CurveKernels, kernel: Kernel, local: bool = False) -> dict[Store, str]:
     """Return what each store holds; a value that is still a sum is reduced here."""
+    sums = _sums(kernel)
+    return {store: _reduced(group, store.value, sums, local) for store in kernel.stores}
+
+
+def _sums(kernel: Kernel) -> set[Place]:
+    """Return the places that hold a value of any size at the end."""
     sums: set[Place] = set()
     for step in kernel.steps:
         copied = step.operation == "copy" and step.operands[0] not in sums
         (sums.discard if copied or step.operation in _REDUCED else sums.add)(step.target)
-    return {
-        store: place_text(group, store.value, local) + " % P" * (store.value in sums)
-        for store in kernel.stores
-    }
+    return sums
+
+
+def _reduced(group: CurveKernels, place: Place, sums: set[Place], local: bool = False) -> str:
+    return place_text(group, place, local) + " % P" * (place in sums)
+
+
+def _tests(group: CurveKernels, kernel: Kernel) -> str:
+    sums = _sums(kernel)
+    texts = (f"{_reduced(group, t.value, sums)} {'==' if t.zero else '!='} 0" for t in kernel.tests)
+    return " and ".join(texts)
 
 
 def _results(group: CurveKernels, kernel: Kernel) -> list[str]:
@@ -176,11 +191,11 @@ def _results(group: CurveKernels, kernel: Kernel) -> list[str]:
         members = [f"{member_name(store.member)}={values[store]}" for store in stores]
         return bracketed(f"{head}{type_name(group, output.type)}(", members, ")", "    ")
 
-    if len(kernel.outputs) == 1:
+    if len(kernel.outputs) == 1 and not kernel.tests:
         return built(kernel.outputs[0], "return ")
-    names = ", ".join(output.name for output in kernel.outputs)
+    results = [*(output.name for output in kernel.outputs), *filter(None, [_tests(group, kernel)])]
     lines = [line for output in kernel.outputs for line in built(output, f"{output.name} = ")]
-    return [*lines, f"    return {names}"]
+    return [*lines, f"    return {', '.join(results)}"]
 
 
 def assignment(name: str, value: int) -> list[str]:
