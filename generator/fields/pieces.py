@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 _C = re.compile(r"^/\*(.*?)\*/\n(\S.*?^\};?)$", re.M | re.S)
-_RUST = re.compile(r"^((?:///[^\n]*\n)+)(\S[^\n]*;|\S.*?^[})\]]+;?)$", re.M | re.S)
+_RUST = re.compile(r"^((?:///[^\n]*\n)+)(\S[^\n]*(?:=\n[^\n]*)?;|\S.*?^[})\]]+;?)$", re.M | re.S)
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,8 @@ class _Writer:
                 if bit not in self._masks:
                     self._masks.add(bit)
                     yield f"const {self._type} m_{bit} = {self._prefix}_word_mask({word(bit)});"
-                chosen = f"{word(one)} & m_{bit}"
+                all_ones = self.spelling.known(one) == (1 << self._bits) - 1
+                chosen = f"m_{bit}" if all_ones else f"{word(one)} & m_{bit}"
                 if self.spelling.known(zero) != 0:
                     chosen = f"({chosen}) | ({word(zero)} & ~m_{bit})"
                 yield f"const {self._type} {name(results[0])} = {chosen};"

@@ -22,6 +22,7 @@ from efdgen.generator.limbs.operations import (
 )
 from efdgen.generator.limbs.spelling import Spelling, block_text, by_blocks, is_unused
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.rust_text import hexadecimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,7 +74,8 @@ def body(function: LimbFunction, word: int) -> Iterator[str]:
             if not is_unused(instruction.operation, instruction.results, writer.spelling.read):
                 yield from writer.write(instruction.operation, instruction.results)
     for name, number in function.outputs:
-        yield f"*{name.lower()} = [{', '.join(writer.spelling.word(value) for value in number.words)}];"
+        for index, value in enumerate(number.words):
+            yield f"{name.lower()}[{index}] = {writer.spelling.word(value)};"
     if function.returned is not None:
         yield writer.spelling.word(function.returned)
 
@@ -81,7 +83,7 @@ def body(function: LimbFunction, word: int) -> Iterator[str]:
 class _Writer:
     def __init__(self, function: LimbFunction, word: int) -> None:
         self.spelling = Spelling(
-            function, lambda known: f"{known:#x}_u{word}", lambda name: f"u{word}::from({name})"
+            function, lambda known: f"{hexadecimal(known)}_u{word}", lambda name: f"u{word}::from({name})"
         )
         self._bits = word
         self._masks: set[int] = set()
@@ -105,7 +107,8 @@ class _Writer:
                 if bit not in self._masks:
                     self._masks.add(bit)
                     yield f"let m_{bit} = mask({word(bit)});"
-                chosen = f"{word(one)} & m_{bit}"
+                all_ones = self.spelling.known(one) == (1 << self._bits) - 1
+                chosen = f"m_{bit}" if all_ones else f"{word(one)} & m_{bit}"
                 if self.spelling.known(zero) != 0:
                     chosen = f"({chosen}) | ({word(zero)} & !m_{bit})"
                 yield f"let {name(results[0])} = {chosen};"

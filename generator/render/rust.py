@@ -11,25 +11,26 @@ from typing import TYPE_CHECKING, Literal, assert_never
 
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.field import MontgomeryField
+from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
-from efdgen.generator.render.contract import LICENSE, contract_lines, header_lines, wrapped
+from efdgen.generator.render.contract import LICENSE, contract_lines, header_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.rust_field import Constant, RustField
+from efdgen.generator.render.rust_text import WIDTH, call, comment, indented
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.kernel import Bundle, CurveKernels, Kernel, Place, PointType, Step
 
-WIDTH = 100
-
-# rustfmt breaks arguments and elements of an array that together are longer than this.
-_SHORT = 60
 # The least room for a comment beside a step.
 _NARROW = 24
 
-_MONTGOMERY = "FieldElement::from_montgomery"
 _ALIASING = "outputs are borrowed exclusively; to replace a point, copy it first"
+_MUST_USE = "what is put out means nothing where this is 0"
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 # Keywords, and crates that the generated one needs or would hide.
 _RESERVED = re.compile(
@@ -42,9 +43,13 @@ _RESERVED = re.compile(
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen: a crate with its driver, or one module for a crate of the user's."""
+    """What can be chosen: a crate with its driver, or one module for a crate of the user's.
+
+    ``certify`` says what is proved of an operation of the field.
+    """
 
     layout: Literal["crate", "module"] = "crate"
+    certify: Certify = unproved
 
 
 @dataclass(frozen=True)
@@ -60,12 +65,6 @@ _DEPENDENCIES = (
     _Package("subtle", "2.6.1", "13c2bddecc57b384dee18652358fb23172facb8a2c51ccc10d74c157bdea3292"),
     _Package("zeroize", "1.8.2", "b97154e67e32c85465826e8bcc1c59429aaaf107c1e4a9e53c8d8ccd5eff88d0"),
 )
-
-
-@dataclass(frozen=True)
-class _Constant:
-    original: str
-    definition: str
 
 
 @dataclass(frozen=True)
@@ -100,16 +99,27 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     if not _SNAKE_CASE.fullmatch(bundle.prefix) or _RESERVED.fullmatch(bundle.prefix):
         advice = "choose another prefix, in lower case, with single underscores"
         raise EfdgenError(f"{bundle.prefix!r} cannot name a Rust crate or module of one's own; {advice}")
-    names = _names(bundle)
+    field = RustField(Field(bundle.prime), Names(bundle.prefix), options.certify)
+    groups = [_Kernels(group) for group in bundle.groups]
+    names = _names(bundle, groups) | field.values()
+    constants = [constant for group in groups for constant in group.constants()]
     if options.layout == "module":
-        return {f"{bundle.prefix}.rs": _fill("module.rs.j2", names)}
-    toml = names | {"header": _comment(header_lines(bundle)[:4], "#")}
+        limbs = {
+            f"limbs{build.word}": indented(_fill("field_limbs.rs.j2", {"build": build}).rstrip())
+            for build in field.builds(constants, 4)
+        }
+        return {f"{bundle.prefix}.rs": _fill("module.rs.j2", names | limbs)}
+    toml = names | {"header": comment(header_lines(bundle)[:4], "#")}
     return {
         "Cargo.lock": _fill("Cargo.lock.j2", toml),
         "Cargo.toml": _fill("Cargo.toml.j2", toml),
         "examples/driver.rs": _fill("driver.rs.j2", names),
         "src/field.rs": _fill("field.rs.j2", names),
         "src/lib.rs": _fill("lib.rs.j2", names),
+        **{
+            f"src/limbs{build.word}.rs": _fill("limbs_file.rs.j2", names | {"build": build})
+            for build in field.builds(constants)
+        },
     }
 
 
@@ -117,35 +127,26 @@ def _fill(template: str, names: Mapping[str, object]) -> str:
     return environment("rust").get_template(template).render(names)
 
 
-def _names(bundle: Bundle) -> dict[str, object]:
-    """Return what the templates print, for all of them."""
-    field = MontgomeryField(bundle.prime)
-    groups = [_Kernels(group) for group in bundle.groups]
+def _names(bundle: Bundle, groups: Sequence[_Kernels]) -> dict[str, object]:
+    """Return what the templates print but for the field, for all of them."""
     own = _Package(bundle.prefix, __version__)
     return {
         "prefix": bundle.prefix,
         "version": __version__,
         "license": LICENSE,
         "packages": sorted([own, *_DEPENDENCIES], key=lambda package: package.name),
-        "header": _comment(header_lines(bundle), "//"),
-        "short_header": _comment(header_lines(bundle)[:4], "//"),
-        "field": field,
-        "constants": [printed for group in groups for printed in group.constants(field)],
+        "header": comment(header_lines(bundle), "//"),
+        "short_header": comment(header_lines(bundle)[:4], "//"),
+        "constants": [_element(constant) for group in groups for constant in group.constants()],
         "types": [printed for group in groups for printed in group.types()],
         "functions": [printed for group in groups for printed in group.functions()],
-        **_field_constants(field),
     }
 
 
-def _field_constants(field: MontgomeryField) -> dict[str, str]:
-    one, radix = field.montgomery(1), field.montgomery(field.radix)
-    return {
-        "prime": _definition("const PRIME: Words =", "split", field.words(field.prime)),
-        "prime_minus_2": _definition("const PRIME_MINUS_2: Words =", "split", field.words(field.prime - 2)),
-        "radix": _definition("const RADIX: FieldElement =", _MONTGOMERY, field.words(radix)),
-        "one": _definition("    pub const ONE: Self =", "Self::from_montgomery", field.words(one)),
-        "negated_inverse": _word(field.negated_inverse),
-    }
+def _element(constant: Constant) -> str:
+    """Return the definition of a constant as an element."""
+    head = f"const {constant.name}: FieldElement ="
+    return call(head, "FieldElement::constant", f"limbs::{constant.name}")
 
 
 class _Kernels:
@@ -157,11 +158,11 @@ class _Kernels:
         read = sorted(place.name for place in places if isinstance(place, CurveConstant))
         self._constants = _distinct({name: self._name(f"CONSTANT_{name}").upper() for name in read})
 
-    def constants(self, field: MontgomeryField) -> Iterator[_Constant]:
+    def constants(self) -> Iterator[Constant]:
         """Yield the constants that the functions read."""
         for original, name in self._constants.items():
-            words = field.words(field.montgomery(self._group.constants[original]))
-            yield _Constant(original, _definition(f"const {name}: FieldElement =", _MONTGOMERY, words))
+            value = self._group.constants[original]
+            yield Constant(name, f"The constant `{original}` of the curve.", value)
 
     def types(self) -> Iterator[_Type]:
         """Yield the structures that the functions take."""
@@ -169,7 +170,7 @@ class _Kernels:
         description = self._group.description.replace(curve, f"`{curve}`", 1)
         for point_type in self._group.types:
             place = point_type.system or description
-            doc = _comment([f"A point of {place}.", "", f"`{point_type.meaning}`."], "///")
+            doc = comment([f"A point of {place}.", "", f"`{point_type.meaning}`."], "///")
             members = [_Member(name, original) for original, name in _members(point_type).items()]
             yield _Type(self._type(point_type), doc, members)
 
@@ -186,27 +187,33 @@ class _Kernels:
         for point in kernel.inputs:
             unused = "" if point.name in read else "_"
             arguments.append(f"{unused}{point.name}: &{self._type(point.type)}")
-        head = f"pub fn {name}({', '.join(arguments)}) {{"
+        tail = ") -> Choice {" if kernel.tests else ") {"
+        used = [f'#[must_use = "{_MUST_USE}"]'] if kernel.tests else []
+        head = f"pub fn {name}({', '.join(arguments)}{tail}"
         if len(head) <= WIDTH:
-            return head
-        return "\n".join([f"pub fn {name}(", *(f"    {argument}," for argument in arguments), ") {"])
+            return "\n".join([*used, head])
+        return "\n".join([*used, f"pub fn {name}(", *(f"    {argument}," for argument in arguments), tail])
 
     def _body(self, kernel: Kernel) -> Iterator[str]:
         for step in kernel.steps:
             line = f"let {self._place(step.target, kernel)} = {self._expression(step, kernel)};"
             # What does not fit beside the step goes on below, where rustfmt keeps it.
-            text = _comment([step.text], "//", max(WIDTH - len(f"    {line} "), _NARROW)).splitlines()
+            text = comment([step.text], "//", max(WIDTH - len(f"    {line} "), _NARROW)).splitlines()
             yield f"{line} {text[0]}"
             yield from (f"{'':{len(line)}} {rest}" for rest in text[1:])
         for store in kernel.stores:
             target = self._place(Coordinate(store.argument, store.member), kernel)
             yield f"{target} = {self._place(store.value, kernel)};"
+        if kernel.tests:
+            tests = ((test, self._place(test.value, kernel)) for test in kernel.tests)
+            yield " & ".join(f"{'' if test.zero else '!'}{value}.is_zero()" for test, value in tests)
 
     def _case(self, kernel: Kernel) -> str:
         """Return the driver's case for a request."""
         request = f"{self._group.namespace}.{kernel.name}".lstrip(".")
         inputs, outputs = (" ".join(a.name for a in side) for side in (kernel.inputs, kernel.outputs))
-        call = f"call!(request: {self._name(kernel.name).lower()}({inputs}) -> {outputs})"
+        flag = ", flag" if kernel.tests else ""
+        call = f"call!(request: {self._name(kernel.name).lower()}({inputs}) -> {outputs}{flag})"
         line = f'        "{request}" => {call},'
         if len(line) <= WIDTH:
             return line
@@ -257,6 +264,8 @@ def _places(kernel: Kernel) -> Iterator[Place]:
         yield from step.operands
     for store in kernel.stores:
         yield store.value
+    for test in kernel.tests:
+        yield test.value
 
 
 def _members(point_type: PointType) -> dict[str, str]:
@@ -283,28 +292,4 @@ def _documentation(kernel: Kernel) -> str:
     summary, _, *facts = contract_lines(kernel)
     law, parenthesis, title = summary.partition(" (")
     facts = [f"{fact[:12]}{_ALIASING}" if fact.startswith("Aliasing:") else fact for fact in facts]
-    return _comment([f"`{law}`{parenthesis}{title}", "", "```text", *facts, "```"], "///")
-
-
-def _comment(lines: Iterable[str], mark: str, width: int = WIDTH) -> str:
-    """Return a comment of lines, each broken where it is wider than that."""
-    broken = [part for line in lines for part in wrapped(line, width - len(mark) - 1)]
-    return "\n".join(f"{mark} {line}".rstrip() for line in broken)
-
-
-def _word(value: int) -> str:
-    digits = f"{value:016x}"
-    return "0x" + "_".join(digits[at : at + 4] for at in range(0, 16, 4))
-
-
-def _definition(head: str, function: str, words: Iterable[int]) -> str:
-    """Return a constant that a function makes of an array of words, broken as rustfmt breaks it."""
-    indent = " " * (len(head) - len(head.lstrip()))
-    items = [_word(word) for word in words]
-    array = f"[{', '.join(items)}]"
-    if len(array) > _SHORT:
-        array = "\n".join(["[", *(f"{indent}    {item}," for item in items), f"{indent}]"])
-    line = f"{head} {function}({array});"
-    if len(line.partition("\n")[0]) <= WIDTH:
-        return line
-    return "\n    ".join([head, *f"{indent}{function}({array});".splitlines()])
+    return comment([f"`{law}`{parenthesis}{title}", "", "```text", *facts, "```"], "///")

@@ -24,7 +24,7 @@ def comment(lines: Iterable[str], mark: str, width: int = WIDTH) -> str:
     return "\n".join(f"{mark} {line}".rstrip() for line in broken)
 
 
-def number(value: int, digits: int = 0) -> str:
+def hexadecimal(value: int, digits: int = 0) -> str:
     """Write a number in hexadecimal, in groups of four digits, with leading zeros up to ``digits``."""
     text = f"{value:0{digits}x}"
     first = len(text) % 4
@@ -39,11 +39,19 @@ def array(head: str, items: Sequence[str], indent: int = 0) -> str:
         whole = f"{head} {line};"
         return whole if indent + len(whole) <= WIDTH else f"{head}\n    {line};"
     if all(len(item) <= _SHORT_ELEMENT for item in items):
-        room = WIDTH - indent - 4
+        room = WIDTH - indent - 5
         rows = wrap(f"{', '.join(items)},", room, break_long_words=False, break_on_hyphens=False)
     else:
         rows = [f"{item}," for item in items]
     return "\n".join([f"{head} [", *(f"    {row}" for row in rows), "];"])
+
+
+def call(head: str, function: str, argument: str) -> str:
+    """Return ``head function(argument);``."""
+    for text in (f"{head} {function}({argument});", f"{head}\n    {function}({argument});"):
+        if len(argument) <= _SHORT and max(map(len, text.splitlines())) <= WIDTH:
+            return text
+    return f"{head} {function}(\n    {argument},\n);"
 
 
 def signature(text: str, indent: int = 0) -> str:

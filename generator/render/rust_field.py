@@ -1,0 +1,127 @@
+"""The field of a Rust bundle: its methods, and a module of limb functions for each size of words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.bundle import BASIC, field_functions, limb_functions
+from efdgen.generator.limbs.rust import body, signature
+from efdgen.generator.render import rust_text
+from efdgen.generator.render.rust_text import comment, hexadecimal, indented
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.fields.field import Field, Representation
+    from efdgen.generator.fields.pieces import FieldFunction, Names
+    from efdgen.generator.limbs.spelling import LimbFunction
+
+_HELPERS = ("add_carry", "sub_borrow", "mul_wide", "mask")
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A field element that is known: its name, a sentence about it, and the number in [0, p) that it is."""
+
+    name: str
+    doc: str
+    value: int
+
+
+@dataclass(frozen=True)
+class _Initialised:
+    doc: str
+    definition: str
+
+
+@dataclass(frozen=True)
+class _Build:
+    """What one size of words has of its own; ``indent`` is how far its module stands to the right."""
+
+    word: int
+    limbs: int
+    about: list[str]
+    constants: list[_Initialised]
+    helpers: list[str]
+    functions: list[str]
+
+
+class RustField:
+    """Prints the functions of a field that are ``wanted``; ``certify`` says what is proved of them."""
+
+    def __init__(self, field: Field, names: Names, certify: Certify, wanted: Collection[str] = BASIC) -> None:
+        self._names = names
+        self._field = field
+        self._certify = certify
+        self._functions = field_functions(field, names, wanted)
+
+    def values(self) -> dict[str, object]:
+        """Return what the templates print of the field."""
+        texts = [self._text(function) for function in self._functions if function.rust]
+        chosen = [function for function in self._functions if function.rust]
+        pairs = list(zip(chosen, texts, strict=True))
+        return {
+            "field": self._field,
+            "has": {function.name for function in self._functions},
+            "used": "".join(texts),
+            "element": comment(self._element(), "///"),
+            "methods": [indented(text) for function, text in pairs if function.is_method],
+            "items": [text for function, text in pairs if not function.is_method],
+        }
+
+    def builds(self, constants: Sequence[Constant], indent: int = 0) -> list[_Build]:
+        """Return the modules of limb functions, each standing ``indent`` columns to the right."""
+        one = Constant("CONSTANT_ONE", "1.", 1)
+        return [self._build(found, [one, *constants], indent) for found in self._field.representations]
+
+    def _build(self, representation: Representation, constants: Sequence[Constant], indent: int) -> _Build:
+        limbs = limb_functions(representation, self._functions, self._names, self._certify)
+        functions = [_limb_function(function, representation, indent) for function in limbs]
+        calls = "".join((*functions, *(f"{function.rust}" for function in self._functions)))
+        about = [f"{representation.plan.reason}.", f"{representation.description}."]
+        width = rust_text.WIDTH - indent
+        return _Build(
+            representation.word,
+            representation.limbs,
+            comment(about, "//!", width).replace("//! ", "").splitlines(),
+            [_Initialised(c.doc, _constant(representation, c, indent)) for c in constants],
+            [name for name in _HELPERS if f" {name}(" in calls or f"limbs::{name}(" in calls],
+            functions,
+        )
+
+    def _element(self) -> Iterator[str]:
+        yield f"An element of GF(p), p of {self._field.bits} bits."
+        yield ""
+        yield (
+            "It is kept as a number that is not the least of its class: methods compare and encode elements. "
+            "Every operation takes constant time."
+        )
+
+    def _text(self, function: FieldFunction) -> str:
+        doc = [*(function.rust_doc or function.doc)]
+        if function.proof:
+            doc += ["", f"Proved: {function.proof}."]
+        width = rust_text.WIDTH - (4 if function.is_method else 0)
+        return f"{comment(doc, '///', width)}\n{function.rust.rstrip()}"
+
+
+def _limb_function(function: LimbFunction, representation: Representation, indent: int) -> str:
+    lines = [indented(line) for line in body(function, representation.word)]
+    doc = [text for line in function.doc for text in (line, "")][:-1]
+    return "\n".join(
+        [
+            comment(doc, "///", rust_text.WIDTH - indent),
+            "#[inline(always)]",
+            f"{rust_text.signature(signature(function, representation.word), indent)} {{",
+            *lines,
+            "}",
+        ]
+    )
+
+
+def _constant(representation: Representation, constant: Constant, indent: int) -> str:
+    items = [hexadecimal(word, representation.word // 4) for word in representation.element(constant.value)]
+    head = f"pub const {constant.name}: [u{representation.word}; {representation.limbs}] ="
+    return rust_text.array(head, items, indent)
