@@ -65,13 +65,14 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     from efdgen.generator.database import Database
     from efdgen.generator.errors import EfdgenError
     from efdgen.verify.certificate import require_proof
+    from efdgen.verify.fields.certificate import require_field_proof
 
     foreign = {name: options.pop(name) for name in ("host", "in_bounds", "out_bounds", "license")}
     if any(foreign.values()):
         raise EfdgenError("--in-bounds, --out-bounds and --license go with --field-api")
     request = Request(**options)
     bundle = make_bundle(Database(), request, require_proof)
-    return Path("out", bundle.prefix, request.language), render(bundle, request)
+    return Path("out", bundle.prefix, request.language), render(bundle, request, require_field_proof)
 
 
 def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:

@@ -13,6 +13,7 @@ from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.kernel import Bundle
 from efdgen.generator.reports.weights import parse_weights
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from efdgen.generator.bundle import Candidate, Certify
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
+    from efdgen.generator.fields.bundle import Certify as CertifyField
     from efdgen.generator.formula import Formula
     from efdgen.generator.reports.weights import Weights
 
@@ -81,17 +83,20 @@ def make_bundle(database: Database, request: Request, certify: Certify) -> Bundl
     return Bundle(prefix, curve.prime, (kernels,), request.command)
 
 
-def render(bundle: Bundle, request: Request) -> dict[str, str]:
-    """Print a bundle in the language and layout of a request: relative path to text."""
+def render(bundle: Bundle, request: Request, certify_field: CertifyField = unproved) -> dict[str, str]:
+    """Print a bundle in the language and layout of a request: relative path to text.
+
+    ``certify_field`` says what is proved of an operation of the field.
+    """
     match request.language, request.layout:
         case "c", ("header" | "split" | None) as layout:
             from efdgen.generator.render import c
 
-            return c.render(bundle, c.Options(layout=layout or "header"))
+            return c.render(bundle, c.Options(layout or "header", certify_field))
         case "rust", ("crate" | "module" | None) as layout:
             from efdgen.generator.render import rust
 
-            return rust.render(bundle, rust.Options(layout=layout or "crate"))
+            return rust.render(bundle, rust.Options(layout or "crate", certify_field))
         case "python", ("module" | None):
             from efdgen.generator.render import python
 

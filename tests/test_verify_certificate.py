@@ -126,7 +126,7 @@ def test_a_certificate_of_another_prover_is_not_used(formula: Formula, monkeypat
         certificate, "_prove", lambda *_: Certificate("", "refuted", "asked again", False, ())
     )
     assert certify(formula, program).verdict == "proved"
-    monkeypatch.setattr(certificate, "_prover_digest", lambda: "another")
+    monkeypatch.setattr(certificate, "prover_digest", lambda: "another")
     assert certify(formula, program).reason == "asked again"
 
 

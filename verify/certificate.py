@@ -62,7 +62,7 @@ class Certificate:
 def certify(formula: Formula, program: Program) -> Certificate:
     """Prove that a program of a formula's signature satisfies the laws of its kind, or look the proof up."""
     # Labels may repeat in a program, and its printed form would then not say which value is read.
-    content = "\n".join((_prover_digest(), repr(formula), repr(program)))
+    content = "\n".join((prover_digest(), repr(formula), repr(program)))
     name = f"{hashlib.sha256(content.encode()).hexdigest()}.json"
     certificate = _read(name)
     if certificate is None:
@@ -110,7 +110,7 @@ def _prove(formula: Formula, program: Program) -> Certificate:
 
 
 @cache
-def _prover_digest() -> str:
+def prover_digest() -> str:
     """Return a hash of all code that a verdict could depend on."""
     code = hashlib.sha256()
     for folder in ("generator", "verify"):
@@ -119,7 +119,7 @@ def _prover_digest() -> str:
     return code.hexdigest()
 
 
-def _cache_directory() -> Path:
+def cache_directory() -> Path:
     """Return where certificates are kept; raise RuntimeError where there is no home directory."""
     chosen = os.environ.get("EFDGEN_CACHE")
     if chosen:
@@ -129,7 +129,7 @@ def _cache_directory() -> Path:
 
 def _read(name: str) -> Certificate | None:
     try:
-        fields = json.loads((_cache_directory() / name).read_text(encoding="utf-8"))
+        fields = json.loads((cache_directory() / name).read_text(encoding="utf-8"))
         lists = {name: tuple(fields[name]) for name in ("excluded_primes", "remarks")}
         return Certificate(**fields | lists)
     except (OSError, RuntimeError, ValueError, TypeError, KeyError):
@@ -138,6 +138,6 @@ def _read(name: str) -> Certificate | None:
 
 def _write(name: str, certificate: Certificate) -> None:
     with suppress(OSError, RuntimeError, EfdgenError):
-        directory = _cache_directory()
+        directory = cache_directory()
         directory.mkdir(parents=True, exist_ok=True)
         write_whole(directory / name, json.dumps(asdict(certificate)))

@@ -1,0 +1,1 @@
+"""Proofs of the operations of a field on words."""
