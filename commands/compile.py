@@ -22,6 +22,20 @@ import click
     "--formulas", multiple=True, help="Formula ids or globs; without them, the cheapest of each kind."
 )
 @click.option("--to", "target", metavar="CURVE", help="The curve that conversions to another model lead to.")
+@click.option(
+    "--set",
+    default="kernels",
+    show_default=True,
+    type=click.Choice(["kernels", "curve", "protocols"]),
+    help="Formulas alone, a whole curve, or with signatures and key exchange too.",
+)
+@click.option(
+    "--table",
+    default="medium",
+    show_default=True,
+    type=click.Choice(["small", "medium", "large"]),
+    help="With --set: multiples of the generator, of 3, 24 or 96 KiB at most.",
+)
 @click.option("--prefix", help="What every name begins with; without it, the curve's name.")
 @click.option(
     "--layout", help="c: header or split; rust: crate or module; python: module. The first is the default."
@@ -47,6 +61,7 @@ def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 -
       efdgen compile --lang rust --curve edwards25519 --coords projective --out src/curve
       efdgen compile --lang python --curve my-curve.toml --formulas add-2007-bl --formulas dbl-2009-l
       efdgen compile --lang c --curve edwards25519 --formulas extended/conversion/to-montgom-xz --to X25519
+      efdgen compile --lang python --curve edwards25519 --set curve --table small
       efdgen compile --field-api libsecp256k1 --curve secp256k1 --formulas jacobian-0/*/madd-2004-hmv
     """
     from efdgen.generator.errors import EfdgenError
@@ -71,6 +86,12 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     if any(foreign.values()):
         raise EfdgenError("--in-bounds, --out-bounds and --license go with --field-api")
     request = Request(**options)
+    if request.set != "kernels":
+        from efdgen.generator.planning.request import plan_curve, render_plan
+        from efdgen.verify.scalars.reasons import require_safe
+
+        plan = plan_curve(Database(), request, require_proof, require_safe)
+        return Path("out", plan.prefix, request.language), render_plan(plan, request)
     bundle = make_bundle(Database(), request, require_proof)
     return Path("out", bundle.prefix, request.language), render(bundle, request, require_field_proof)
 

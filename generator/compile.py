@@ -50,6 +50,8 @@ class Request:
     prefix: str | None = None
     layout: str | None = None
     weights: str | None = None
+    set: str = "kernels"
+    table: str = "medium"
 
     @property
     def command(self) -> str:
@@ -62,10 +64,20 @@ class Request:
             "--prefix": (self.prefix,),
             "--layout": (self.layout,),
             "--weights": (self.weights,),
+            "--set": (None if self.set == "kernels" else self.set,),
+            "--table": (None if self.table == "medium" else self.table,),
         }
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]
         return shlex.join(words)
+
+    @property
+    def checked_prefix(self) -> str:
+        """What every name begins with; raises :class:`EfdgenError` where that is no identifier."""
+        prefix = self.prefix if self.prefix is not None else _identifier(self.curve)
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", prefix):
+            raise EfdgenError(f"--prefix must be an identifier, not {prefix!r}")
+        return prefix
 
 
 def make_bundle(database: Database, request: Request, certify: Certify) -> Bundle:
@@ -77,10 +89,7 @@ def make_bundle(database: Database, request: Request, certify: Certify) -> Bundl
     weights = parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}")
     chosen = _formulas(database, request, curve, weights)
     kernels = group("", curve.name, curve.prime, chosen, certify)
-    prefix = request.prefix if request.prefix is not None else _identifier(request.curve)
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", prefix):
-        raise EfdgenError(f"--prefix must be an identifier, not {prefix!r}")
-    return Bundle(prefix, curve.prime, (kernels,), request.command)
+    return Bundle(request.checked_prefix, curve.prime, (kernels,), request.command)
 
 
 def render(bundle: Bundle, request: Request, certify_field: CertifyField = unproved) -> dict[str, str]:
@@ -106,7 +115,7 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
 
 
 def _formulas(database: Database, request: Request, curve: Curve, weights: Weights) -> list[Candidate]:
-    system = _system(database, request, curve) or cheapest_system(database, curve, weights)
+    system = requested_system(database, request, curve) or cheapest_system(database, curve, weights)
     if not request.formulas:
         if request.target:
             raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
@@ -143,7 +152,8 @@ def _parameters(formula: Formula, curve: Curve, target: Curve | None) -> Mapping
     return way.parameters
 
 
-def _system(database: Database, request: Request, curve: Curve) -> str | None:
+def requested_system(database: Database, request: Request, curve: Curve) -> str | None:
+    """Return the id of the coordinate system that is asked for by ``--coords``; None where none is."""
     if request.coordinates is None:
         return None
     offered = [name.rpartition("/")[2] for name in database.systems(curve.model)]

@@ -70,13 +70,14 @@ def negation(formula: Formula) -> tuple[Negation, ...]:
 def _ratio(system: System, coordinate: str) -> Ratio:
     for equation in system.meanings:
         if equation.left == Name(coordinate):
-            ratio = _read(equation.right)
+            ratio = quotient(equation.right)
             if ratio is not None:
                 return ratio
     raise EfdgenError(f"{system.id}: {coordinate} is no quotient of coordinates; choose another --coords")
 
 
-def _read(meaning: Expression) -> Ratio | None:
+def quotient(meaning: Expression) -> Ratio | None:
+    """Return what a coordinate means as a quotient of variables, None where it is none."""
     match meaning:
         case Name(numerator):
             return Ratio(numerator, None, 1)

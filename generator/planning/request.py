@@ -1,0 +1,54 @@
+"""One run of ``efdgen compile --set curve``: the plan that a request asks for, and its files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, requested_system
+from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.make import Order, make_plan
+from efdgen.generator.reports.weights import parse_weights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from efdgen.generator.bundle import Certify
+    from efdgen.generator.compile import Request
+    from efdgen.generator.database import Database
+    from efdgen.generator.planning.plan import CurvePlan
+
+    Justify = Callable[[CurvePlan, Database], CurvePlan]
+
+
+def plan_curve(database: Database, request: Request, certify: Certify, justify: Justify) -> CurvePlan:
+    """Return the plan of a request's curve, in the system that is asked for or that weighs least.
+
+    ``certify`` proves formulas; ``justify`` proves that the plan meets no exceptional input, and says why.
+    Raises :class:`EfdgenError` for what does not exist or does not apply, and what these two raise.
+    """
+    curve = load_curve(request.curve)
+    asked = requested_system(database, request, curve)
+    systems = [asked] if asked else database.systems(curve.model)
+    order = Order(
+        prefix=request.checked_prefix,
+        command=request.command,
+        weights=parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}"),
+        table=request.table,
+        formulas=database.select(request.formulas) if request.formulas else (),
+    )
+    return justify(make_plan(database, curve, systems, order, certify), database)
+
+
+def render_plan(plan: CurvePlan, request: Request) -> dict[str, str]:
+    """Print a plan in the language and layout of a request: relative path to text."""
+    if request.layout is not None and request.layout not in LAYOUTS[request.language]:
+        choices = " or ".join(LAYOUTS[request.language])
+        raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
+    match request.language:
+        case "python":
+            from efdgen.generator.render.python_curve import render_curve
+
+            return render_curve(plan)
+        case language:
+            raise EfdgenError(f"--set {request.set} is written in Python so far, not in {language}")

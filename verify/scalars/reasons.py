@@ -1,0 +1,31 @@
+"""Why the operations of a plan are right for every scalar and every point: proved, or it is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from efdgen.verify.scalars.combs import comb_reason
+from efdgen.verify.scalars.formulas import require_formulas
+from efdgen.verify.scalars.halves import split_reason
+from efdgen.verify.scalars.windows import window_reason
+
+if TYPE_CHECKING:
+    from efdgen.generator.database import Database
+    from efdgen.generator.planning.plan import CurvePlan
+
+
+def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
+    """Return a plan with the reasons that were proved; raise :class:`EfdgenError` for a plan that is wrong.
+
+    The reasons are those of ``add``, ``multiply``, ``multiply_generator``, and ``split`` with an
+    endomorphism.
+    """
+    reasons = {
+        "add": require_formulas(plan),
+        "multiply": window_reason(plan),
+        "multiply_generator": comb_reason(plan),
+    }
+    if plan.endomorphism is not None:
+        reasons["split"] = split_reason(plan, database)
+    return replace(plan, reasons=reasons)

@@ -1,0 +1,80 @@
+"""Fixed windows: the digits make up every scalar, and no addition that may be incomplete meets an exception.
+
+Only integers are computed with here. The accumulator before an addition is m·P; which m can occur follows
+from the digits that were taken and from those that are to come, because together they are a number in [1,
+modulus].
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.verify.scalars.orders import least_order
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.plan import CurvePlan, FixedWindow
+
+
+def window_reason(plan: CurvePlan) -> str:
+    """Return why k·P by fixed windows is right for all k and P; raise :class:`EfdgenError` if not."""
+    window, modulus = plan.variable, plan.order * plan.cofactor
+    require_digits(window, modulus)
+    if plan.roles.complete:
+        return "Complete: the additions have no exceptional input on this curve."
+    least = least_order(plan.order, plan.cofactor)
+    require_reach(window, modulus, least)
+    additions, last = window.digits.count - 1, window.complete_additions
+    if last == additions:
+        return "Every addition is right for every input: exceptional ones are found and served otherwise."
+    step = 1 << window.digits.width
+    text = (
+        f"Out of reach: before the first {additions - last} of {additions} additions the accumulator is m·P "
+        f"with {step} <= m and m + {step - 1} below the order of P, so that m + d and m - d are not 0 modulo "
+        f"it for a digit d, |d| < {step}. "
+    )
+    return text + (
+        "The last addition is right for every input."
+        if last == 1
+        else f"The last {last} are right for every input."
+    )
+
+
+def require_digits(window: FixedWindow, modulus: int) -> None:
+    """Raise :class:`EfdgenError` where digits do not make up every odd number in [1, modulus].
+
+    Windows of D = (k - 1)/2 + 2^(L - 1) hold all of D where D < 2^L, and 2·D - (2^L - 1) is k for any L.
+    """
+    digits = window.digits
+    length = digits.width * digits.count
+    greatest = modulus if modulus % 2 else modulus - 1
+    if (greatest - 1) // 2 + (1 << (length - 1)) >= 1 << length:
+        raise EfdgenError(
+            f"{digits.count} digits of {digits.width} bits cannot hold {greatest.bit_length()} bits"
+        )
+    if digits.bound < greatest:
+        raise EfdgenError(f"the digits are planned for numbers up to {digits.bound}, not {greatest}")
+    if window.negate_even and modulus % 2 == 0:
+        raise EfdgenError("modulus - k is odd for an even k only where the modulus is odd")
+
+
+def require_reach(window: FixedWindow, modulus: int, least: int) -> None:
+    """Raise :class:`EfdgenError` where an addition that may be incomplete may meet an exceptional input.
+
+    ``least`` is a bound below the orders of all points but the neutral one. The accumulator after i digits is
+    in the interval that they reach and, for what is to come, in the one from which [1, modulus] is reached.
+    """
+    digits, step = window.digits, 1 << window.digits.width
+    low, high = 1, step - 1
+    for remaining in reversed(range(digits.count - 1)):
+        ahead = (1 << digits.width * (remaining + 1)) - 1
+        high = min(high, (modulus + ahead) >> (digits.width * (remaining + 1)))
+        low, high = low * step, high * step
+        if remaining >= window.complete_additions and not (low > step - 1 and high + step - 1 < least):
+            raise EfdgenError(
+                f"with {remaining} digits to come the accumulator may be {high}·P, and P of order {least}; "
+                "the addition has to be right for every input"
+            )
+        low, high = max(low - step + 1, 1), high + step - 1
+    if window.safe_table and not 2 * digits.entries + 1 < least:
+        raise EfdgenError(f"the table's {digits.entries} odd multiples meet points of order {least}")
