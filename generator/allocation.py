@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.kernel import Coordinate, CurveConstant, Step, Store, Temporary
+from efdgen.generator.kernel import Coordinate, CurveConstant, Step, Store, Temporary, Test
 from efdgen.generator.passes.constants import HALF
 from efdgen.generator.program import (
     PRODUCT,
@@ -30,7 +30,7 @@ from efdgen.generator.program import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
     from fractions import Fraction
 
     from efdgen.generator.kernel import Argument, FieldOperation, Place
@@ -39,12 +39,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Allocation:
-    """Steps, the stores behind them, how many temporaries they use, and the rational constants they read."""
+    """Steps, the stores behind them, how many temporaries they use, and the rational constants they read.
+
+    ``tests`` are of the outputs that only are tested.
+    """
 
     steps: tuple[Step, ...]
     stores: tuple[Store, ...]
     temporaries: int
     numbers: dict[str, Fraction]
+    tests: tuple[Test, ...] = ()
 
 
 def allocate(
@@ -52,12 +56,13 @@ def allocate(
     inputs: tuple[Argument, ...],
     outputs: tuple[Argument, ...],
     authored: Collection[str] = (),
+    tested: Sequence[str] = (),
 ) -> Allocation:
     """Give every value of an optimised program a place.
 
     ``authored`` are the names that the formula's author gave to values; a step's text speaks of these
-    and writes out what stands between them. Raises :class:`EfdgenError` for an operation that the passes
-    should have expanded.
+    and writes out what stands between them. ``tested`` are the outputs that are tested, not stored. Raises
+    :class:`EfdgenError` for an operation that the passes should have expanded.
     """
     allocator = _Allocator(program, inputs, _Texts(program, authored))
     for number in range(len(program.instructions)):
@@ -70,7 +75,8 @@ def allocate(
         for argument in outputs
         for member, name in argument.members.items()
     )
-    return Allocation(tuple(allocator.steps), stores, allocator.temporaries, allocator.numbers)
+    tests = tuple(Test(allocator.places[stored[name]], name.startswith("check")) for name in tested)
+    return Allocation(tuple(allocator.steps), stores, allocator.temporaries, allocator.numbers, tests)
 
 
 class _Allocator:

@@ -18,6 +18,7 @@ from efdgen.generator.kernel import CurveConstant, CurveKernels, Kernel, PointTy
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
 from efdgen.generator.lower import lower
 from efdgen.generator.preference import adds_equal_points
+from efdgen.generator.program import with_parameters
 from efdgen.generator.reader import formula_statements
 from efdgen.generator.reports.maps import choice_text, map_text, target_text, undefined_inputs
 from efdgen.generator.signature import arguments, function_name, other_input_assumptions, own_name, whole_name
@@ -184,6 +185,7 @@ def _with_constants(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
 
     return replace(
         kernel,
+        program=with_parameters(kernel.program, names),
         steps=tuple(replace(step, operands=tuple(map(place, step.operands))) for step in kernel.steps),
         stores=tuple(replace(store, value=place(store.value)) for store in kernel.stores),
     )
@@ -192,7 +194,8 @@ def _with_constants(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
 def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[Kernel, dict[str, int]]:
     formula, specialised = found.formula, found.specialised
     inputs, outputs = arguments(formula)
-    allocation = allocate(specialised.program, inputs, outputs, formula.assigned_names)
+    tested = [test.target for test in formula.tests]
+    allocation = allocate(specialised.program, inputs, outputs, formula.assigned_names.union(tested), tested)
     field = PrimeField(prime)
     numbers = {name: field.constant(value) for name, value in allocation.numbers.items()}
     kernel = Kernel(
@@ -202,11 +205,14 @@ def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[
         requires=tuple(
             print_equation(equation).replace("==", "=")
             for equation in (*formula.all_assumptions, *formula.input_scalars)
-        ),
+            if equation not in formula.hints
+        )
+        + tuple(f"{name} != 0" for name in formula.kind.free),
         cost=count(lower(formula)),
         cost_emitted=count(specialised.program),
         digest=digest(formula),
         proof=certify(specialised.formula, specialised.program, prime),
+        program=specialised.program,
         inputs=inputs,
         outputs=outputs,
         steps=allocation.steps,
@@ -214,6 +220,7 @@ def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[
         temporaries=allocation.temporaries,
         parameters=found.parameters,
         image=_image(formula, prime, found.parameters),
+        tests=allocation.tests,
     )
     return kernel, {**specialised.constants, **numbers}
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.cost import Cost
     from efdgen.generator.formula import Formula
+    from efdgen.generator.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,14 @@ class Store:
     value: Place
 
 
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A value that a function tests: to be 0, or not to be."""
+
+    value: Place
+    zero: bool
+
+
 @dataclass(frozen=True)
 class Kernel:
     """A function on points: what its comment says, its arguments, its steps and its stores.
@@ -108,6 +117,8 @@ class Kernel:
     ``name`` is what the function is called behind the bundle's prefix: ``add_mixed``. ``digest`` is the
     sha256 of the formula's text, in hexadecimal; ``proof`` says what the prover returned. ``parameters`` are
     all of the formula's on the curve, in [0, p); ``image`` says what map to another curve it goes through.
+    A function with ``tests`` returns whether all of them come out right. ``program`` is what the steps compute,
+    from the coordinates as the formula names them and the constants of the group.
     """
 
     name: str
@@ -118,6 +129,7 @@ class Kernel:
     cost_emitted: Cost
     digest: str
     proof: str
+    program: Program
     inputs: tuple[Argument, ...]
     outputs: tuple[Argument, ...]
     steps: tuple[Step, ...]
@@ -125,6 +137,7 @@ class Kernel:
     temporaries: int
     parameters: Mapping[str, int] = field(default_factory=dict)
     image: str = ""
+    tests: tuple[Test, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
+from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
 from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.c_field import CField, Constant
 from efdgen.generator.render.c_text import WIDTH, Function, comment, harmless, number
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from efdgen.generator.fields.bundle import Certify
-    from efdgen.generator.kernel import Bundle, CurveKernels, Kernel, Place, Step
+    from efdgen.generator.fields.whole import WholeFormula
+    from efdgen.generator.kernel import Bundle, CurveKernels, Kernel, Place, Step, Test
 
 # Files that the driver, or the generated code itself, includes or is.
 _TAKEN = frozenset({"driver", "stdint", "stdio", "stdlib", "string"})
@@ -30,10 +32,12 @@ _TAKEN = frozenset({"driver", "stdint", "stdio", "stdlib", "string"})
 class Options:
     """What can be chosen: everything ``static inline`` in one header, or prototypes and a source file.
 
-    ``certify`` says what is proved of an operation of the field.
+    ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
+    functions there too. ``certify`` says what is proved of an operation of the field.
     """
 
     layout: Literal["header", "split"] = "header"
+    lowering: Lowering = "whole"
     certify: Certify = unproved
 
 
@@ -56,12 +60,13 @@ class _Point:
 
 @dataclass(frozen=True)
 class _Request:
-    """A kernel as the driver calls it: what a request calls it, the function, and its arguments."""
+    """A kernel as the driver calls it: what a request calls it, the function, its arguments, if it tests."""
 
     name: str
     function: str
     inputs: tuple[_Point, ...]
     outputs: tuple[_Point, ...]
+    tests: bool
 
 
 def render(bundle: Bundle, options: Options) -> dict[str, str]:
@@ -72,9 +77,10 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     prefix, split = bundle.prefix, options.layout == "split"
     if prefix.lower() in _TAKEN:
         raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
-    field = CField(Field(bundle.prime), Names(prefix), options.certify)
+    planned = Field(bundle.prime)
+    field = CField(planned, Names(prefix), options.certify)
     names = field.names.template
-    groups = [_Kernels(bundle, group) for group in bundle.groups]
+    groups = [_Kernels(bundle, group, planned, options.lowering) for group in bundle.groups]
     requests = [request for group in groups for request in group.requests()]
     values = {
         "split": split,
@@ -84,7 +90,10 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
         "functions": [*field.functions(), *(printed for group in groups for printed in group.functions())],
         "requests": requests,
         "entries": sorted([*field.entries(), *((r.name, r.function) for r in requests)]),
-        **field.values([constant for group in groups for constant in group.constants()]),
+        **field.values(
+            [constant for group in groups for constant in group.constants()],
+            [whole.operation for group in groups for whole in group.whole.values()],
+        ),
     }
     templates = {f"{prefix}.h": "header.h.j2", "driver.c": "driver.c.j2"}
     if split:
@@ -96,10 +105,12 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
 class _Kernels:
     """Prints what belongs to one group of a bundle."""
 
-    def __init__(self, bundle: Bundle, group: CurveKernels) -> None:
+    def __init__(self, bundle: Bundle, group: CurveKernels, field: Field, lowering: Lowering) -> None:
         self._group = group
         self._fe = f"{bundle.prefix}_fe"
+        self._bundle = bundle.prefix
         self._prefix = f"{bundle.prefix}_{group.namespace}" if group.namespace else bundle.prefix
+        self.whole = whole_formulas(group, field) if lowering == "whole" else {}
 
     def types(self) -> Iterator[_Type]:
         """Yield the structures that the functions take."""
@@ -120,8 +131,9 @@ class _Kernels:
         for kernel in self._group.kernels:
             arguments = [f"{self._name(output.type.name)} *{output.name}" for output in kernel.outputs]
             arguments += [f"const {self._name(point.type.name)} *{point.name}" for point in kernel.inputs]
-            signature = f"void {self._name(kernel.name)}({', '.join(arguments)})"
-            body = "".join(f"    {line}\n" for line in self._body(kernel))
+            result = "int" if kernel.tests else "void"
+            signature = f"{result} {self._name(kernel.name)}({', '.join(arguments)})"
+            body = "".join(f"    {line}\n" if line[:1] != "#" else f"{line}\n" for line in self._body(kernel))
             yield Function(comment(contract_lines(kernel)), signature, body)
 
     def requests(self) -> Iterator[_Request]:
@@ -136,9 +148,24 @@ class _Kernels:
                 for arguments in (kernel.inputs, kernel.outputs)
             )
             name = f"{self._group.namespace}.{kernel.name}".lstrip(".")
-            yield _Request(name, self._name(kernel.name), inputs, outputs)
+            yield _Request(name, self._name(kernel.name), inputs, outputs, bool(kernel.tests))
 
     def _body(self, kernel: Kernel) -> Iterator[str]:
+        if kernel.name not in self.whole:
+            yield from self._calls(kernel)
+            return
+        yield f"#if {self._bundle.upper()}_WORD_BITS == {WORD}"
+        yield from self._whole(self.whole[kernel.name])
+        yield "#else"
+        yield from self._calls(kernel)
+        yield "#endif"
+
+    def _whole(self, whole: WholeFormula) -> Iterator[str]:
+        places = [f"{self._place(place)}.limb" for place in whole.places]
+        call = f"{self._bundle}_limbs_{whole.operation.name}({', '.join(places)});"
+        yield from wrap(call, WIDTH - 4, subsequent_indent=" " * 4)
+
+    def _calls(self, kernel: Kernel) -> Iterator[str]:
         names = ", ".join(f"v{number}" for number in range(kernel.temporaries))
         if names:
             yield from wrap(f"{self._fe} {names};", WIDTH - 4, subsequent_indent=" " * 4)
@@ -154,6 +181,12 @@ class _Kernels:
                 yield from (*comment([step.text], WIDTH - 4).splitlines(), call)
         for store in kernel.stores:
             yield f"{store.argument}->{store.member} = {self._place(store.value)};"
+        if kernel.tests:
+            yield f"return {' & '.join(map(self._test, kernel.tests))};"
+
+    def _test(self, test: Test) -> str:
+        zero = f"{self._fe}_is_zero(&{self._place(test.value)})"
+        return zero if test.zero else f"(1 ^ {zero})"
 
     def _call(self, step: Step) -> str:
         values = [self._place(place) for place in (step.target, *step.operands)]
@@ -189,3 +222,5 @@ def _places(kernel: Kernel) -> Iterator[Place]:
         yield from step.operands
     for store in kernel.stores:
         yield store.value
+    for test in kernel.tests:
+        yield test.value

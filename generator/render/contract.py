@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from efdgen import __version__
+from efdgen.generator.language.printer import print_equation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,9 +45,9 @@ def header_lines(bundle: Bundle) -> list[str]:
 def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> list[str]:
     """Return the lines of a function's comment: a sentence, then what a reviewer asks, in a fixed order.
 
-    The facts are Formula, Source, Cost, Map, Requires, Bounds, Proof, Exceptions, Aliasing and Timing; Source,
-    Map and Requires are left out where there are none; ``told`` says some of them in the caller's words. A line
-    is as long as its text; see :func:`wrapped`.
+    The facts are Formula, Source, Cost, Map, Requires, Returns, Bounds, Proof, Exceptions, Aliasing and
+    Timing; Source, Map, Requires and Returns are left out where there are none; ``told`` says some of them in
+    the caller's words. A line is as long as its text; see :func:`wrapped`.
     """
     facts = {
         "Formula": kernel.formula.id,
@@ -54,6 +55,7 @@ def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> lis
         "Cost": f"{kernel.cost} as published, {kernel.cost_emitted} as emitted",
         "Map": kernel.image,
         "Requires": ", ".join(kernel.requires),
+        "Returns": _tests(kernel),
         "Bounds": "every coordinate in [0, p), in Montgomery form, on input and on output",
         "Proof": kernel.proof,
         "Exceptions": _exceptions(kernel),
@@ -68,6 +70,16 @@ def wrapped(line: str, width: int) -> list[str]:
     """Break a line at spaces; what follows a fact's first line stands under its text."""
     indent = " " * _LABEL if line[:_LABEL].rstrip().endswith(":") else ""
     return wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def _tests(kernel: Kernel) -> str:
+    """Say what a function reports of its tests; nothing where it has none."""
+    if not kernel.tests:
+        return ""
+    formula, names = kernel.formula, " and ".join(output.name for output in kernel.outputs)
+    checks = [print_equation(equation).replace("==", "=") for equation in formula.checks]
+    tests = " and ".join([*checks, *(f"{name} != 0" for name in formula.guards)])
+    return f"whether {tests}; if not, {names} means nothing"
 
 
 def _exceptions(kernel: Kernel) -> str:

@@ -97,9 +97,10 @@ def _laws(formula: Formula) -> list[str]:
 
 
 def _equations(formula: Formula) -> list[str]:
-    return [
-        f"{assignment.target} = {print_expression(assignment.value)}" for assignment in formula.assignments
-    ]
+    steps = (f"{a.target} = {print_expression(a.value)}" for a in formula.assignments)
+    hints = (f"hint {text}" for text in _texts(formula.hints))
+    checks = (f"check {text}" for text in _texts(formula.checks))
+    return [*hints, *steps, *checks, *(f"guard {name}" for name in formula.guards)]
 
 
 def _texts(equations: Iterable[Equation]) -> list[str]:

@@ -20,7 +20,7 @@ from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name
 from efdgen.generator.lower import lower, lower_ghosts
 from efdgen.generator.signature import fixed_coordinates, other_input_assumptions
-from efdgen.verify.vectors.data import Case, FunctionVectors, Shape
+from efdgen.verify.vectors.data import WRONG_HINT, Case, FunctionVectors, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -77,7 +77,10 @@ class _Maker:
                 coordinates = self._coordinates(points)
             except NotRepresentable:
                 continue
-            yield self._case(origin, points, coordinates, next(turns))
+            case = self._case(origin, points, coordinates, next(turns))
+            yield case
+            if self.formula.hints and case.expected:
+                yield self._with_wrong_hint(case, coordinates)
 
     def _aliases(self) -> Iterator[tuple[str, ...]]:
         """Yield the aliases of each case: all, or one now and then where there are many cases."""
@@ -105,7 +108,19 @@ class _Maker:
         inputs = tuple(coordinates[name] for argument in kernel.inputs for name in argument.coordinates)
         exact = tuple(outputs[name] for argument in kernel.outputs for name in argument.coordinates)
         implicit = {name: outputs[name] for name in formula.implicit_outputs}
-        return Case(inputs, aliases, expected, () if expected else exact, origin, implicit)
+        accepted = self.runner.accepts(outputs)
+        return Case(inputs, aliases, expected, () if expected else exact, origin, implicit, accepted)
+
+    def _with_wrong_hint(self, case: Case, coordinates: Mapping[str, int]) -> Case:
+        """Return a case with one hint that is not the right one: it has to be refused."""
+        hint = self.sampler.rng.choice(self.formula.hints).left
+        assert isinstance(hint, Name)
+        shift = self.sampler.rng.randrange(1, self.sampler.prime)
+        wrong = {**coordinates, hint.text: (coordinates[hint.text] + shift) % self.sampler.prime}
+        names = (name for argument in self.kernel.inputs for name in argument.coordinates)
+        inputs, outputs = tuple(wrong[name] for name in names), self.runner.outputs(wrong)
+        exact = tuple(outputs[name] for argument in self.kernel.outputs for name in argument.coordinates)
+        return Case(inputs, case.aliases, (), exact, WRONG_HINT, accepted=False)
 
     def _images(self, points: tuple[Point, ...]) -> tuple[Point, ...]:
         """Return the images of points under the formula's map; none where one of them is not affine."""
@@ -154,7 +169,9 @@ class _Maker:
                     fixed[variable] = coordinates[known]
             found = self.sampler.representative(formula.system_of(number), self.parameters, point, fixed)
             coordinates |= {names[variable]: value for variable, value in found.items()}
-        return coordinates | self.runner.scalars(coordinates)
+        rng = self.sampler.rng
+        free = {name: rng.choice((1, rng.randrange(1, self.sampler.prime))) for name in formula.kind.free}
+        return coordinates | self.runner.scalars(coordinates) | free
 
 
 class FormulaRunner:
@@ -165,16 +182,23 @@ class FormulaRunner:
         self._program, self._ghosts = lower(formula), lower_ghosts(formula)
 
     def scalars(self, coordinates: Mapping[str, int]) -> dict[str, int]:
-        """Return the scalars that come in with input coordinates."""
-        return {
-            name: evaluate(equation.right, self._field, {**self._parameters, **coordinates})
-            for name, equation in zip(self._formula.scalar_inputs, self._formula.input_scalars, strict=True)
-        }
+        """Return the scalars that come in with input coordinates, but for the free ones."""
+        known = {**self._parameters, **coordinates}
+        for equation in self._formula.input_scalars:
+            assert isinstance(equation.left, Name)
+            known[equation.left.text] = evaluate(equation.right, self._field, known)
+        return {name: known[name] for name in self._formula.scalar_inputs if name in known}
 
     def outputs(self, coordinates: Mapping[str, int]) -> dict[str, int]:
         """Return the output values by name, X3, implicit ones included, given the input values, X1."""
         names = {**self._parameters, **coordinates}
         return run(self._program, self._field, names) | run(self._ghosts, self._field, names)
+
+    def accepts(self, outputs: Mapping[str, int]) -> bool | None:
+        """Return whether output values come out right in the formula's tests; None where it has none."""
+        tests = [test.target for test in self._formula.tests]
+        right = ((outputs[name] == 0) is name.startswith("check") for name in tests)
+        return all(right) if tests else None
 
 
 def tied_coordinates(formula: Formula) -> list[tuple[str, str]]:

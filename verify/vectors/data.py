@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 SCHEMA = "efdgen-vectors-1"
 
+WRONG_HINT = "wrong hint"
+"""The origin of cases whose input a function has to refuse."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -54,7 +57,8 @@ class Shape:
             system, fixed = formula.system_of(argument.number), dict(argument.type.fixed)
             return cls(argument.name, argument.members, fixed, coordinates, system, None, parameters)
         (name,) = argument.coordinates
-        (equation,) = (e for e in formula.kind.scalars if isinstance(e.left, Name) and e.left.text == name)
+        said = (e for e in (*formula.kind.scalars, *formula.hints) if e.left == Name(name))
+        equation = next(said, None)  # nothing is said of a free scalar
         return cls(argument.name, argument.members, {}, {}, None, equation)
 
 
@@ -68,6 +72,7 @@ class Case:
     A case without ``expected`` is exceptional: the affine law is not defined, or the formula does not
     hold, and ``exact`` is what the formula's equations give, with 1/0 = 0. ``origin`` says how the input
     was chosen. ``implicit`` gives by name the coordinates of outputs that the function does not give.
+    ``accepted`` is what a function with tests has to return.
     """
 
     inputs: tuple[int, ...]
@@ -76,6 +81,7 @@ class Case:
     exact: tuple[int, ...]
     origin: str
     implicit: Mapping[str, int] = field(default_factory=dict)
+    accepted: bool | None = None
 
     @property
     def exceptional(self) -> bool:
@@ -217,6 +223,8 @@ def _case_object(case: Case, digits: int) -> dict[str, Any]:
         written["expected"] = [hexadecimal(point, digits) for point in case.expected]
     if case.exact:
         written["exact"] = hexadecimal(case.exact, digits)
+    if case.accepted is not None:
+        written["accepted"] = case.accepted
     if case.implicit:
         written["implicit"] = {name: f"{value:0{digits}x}" for name, value in case.implicit.items()}
     return written
@@ -259,6 +267,7 @@ def _case(item: Mapping[str, Any]) -> Case:
         _numbers(item.get("exact", ())),
         item["origin"],
         {name: int(value, 16) for name, value in item.get("implicit", {}).items()},
+        item.get("accepted"),
     )
 
 

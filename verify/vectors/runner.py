@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.represent import means
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.mathematics.solve import holds
-from efdgen.verify.vectors.data import hexadecimal
+from efdgen.verify.vectors.data import WRONG_HINT, hexadecimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -94,7 +94,11 @@ def faults(suite: Suite, function: FunctionVectors) -> list[Failure]:
     On a curve over a field of 16 elements or less nothing is: it can have so few points that most of
     them, or all, are exceptional.
     """
-    exceptional = [case for case in function.cases if case.exceptional]
+    exceptional = [case for case in function.cases if case.exceptional and case.origin != WRONG_HINT]
+    refused = [case for case in function.cases if case.expected and case.accepted is False]
+    if refused:
+        text = _case_requests(suite, function, refused[0])[0]
+        return [Failure(f"the formula refuses what is right in {len(refused)} cases", text)]
     if suite.prime < _SMALL:
         return []
     if not function.cases:
@@ -162,8 +166,11 @@ def _judge_function(
 def _fault(suite: Suite, function: FunctionVectors, case: Case, answer: str) -> str:
     """Say what is wrong with an answer; nothing where it is right."""
     shapes, prime = function.outputs, suite.prime
+    texts = answer.split(" ")
+    if case.accepted is not None and texts.pop() != str(int(case.accepted)):
+        return f"it has to {'accept' if case.accepted else 'refuse'} this"
     try:
-        values = [int(text, 16) for text in answer.split(" ")]
+        values = [int(text, 16) for text in texts]
     except ValueError:
         return "not an answer"
     if len(values) != sum(len(shape.members) for shape in shapes) or max(values) >= prime:
