@@ -101,11 +101,11 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
         case "c", ("header" | "split" | None) as layout:
             from efdgen.generator.render import c
 
-            return c.render(bundle, c.Options(layout or "header", certify_field))
+            return c.render(bundle, c.Options(layout or "header", certify=certify_field))
         case "rust", ("crate" | "module" | None) as layout:
             from efdgen.generator.render import rust
 
-            return rust.render(bundle, rust.Options(layout or "crate", certify_field))
+            return rust.render(bundle, rust.Options(layout or "crate", certify=certify_field))
         case "python", ("module" | None):
             from efdgen.generator.render import python
 
