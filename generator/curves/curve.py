@@ -10,7 +10,7 @@ from efdgen.generator.curves.check import find_fault
 from efdgen.generator.curves.file import CurveFile
 from efdgen.generator.database import BUILT_IN, Database
 from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.field import MAX_BITS
+from efdgen.generator.fields.field import MAX_BITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

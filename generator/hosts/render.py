@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.field import MontgomeryField
+from efdgen.generator.fields.field import Field
 from efdgen.generator.hosts.names import binding_names
 from efdgen.generator.hosts.run import CurveValue, Local, Member
 from efdgen.generator.render.contract import contract_lines, wrapped
@@ -73,14 +73,19 @@ def _header(bundle: HostBundle) -> list[str]:
 
 def _constants(bundle: HostBundle) -> Iterator[str]:
     template = bundle.host.style.constant
-    field = MontgomeryField(bundle.bundle.prime)
+    field = Field(bundle.bundle.prime)
+    limbs = -(-field.bits // 64)
     for name, value in bundle.constants.items() if template else ():
-        words = [value >> 32 * i & 0xFFFFFFFF for i in reversed(range(2 * field.limbs))]
+        words32 = [value >> 32 * i & 0xFFFFFFFF for i in reversed(range(2 * limbs))]
+        words64, montgomery64 = (
+            [number >> 64 * i & 0xFFFFFFFFFFFFFFFF for i in range(limbs)]
+            for number in (value, (value << 64 * limbs) % field.prime)
+        )
         yield template.format(
             name=f"{bundle.prefix}{name}",
-            words32=", ".join(f"0x{word:08x}UL" for word in words),
-            words64=", ".join(f"0x{word:016x}" for word in field.words(value)),
-            montgomery64=", ".join(f"0x{word:016x}" for word in field.words(field.montgomery(value))),
+            words32=", ".join(f"0x{word:08x}UL" for word in words32),
+            words64=", ".join(f"0x{word:016x}" for word in words64),
+            montgomery64=", ".join(f"0x{word:016x}" for word in montgomery64),
             hex=f"{value:0{2 * field.bytes}x}",
         )
 

@@ -10,7 +10,7 @@ from efdgen.generator.bundle import require_system
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.field import MontgomeryField
+from efdgen.generator.fields.field import Field
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.planning import costs
 from efdgen.generator.planning.complete import has_complete_law
@@ -116,7 +116,7 @@ def _plan(database: Database, curve: Curve, system: System, order: Order, certif
     chosen = choose_kernels(shelf, certify, order.formulas, prime_order=curve.cofactor == 1)
     representation = represent_system(system, curve, chosen.formulas[chosen.roles.from_affine])
     modulus = curve.order * curve.cofactor
-    size = MontgomeryField(curve.prime).bytes
+    size = Field(curve.prime).bytes
     arithmetic = costs.Arithmetic(
         chosen.kernels,
         chosen.roles,
@@ -222,7 +222,7 @@ def square_root(prime: int) -> SquareRoot:
 
 
 def _encoding(curve: Curve, chosen: Chosen) -> Encoding:
-    size = MontgomeryField(curve.prime).bytes
+    size = Field(curve.prime).bytes
     members = next(len(t.members) for t in chosen.kernels.types if t.name == "point")
     if curve.model == "g1p/shortw":
         return Encoding(size, size + 1, members * size, "big")

@@ -11,7 +11,7 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.field import MontgomeryField
+from efdgen.generator.fields.field import Field
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.python_kernels import assignment, comment, constants, function, point_class
@@ -57,6 +57,6 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
         header=comment(header_lines(bundle)[:4]),
         prefix=bundle.prefix,
         functions=functions,
-        digits=2 * MontgomeryField(bundle.prime).bytes,
+        digits=2 * Field(bundle.prime).bytes,
     )
     return {f"{bundle.prefix}.py": module, "driver.py": driver}

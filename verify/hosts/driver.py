@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.field import MontgomeryField
+from efdgen.generator.fields.field import Field
 from efdgen.generator.hosts.function import same_type
 from efdgen.generator.render.environment import environment
 
@@ -49,7 +49,7 @@ def driver(bundle: HostBundle, harness: str, element: str, *, arrays: bool = Fal
     values = {
         "harness": harness,
         "fe": element,
-        "bytes": MontgomeryField(bundle.bundle.prime).bytes,
+        "bytes": Field(bundle.bundle.prime).bytes,
         "functions": [_function(bundle, f, element, arrays, extra) for f in bundle.functions],
     }
     name = "host_driver.c.j2" if language == "c" else "host_driver.rs.j2"

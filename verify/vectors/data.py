@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.field import MontgomeryField
+from efdgen.generator.fields.field import Field
 from efdgen.generator.language.parser import parse_equation
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name
@@ -128,7 +128,7 @@ class Suite:
     @property
     def digits(self) -> int:
         """Hexadecimal digits of a field element."""
-        return 2 * MontgomeryField(self.prime).bytes
+        return 2 * Field(self.prime).bytes
 
 
 def write_suite(suite: Suite) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from efdgen.generator.field import MontgomeryField
+from efdgen.generator.fields.field import Field
 from efdgen.verify.vectors.data import FieldCase
 from efdgen.verify.vectors.sampler import EXHAUSTIVE
 
@@ -37,7 +37,7 @@ def field_cases(prime: int, rng: Random) -> tuple[FieldCase, ...]:
 class _Maker:
     def __init__(self, prime: int, rng: Random) -> None:
         self.prime, self.rng = prime, rng
-        self.bytes = MontgomeryField(prime).bytes
+        self.bytes = Field(prime).bytes
 
     def cases(self) -> Iterator[FieldCase]:
         values = self._values()
