@@ -37,11 +37,16 @@ CONVERSIONS = (
     ("brainpoolP256r1", "jacobian", "brainpoolP256t1", "shortw", ("jacobian",)),
 )
 MAPS = (
-    *("edwards/maps/isogenous-montgom", "edwards/maps/montgom", "edwards/maps/twisted"),
-    *("montgom/maps/edwards", "montgom/maps/isogenous-edwards", "montgom/maps/montgom"),
-    *("montgom/maps/shortw", "montgom/maps/twisted", "shortw/maps/montgom", "shortw/maps/shortw"),
-    *("shortw/maps/twisted", "twisted/maps/edwards", "twisted/maps/montgom", "twisted/maps/shortw"),
-    "twisted/maps/twisted",
+    *(
+        "edwards/maps/isogenous-montgom",
+        "edwards/maps/montgom",
+        "edwards/maps/twisted",
+        "hessian/maps/shortw",
+    ),
+    *("jquartic/maps/shortw", "montgom/maps/edwards", "montgom/maps/isogenous-edwards"),
+    *("montgom/maps/montgom", "montgom/maps/shortw", "montgom/maps/twisted", "shortw/maps/hessian"),
+    *("shortw/maps/jquartic", "shortw/maps/montgom", "shortw/maps/shortw", "shortw/maps/twisted"),
+    *("twisted/maps/edwards", "twisted/maps/montgom", "twisted/maps/shortw", "twisted/maps/twisted"),
 )
 SMALL = 37
 
@@ -69,7 +74,7 @@ def test_these_are_all_the_maps(database: Database) -> None:
 
 @pytest.mark.parametrize("name", MAPS)
 def test_a_map_is_a_homomorphism_and_its_inverse_undoes_it(database: Database, name: str) -> None:
-    prove_map(database.map(f"g1p/{name}"), database.map)
+    assert set(prove_map(database.map(f"g1p/{name}"), database.map)) <= {2, 3, 7}
 
 
 @pytest.mark.parametrize("name", MAPS)

@@ -18,7 +18,7 @@ if the formula should hold there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from sage.arith.misc import prime_factors
 
@@ -26,10 +26,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from efdgen.verify.laws.generic import GenericInstance
+    from efdgen.verify.laws.algebra import RationalFunctions
 
 
-def excluded_primes(instances: Iterable[GenericInstance]) -> tuple[int, ...]:
+class Generic(Protocol):
+    """What a proof is made on: anything over a field of rational functions."""
+
+    @property
+    def field(self) -> RationalFunctions:
+        """The field."""
+        ...
+
+
+def excluded_primes(instances: Iterable[Generic]) -> tuple[int, ...]:
     """Return the primes to which a proof over Q on generic instances does not carry over, ascending.
 
     Empty for binary fields, whose proofs are over GF(2).
@@ -40,7 +49,7 @@ def excluded_primes(instances: Iterable[GenericInstance]) -> tuple[int, ...]:
     return tuple(sorted({int(prime) for number in numbers for prime in prime_factors(number)}))
 
 
-def _obstacles(instance: GenericInstance) -> Iterator[Any]:
+def _obstacles(instance: Generic) -> Iterator[Any]:
     """Yield integers whose prime factors have to be excluded."""
     field = instance.field
     for polynomial in field.basis:

@@ -21,6 +21,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interpreter import evaluate
 from efdgen.verify.finding import Finding, judge
 from efdgen.verify.laws.algebra import ReducedFunctions
+from efdgen.verify.laws.characteristic import excluded_primes
 from efdgen.verify.laws.constraints import Constraints
 from efdgen.verify.laws.group import AffineGroup, image
 from efdgen.verify.laws.irreducible import is_irreducible
@@ -54,8 +55,11 @@ def examine_map(database: Database, map_id: str) -> Finding:
     return Finding(map_id, "map", verdict, reason, round(time.perf_counter() - start, 6))
 
 
-def prove_map(between: Map, map_of: Callable[[str], Map]) -> None:
-    """Prove a map; ``map_of`` loads its inverse by id. Raises :class:`Refuted`, or ZeroDivisionError."""
+def prove_map(between: Map, map_of: Callable[[str], Map]) -> tuple[int, ...]:
+    """Prove a map; return the primes to which the proof does not carry over, ascending.
+
+    ``map_of`` loads the map's inverse by id. Raises :class:`Refuted`, or ZeroDivisionError.
+    """
     inverse = map_of(f"{between.target.id}/maps/{between.inverse}")
     if inverse.target.id != between.model.id:
         raise Refuted(f"the inverse {inverse.id} leads to {inverse.target.id}, not to {between.model.id}")
@@ -63,6 +67,7 @@ def prove_map(between: Map, map_of: Callable[[str], Map]) -> None:
     generic.check_homomorphism()
     generic.check_inverse(inverse)
     generic.field.require_divisors()
+    return excluded_primes([generic])
 
 
 class _GenericMap:
