@@ -36,8 +36,8 @@ def header_lines(bundle: Bundle) -> list[str]:
     lines += [
         "",
         "To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in "
-        "this directory on the shared vectors. The formulas are proved; what is proved of the field, each of its "
-        "functions says.",
+        "this directory on the shared vectors. The formulas are proved; what is proved of the field, its "
+        "functions say.",
     ]
     return [" ".join(line.split()) if line[:1] != " " else line for line in lines]
 
