@@ -67,8 +67,13 @@ def limb_functions(
     text = "".join(function.c for function in functions)
     called = set(re.findall(rf"\b{names.prefix}_limbs_(\w+)\(", text))
     for operation in operations(representation, called):
-        doc = (f"{operation.doc}.", *([f"Proved: {proof}."] if (proof := certify(operation)) else []))
-        yield LimbFunction(operation.name, operation.program, doc, operation.test)
+        yield limb_function(operation, certify)
+
+
+def limb_function(operation: FieldOperation, certify: Certify) -> LimbFunction:
+    """Return an operation as a function, with what ``certify`` says of it."""
+    doc = (f"{operation.doc}.", *([f"Proved: {proof}."] if (proof := certify(operation)) else []))
+    return LimbFunction(operation.name, operation.program, doc, operation.test)
 
 
 def _called(function: FieldFunction, names: Names) -> list[str]:

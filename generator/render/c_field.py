@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.bundle import BASIC, field_functions, limb_functions
+from efdgen.generator.fields.bundle import BASIC, field_functions, limb_function, limb_functions
+from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.c import body, signature
 from efdgen.generator.render.c_text import Function, comment, number, statements
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.field import Field, Representation
+    from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import Names
     from efdgen.generator.limbs.spelling import LimbFunction
 
@@ -53,20 +55,25 @@ class CField:
         self._certify = certify
         self._functions = field_functions(field, names, wanted)
 
-    def values(self, constants: Sequence[Constant]) -> dict[str, object]:
-        """Return what the templates print of the field, with some constants."""
+    def values(
+        self, constants: Sequence[Constant], whole: Sequence[FieldOperation] = ()
+    ) -> dict[str, object]:
+        """Return what the templates print of the field, with some constants, and with formulas as a whole."""
         one = Constant(f"{self.names.prefix}_constant_one", "/* 1. */", 1)
         return {
             "field": self._field,
             "prime": [f"p = {number(self._field.prime)}"],
             "element": comment(self._element()),
-            "builds": [self._build(found, [one, *constants]) for found in self._field.representations],
+            "builds": [
+                self._build(found, [one, *constants], whole if found.word == WORD else ())
+                for found in self._field.representations
+            ],
             "small": self._field.small if any(f.name == "mul_small" for f in self._functions) else None,
         }
 
     def functions(self) -> Iterator[Function]:
         """Yield the functions on elements."""
-        for function in self._functions:
+        for function in filter(lambda function: function.c, self._functions):
             first, _, rest = function.c.partition("\n")
             lines = (*function.doc, *([f"Proved: {function.proof}."] if function.proof else ()))
             body, closing, end = rest.rpartition("}")
@@ -87,8 +94,13 @@ class CField:
             yield f"With {representation.word}-bit words: {representation.plan.reason}."
             yield f"{representation.description}."
 
-    def _build(self, representation: Representation, constants: Sequence[Constant]) -> _Build:
-        limbs = limb_functions(representation, self._functions, self.names, self._certify)
+    def _build(
+        self, representation: Representation, constants: Sequence[Constant], whole: Sequence[FieldOperation]
+    ) -> _Build:
+        limbs = [
+            *limb_functions(representation, self._functions, self.names, self._certify),
+            *(limb_function(operation, self._certify) for operation in whole),
+        ]
         return _Build(
             representation.word,
             representation.limbs,

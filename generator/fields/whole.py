@@ -1,0 +1,71 @@
+"""Point formulas as one limb function each: additions stay loose, and sums of products are reduced once.
+
+A kernel's steps call one function of the field for each step. Over full words the same program is lowered
+whole, which takes about half the time; where words are small the calls remain, because the code is long.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from efdgen.generator.fields.operations import FieldOperation
+from efdgen.generator.kernel import Coordinate, CurveConstant
+from efdgen.generator.limbs.contract import field_contract
+from efdgen.generator.limbs.lower import lower_to_limbs
+from efdgen.generator.program import Inv
+
+if TYPE_CHECKING:
+    from efdgen.generator.fields.field import Field, Representation
+    from efdgen.generator.kernel import CurveKernels, Kernel, Place
+
+WORD = 64
+"""Bits of the words over which formulas are lowered whole."""
+
+
+Lowering = Literal["whole", "calls"]
+"""How formulas become code: each as one limb function, or as calls of the field's functions."""
+
+
+@dataclass(frozen=True)
+class WholeFormula:
+    """A kernel as one limb function, and the places that its numbers are, outputs first, as it takes them."""
+
+    operation: FieldOperation
+    places: tuple[Place, ...]
+
+
+def whole_formulas(group: CurveKernels, field: Field) -> dict[str, WholeFormula]:
+    """Lower every kernel of a group that can be one limb function; by the kernel's name."""
+    representation = next(found for found in field.representations if found.word == WORD)
+    names = {kernel.name: f"{group.namespace}_{kernel.name}".strip("_") for kernel in group.kernels}
+    return {
+        kernel.name: _whole_formula(kernel, f"whole_{names[kernel.name]}", representation)
+        for kernel in group.kernels
+        if _is_whole(kernel)
+    }
+
+
+def _is_whole(kernel: Kernel) -> bool:
+    """Whether a kernel can be one limb function: it neither divides, nor tests, nor only copies."""
+    divides = any(isinstance(i.operation, Inv) for i in kernel.program.instructions)
+    copies = all(step.operation in ("copy", "neg") for step in kernel.steps)
+    return not (divides or copies or kernel.tests)
+
+
+def _whole_formula(kernel: Kernel, name: str, representation: Representation) -> WholeFormula:
+    """Lower a kernel, for which :func:`_is_whole` holds, in a representation.
+
+    Raises :class:`EfdgenError` where a sum is too long for the representation.
+    """
+    limbs = lower_to_limbs(kernel.program, representation.plan)
+    doc = f"{kernel.formula.id}, whole"
+    operation = FieldOperation(name, doc, limbs, field_contract(kernel.program, representation.plan))
+    inputs, outputs = (
+        {name: Coordinate(a.name, member) for a in arguments for member, name in a.members.items()}
+        for arguments in (kernel.inputs, kernel.outputs)
+    )
+    taken = (limbs.numbers[index].name for index in limbs.inputs)
+    places = [outputs[name] for name, _ in limbs.outputs]
+    places += [inputs.get(name) or CurveConstant(name) for name in taken]
+    return WholeFormula(operation, tuple(places))
