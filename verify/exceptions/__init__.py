@@ -1,0 +1,1 @@
+"""Question 2: on which inputs is a formula wrong? Derived in two ways, which must agree."""

@@ -1,0 +1,50 @@
+"""The exhaustive side: on which inputs of a tiny curve a formula is wrong, against the whole group."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from efdgen.generator.interpreter import run
+from efdgen.verify.exceptions.tiny_field import Lanes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.program import Program
+    from efdgen.verify.exceptions.trials import Rows, Trials
+
+
+class Outcome(NamedTuple):
+    """What became of trials: the rows that are wrong for some representative.
+
+    ``homogeneous`` says that no representatives of the same points give different points.
+    """
+
+    trials: Trials
+    wrong: Rows
+    homogeneous: bool
+
+
+def outcome(
+    formula: Formula, programs: Sequence[Program], trials: Trials, parameters: Mapping[str, int]
+) -> Outcome:
+    """Run a formula's programs on trials; ``parameters`` are all of the formula's."""
+    rows = trials.row_of_lane
+    lanes = Lanes(trials.curve.field, len(rows))
+    names = lanes.columns(parameters) | trials.columns
+    outputs: dict[str, list[int]] = {}
+    for program in programs:
+        outputs |= run(program, lanes, names)
+    lanes.undefined |= trials.undefined
+    wrong, elsewhere = set(lanes.undefined), set[int]()
+    for number, law in trials.law.items():
+        tuples = list(zip(*(outputs[name] for name in formula.coordinates(number).values()), strict=True))
+        known = trials.representatives[number]
+        found = {lane for lane, row in enumerate(rows) if law[row] not in known.points.get(tuples[lane], ())}
+        elsewhere |= {lane for lane in found - lanes.undefined if not known.degenerate(tuples[lane])}
+        wrong |= found
+    wrong_rows = {rows[lane] for lane in wrong}
+    right_rows = {row for lane, row in enumerate(rows) if lane not in wrong}
+    homogeneous = right_rows.isdisjoint(rows[lane] for lane in elsewhere)
+    return Outcome(trials, sum(1 << row for row in wrong_rows), homogeneous)

@@ -1,0 +1,86 @@
+"""One formula asked both ways, tiny curve by tiny curve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.lower import lower, lower_ghosts
+from efdgen.verify.exceptions.agreement import rows_on
+from efdgen.verify.exceptions.exhaustive import Outcome, outcome
+from efdgen.verify.exceptions.locus import DegenerateLocus
+from efdgen.verify.exceptions.naming import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from efdgen.generator.formula import Formula
+    from efdgen.verify.exceptions.laboratory import Laboratory, Specimen
+    from efdgen.verify.exceptions.locus import Component
+    from efdgen.verify.exceptions.trials import Rows, Trials
+
+CURVES = 6
+"""How many tiny curves a formula is tried on at least."""
+
+
+class Observation(NamedTuple):
+    """What one tiny curve shows: the outcome of trials there, and the rows on each component of the locus."""
+
+    trials: Trials
+    outcome: Outcome
+    on_component: list[Rows]
+
+
+class Investigation:
+    """A formula's degenerate locus, and observations on tiny curves, until each component turns up on one.
+
+    ``unseen`` are the components that turn up on none. Raises :class:`EfdgenError` where trials and locus
+    disagree.
+    """
+
+    def __init__(self, formula: Formula, laboratory: Laboratory) -> None:
+        self.formula, self._laboratory = formula, laboratory
+        self.specimens = laboratory.specimens(formula)
+        self._programs = [lower(formula), *([lower_ghosts(formula)] if formula.implicit_outputs else [])]
+        ambiguous = laboratory.ambiguous(formula, self.specimens[:CURVES])
+        self.locus = DegenerateLocus(formula, self._programs, ambiguous)
+        self.observations = [self._observe(specimen) for specimen in self.specimens[:CURVES]]
+        seen = [
+            any(o.on_component[index] for o in self.observations)
+            for index in range(len(self.locus.components))
+        ]
+        genuine = enumerate(zip(self.locus.components, seen, strict=True))
+        missing = [index for index, (c, known) in genuine if not known and self.locus.is_genuine(c)]
+        for specimen in self.specimens[CURVES:] if missing else ():
+            observation = self._observe(specimen)
+            self.observations.append(observation)
+            missing = [index for index in missing if not observation.on_component[index]]
+            if not missing:
+                break
+        self.unseen: list[Component] = [self.locus.components[index] for index in missing]
+
+    def joined(self, rows: Iterable[Rows]) -> Rows:
+        """Return rows of every observation as one set."""
+        return joined(zip(rows, (o.trials.all_rows.bit_length() for o in self.observations), strict=True))
+
+    def components(self) -> Iterator[tuple[Component, Rows]]:
+        """Yield every component of the locus with the rows that lie on it."""
+        for component, *rows in zip(
+            self.locus.components, *(o.on_component for o in self.observations), strict=True
+        ):
+            yield component, self.joined(rows)
+
+    def _observe(self, specimen: Specimen) -> Observation:
+        trials = self._laboratory.trials(self.formula, specimen)
+        found = outcome(self.formula, self._programs, trials, specimen.parameters)
+        on_component = rows_on(self.locus, trials, specimen.parameters)
+        on_locus = 0
+        for rows in on_component:
+            on_locus |= rows
+        if on_locus != found.wrong:
+            curve = ", ".join(f"{name} = {value}" for name, value in specimen.parameters.items())
+            raise EfdgenError(
+                f"exceptional inputs: the degenerate locus and trials disagree over the field of "
+                f"{specimen.curve.field.order} elements for {curve}"
+            )
+        return Observation(trials, found, on_component)

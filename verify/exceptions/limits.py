@@ -1,0 +1,149 @@
+"""What holds between the coordinates that come in, for all representatives of all points and their limits.
+
+A representative is tied to its affine point with all scales 1; the affine points are eliminated, then the
+scales are put in and eliminated. What is left is the closure: O of a Weierstrass curve is in it, in
+Jacobian coordinates with Z = 0 and Y^2 = X^3.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from sage.libs.singular.function import singular_function
+
+from efdgen.generator.interpreter import evaluate
+from efdgen.verify.exceptions.labels import free_points, given_points
+from efdgen.verify.exceptions.representation import representation
+from efdgen.verify.laws.algebra import RationalFunctions
+from efdgen.verify.laws.group import AffineGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.language.syntax import Equation
+    from efdgen.verify.laws.algebra import Polynomial, Ratio
+
+_eliminate: Any = singular_function("eliminate")
+
+_RECIPROCAL = "reciprocal"
+
+_known: dict[object, tuple[RationalFunctions, list[Polynomial]]] = {}
+
+
+def input_limits(formula: Formula, target: RationalFunctions) -> list[Polynomial]:
+    """Return the relations between a formula's input coordinates and parameters, as polynomials of a ring."""
+    kind, model = formula.kind, formula.system.model
+    systems = tuple(
+        (s.id, s.variables, s.meanings, s.assumptions) for s in map(formula.system_of, kind.inputs)
+    )
+    laws = (*model.addition.values(), *model.negation.values()) if kind.given else ()
+    key = (kind.inputs, kind.given, systems, model.equations, laws)
+    if key not in _known:
+        closure = _Closure(formula)
+        _known[key] = closure.field, closure.relations()
+    field, relations = _known[key]
+    names = {name: name for name in field.generators if name in target.generators}
+    for number in kind.inputs:
+        names |= {f"{v} of P{number}": name for v, name in formula.coordinates(number).items()}
+    zero = target.ring.zero()
+    images = [target.generators[names[name]] if name in names else zero for name in field.generators]
+    moved = field.ring.hom(images, target.ring)
+    return [moved(relation) for relation in relations]
+
+
+class _Closure:
+    def __init__(self, formula: Formula) -> None:
+        self._model, self._inputs = formula.system.model, formula.kind.inputs
+        self._systems = {number: formula.system_of(number) for number in self._inputs}
+        self._given = given_points(formula.kind)
+        self._sections = {number: representation(system) for number, system in self._systems.items()}
+        coordinates = self._model.coordinates
+        self._affine = {n: {c: f"affine {c} of P{n}" for c in coordinates} for n in free_points(formula.kind)}
+        self._scales = {
+            number: [f"scale {index} of P{number}" for index in range(len(section.scalings))]
+            for number, section in self._sections.items()
+        }
+        variables = [f"{v} of P{n}" for n, system in self._systems.items() for v in system.variables]
+        parameters = [*self._model.parameters, *(p for s in self._systems.values() for p in s.parameters)]
+        self._parameters = list(dict.fromkeys(parameters))
+        self._eliminable = [
+            _RECIPROCAL,
+            *(name for point in self._affine.values() for name in point.values()),
+        ]
+        scales = [name for names in self._scales.values() for name in names]
+        names = [*self._eliminable, *scales, *self._parameters, *variables]
+        self.field = RationalFunctions(names, binary=self._model.binary)
+
+    def relations(self) -> list[Polynomial]:
+        affine = self._without([*self._points(), *self._sectioned()], self._eliminable)
+        scaled = {str(self.field.generators[name]): value for name, value in self._scaled().items()}
+        scales = [name for names in self._scales.values() for name in names]
+        return self._without([relation.subs(**scaled) for relation in affine], scales)
+
+    def _points(self) -> list[Polynomial]:
+        """Return the curve equations of the affine points, and what the systems assume of the curve."""
+        parameters = self._parameter_values()
+        relations = [
+            self._difference(equation, parameters | self._free_points()[number])
+            for number in self._affine
+            for equation in self._model.equations
+        ]
+        assumptions = dict.fromkeys(e for system in self._systems.values() for e in system.assumptions)
+        return relations + [self._difference(equation, parameters) for equation in assumptions]
+
+    def _sectioned(self) -> list[Polynomial]:
+        """Return what makes every variable what it is where all scales are 1."""
+        parameters = self._parameter_values()
+        points = self._free_points()
+        group = AffineGroup(self._model, self.field, parameters)
+        points |= {number: group.evaluate(law, points) for number, law in self._given.items()}
+        values: dict[str, Ratio] = {}
+        for number, known in self._sections.items():
+            names = parameters | points[number]
+            for variable, value in known.section:
+                names[variable] = values[f"{variable} of P{number}"] = evaluate(value, self.field, names)
+        common = self.field.one
+        for ratio in values.values():
+            common = common.lcm(ratio.denominator)
+        # The reciprocal of the common denominator keeps it from being zero.
+        reciprocal = self.field.generators[_RECIPROCAL]
+        relations = [1 - reciprocal * common]
+        for name, ratio in values.items():
+            cofactor = common // ratio.denominator
+            multiple = ratio.numerator if cofactor == common else ratio.numerator * cofactor * reciprocal
+            relations.append(self.field.generators[name] - multiple)
+        return relations
+
+    def _scaled(self) -> dict[str, Polynomial]:
+        scaled = {}
+        for number, known in self._sections.items():
+            scales = [self.field.generators[name] for name in self._scales[number]]
+            for index, variable in enumerate(self._systems[number].variables):
+                powers = (
+                    scale ** weights[index] for scale, weights in zip(scales, known.scalings, strict=True)
+                )
+                name = f"{variable} of P{number}"
+                scaled[name] = prod(powers, start=self.field.generators[name])
+        return scaled
+
+    def _without(self, relations: Sequence[Polynomial], names: Iterable[str]) -> list[Polynomial]:
+        product = prod((self.field.generators[name] for name in names), start=self.field.one)
+        if product == 1:
+            return list(relations)
+        return [
+            relation for relation in _eliminate(self.field.ring.ideal(relations), product) if relation != 0
+        ]
+
+    def _parameter_values(self) -> dict[str, Ratio]:
+        return {name: self.field.name(name) for name in self._parameters}
+
+    def _free_points(self) -> dict[int, dict[str, Ratio]]:
+        return {
+            n: {c: self.field.name(name) for c, name in point.items()} for n, point in self._affine.items()
+        }
+
+    def _difference(self, equation: Equation, names: Mapping[str, Ratio]) -> Polynomial:
+        left, right = (evaluate(side, self.field, names) for side in (equation.left, equation.right))
+        return self.field.primitive(self.field.sub(left, right))
