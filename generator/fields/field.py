@@ -82,10 +82,14 @@ def bound_text(bound: int, prime: int) -> str:
 
 @dataclass(frozen=True)
 class Field:
-    """GF(p) for an odd prime p of 2 to 640 bits, planned for one compiler or for any (``target``)."""
+    """GF(p) for an odd prime p of 2 to 640 bits, planned for one compiler or for any (``target``).
+
+    ``words`` are the sizes of words that it can be built with.
+    """
 
     prime: int
     target: Target = "portable"
+    words: tuple[Literal[64, 32], ...] = (64, 32)
 
     def __post_init__(self) -> None:
         if self.prime % 2 == 0 or not 2 <= self.prime.bit_length() <= MAX_BITS:
@@ -104,8 +108,7 @@ class Field:
     @cached_property
     def representations(self) -> tuple[Representation, ...]:
         """The builds that one source tree has, the fastest first."""
-        words: tuple[Literal[64, 32], ...] = (64, 32)
-        return tuple(Representation(str(word), plan(self.prime, word, self.target)) for word in words)
+        return tuple(Representation(str(word), plan(self.prime, word, self.target)) for word in self.words)
 
     @property
     def small(self) -> int:
