@@ -43,10 +43,13 @@ def fixed_inputs(formula: Formula) -> dict[str, Fraction]:
 def arguments(formula: Formula) -> tuple[tuple[Argument, ...], tuple[Argument, ...]]:
     """Return the input and the output arguments of a formula's function, scalars behind points.
 
+    A point none of whose variables is passed is no argument.
     A scaled output has the type of a point whose fixed variables the formula puts out as numbers.
     """
     inputs = [
-        _argument(formula, number, fixed_coordinates(formula, number)) for number in formula.kind.inputs
+        _argument(formula, number, fixed_coordinates(formula, number))
+        for number in formula.kind.inputs
+        if formula.passed_variables(number)
     ]
     outputs = [
         _argument(formula, o.point, _fixed_output(formula, o.point) if o.point in formula.kind.scaled else {})
@@ -101,7 +104,8 @@ def function_name(formula: Formula) -> str:
         return f"{formula.kind.function}_{own_name(formula)}"
     parts = [formula.kind.function, *_foreign_systems(formula, inputs)]
     if special:
-        parts.append("normalized" if len(special) == len(inputs) else "mixed")
+        points = [argument for argument in inputs if argument.number]
+        parts.append("normalized" if len(special) == len(points) else "mixed")
     results = _foreign_systems(formula, outputs)
     return "_".join([*parts, *(["to", *results] if results else [])])
 

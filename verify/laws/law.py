@@ -56,7 +56,8 @@ def check(instance: GenericInstance, program: Program) -> None:
         _check_meaning(instance, output, values)
     for equation in instance.formula.output_scalars:
         names = [name.text for name in names_in(equation.left)]
-        _check_equation(instance, equation, values, print_equation(equation), names)
+        known = {**instance.parameters, **values}
+        _check_equation(instance, equation, known, print_equation(equation), names)
     for point in instance.formula.kind.scaled:
         _check_scaled(instance, point, values)
     _check_tests(instance, values)

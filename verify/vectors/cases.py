@@ -17,7 +17,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formula import point_number
 from efdgen.generator.interpreter import PrimeField, evaluate, run
 from efdgen.generator.language.printer import print_equation
-from efdgen.generator.language.syntax import Name
+from efdgen.generator.language.syntax import Name, names_in
 from efdgen.generator.lower import lower, lower_ghosts
 from efdgen.generator.signature import fixed_coordinates, other_input_assumptions
 from efdgen.verify.vectors.data import WRONG_HINT, Case, FunctionVectors, Shape
@@ -107,7 +107,9 @@ class _Maker:
                 break
         inputs = tuple(coordinates[name] for argument in kernel.inputs for name in argument.coordinates)
         exact = tuple(outputs[name] for argument in kernel.outputs for name in argument.coordinates)
-        implicit = {name: outputs[name] for name in formula.implicit_outputs}
+        read = {name.text for equation in formula.output_scalars for name in names_in(equation.right)}
+        implicit = {name: coordinates[name] for name in formula.input_coordinates if name in read}
+        implicit |= {name: outputs[name] for name in formula.implicit_outputs}
         accepted = self.runner.accepts(outputs)
         return Case(inputs, aliases, expected, () if expected else exact, origin, implicit, accepted)
 

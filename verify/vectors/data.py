@@ -71,7 +71,8 @@ class Case:
     output has to represent, ``exact`` all members of all outputs; an empty one says nothing.
     A case without ``expected`` is exceptional: the affine law is not defined, or the formula does not
     hold, and ``exact`` is what the formula's equations give, with 1/0 = 0. ``origin`` says how the input
-    was chosen. ``implicit`` gives by name the coordinates of outputs that the function does not give.
+    was chosen. ``implicit`` gives by name the coordinates of outputs that the function does not give, and
+    those of inputs that its scalars are made of.
     ``accepted`` is what a function with tests has to return.
     """
 
