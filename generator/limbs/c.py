@@ -27,8 +27,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import FieldPlan
     from efdgen.generator.limbs.spelling import LimbFunction
+
+
+# A comment stands beside a call where both are shorter than this.
+_BESIDE = 96
 
 
 def render_header(plan: FieldPlan, functions: Sequence[LimbFunction], prefix: str) -> str:
@@ -66,6 +71,9 @@ def body(function: LimbFunction, prefix: str, word: int) -> Iterator[str]:
     """Yield the statements of a function."""
     program = function.program
     writer = _Writer(function, prefix, word)
+    for number in function.inputs:
+        if not writer.spelling.read & set(number.words):
+            yield f"(void){number.name.lower()};"
     for block, instructions in by_blocks(program):
         if block is not None:
             yield f"/* {block_text(program, block)} */"
@@ -77,6 +85,24 @@ def body(function: LimbFunction, prefix: str, word: int) -> Iterator[str]:
             yield f"{name.lower()}[{index}] = {writer.spelling.word(value)};"
     if function.returned is not None:
         yield f"return {writer.spelling.word(function.returned)};"
+
+
+def calls(outlined: Outlined, prefix: str, word: int) -> Iterator[str]:
+    """Yield the statements of a function as calls of its blocks' functions, what each makes beside it."""
+    numbers = outlined.function.program.numbers
+    names = outlined.names
+    local = [f"{name}[{len(numbers[index].words)}]" for index, name in outlined.local.items()]
+    yield f"uint{word}_t {', '.join(local)};"
+    for call in outlined.calls:
+        arguments = ", ".join(names[index] for index in (call.makes, *call.reads))
+        statement, text = f"{prefix}_{call.function}({arguments});", f"/* {call.text} */"
+        if len(statement) + len(text) < _BESIDE:
+            yield f"{statement} {text}"
+        else:
+            yield from (text, statement)
+    for name, number in outlined.outputs:
+        words = range(len(numbers[number].words))
+        yield " ".join(f"{name}[{at}] = {names[number]}[{at}];" for at in words)
 
 
 class _Writer:

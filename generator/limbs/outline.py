@@ -4,19 +4,20 @@ A point formula consists of few different blocks: products, squares, reductions,
 reads as the formula does::
 
     square(XX_wide, x1)          XX_wide = X1²
-    reduce_3(M, XX_wide)         M = 3·XX_wide
+    reduce_3a(M, XX_wide)        M = 3·XX_wide
     fold(M_tight, M)             M_tight = M, folded
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.limbs.operations import Constant, Word, operands, with_operands
-from efdgen.generator.limbs.program import Claim, Instruction, LimbProgram, Number, Term, analyse
 from efdgen.generator.limbs.program import Block as ProgramBlock
+from efdgen.generator.limbs.program import Claim, Instruction, LimbProgram, Number, Term, analyse
 from efdgen.generator.limbs.spelling import LimbFunction
 
 if TYPE_CHECKING:
@@ -45,6 +46,23 @@ class Outlined:
     calls: tuple[Call, ...]
     local: Mapping[int, str]
 
+    @property
+    def names(self) -> dict[int, str]:
+        """What every number is called, inputs too."""
+        program = self.function.program
+        return {index: program.numbers[index].name.lower() for index in program.inputs} | dict(self.local)
+
+    @property
+    def outputs(self) -> tuple[tuple[str, int], ...]:
+        """What every output is called, and the number that it is."""
+        return tuple((name.lower(), index) for name, index in self.function.program.outputs)
+
+
+def is_outlined(function: LimbFunction) -> bool:
+    """Whether a function has several blocks, none of which depends on a bit of its inputs alone."""
+    blocks = function.program.blocks
+    return len(blocks) > 1 and not function.test and function.name not in ("canonical", "to_number", "cswap")
+
 
 def outline(functions: Sequence[LimbFunction]) -> tuple[list[LimbFunction], list[Outlined]]:
     """Return the functions that blocks become, in order of first use, and every function as calls of them."""
@@ -57,7 +75,7 @@ def outline(functions: Sequence[LimbFunction]) -> tuple[list[LimbFunction], list
             key = piece.instructions, piece.numbers[-1].words, piece.numbers[-1].positions
             pieces.setdefault(key, []).append(piece)
             uses[-1].append((key, reads, block))
-    names = _names([_kind(alike[0]) for alike in pieces.values()])
+    names = _numbered_names([_name(alike[0]) for alike in pieces.values()])
     named = dict(zip(pieces, names, strict=True))
     blocks = [
         LimbFunction(name, alike[0], _doc(alike)) for name, alike in zip(names, pieces.values(), strict=True)
@@ -139,47 +157,39 @@ def _numbered(number: Number, inputs: Sequence[Number]) -> Number:
 
 
 def _claim(claim: Claim, reads: Sequence[int]) -> Claim:
-    terms = (Term(term.coefficient, tuple(reads.index(factor) for factor in term.factors)) for term in claim.terms)
+    terms = (
+        Term(term.coefficient, tuple(reads.index(factor) for factor in term.factors)) for term in claim.terms
+    )
     return replace(claim, terms=tuple(terms))
 
 
-def _kind(piece: LimbProgram) -> str:
-    """Name what a block does, from its claim."""
+def _name(piece: LimbProgram) -> str:
+    """Name what a block does, from its claim: ``product``, ``reduce_8a``, ``sum_a_minus_2b``."""
     (block,) = piece.blocks
-    claim = block.claim
-    shrinks = any(
-        len(piece.numbers[f].words) > len(piece.numbers[block.result].words)
-        for term in claim.terms
-        for f in term.factors
-    )
+    claim, result = block.claim, piece.numbers[block.result]
+    longest = max((len(piece.numbers[index].words) for index in piece.inputs), default=0)
     match claim.terms:
-        case ():
-            return "zero"
-        case (Term(_, ()),):
-            return "constant"
         case (Term(1, (left, right)),) if claim.modulus == 0:
             return "square" if left == right else "product"
-        case (Term(1, (_,)),) if claim.factor == 1:
-            return "fold" if shrinks and len(piece.numbers[0].words) < 2 * _length(piece) else "reduce"
-        case (Term(_, (_,)),) if shrinks:
-            return "reduce_scaled"
-        case _ if shrinks:
-            return "reduce_onto"
-        case _:
-            return "sum"
+        case (Term(1, (_,)),) if claim.factor == 1 and longest <= len(result.words) + 1:
+            return "fold"
+        case terms if any(len(term.factors) > 1 for term in terms):
+            return "choose"
+        case terms if all(not term.factors for term in terms):
+            return "constant"
+    kind = "reduce" if longest > len(result.words) + 1 else "sum"
+    total = _text(claim, [number.name for number in piece.numbers])
+    total = re.sub(r"\b1\*", "", total).replace("*", "").replace("-", " minus ").replace("+", " plus ")
+    return "_".join((kind, *total.split())) if claim.factor == 1 else f"{kind}_over_{claim.factor}"
 
 
-def _length(piece: LimbProgram) -> int:
-    return len(piece.numbers[piece.blocks[0].result].words)
-
-
-def _names(kinds: Sequence[str]) -> list[str]:
-    """Number the functions of a kind where there are several."""
-    counts, seen = Counter(kinds), Counter[str]()
+def _numbered_names(wanted: Sequence[str]) -> list[str]:
+    """Return the names, with numbers behind those that several functions would have."""
+    counts, seen = Counter(wanted), Counter[str]()
     names = []
-    for kind in kinds:
-        seen[kind] += 1
-        names.append(f"{kind}_{seen[kind]}" if counts[kind] > 1 else kind)
+    for name in wanted:
+        seen[name] += 1
+        names.append(f"{name}_{seen[name]}" if counts[name] > 1 else name)
     return names
 
 
@@ -188,29 +198,32 @@ def _doc(alike: Sequence[LimbProgram]) -> tuple[str, ...]:
     piece = alike[0]
     (block,) = piece.blocks
     claim = block.claim
-    terms = [
-        "*".join([*([_number(term.coefficient)] if term.coefficient != 1 or not term.factors else []),
-                  *(piece.numbers[factor].name for factor in term.factors)])
-        for term in claim.terms
-    ]
-    total = " + ".join(terms).replace("+ -", "- ") or "0"
-    left = RESULT if claim.factor == 1 else f"{_number(claim.factor)}*{RESULT}"
-    relation = f"{left} = {total}" + (" modulo p" if claim.modulus else "")
+    left = RESULT if claim.factor == 1 else f"{claim.factor}*{RESULT}"
+    relation = f"{left} = {_text(claim, [number.name for number in piece.numbers])}"
     bounds = [
         f"{number.name} < 2^{max(other.numbers[at].maximum for other in alike).bit_length()}"
         for at, number in enumerate(piece.numbers)
     ]
-    return (f"{relation}; {', '.join(bounds)}.",)
+    return (f"{relation}{' modulo p' if claim.modulus else ''}; {', '.join(bounds)}.",)
 
 
-def _number(value: int) -> str:
-    return str(value) if abs(value) < 1 << 32 else hex(value)
+def _text(claim: Claim, names: Sequence[str]) -> str:
+    """Write the sum of a claim: ``a - 2*b``."""
+    parts = []
+    for term in claim.terms:
+        sign, size = "-" if term.coefficient < 0 else "+", abs(term.coefficient)
+        number = [str(size) if size < 1 << 32 else hex(size)] if size != 1 or not term.factors else []
+        parts.append(f"{sign} {'*'.join((*number, *(names[factor] for factor in term.factors)))}")
+    text = " ".join(parts) or "+ 0"
+    return text.removeprefix("+ ") if text[0] == "+" else f"-{text[2:]}"
 
 
 def _local_names(function: LimbFunction) -> dict[int, str]:
     """Return identifiers for the numbers that blocks make, no two alike and none an argument's."""
     program = function.program
-    taken = {number.name.lower() for number in function.inputs} | {name.lower() for name, _ in function.outputs}
+    taken = {number.name.lower() for number in function.inputs} | {
+        name.lower() for name, _ in function.outputs
+    }
     names = {}
     for block in program.blocks:
         wanted = program.numbers[block.result].name

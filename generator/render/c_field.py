@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import BASIC, field_functions, limb_function, limb_functions
 from efdgen.generator.fields.whole import WORD
-from efdgen.generator.limbs.c import body, signature
+from efdgen.generator.limbs.c import body, calls, signature
+from efdgen.generator.limbs.outline import is_outlined, outline
 from efdgen.generator.render.c_text import Function, comment, number, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.field import Field, Representation
@@ -105,17 +106,35 @@ class CField:
             representation.word,
             representation.limbs,
             [_Initialised(c.name, c.doc, _words(representation, c.value)) for c in constants],
-            [self._limb_function(function, representation) for function in limbs],
+            self._limb_functions(limbs, representation),
         )
 
-    def _limb_function(self, function: LimbFunction, representation: Representation) -> Function:
-        function = replace(function, name=f"limbs_{function.name}")
-        prefix, word = self.names.prefix, representation.word
-        lines = statements(map(_ascii, body(function, prefix, word)))
+    def _limb_functions(self, functions: Sequence[LimbFunction], built: Representation) -> list[Function]:
+        """Print functions; those of several blocks as calls, behind the functions of their blocks."""
+        prefix, word = f"{self.names.prefix}_limbs", built.word
+        blocks, outlined = outline([f for f in functions if is_outlined(f)])
+        called = {found.function.name: found for found in outlined}
+        printed = [
+            self._function(
+                block, word, body(block, self.names.prefix, word), f"{self.names.prefix}_INLINE".upper()
+            )
+            for block in blocks
+        ]
+        for function in functions:
+            found = called.get(function.name)
+            lines = calls(found, prefix, word) if found else body(function, self.names.prefix, word)
+            printed.append(self._function(function, word, lines))
+        return printed
+
+    def _function(
+        self, function: LimbFunction, word: int, lines: Iterable[str], linkage: str = "static inline"
+    ) -> Function:
+        head = signature(replace(function, name=f"limbs_{function.name}"), self.names.prefix, word)
+        broken = statements(map(_ascii, lines))
         return Function(
             comment(map(_ascii, function.doc)),
-            signature(function, prefix, word),
-            "".join(f"    {line}\n" for line in lines),
+            head.replace("static inline", linkage, 1),
+            "".join(f"    {line}\n" for line in broken),
         )
 
 

@@ -78,7 +78,7 @@ def statements(lines: Iterable[str]) -> list[str]:
     """Put each statement on a line of its own, and break it where it is too long for a function's body."""
     split = []
     for line in lines:
-        parts = [line] if line.startswith("/*") else line.replace("; ", ";\n").splitlines()
+        parts = [line] if "/*" in line else line.replace("; ", ";\n").splitlines()
         for part in parts:
             split += wrap(
                 part, WIDTH - 4, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
