@@ -11,7 +11,12 @@ from efdgen.generator.planning.plan import Candidate
 from efdgen.generator.reports.totals import Step, price
 from efdgen.generator.scalars.comb import combs
 from efdgen.generator.scalars.digits import OddWindows, wnaf_density, wnaf_entries
-from efdgen.generator.scalars.reach import comb_additions, window_additions
+from efdgen.generator.scalars.reach import (
+    comb_additions,
+    has_neutral_entry,
+    safe_odd_multiples,
+    window_additions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -75,6 +80,10 @@ class Arithmetic:
         members = next(len(t.members) for t in self.kernels.types if t.name == entry.type)
         return entries * members * self.field_bytes
 
+    def widths(self) -> list[int]:
+        """Return the widths of non-adjacent forms whose odd multiples are not neutral, nor any two of them one."""
+        return [w for w in WIDTHS if w == 2 or safe_odd_multiples(wnaf_entries(w), self.order)]
+
     def candidate(
         self, operation: str, name: str, steps: Sequence[Step], entry: Entry, entries: int
     ) -> Candidate:
@@ -109,7 +118,7 @@ def variable_base_var(arithmetic: Arithmetic, bits: int, halves: int) -> dict[in
     """Return k·P by wNAF of ``halves`` parts of so many bits each, by width."""
     found = {}
     entry = arithmetic.roles.entry
-    for width in WIDTHS:
+    for width in arithmetic.widths():
         entries = wnaf_entries(width)
         additions = halves * bits * wnaf_density(width)
         steps = [
@@ -126,7 +135,7 @@ def double_base(arithmetic: Arithmetic, bits: int, halves: int, fixed: int) -> d
     """Return a·G + b·Q by interleaved wNAF, by the width for Q; G's width is the largest that is allowed."""
     found = {}
     roles = arithmetic.roles
-    for width in WIDTHS:
+    for width in arithmetic.widths():
         entries = wnaf_entries(width)
         own, given = (halves * bits * wnaf_density(w) for w in (width, fixed))
         steps = [
@@ -145,7 +154,9 @@ def double_base(arithmetic: Arithmetic, bits: int, halves: int, fixed: int) -> d
 def fixed_width(arithmetic: Arithmetic, size: str) -> int:
     """Return the largest width for the generator whose table has at most so many bytes."""
     entry = arithmetic.roles.fixed_entry
-    fitting = [w for w in WIDTHS if arithmetic.bytes(entry, wnaf_entries(w)) <= TABLE_BYTES[size]]
+    fitting = [
+        w for w in arithmetic.widths() if arithmetic.bytes(entry, wnaf_entries(w)) <= TABLE_BYTES[size]
+    ]
     return max(fitting, default=2)
 
 
@@ -155,6 +166,8 @@ def fixed_base(arithmetic: Arithmetic, size: str) -> dict[Comb, Candidate]:
     most = max(TABLE_BYTES[size] // arithmetic.bytes(entry, 1), 1)
     found = {}
     for comb in combs(arithmetic.order.bit_length(), most):
+        if entry.normalized and has_neutral_entry(comb, arithmetic.order):
+            continue
         complete = comb_additions(comb, arithmetic.order)
         steps = [
             *arithmetic.doublings(comb.doublings, comb.doublings),
@@ -170,7 +183,7 @@ def pippenger(arithmetic: Arithmetic, bits: int, count: int) -> dict[int, Fracti
     found = {}
     entry, add = arithmetic.roles.entry, arithmetic.roles.add
     for window in range(2, 17):
-        windows = bits // window + 1
+        windows = (bits + 1) // window + 1
         steps = [
             *arithmetic.doublings(window * (windows - 1), windows - 1),
             *arithmetic.table(entry, 1),
@@ -187,7 +200,7 @@ def straus(arithmetic: Arithmetic, bits: int, count: int) -> dict[int, Fraction]
     """Return what the sum of so many multiples weighs by interleaved wNAF, by its width."""
     found = {}
     entry = arithmetic.roles.entry
-    for width in WIDTHS:
+    for width in arithmetic.widths():
         each = [
             *arithmetic.table(entry, wnaf_entries(width)),
             *arithmetic.additions(entry, bits * wnaf_density(width)),

@@ -25,7 +25,7 @@ from efdgen.generator.signature import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
 
     from efdgen.generator.bundle import Candidate, Certify
@@ -51,8 +51,16 @@ class Wanted:
 class Shelf:
     """The formulas of a curve's model that apply to the curve, found by signature."""
 
-    def __init__(self, database: Database, curve: Curve, home: System, weights: Weights) -> None:
+    def __init__(
+        self,
+        database: Database,
+        curve: Curve,
+        home: System,
+        weights: Weights,
+        load: Callable[[str], Formula] | None = None,
+    ) -> None:
         self.database, self.curve, self.home, self.weights = database, curve, home, weights
+        self._load = load or database.formula
         prefix = f"{curve.model}/"
         self._ids = [name for name in database.ids if name.startswith(prefix)]
 
@@ -79,7 +87,7 @@ class Shelf:
     def _fitting(self, name: str, wanted: Wanted) -> Candidate | None:
         if name.split("/")[-2] != wanted.kind:
             return None
-        formula = self.database.formula(name)
+        formula = self._load(name)
         kind = formula.kind
         points = (*kind.inputs, *(output.point for output in kind.outputs))
         if kind.implicit or kind.scalars or other_input_assumptions(formula):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from math import isqrt
 from typing import TYPE_CHECKING, cast
 
@@ -31,12 +32,12 @@ from efdgen.generator.scalars.reach import comb_additions, safe_odd_multiples, w
 from efdgen.generator.scalars.reduction import reduction
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from efdgen.generator.bundle import Certify
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
-    from efdgen.generator.formula import System
+    from efdgen.generator.formula import Formula, System
     from efdgen.generator.planning.costs import Arithmetic
     from efdgen.generator.planning.kernels import Chosen
     from efdgen.generator.planning.plan import Candidate, Model
@@ -70,11 +71,11 @@ def make_plan(
     Raises :class:`EfdgenError` for a curve that a whole curve's code cannot be made for.
     """
     require_whole(curve)
-    plans = []
-    reasons = []
+    plans, reasons = [], []
+    load = cache(database.formula)
     for name in systems:
         try:
-            plans.append(_plan(database, curve, database.system(name), order, unproved))
+            plans.append(_plan(database, curve, database.system(name), order, unproved, load))
         except (EfdgenError, NotApplicable) as error:
             reasons.append(error)
     if not plans:
@@ -85,7 +86,7 @@ def make_plan(
     best = min(
         plans, key=lambda plan: (_weight(plan), -len(database.system(plan.kernels.system).assumptions))
     )
-    return _plan(database, curve, database.system(best.kernels.system), order, certify)
+    return _plan(database, curve, database.system(best.kernels.system), order, certify, load)
 
 
 def require_whole(curve: Curve) -> None:
@@ -109,10 +110,17 @@ def _weight(plan: CurvePlan) -> object:
     return next(c.weight for c in plan.candidates if c.operation == "variable-base" and c.chosen)
 
 
-def _plan(database: Database, curve: Curve, system: System, order: Order, certify: Certify) -> CurvePlan:
+def _plan(
+    database: Database,
+    curve: Curve,
+    system: System,
+    order: Order,
+    certify: Certify,
+    load: Callable[[str], Formula],
+) -> CurvePlan:
     assert curve.order is not None and curve.cofactor is not None
     require_system(system, curve)
-    shelf = Shelf(database, curve, system, order.weights)
+    shelf = Shelf(database, curve, system, order.weights, load)
     chosen = choose_kernels(shelf, certify, order.formulas, prime_order=curve.cofactor == 1)
     representation = represent_system(system, curve, chosen.formulas[chosen.roles.from_affine])
     modulus = curve.order * curve.cofactor

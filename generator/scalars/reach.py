@@ -33,6 +33,11 @@ def safe_odd_multiples(entries: int, least_order: int) -> bool:
     return 2 * entries + 1 < least_order
 
 
+def has_neutral_entry(comb: Comb, order: int) -> bool:
+    """Whether an entry of a comb's tables is the neutral element, for a base of such an order."""
+    return any(multiple % order == 0 for block in range(comb.blocks) for multiple in comb.multiples(block))
+
+
 def comb_additions(comb: Comb, order: int) -> int:
     """Return how many of the last additions of a comb may be exceptional for a base of such an order.
 

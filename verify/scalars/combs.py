@@ -16,6 +16,8 @@ def comb_reason(plan: CurvePlan) -> str:
     require_places(fixed, plan.order)
     if plan.roles.complete:
         return "Complete: the additions have no exceptional input on this curve."
+    if plan.roles.fixed_entry.normalized:
+        require_entries(fixed, plan.order)
     additions, last = fixed.comb.blocks * fixed.comb.spacing - 1, fixed.complete_additions
     require_distinct_sums(fixed, plan.order)
     if last == additions:
@@ -45,6 +47,18 @@ def require_places(fixed: FixedComb, order: int) -> None:
         raise EfdgenError(f"a comb of {len(places)} bits is too short for an order of {order.bit_length()}")
     if order % 2 == 0:
         raise EfdgenError("order - k is odd for an even k only where the order is odd")
+
+
+def require_entries(fixed: FixedComb, order: int) -> None:
+    """Raise :class:`EfdgenError` where an entry is the neutral element, which has no affine coordinates."""
+    comb = fixed.comb
+    for block in range(comb.blocks):
+        sums = {0}
+        for tooth in range(comb.teeth):
+            power = pow(2, (block * comb.teeth + tooth) * comb.spacing, order)
+            sums = {(value + sign * power) % order for value in sums for sign in (1, -1)}
+        if 0 in sums:
+            raise EfdgenError(f"an entry of block {block} of the comb is the neutral element")
 
 
 def require_distinct_sums(fixed: FixedComb, order: int) -> None:

@@ -1,0 +1,193 @@
+"""Whole curves in Python: all scalars and points of tiny curves, edges of large ones, malformed encodings."""
+
+import secrets
+from functools import reduce
+from random import Random
+
+import pytest
+from whole_curves import TINY, has_order, subject, tiny_file
+
+from efdgen.generator.curves.affine import INFINITY
+
+SYSTEMS = {
+    "prime": ("jacobian", "modified", "projective", "xyzz"),
+    "halves": ("jacobian-0", "modified"),
+    "even": ("jacobian", "projective"),
+    "odd": ("jacobian", "xyzz"),
+    "twisted": ("affine", "projective", "inverted", "extended", "extended-1"),
+    "square": ("projective", "extended"),
+    "edwards": ("affine", "projective", "inverted"),
+}
+TINY_CASES = [(name, system) for name, systems in SYSTEMS.items() for system in systems]
+LARGE = ("secp256k1", "P-256", "brainpoolP256r1", "edwards25519", "Ed448")
+
+
+@pytest.fixture(params=TINY_CASES, ids="-".join)
+def tiny(request, tmp_path_factory):
+    name, system = request.param
+    folder = tmp_path_factory.getbasetemp() / "tiny"
+    folder.mkdir(exist_ok=True)
+    return subject(tiny_file(folder, name), system)
+
+
+def every_point(tiny):
+    points = list(tiny.affine.all_points())
+    return [INFINITY, *points] if tiny.affine.neutral == INFINITY else points
+
+
+def test_every_tiny_case_is_there():
+    assert set(SYSTEMS) == set(TINY)
+
+
+def test_sums_of_all_pairs(tiny):
+    points = every_point(tiny)
+    assert len(points) == tiny.plan.order * tiny.plan.cofactor
+    for p in points:
+        lifted = tiny.lift(p)
+        assert tiny.lower(lifted) == p
+        assert tiny.lower(tiny.module.double(lifted)) == tiny.affine.double(p)
+        assert tiny.lower(tiny.module.negate(lifted)) == tiny.affine.negate(p)
+        assert tiny.module.is_identity(lifted) == (p == tiny.affine.neutral)
+        assert tiny.module.is_on_curve(lifted)
+        for q in points:
+            other = tiny.lift(q)
+            assert tiny.lower(tiny.module.add(lifted, other)) == tiny.affine.add(p, q), (p, q)
+            assert tiny.module.equal(lifted, other) == (p == q), (p, q)
+
+
+def test_all_multiples_of_all_points(tiny):
+    module, bound = tiny.module, 2 * tiny.plan.order * tiny.plan.cofactor + 3
+    for p in every_point(tiny):
+        lifted, expected = tiny.lift(p), tiny.affine.neutral
+        for k in range(bound):
+            assert tiny.lower(module.multiply(k, lifted)) == expected, (k, p)
+            assert tiny.lower(module.multiply_var(k, lifted)) == expected, (k, p)
+            expected = tiny.affine.add(expected, p)
+
+
+def test_all_multiples_of_the_generator_and_of_it_and_a_point(tiny):
+    module, affine, rng = tiny.module, tiny.affine, Random(1)
+    points, generator = every_point(tiny), tiny.generator
+    for k in range(2 * tiny.plan.order + 3):
+        expected = affine.multiple(k, generator)
+        assert tiny.lower(module.multiply_generator(k)) == expected, k
+        for q in rng.sample(points, 9):
+            b = rng.randrange(3 * tiny.plan.order)
+            both = affine.add(expected, affine.multiple(b, q))
+            assert tiny.lower(module.double_multiply_var(k, b, tiny.lift(q))) == both, (k, b, q)
+
+
+def test_sums_of_many_multiples(tiny):
+    module, affine, rng = tiny.module, tiny.affine, Random(2)
+    points = every_point(tiny)
+    for count in (0, 1, 2, 9):
+        chosen = [rng.choice(points) for _ in range(count)]
+        scalars = [rng.randrange(100) for _ in range(count)]
+        multiples = [affine.multiple(k, p) for k, p in zip(scalars, chosen, strict=True)]
+        expected = reduce(affine.add, multiples, affine.neutral)
+        lifted = [tiny.lift(p) for p in chosen]
+        assert tiny.lower(module.multi_multiply_var(scalars, lifted)) == expected, (scalars, chosen)
+        finite = [pair for pair in zip(scalars, lifted, strict=True) if not module.is_identity(pair[1])]
+        for width in (2, 3, 5):
+            assert tiny.lower(module._sum_by_buckets(finite, width)) == expected, (scalars, chosen, width)
+
+
+def test_subgroup_and_validation(tiny):
+    for p in every_point(tiny):
+        lifted = tiny.lift(p)
+        inside = has_order(tiny.affine, p, tiny.plan.order)
+        assert tiny.module.is_in_subgroup(lifted) == inside, p
+        assert tiny.lower(tiny.module.clear_cofactor(lifted)) == tiny.affine.multiple(tiny.plan.cofactor, p)
+        if inside and p != tiny.affine.neutral:
+            assert tiny.module.validate(lifted) == lifted
+        else:
+            with pytest.raises(ValueError, match="subgroup"):
+                tiny.module.validate(lifted)
+
+
+def test_every_encoding_of_one_field_element_is_a_point_or_is_refused(tiny):
+    """Of all strings up to an encoding's length exactly those are taken that points are written as."""
+    module = tiny.module
+    written = {module.encode(tiny.lift(p)): p for p in every_point(tiny)}
+    assert len(written) == tiny.plan.order * tiny.plan.cofactor
+    for length in range(3):
+        for number in range(256**length):
+            encoding = number.to_bytes(length, "big")
+            if encoding in written:
+                assert tiny.lower(module.decode(encoding)) == written[encoding]
+            else:
+                with pytest.raises(ValueError, match="point|value|square|below|coordinate"):
+                    module.decode(encoding)
+
+
+def test_wire_format(tiny):
+    module = tiny.module
+    for p in every_point(tiny):
+        wire = module.encode_wire(tiny.lift(p))
+        assert len(wire) == module.WIRE_BYTES
+        assert tiny.lower(module.decode_wire(wire)) == p
+        for wrong in (wire[1:], wire + b"\0", b"\xff" * len(wire)):
+            with pytest.raises(ValueError, match="point|value|square|below|coordinate"):
+                module.decode_wire(wrong)
+    if len(tiny.plan.representation.identity) > 2:
+        with pytest.raises(ValueError, match="curve"):
+            module.decode_wire(bytes(module.WIRE_BYTES))
+
+
+def test_batches(tiny):
+    points = [p for p in every_point(tiny) if p != INFINITY]
+    lifted = [tiny.module.multiply_var(1, tiny.lift(p)) for p in points]
+    assert [tuple(p) for p in tiny.module.to_affine_batch(lifted)] == points
+    everything = [tiny.lift(p) for p in every_point(tiny)]
+    assert tiny.module.encode_batch(everything) == [tiny.module.encode(p) for p in everything]
+
+
+@pytest.mark.parametrize("curve", LARGE)
+def test_edges_of_large_curves(curve):
+    found = subject(curve)
+    module, affine, n = found.module, found.affine, found.plan.order
+    seed = secrets.randbits(32)
+    rng = Random(seed)
+    scalars = [0, 1, 2, 3, n - 1, n, n + 1, n * found.plan.cofactor, (1 << 8 * module.SCALAR_BYTES) - 1]
+    scalars += [rng.randrange(n) for _ in range(2)]
+    points = [affine.neutral, found.generator, affine.negate(found.generator), affine.random_point(rng)]
+    for k in scalars:
+        of_generator = affine.multiple(k, found.generator)
+        assert found.lower(module.multiply_generator(k)) == of_generator, (k, seed)
+        for p in points:
+            expected, lifted = affine.multiple(k, p), found.lift(p)
+            assert found.lower(module.multiply(k, lifted)) == expected, (k, p, seed)
+            assert found.lower(module.multiply_var(k, lifted)) == expected, (k, p, seed)
+            both = affine.add(of_generator, expected)
+            assert found.lower(module.double_multiply_var(k, k, lifted)) == both, (k, p, seed)
+
+
+def test_integers_of_python_and_of_gmpy2_give_the_same():
+    found = subject("secp256k1")
+    module, k = found.module, 0x1234567890ABCDEF << 180
+    q = module.multiply_generator(k)
+    assert type(q.X) is not int
+    plain = {name: int(getattr(module, name)) for name in ("P", "HALF", "BETA")}
+    before = {name: getattr(module, name) for name in (*plain, "_integer")}
+    try:
+        vars(module).update(plain, _integer=int)
+        for function in (module._generator_table, module._comb_tables):
+            function.cache_clear()
+        again = module.multiply_generator(k)
+        assert type(again.X) is int
+        assert module.equal(again, q)
+        assert module.encode(module.double_multiply_var(k, k, again)) == module.encode(
+            module.multiply_var(k * (k + 1), module.GENERATOR)
+        )
+    finally:
+        vars(module).update(before)
+
+
+def test_points_at_random():
+    module = subject("secp256k1").module
+    assert module.is_in_subgroup(module.random_point())
+    lifted = module.random_point_by_lift(Random(7).randbytes)
+    assert module.is_on_curve(lifted)
+    assert module.equal(module.random_point_by_lift(Random(7).randbytes), lifted)
+    always = iter([bytes(32), b"\xff" * 32, (5).to_bytes(32, "big")])
+    assert module.random_scalar(lambda _: next(always)) == 5

@@ -1,0 +1,84 @@
+"""Whole curves as Python modules, and the affine law beside them: what several tests share."""
+
+import types
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from efdgen.generator.compile import Request
+from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
+from efdgen.generator.database import Database
+from efdgen.generator.planning.make import unproved
+from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.verify.scalars.reasons import require_safe
+
+DATABASE = Database()
+
+TINY = {
+    "prime": 'model = "g1p/shortw"\nprime = 37\norder = 43\ncofactor = 1\nparameters = {a = 3, b = 7}\n',
+    "halves": 'model = "g1p/shortw"\nprime = 43\norder = 31\ncofactor = 1\nparameters = {a = 0, b = 7}\n',
+    "even": 'model = "g1p/shortw"\nprime = 47\norder = 13\ncofactor = 4\nparameters = {a = 1, b = 6}\n',
+    "odd": 'model = "g1p/shortw"\nprime = 47\norder = 17\ncofactor = 3\nparameters = {a = 1, b = 7}\n',
+    "twisted": 'model = "g1p/twisted"\nprime = 61\norder = 7\ncofactor = 8\nparameters = {a = -1, d = 2}\n',
+    "square": 'model = "g1p/twisted"\nprime = 47\norder = 13\ncofactor = 4\nparameters = {a = 4, d = 5}\n',
+    "edwards": 'model = "g1p/edwards"\nprime = 67\norder = 17\ncofactor = 4\nparameters = {c = 1, d = 2}\n',
+}
+
+
+@dataclass
+class Subject:
+    """A curve's module, its plan, and the affine law; points of tests are affine."""
+
+    plan: CurvePlan
+    module: ModuleType
+    affine: AffineCurve
+
+    def lift(self, point: Point):
+        """Return an affine point, or the one at infinity, as the module's."""
+        return self.module.IDENTITY if point == INFINITY else self.module.from_affine(*point)
+
+    def lower(self, point) -> Point:
+        """Return a point of the module as an affine one, or as the one at infinity."""
+        if self.plan.representation.infinite and self.module.is_identity(point):
+            return INFINITY
+        return tuple(map(int, self.module.to_affine(point)))
+
+    @property
+    def generator(self) -> Point:
+        return tuple(self.plan.curve.generator.values())
+
+
+@cache
+def subject(curve: str, coordinates: str | None = None, table: str = "small") -> Subject:
+    """Return a curve in a coordinate system, planned, found safe, and run; formulas are proved elsewhere."""
+    database = DATABASE
+    request = Request("python", curve, coordinates, prefix="whole", set="curve", table=table)
+    plan = plan_curve(database, request, unproved, require_safe)
+    module = types.ModuleType("whole")
+    exec(compile(render_plan(plan, request)["whole.py"], "whole.py", "exec"), vars(module))
+    affine = AffineCurve(database.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
+    return Subject(plan, module, affine)
+
+
+def tiny_file(folder: Path, name: str) -> str:
+    """Write the file of a tiny curve with a generator of its order; return the path."""
+    path = folder / f"{name}.toml"
+    if path.exists():
+        return str(path)
+    values = dict(line.split(" = ", 1) for line in TINY[name].splitlines())
+    parameters = dict(p.split(" = ") for p in values["parameters"].strip("{}").split(", "))
+    affine = AffineCurve(
+        DATABASE.model(values["model"].strip('"')),
+        int(values["prime"]),
+        {key: int(value) % int(values["prime"]) for key, value in parameters.items()},
+    )
+    order = int(values["order"])
+    x, y = next(p for p in affine.all_points() if p != affine.neutral and has_order(affine, p, order))
+    path.write_text(f'name = "tiny"\n{TINY[name]}generator = {{x = {x}, y = {y}}}\n')
+    return str(path)
+
+
+def has_order(affine: AffineCurve, point: Point, order: int) -> bool:
+    return affine.multiple(order, point) == affine.neutral
