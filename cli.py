@@ -16,6 +16,7 @@ COMMANDS = {
     "cost": ("cost", "cost"),
     "curves": ("curves", "curves"),
     "dump": ("dump", "dump"),
+    "field": ("field", "field"),
     "import": ("import_command", "import_command"),
     "list": ("list", "list_command"),
     "show": ("show", "show"),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernel import Bundle, CurveKernels, Kernel, Place, Step, Test
 
 # Files that the driver, or the generated code itself, includes or is.
-_TAKEN = frozenset({"driver", "stdint", "stdio", "stdlib", "string"})
+TAKEN = frozenset({"driver", "stdint", "stdio", "stdlib", "string"})
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     Raises :class:`EfdgenError` for a prefix that would give a file the name of another.
     """
     prefix, split = bundle.prefix, options.layout == "split"
-    if prefix.lower() in _TAKEN:
+    if prefix.lower() in TAKEN:
         raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
     planned = Field(bundle.prime)
     field = CField(planned, Names(prefix), options.certify)

@@ -1,0 +1,78 @@
+"""The command `efdgen field`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, cast
+
+import click
+
+
+@click.command()
+@click.option("--prime", help="2^255-19, a hexadecimal number, a curve's name, or 'P-256 order'.")
+@click.option("--curve", help="The prime of a curve, by its name or its file.")
+@click.option("--order", is_flag=True, help="With --curve: the order of its generator.")
+@click.option("--lang", "language", type=click.Choice(["c", "rust", "python"]), required=True)
+@click.option("--word", type=click.Choice(["64", "32"]), help="Bits of a word; without it, both.")
+@click.option(
+    "--target",
+    default="portable",
+    show_default=True,
+    type=click.Choice(["gcc", "clang", "rust", "portable"]),
+    help="The compiler to plan for.",
+)
+@click.option("--ops", default="", help="Operations, with commas between them; without it, all.")
+@click.option("--prefix", default="fp", show_default=True, help="What every name begins with.")
+@click.option("--layout", help="c: header or split. The first is the default.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Directory; out/fields/PREFIX/LANG without it.",
+)
+def field(  # noqa: PLR0913 - as many as there are options
+    prime: str | None,
+    curve: str | None,
+    order: bool,
+    language: str,
+    word: str | None,
+    target: str,
+    ops: str,
+    prefix: str,
+    layout: str | None,
+    out: Path | None,
+) -> None:
+    """Emit proved, constant-time arithmetic in a prime field.
+
+    Every operation on words is proved before anything is written. Beside the source stand a Makefile and a
+    program that tests and times it.
+
+    \b
+    Examples:
+      efdgen field --prime 2^255-19 --lang c
+      efdgen field --prime 'P-256 order' --lang rust --prefix scalar --out src/scalar
+      efdgen field --curve secp256k1 --lang c --word 64 --ops add,sub,mul,sqr,inv
+    """
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.fields.request import FieldRequest
+    from efdgen.generator.limbs.plan import Target
+    from efdgen.generator.output import write_files
+    from efdgen.generator.render.field_bundle import render_field
+    from efdgen.verify.fields.certificate import require_field_proof
+
+    if (prime is None) == (curve is None) or (order and curve is None):
+        raise EfdgenError("give --prime, or --curve with or without --order")
+    words: dict[str | None, Literal[64, 32] | None] = {"64": 64, "32": 32, None: None}
+    request = FieldRequest(
+        cast(Literal["c", "rust", "python"], language),
+        prime if prime is not None else f"{curve}{' order' if order else ''}",
+        words[word],
+        cast(Target, target),
+        tuple(name.strip() for name in ops.split(",") if name.strip()),
+        prefix,
+        layout,
+    )
+    files = render_field(request, require_field_proof)
+    for representation in request.field().representations if language != "python" else ():
+        click.echo(f"{representation.word}-bit words: {representation.plan.reason}.", err=True)
+    for path in write_files(out or Path("out", "fields", prefix, language), files):
+        click.echo(path)

@@ -1,0 +1,149 @@
+"""What the operations of a field are on Python's integers, and vectors of them for test programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+from typing import TYPE_CHECKING
+
+from efdgen.generator.mathematics.primes import is_square
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from efdgen.generator.fields.pieces import FieldFunction
+
+_RANDOM_VALUES = 6
+_ROWS = 24
+
+
+def _inverse(value: int, prime: int) -> int:
+    return pow(value, -1, prime) if value else 0
+
+
+# From the operands, each in [0, p), and p: an integer modulo p, or a bit.
+VALUES: dict[str, Callable[..., int]] = {
+    "add": lambda a, b, p: a + b,
+    "sub": lambda a, b, p: a - b,
+    "neg": lambda a, p: -a,
+    "half": lambda a, p: a * pow(2, -1, p),
+    "mul": lambda a, b, p: a * b,
+    "sqr": lambda a, p: a * a,
+    "inv": _inverse,
+    "inv_var": _inverse,
+    "sum_of_products": lambda a, b, c, d, p: a * b + c * d,
+    "difference_of_products": lambda a, b, c, d, p: a * b - c * d,
+}
+FLAGS: dict[str, Callable[..., bool]] = {
+    "is_zero": lambda a, p: a == 0,
+    "equal": lambda a, b, p: a == b,
+    "is_square": is_square,
+    "is_square_var": is_square,
+}
+# Whether there is a root, and what its square is where there is one.
+ROOTS: dict[str, Callable[..., tuple[bool, int]]] = {
+    "sqrt": lambda a, p: (is_square(a, p), a),
+    "inv_sqrt": lambda a, p: (is_square(a, p) and a != 0, _inverse(a, p)),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A call of an operation: its operands and its value in [0, p), its flag, or the square of a root."""
+
+    operation: str
+    operands: tuple[int, ...]
+    value: int
+    flag: bool
+
+
+def is_known(function: FieldFunction) -> bool:
+    """Whether a test program can call a function and tell whether its answer is right."""
+    match function.gives:
+        case "element":
+            return function.name in VALUES
+        case "flag":
+            return function.name in FLAGS
+        case "element if flag":
+            return function.name in ROOTS
+        case None:
+            return False
+
+
+def vectors(prime: int, functions: Sequence[FieldFunction]) -> Iterator[Row]:
+    """Yield rows for each function that is known: the edges of p and of words, and random values."""
+    rng = Random(prime)
+    values = [*edges(prime), *(rng.randrange(prime) for _ in range(_RANDOM_VALUES))]
+    for function in filter(is_known, functions):
+        count = len(function.takes)
+        rows = list(product(values, repeat=count)) if count < 3 else []
+        rows += [tuple(rng.choice(values) for _ in range(count)) for _ in range(_ROWS if count > 2 else 0)]
+        for operands in rng.sample(rows, min(len(rows), _ROWS)):
+            yield evaluate(function.name, operands, prime)
+
+
+def evaluate(name: str, operands: tuple[int, ...], prime: int) -> Row:
+    """Return the row of a known operation on some operands."""
+    if name in VALUES:
+        return Row(name, operands, VALUES[name](*operands, prime) % prime, True)
+    if name in FLAGS:
+        return Row(name, operands, 0, FLAGS[name](*operands, prime))
+    flag, square = ROOTS[name](*operands, prime)
+    return Row(name, operands, square if flag else 0, flag)
+
+
+def edges(prime: int) -> list[int]:
+    """Return values at which a carry, a borrow or a subtraction of p is likely."""
+    bits = prime.bit_length()
+    powers = {1 << k for k in (bits - 1, *range(32, bits, 32))}
+    found = {0, 1, 2, prime - 1, prime - 2, prime // 2, prime // 2 + 1} | powers | {k - 1 for k in powers}
+    return sorted(value for value in found if 0 <= value < prime)
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Steps of operations on a, b, r, s and t, the result first, after which r = s for all a and b."""
+
+    text: str
+    steps: tuple[tuple[str, ...], ...]
+
+    @property
+    def operations(self) -> frozenset[str]:
+        """What it calls."""
+        return frozenset(step[0] for step in self.steps) - {"copy"}
+
+
+IDENTITIES = (
+    Identity("(a + b) - b = a", (("add", "r", "a", "b"), ("sub", "r", "r", "b"), ("copy", "s", "a"))),
+    Identity("-a + b = b - a", (("neg", "r", "a"), ("add", "r", "r", "b"), ("sub", "s", "b", "a"))),
+    Identity("a/2 + a/2 = a", (("half", "r", "a"), ("add", "r", "r", "r"), ("copy", "s", "a"))),
+    Identity(
+        "(a*b)*b = a*(b*b)",
+        (("mul", "r", "a", "b"), ("mul", "r", "r", "b"), ("mul", "s", "b", "b"), ("mul", "s", "a", "s")),
+    ),
+    Identity("a^2 = a*a", (("sqr", "r", "a"), ("mul", "s", "a", "a"))),
+    Identity(
+        "(a + b)*b = a*b + b^2",
+        (
+            *(("add", "r", "a", "b"), ("mul", "r", "r", "b")),
+            *(("mul", "s", "a", "b"), ("sqr", "t", "b"), ("add", "s", "s", "t")),
+        ),
+    ),
+    Identity(
+        "a*b + b*a = 2*(a*b)",
+        (("sum_of_products", "r", "a", "b", "b", "a"), ("mul", "s", "a", "b"), ("add", "s", "s", "s")),
+    ),
+    Identity(
+        "a*a - b*b = (a + b)*(a - b)",
+        (
+            ("difference_of_products", "r", "a", "a", "b", "b"),
+            *(("add", "s", "a", "b"), ("sub", "t", "a", "b"), ("mul", "s", "s", "t")),
+        ),
+    ),
+    Identity(
+        "a*(1/a)*a = a",
+        (("inv", "r", "a"), ("mul", "r", "r", "a"), ("mul", "r", "r", "a"), ("copy", "s", "a")),
+    ),
+)

@@ -1,0 +1,84 @@
+"""One run of ``efdgen field``: which field, in which language, with which operations."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.field import Field
+from efdgen.generator.mathematics.number import read_number
+from efdgen.generator.mathematics.primes import is_prime
+
+if TYPE_CHECKING:
+    from efdgen.generator.limbs.plan import Target
+
+Language = Literal["c", "rust", "python"]
+
+_ORDER = " order"
+
+
+@dataclass(frozen=True)
+class FieldRequest:
+    """What the user asks for; everything here, and nothing else, determines the bytes of the output.
+
+    ``prime`` is an expression, or a curve's name, with `` order`` behind it for the prime order of its
+    generator. ``operations`` is empty for all that there are; ``word`` and ``layout`` None for all sizes of
+    words and for the language's first layout.
+    """
+
+    language: Language
+    prime: str
+    word: Literal[64, 32] | None = None
+    target: Target = "portable"
+    operations: tuple[str, ...] = ()
+    prefix: str = "fp"
+    layout: str | None = None
+
+    @property
+    def command(self) -> str:
+        """The command line that repeats the request, without paths of a machine."""
+        words = ["efdgen", "field", "--prime", self.prime, "--lang", self.language]
+        options = {
+            "--word": None if self.word is None else str(self.word),
+            "--target": None if self.target == "portable" else self.target,
+            "--ops": ",".join(self.operations) or None,
+            "--prefix": None if self.prefix == "fp" else self.prefix,
+            "--layout": self.layout,
+        }
+        for option, value in options.items():
+            words += [] if value is None else [option, value]
+        return shlex.join(words)
+
+    def field(self) -> Field:
+        """Return the field; raises :class:`EfdgenError` for what is no prime, or no name."""
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self.prefix):
+            raise EfdgenError(f"--prefix must be an identifier, not {self.prefix!r}")
+        words: tuple[Literal[64, 32], ...] = (64, 32) if self.word is None else (self.word,)
+        return Field(read_prime(self.prime), self.target, words)
+
+
+def read_prime(text: str) -> int:
+    """Return a prime that is written as ``2^255 - 19``, ``0x1a01…``, ``secp256k1`` or ``P-256 order``."""
+    text = text.strip()
+    try:
+        value = read_number(text)
+    except ValueError as error:
+        if not re.match(r"[A-Za-z]", text):
+            raise EfdgenError(f"--prime {text!r}: {error}") from None
+        return _prime_of_curve(text)
+    if value.denominator != 1 or not is_prime(value.numerator):
+        raise EfdgenError(f"{text} is no prime; give one such as 2^255-19, or a curve's name")
+    return value.numerator
+
+
+def _prime_of_curve(text: str) -> int:
+    curve = load_curve(text.removesuffix(_ORDER).strip())
+    if not text.endswith(_ORDER):
+        return curve.prime
+    if curve.order is None:
+        raise EfdgenError(f"no order is known of {curve.name}; give the prime itself")
+    return curve.order

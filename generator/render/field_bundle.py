@@ -1,0 +1,176 @@
+"""A field by itself: its source, a test program with vectors of Python's integers, and a Makefile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, assert_never
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import PIECES, field_functions, unproved
+from efdgen.generator.fields.pieces import Names
+from efdgen.generator.fields.reference import IDENTITIES, is_known, vectors
+from efdgen.generator.kernel import Bundle
+from efdgen.generator.render import c, c_text, rust_text
+from efdgen.generator.render.c_field import CField
+from efdgen.generator.render.contract import header_lines
+from efdgen.generator.render.environment import environment
+
+if TYPE_CHECKING:
+    from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.fields.field import Field
+    from efdgen.generator.fields.pieces import FieldFunction
+    from efdgen.generator.fields.reference import Identity, Row
+    from efdgen.generator.fields.request import FieldRequest
+
+# Without these a test program could not read and write.
+_NEEDED = frozenset({"set_zero", "sqr", "from_bytes_be", "to_bytes_be", "select", "equal", "sub", "is_zero"})
+
+LAYOUTS = {"c": ("header", "split"), "rust": ("crate",), "python": ("module",)}
+
+
+@dataclass(frozen=True)
+class _Operation:
+    """An operation as the table of a C test program has it."""
+
+    name: str
+    count: int
+    gives: str
+    pointers: list[str]
+
+
+@dataclass(frozen=True)
+class _Row:
+    operation: str
+    operands: list[str]
+    flag: int
+    value: str
+
+
+@dataclass(frozen=True)
+class _Identity:
+    text: str
+    lines: list[str]
+
+
+def render_field(request: FieldRequest, certify: Certify = unproved) -> dict[str, str]:
+    """Print what a request asks for: relative path to text.
+
+    Raises :class:`EfdgenError` for an operation or a layout that there is not, and what ``certify`` raises.
+    """
+    layouts = LAYOUTS[request.language]
+    if request.layout not in (None, *layouts):
+        raise EfdgenError(
+            f"--layout is {' or '.join(layouts)} for {request.language}, not {request.layout!r}"
+        )
+    match request.language:
+        case "c":
+            return _render_c(request, certify)
+        case "rust":
+            raise NotImplementedError
+        case "python":
+            raise NotImplementedError
+        case _:
+            assert_never(request.language)
+
+
+def wanted(field: Field, names: Names, operations: tuple[str, ...]) -> list[str]:
+    """Return the operations that a request asks for, all of them where it names none."""
+    offered = [f.name for piece in PIECES for f in piece(field, names) if f.public]
+    return [*dict.fromkeys((*operations, *sorted(_NEEDED)))] if operations else offered
+
+
+def _render_c(request: FieldRequest, certify: Certify) -> dict[str, str]:
+    field, prefix, split = request.field(), request.prefix, request.layout == "split"
+    if prefix.lower() in c.TAKEN:
+        raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
+    names = Names(prefix)
+    chosen = wanted(field, names, request.operations)
+    printed = CField(field, names, certify, chosen)
+    functions = field_functions(field, names, chosen)
+    lines = header_lines(Bundle(prefix, field.prime, (), request.command))
+    values: dict[str, object] = {
+        **names.template,
+        "header": c_text.comment(lines),
+        "types": [],
+        "split": split,
+        "functions": list(printed.functions()),
+        **printed.values([]),
+    }
+    sources = [f"{prefix}.h", *([f"{prefix}.c"] if split else [])]
+    test = values | {
+        "header": c_text.comment(lines[:4]),
+        "sources": sources,
+        "has": {function.name for function in functions},
+        "has_roots": any(function.gives == "element if flag" for function in functions),
+        "operations": _c_operations(functions, names),
+        "rows": [_c_row(row, field) for row in vectors(field.prime, functions)],
+        "identities": [_c_identity(identity, functions, names) for identity in _identities(functions)],
+    }
+    makefile = test | {"header": rust_text.comment(lines[:4], "#")}
+    load = environment("c").get_template
+    return {
+        f"{prefix}.h": load("header.h.j2").render(values),
+        **({f"{prefix}.c": load("source.c.j2").render(values)} if split else {}),
+        "test_fp.c": load("test_fp.c.j2").render(test),
+        "Makefile": load("Makefile.j2").render(makefile),
+    }
+
+
+def _identities(functions: tuple[FieldFunction, ...]) -> list[Identity]:
+    has = {function.name for function in functions if function.public}
+    return [identity for identity in IDENTITIES if identity.operations <= has]
+
+
+_POINTERS = {
+    ("element", 1): 0,
+    ("element", 2): 1,
+    ("element", 4): 2,
+    ("flag", 1): 3,
+    ("flag", 2): 4,
+    ("element if flag", 1): 5,
+}
+
+
+def _c_operations(functions: tuple[FieldFunction, ...], names: Names) -> list[_Operation]:
+    found = [
+        (function.name, len(function.takes), function.gives, f"{names.template['fe']}_{function.name}")
+        for function in functions
+        if is_known(function)
+    ]
+    has = {function.name for function in functions}
+    found += [
+        (name, 2, "element", name)
+        for base in ("select", "cswap")
+        for name in (f"{base}_0", f"{base}_1")
+        if base in has
+    ]
+    found += [("mul_small", 1, "element", "mul_small")] if "mul_small" in has else []
+    operations = []
+    for name, count, gives, pointer in found:
+        pointers = ["NULL"] * len(_POINTERS)
+        pointers[_POINTERS[gives or "", count]] = pointer
+        operations.append(_Operation(name, count, (gives or "").upper().replace(" ", "_"), pointers))
+    return operations
+
+
+def _c_row(row: Row, field: Field) -> _Row:
+    operands, value = ([_quoted(v, field) for v in numbers] for numbers in (row.operands, (row.value,)))
+    return _Row(row.operation, operands, int(row.flag), value[0])
+
+
+def _quoted(value: int, field: Field) -> str:
+    """Write a number of so many bytes as strings that a compiler joins, each short enough for a line."""
+    digits = f"{value:0{2 * field.bytes}x}"
+    parts = [f'"{digits[at : at + 80]}"' for at in range(0, len(digits), 80)]
+    return "\n         ".join(parts)
+
+
+def _c_identity(identity: Identity, functions: tuple[FieldFunction, ...], names: Names) -> _Identity:
+    lines = []
+    for operation, *places in identity.steps:
+        if operation == "copy":
+            lines.append(f"{places[0]} = {places[1]};")
+        else:
+            arguments = ", ".join(f"&{place}" for place in places)
+            lines.append(f"{names.template['fe']}_{operation}({arguments});")
+    return _Identity(identity.text, lines)
