@@ -80,6 +80,7 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     from efdgen.generator.database import Database
     from efdgen.generator.errors import EfdgenError
     from efdgen.verify.certificate import require_proof
+    from efdgen.verify.exceptions.derived import exceptions_on
     from efdgen.verify.fields.certificate import require_field_proof
 
     foreign = {name: options.pop(name) for name in ("host", "in_bounds", "out_bounds", "license")}
@@ -92,7 +93,7 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
 
         plan = plan_curve(Database(), request, require_proof, require_safe)
         return Path("out", plan.prefix, request.language), render_plan(plan, request)
-    bundle = make_bundle(Database(), request, require_proof)
+    bundle = make_bundle(Database(), request, require_proof, exceptions_on)
     return Path("out", bundle.prefix, request.language), render(bundle, request, require_field_proof)
 
 

@@ -12,12 +12,13 @@ from efdgen.generator.cost import count
 from efdgen.generator.curves.instantiate import NotApplicable, instantiate
 from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.exceptional import in_words
 from efdgen.generator.formula import Formula, Kind
 from efdgen.generator.interpreter import PrimeField
 from efdgen.generator.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
 from efdgen.generator.lower import lower
-from efdgen.generator.preference import adds_equal_points
+from efdgen.generator.preference import preferred
 from efdgen.generator.program import with_parameters
 from efdgen.generator.reader import formula_statements
 from efdgen.generator.reports.maps import choice_text, map_text, target_text, undefined_inputs
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
+    from efdgen.generator.exceptional import Derive, Exceptions
     from efdgen.generator.formula import System
     from efdgen.generator.kernel import Place
     from efdgen.generator.program import Program
@@ -103,29 +105,42 @@ def general_formulas(database: Database, curve: Curve, system: str, weights: Wei
     return [c for c in cheapest_formulas(database, curve, system, weights) if not c.formula.input_assumptions]
 
 
-def cheapest_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
+def cheapest_formulas(
+    database: Database, curve: Curve, system: str, weights: Weights, derive: Derive | None = None
+) -> list[Candidate]:
     """Return the best formula for each signature of points of a system alone.
 
     Formulas that take or give points of another system, implicit coordinates or scalars are for who asks for
-    them by name. One that adds equal points comes before one that does not, then the cheapest.
+    them by name. One that is complete on the curve, as far as ``derive`` says it, comes before one that adds
+    equal points, and that before one that does not; then the cheapest.
     """
-    best: dict[str, tuple[tuple[bool, Fraction, str], Candidate]] = {}
+    offered: dict[str, list[Candidate]] = {}
     for found in candidates(database, curve, database.formulas_for(system)):
         formula = found.formula
-        if not formula.self_contained or other_input_assumptions(formula):
-            continue
-        name = function_name(formula)
-        incomplete = not adds_equal_points(formula, curve.prime, found.parameters)
-        rank = (incomplete, weights.price(count(found.specialised.program)), formula.id)
-        if name not in best or rank < best[name][0]:
-            best[name] = (rank, found)
-    return [found for _, (_, found) in sorted(best.items())]
+        if formula.self_contained and not other_input_assumptions(formula):
+            offered.setdefault(function_name(formula), []).append(found)
+
+    def price(found: Candidate) -> tuple[Fraction, str]:
+        return weights.price(count(found.specialised.program)), found.formula.id
+
+    return [
+        preferred([(c, c.formula, c.parameters) for c in sorted(rivals, key=price)], curve, derive)
+        for _, rivals in sorted(offered.items())
+    ]
 
 
 def group(
-    namespace: str, curve: str, prime: int, chosen: Sequence[Candidate], certify: Certify
+    namespace: str,
+    curve: str,
+    prime: int,
+    chosen: Sequence[Candidate],
+    certify: Certify,
+    exceptions: Callable[[Formula], Exceptions] | None = None,
 ) -> CurveKernels:
-    """Make the kernels of a curve in one system; ``certify`` says what is proved of a program modulo p."""
+    """Make the kernels of a curve in one system.
+
+    ``certify`` says what is proved of a program modulo p, ``exceptions`` what is derived of a formula there.
+    """
     if not chosen:
         raise EfdgenError(f"no formula applies to {curve}")
     systems = {found.formula.system.id: found.formula.system for found in chosen}
@@ -138,6 +153,8 @@ def group(
     kernels = []
     for name, found in _named(chosen):
         made, values = _kernel(name, found, prime, certify)
+        if exceptions is not None:
+            made = replace(made, exceptions=in_words(exceptions(found.formula), found.formula.kind))
         names = {local: _unique(local, value, constants) for local, value in values.items()}
         constants |= {names[local]: value for local, value in values.items()}
         kernels.append(_with_constants(made, names))

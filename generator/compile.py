@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from efdgen.generator.bundle import Candidate, Certify
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
+    from efdgen.generator.exceptional import Derive
     from efdgen.generator.fields.bundle import Certify as CertifyField
     from efdgen.generator.formula import Formula
     from efdgen.generator.reports.weights import Weights
@@ -80,15 +81,18 @@ class Request:
         return prefix
 
 
-def make_bundle(database: Database, request: Request, certify: Certify) -> Bundle:
-    """Choose, specialise and certify the formulas of a request.
+def make_bundle(
+    database: Database, request: Request, certify: Certify, derive: Derive | None = None
+) -> Bundle:
+    """Choose, specialise and certify the formulas of a request; ``derive`` says what inputs are exceptional.
 
-    Raises :class:`EfdgenError` for what does not exist or does not apply, and what ``certify`` raises.
+    Raises :class:`EfdgenError` for what does not exist or does not apply, and what these two raise.
     """
     curve = load_curve(request.curve)
     weights = parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}")
-    chosen = _formulas(database, request, curve, weights)
-    kernels = group("", curve.name, curve.prime, chosen, certify)
+    chosen = _formulas(database, request, curve, weights, derive)
+    exceptions = None if derive is None else (lambda formula: derive(formula, curve))
+    kernels = group("", curve.name, curve.prime, chosen, certify, exceptions)
     return Bundle(request.checked_prefix, curve.prime, (kernels,), request.command)
 
 
@@ -114,12 +118,14 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
     raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
 
 
-def _formulas(database: Database, request: Request, curve: Curve, weights: Weights) -> list[Candidate]:
+def _formulas(
+    database: Database, request: Request, curve: Curve, weights: Weights, derive: Derive | None
+) -> list[Candidate]:
     system = requested_system(database, request, curve) or cheapest_system(database, curve, weights)
     if not request.formulas:
         if request.target:
             raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
-        return cheapest_formulas(database, curve, system, weights)
+        return cheapest_formulas(database, curve, system, weights, derive)
     ids = database.select(request.formulas)
     within = [name for name in ids if name in database.formulas_for(system)]
     if not within and request.coordinates is None:

@@ -116,9 +116,10 @@ class Kernel:
 
     ``name`` is what the function is called behind the bundle's prefix: ``add_mixed``. ``digest`` is the
     sha256 of the formula's text, in hexadecimal; ``proof`` says what the prover returned. ``parameters`` are
-    all of the formula's on the curve, in [0, p); ``image`` says what map to another curve it goes through.
-    A function with ``tests`` returns whether all of them come out right. ``program`` is what the steps compute,
-    from the coordinates as the formula names them and the constants of the group.
+    all of the formula's on the curve, in [0, p); ``image`` says what map to another curve it goes through. A
+    function with ``tests`` returns whether all of them come out right. ``program`` is what the steps compute,
+    from the coordinates as the formula names them and the constants of the group. ``exceptions`` says on
+    which inputs the formula is wrong; it is empty where that is not derived.
     """
 
     name: str
@@ -138,6 +139,7 @@ class Kernel:
     parameters: Mapping[str, int] = field(default_factory=dict)
     image: str = ""
     tests: tuple[Test, ...] = ()
+    exceptions: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which of two formulas to take: one that also adds equal points before one that costs less.
+"""Which of several formulas to take: a complete one, then one that adds equal points, then the cheapest.
 
 What is tried here, at one point of the curve, decides what is chosen, and claims nothing: a formula that
 needs unequal points says so in its contract.
@@ -7,7 +7,7 @@ needs unequal points says so in its contract.
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.generator.curves.affine import AffineCurve, Undefined
 from efdgen.generator.curves.represent import NotRepresentable, means, represent
@@ -16,9 +16,33 @@ from efdgen.generator.lower import lower
 from efdgen.generator.signature import fixed_coordinates
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.exceptional import Derive
     from efdgen.generator.formula import Formula
+
+T = TypeVar("T")
+
+
+def preferred(
+    rivals: Sequence[tuple[T, Formula, Mapping[str, int]]], curve: Curve, derive: Derive | None = None
+) -> T:
+    """Return what comes with the best of some formulas, each with all of its parameters, the cheapest first.
+
+    ``derive`` says on which inputs a formula is wrong; without it, none is taken to be complete.
+    """
+    unified = [adds_equal_points(formula, curve.prime, values) for _, formula, values in rivals]
+    for (found, formula, _), adds in zip(rivals, unified, strict=True):
+        # What does not add equal points is not complete, and need not be asked for.
+        possible = adds or not _takes_any_two_points(formula)
+        if derive is not None and possible and derive(formula, curve).complete_here:
+            return found
+    return rivals[unified.index(True) if any(unified) else 0][0]
+
+
+def _takes_any_two_points(formula: Formula) -> bool:
+    return len(formula.kind.inputs) > 1 and not formula.kind.given
 
 
 def adds_equal_points(formula: Formula, prime: int, parameters: Mapping[str, int]) -> bool:

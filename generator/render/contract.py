@@ -58,7 +58,7 @@ def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> lis
         "Returns": _tests(kernel),
         "Bounds": "every coordinate in [0, p), in Montgomery form, on input and on output",
         "Proof": kernel.proof,
-        "Exceptions": _exceptions(kernel),
+        "Exceptions": kernel.exceptions or "not derived",
         "Aliasing": _aliasing(kernel),
         "Timing": "constant time: no branch and no memory address depends on a coordinate",
         **(told or {}),
@@ -80,17 +80,6 @@ def _tests(kernel: Kernel) -> str:
     checks = [print_equation(equation).replace("==", "=") for equation in formula.checks]
     tests = " and ".join([*checks, *(f"{name} != 0" for name in formula.guards)])
     return f"whether {tests}; if not, {names} means nothing"
-
-
-def _exceptions(kernel: Kernel) -> str:
-    """Say where the proof, which is one of equal rational functions, says nothing."""
-    points = "the neutral element and points of small order"
-    if len(kernel.inputs) > 1:
-        points = f"equal and opposite points, {points}"
-    return (
-        "not proved where a denominator of the affine law or of a coordinate's meaning vanishes; "
-        f"{points} may be such inputs, and are not detected"
-    )
 
 
 def _aliasing(kernel: Kernel) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.language.syntax import Binary
 from efdgen.verify.exceptions.completeness import condition_without
 from efdgen.verify.exceptions.condition import NEVER
+from efdgen.verify.exceptions.derived import Conclusion
 from efdgen.verify.exceptions.group import NEUTRAL
 from efdgen.verify.exceptions.homogeneity import is_homogeneous
 from efdgen.verify.exceptions.investigation import Investigation
@@ -21,28 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from efdgen.generator.formula import Formula
-    from efdgen.verify.exceptions.condition import Condition
     from efdgen.verify.exceptions.predicates import Relation
     from efdgen.verify.exceptions.trials import Rows
 
     Name: TypeAlias = Predicate | Relation
-
-
-@dataclass(frozen=True)
-class Conclusion:
-    """What is derived of a formula.
-
-    ``exceptions`` are the inputs on which it is wrong, such as ``P=Q``; ``unrepresentable`` those that it
-    cannot be given, because its systems or assumptions leave them no representative. ``unified`` says whether
-    an addition adds equal points, None of other kinds. It is complete, right for all that it can be given, on
-    the curves of the condition, ``complete``.
-    """
-
-    exceptions: tuple[str, ...]
-    unrepresentable: tuple[str, ...]
-    unified: bool | None
-    complete: Condition
-    homogeneous: bool
 
 
 def conclude(formula: Formula) -> Conclusion:

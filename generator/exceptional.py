@@ -1,0 +1,70 @@
+"""The inputs on which a formula is wrong, as derived for a curve, and how they are said of a function."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.language.syntax import Name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import TypeAlias
+
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.formula import Formula, Kind
+
+    Derive: TypeAlias = Callable[[Formula, Curve], "Exceptions"]
+
+
+@dataclass(frozen=True)
+class Exceptions:
+    """What is derived of a formula: ``inputs`` on which it is wrong, in names such as P=Q.
+
+    ``unrepresentable`` are inputs that it cannot be given. ``complete`` says in words on which curves nothing
+    is exceptional, ``complete_here`` whether the curve in question is one of them.
+    """
+
+    inputs: tuple[str, ...]
+    unrepresentable: tuple[str, ...]
+    complete: str
+    complete_here: bool
+
+
+def in_words(exceptions: Exceptions, kind: Kind) -> str:
+    """Say what is exceptional of the arguments of a formula's function: p1, p2 and so on."""
+    inputs = _listed(exceptions.inputs, kind)
+    if not inputs:
+        text = "none"
+    elif exceptions.complete_here:
+        text = f"none on this curve, for the formula is complete {exceptions.complete}; elsewhere {inputs}"
+    else:
+        text = f"wrong, and not detected, for {inputs}"
+    neutral = {f"{letter}=O" for letter in _letters(kind).values()}
+    missing = [name for name in exceptions.unrepresentable if name not in neutral]
+    if neutral <= set(exceptions.unrepresentable):
+        text += "; O, the neutral element, has no representative"
+    else:
+        missing = list(exceptions.unrepresentable)
+    if missing:
+        text += f"; there is no representative for {_listed(missing, kind)}"
+    return text
+
+
+def _listed(names: Iterable[str], kind: Kind) -> str:
+    *others, last = [_said(name, kind) for name in names] or [""]
+    return " and ".join(filter(None, (", ".join(others), last)))
+
+
+def _said(name: str, kind: Kind) -> str:
+    """Say a name of the arguments: P-Q of order 2 becomes p1 - p2 of order 2."""
+    spaced = re.sub(r"(?<=[PQRS])([+-])(?=[PQRS])", r" \1 ", name).replace("=", " = ")
+    letters = {letter: f"p{number}" for number, letter in _letters(kind).items()}
+    return re.sub(r"(?<![A-Za-z])[PQRS](?![A-Za-z0-9])", lambda match: letters[match.group()], spaced)
+
+
+def _letters(kind: Kind) -> dict[int, str]:
+    """Return the letters of the points that may be any: those that the kind does not give by others."""
+    given = {e.left.text for e in kind.given if isinstance(e.left, Name)}
+    return dict(zip((n for n in kind.inputs if f"P{n}" not in given), "PQRS", strict=False))

@@ -1,0 +1,88 @@
+"""What is derived of a formula, kept by content so that nothing is derived twice.
+
+Sage is imported only where something has to be derived.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.exceptional import Exceptions
+from efdgen.verify.certificate import cache_directory, prover_digest
+from efdgen.verify.exceptions.condition import Condition
+from efdgen.verify.exceptions.features import PrimeArithmetic, features
+from efdgen.verify.files import write_whole
+
+if TYPE_CHECKING:
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.formula import Formula
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """What is derived of a formula.
+
+    ``exceptions`` are the inputs on which it is wrong, such as ``P=Q``; ``unrepresentable`` those that it
+    cannot be given, because its systems or assumptions leave them no representative. ``unified`` says whether
+    an addition adds equal points, None of other kinds. It is complete, right for all that it can be given, on
+    the curves of the condition, ``complete``.
+    """
+
+    exceptions: tuple[str, ...]
+    unrepresentable: tuple[str, ...]
+    unified: bool | None
+    complete: Condition
+    homogeneous: bool
+
+
+def derive(formula: Formula) -> Conclusion:
+    """Derive the exceptional inputs of a formula whose law is proved, or look them up.
+
+    Raises :class:`EfdgenError` where the two ways to do so do not agree, or where no tiny curve can be had.
+    """
+    content = "\n".join(("exceptions", prover_digest(), repr(formula)))
+    name = f"{hashlib.sha256(content.encode()).hexdigest()}.json"
+    found = _read(name)
+    if found is None:
+        from efdgen.verify.exceptions.conclusion import conclude
+
+        found = conclude(formula)
+        _write(name, found)
+    return found
+
+
+def exceptions_on(formula: Formula, curve: Curve) -> Exceptions:
+    """Return the exceptional inputs of a formula on a curve; raise as :func:`derive` does.
+
+    What is exceptional only where a parameter is zero is left out where it is not.
+    """
+    found = derive(formula)
+    points = None if curve.order is None or curve.cofactor is None else curve.order * curve.cofactor
+    known = features(PrimeArithmetic(curve.prime), curve.parameters, points)
+    elsewhere = {f"{name}=0" for name, value in curve.parameters.items() if value}
+    inputs = tuple(name for name in found.exceptions if name not in elsewhere)
+    complete = not inputs or found.complete.holds(known)
+    return Exceptions(inputs, found.unrepresentable, str(found.complete), complete)
+
+
+def _read(name: str) -> Conclusion | None:
+    try:
+        fields = json.loads((cache_directory() / name).read_text(encoding="utf-8"))
+        literals = tuple((str(text), bool(wanted)) for text, wanted in fields["complete"]["literals"])
+        condition = Condition(literals, any_of=fields["complete"]["any_of"])
+        texts = {key: tuple(fields[key]) for key in ("exceptions", "unrepresentable")}
+        return Conclusion(**fields | texts | {"complete": condition})
+    except (OSError, RuntimeError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _write(name: str, conclusion: Conclusion) -> None:
+    with suppress(OSError, RuntimeError, EfdgenError):
+        directory = cache_directory()
+        directory.mkdir(parents=True, exist_ok=True)
+        write_whole(directory / name, json.dumps(asdict(conclusion)))
