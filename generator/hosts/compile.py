@@ -19,14 +19,14 @@ from efdgen.generator.render.contract import LICENSE
 from efdgen.generator.specialise import specialise
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.bundle import Candidate, Certify
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
     from efdgen.generator.hosts.function import HostFunction, Solve
     from efdgen.generator.hosts.host import Host
-    from efdgen.generator.kernel import Bundle
+    from efdgen.generator.kernel import Bundle, Kernel
 
 
 @dataclass(frozen=True)
@@ -80,23 +80,47 @@ def make_host_bundle(database: Database, request: HostRequest, solve: Solve, cer
     Raises :class:`EfdgenError` for what does not exist or apply, where a bound cannot be met, and what
     ``certify`` raises.
     """
-    host, curve = load_host(request.host), load_curve(request.curve)
-    if host.prime is not None and host.prime != curve.prime:
-        raise EfdgenError(
-            f"the field of {host.name} is not the one of {curve.name}; its prime is {host.prime}"
-        )
+    curve = load_curve(request.curve)
+    host = load_host(request.host, curve.prime)
+    if request.prefix is not None:
+        host = replace(host, prefix=request.prefix)
+    weights = ",".join(text for text in (host.weights, request.weights) if text)
     bundle = make_bundle(
         database,
-        Request(
-            host.language, request.curve, request.coordinates, request.formulas, None, None, request.weights
-        ),
+        Request(host.language, request.curve, request.coordinates, request.formulas, None, None, weights),
         lambda formula, program, prime: "",
     )
     wishes = Wishes(_bounds(request.in_bounds, "--in-bounds"), _bounds(request.out_bounds, "--out-bounds"))
+    functions, constants = _functions(database, bundle.groups[0].kernels, curve, host, wishes, solve, certify)
+    common = _common_bounds(functions, wishes)
+    if common != wishes:
+        kernels = bundle.groups[0].kernels
+        functions, constants = _functions(database, kernels, curve, host, common, solve, certify)
+    return HostBundle(
+        host,
+        host.prefix,
+        request.license or LICENSE,
+        request.command,
+        bundle,
+        functions,
+        dict(sorted(constants.items())),
+    )
+
+
+def _functions(
+    database: Database,
+    kernels: Sequence[Kernel],
+    curve: Curve,
+    host: Host,
+    wishes: Wishes,
+    solve: Solve,
+    certify: Certify,
+) -> tuple[tuple[HostFunction, ...], dict[str, int]]:
+    """Return the functions of kernels, and the constants that they read."""
     functions: list[HostFunction] = []
     constants: dict[str, int] = {}
     field = PrimeField(curve.prime)
-    for kernel in bundle.groups[0].kernels:
+    for kernel in kernels:
         found = _candidate(database, kernel.formula.id, curve)
         function, numbers = host_function(kernel, found, host, wishes, solve, certify, curve.prime)
         values = {**found.specialised.constants, **{n: field.constant(v) for n, v in numbers.items()}}
@@ -104,15 +128,18 @@ def make_host_bundle(database: Database, request: HostRequest, solve: Solve, cer
             if constants.setdefault(name, values[name]) != values[name]:
                 raise EfdgenError(f"two formulas mean different numbers by {name}; compile one at a time")
         functions.append(function)
-    return HostBundle(
-        host,
-        host.prefix if request.prefix is None else request.prefix,
-        request.license or LICENSE,
-        request.command,
-        bundle,
-        tuple(functions),
-        dict(sorted(constants.items())),
-    )
+    return tuple(functions), constants
+
+
+def _common_bounds(functions: Sequence[HostFunction], wishes: Wishes) -> Wishes:
+    """Give coordinates whose bounds the solver chose those with which every output can be every input."""
+    largest: dict[str, int] = {}
+    for function in functions:
+        for output in function.kernel.outputs:
+            for variable, name in output.members.items():
+                if variable in function.chosen:
+                    largest[variable] = max(largest.get(variable, 1), function.bounds[name])
+    return Wishes({**largest, **wishes.inputs}, {**largest, **wishes.outputs})
 
 
 def _candidate(database: Database, formula_id: str, curve: Curve) -> Candidate:

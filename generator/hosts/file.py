@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 _HOSTS = BUILT_IN / "hosts"
 _TOP = (
-    *("name", "title", "source", "language", "prime", "prefix", "header", "footer", "variables"),
+    *("name", "title", "source", "language", "prime", "fields", "prefix", "weights"),
+    *("header", "footer", "variables"),
     *("largest", "input", "operations", "restore", "points", "style"),
 )
-_OPERATION = ("code", "needs", "gives", "distinct", "cost", "note")
+_OPERATION = ("code", "needs", "gives", "takes", "distinct", "cost", "note")
 _POINT = ("type", "systems", "members", "bounds", "entry", "exit")
 _STYLE: dict[str, Any] = {
     "signature": "static void {name}({parameters})",
@@ -36,11 +37,14 @@ _STYLE: dict[str, Any] = {
     "flat_coordinate_value": "*{variable}{number}",
     "local": "&{name}",
     "local_value": "{name}",
+    "coercion": "",
     "declaration": "",
+    "declared": "{name}",
     "names": "t",
     "inputs": ["a", "b", "c", "d"],
     "outputs": ["r", "s"],
     "extra": "",
+    "type": "",
     "define": "",
     "define_member": "",
     "result": "",
@@ -58,10 +62,10 @@ def built_in_hosts() -> list[str]:
     return sorted(path.stem for path in _HOSTS.glob("*.toml"))
 
 
-def load_host(name_or_path: str) -> Host:
-    """Load a host by its name, or a TOML file of the user's, which ends in ``.toml``.
+def load_host(name_or_path: str, prime: int) -> Host:
+    """Load a host for the field of a prime, by its name or from a TOML file of the user's.
 
-    Raises :class:`EfdgenError`, or :class:`TextError` with the place in the file.
+    Raises :class:`EfdgenError` where it is not this field, or :class:`TextError` with the place in the file.
     """
     path = Path(name_or_path)
     if path.suffix != ".toml":
@@ -69,7 +73,7 @@ def load_host(name_or_path: str) -> Host:
             near = suggestion(name_or_path, built_in_hosts()) or f"; there are {', '.join(built_in_hosts())}"
             raise EfdgenError(f"no field is called {name_or_path!r}{near}")
         path = _HOSTS / f"{name_or_path}.toml"
-    return HostFile(CurveFile.read(path)).host()
+    return HostFile(CurveFile.read(path)).for_prime(prime).host()
 
 
 class HostFile:
@@ -77,6 +81,23 @@ class HostFile:
 
     def __init__(self, file: CurveFile) -> None:
         self.file, self.table = file, file.table
+
+    def for_prime(self, prime: int) -> HostFile:
+        """Return the file with what stands in braces for one of its ``fields`` written out."""
+        fields = self._tables("fields")
+        primes = {name: self._prime(table, "fields", name) for name, table in fields.items()}
+        if "prime" in self.table:
+            primes[self._text(self.table, "name")] = self._prime(self.table)
+        if primes and prime not in primes.values():
+            known = "; ".join(f"{name}, {value:#x}" for name, value in primes.items())
+            name = self._text(self.table, "name")
+            raise EfdgenError(f"{name} has no field modulo {prime:#x}; its primes are {known}")
+        text = self.file.text
+        for name, table in fields.items():
+            if primes[name] == prime:
+                for key, value in {"field": name, **table}.items():
+                    text = text.replace(f"{{{key}}}", str(value))
+        return HostFile(CurveFile(text, self.file.path))
 
     def host(self) -> Host:
         """Return the host that the file describes."""
@@ -102,7 +123,7 @@ class HostFile:
             title=self._text(self.table, "title"),
             source=self._text(self.table, "source", ""),
             language="c" if language == "c" else "rust",
-            prime=self._prime(),
+            weights=self._text(self.table, "weights", ""),
             prefix=self._text(self.table, "prefix", ""),
             header=self._text(self.table, "header", ""),
             footer=self._text(self.table, "footer", ""),
@@ -137,9 +158,9 @@ class HostFile:
         if any(place not in ("r", *operands) for pair in distinct for place in pair):
             raise self.error(f"{name}: distinct holds pairs such as 'r b'", group, name)
         cost = self._integer(table, "cost", 1)
-        return HostOperation(
-            name, code, operands, needs, gives, distinct, cost, self._text(table, "note", "")
-        )
+        takes = self._integer(table, "takes", 0)
+        note = self._text(table, "note", "")
+        return HostOperation(name, code, operands, needs, gives, takes, distinct, cost, note)
 
     def _require_places(self, code: str, names: tuple[str, ...], *keys: str) -> None:
         known = {form for name in names for form in (name, f"{name}_value", f"bound_{name}", f"{name}_type")}
@@ -177,13 +198,11 @@ class HostFile:
         values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
         return Style(**values)
 
-    def _prime(self) -> int | None:
-        if "prime" not in self.table:
-            return None
+    def _prime(self, table: Mapping[str, Any], *keys: str) -> int:
         try:
-            return int(read_number(str(self.table["prime"])))
+            return int(read_number(str(table.get("prime"))))
         except ValueError as error:
-            raise self.error(f"cannot read the prime: {error}", "prime") from None
+            raise self.error(f"cannot read the prime: {error}", *keys, "prime") from None
 
     def _tables(self, key: str) -> dict[str, Mapping[str, Any]]:
         found = self._tables_or_values(key)

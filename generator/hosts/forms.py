@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from math import isqrt
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
@@ -84,6 +84,38 @@ class Forms:
     outputs: tuple[tuple[str, int], ...]
     labels: Mapping[Key, str]
     numbers: Mapping[str, Fraction]
+
+    @cached_property
+    def pairs(self) -> Mapping[int, int]:
+        """The lower of the numbers of a form and of its negative, for each form."""
+        numbers = {form.key: number for number, form in self.forms.items()}
+        return {
+            number: min(number, numbers.get(scaled(form.key, _MINUS), number))
+            for number, form in self.forms.items()
+        }
+
+    def ways(self, pair: int) -> list[tuple[int, Alternative]]:
+        """Return the ways to compute a form or its negative, other than from each other, with the form."""
+        return [
+            (number, alternative)
+            for number, form in self.forms.items()
+            if self.pairs[number] == pair
+            for alternative in form.alternatives
+            if alternative.operation != "neg"
+        ]
+
+    @cached_property
+    def unavoidable(self) -> frozenset[int]:
+        """The pairs that every way to compute the outputs needs: read by all ways of an unavoidable one."""
+        found: set[int] = set()
+        pending = [self.pairs[output] for _, output in self.outputs]
+        while pending:
+            pair = pending.pop()
+            if pair not in found:
+                found.add(pair)
+                reads = [{self.pairs[o] for o in way.operands} for _, way in self.ways(pair)]
+                pending += set.intersection(*reads) if reads else ()
+        return frozenset(found)
 
 
 def program_forms(program: Program, operations: Mapping[str, HostOperation]) -> Forms:
@@ -277,11 +309,16 @@ class _Maker:
         for first, second in ways:
             if first == second:
                 self._offer_signed(key, "double", first)
-            if first != second or ("add" in self.operations and self.operations["add"].takes_equal):
+            if first != second or self._doubles_by_adding():
                 self._offer_signed(key, "add", first, second)
             if first != second:
                 self._offer_signed(key, "sub", first, scaled(second, _MINUS))
         return key
+
+    def _doubles_by_adding(self) -> bool:
+        """Whether a value is to be added to itself: the host allows that, and has nothing better."""
+        better = self.operations.keys() & {"double", "mul_int"}
+        return not better and "add" in self.operations and self.operations["add"].takes_equal
 
     def _product(self, left: Key, right: Key) -> Key:
         """Return a product; the sign of each factor is drawn out, so that -x·-y and x·y are one form."""

@@ -17,7 +17,7 @@ from efdgen.generator.builder import ProgramBuilder
 from efdgen.generator.cost import count
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.forms import Forms, program_forms
-from efdgen.generator.hosts.host import Host
+from efdgen.generator.hosts.host import Host, HostPoint
 from efdgen.generator.hosts.places import Placed, bind_each, place_in_variables
 from efdgen.generator.hosts.program import HostSource
 from efdgen.generator.hosts.run import Bounded, CurveValue, Member, actual_location, run_lines
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from efdgen.generator.bundle import Candidate, Certify
-    from efdgen.generator.hosts.host import HostPoint
     from efdgen.generator.hosts.program import HostProgram
     from efdgen.generator.hosts.run import Location
     from efdgen.generator.kernel import Argument, Kernel
@@ -54,7 +53,7 @@ class HostFunction:
 
     ``structures`` are the host's for each argument by name, or None where every coordinate is on its own.
     ``results`` says where each output is at the end, ``bounds`` what every coordinate has. ``coincide`` is
-    whether inputs of one type may be one object.
+    whether inputs of one type may be one object. ``chosen`` are the variables whose bounds nobody asked for.
     """
 
     kernel: Kernel
@@ -63,6 +62,7 @@ class HostFunction:
     results: Mapping[str, Location]
     bounds: Mapping[str, int]
     coincide: bool
+    chosen: frozenset[str]
 
     @property
     def constants(self) -> tuple[str, ...]:
@@ -88,14 +88,22 @@ def host_function(
     except EfdgenError as error:
         raise EfdgenError(f"{formula.id} in the field of {host.name}: {error}") from None
     selected = select(forms, choice, host, formula.assigned_names)
-    function, emitted = check(_placed(kernel, host, structures, selected), host, forms.numbers)
+    chosen = frozenset(v for a in kernel.inputs for v, name in a.members.items() if name not in limits.inputs)
+    placed = _placed(kernel, host, structures, selected, chosen)
+    function, emitted = check(placed, host, forms.numbers)
     proof = certify(formula, emitted, prime)
     kernel = replace(kernel, proof=proof, cost_emitted=count(emitted))
     return replace(function, kernel=kernel), forms.numbers
 
 
 def structure(host: Host, kernel: Kernel, argument: Argument) -> HostPoint | None:
-    """Return the structure of a host that has just the variables of an argument."""
+    """Return the structure of a host that has just the variables of an argument, or one that is declared."""
+    if host.style.define and argument.number:
+        name = argument.type.name
+        camel = "".join(word.capitalize() for word in name.split("_"))
+        type_name = host.style.type.format(name=name, camel=camel, prefix=host.prefix)
+        members = {variable: variable.lower() for variable in argument.type.members}
+        return HostPoint(type_name, (), members, {}, (), ())
     system = kernel.formula.system_of(argument.number).id if argument.number else ""
     for point in host.points:
         fits = not point.systems or system.rpartition("/")[2] in point.systems
@@ -146,7 +154,11 @@ def _bound(
 
 
 def _placed(
-    kernel: Kernel, host: Host, structures: Mapping[str, HostPoint | None], program: HostProgram
+    kernel: Kernel,
+    host: Host,
+    structures: Mapping[str, HostPoint | None],
+    program: HostProgram,
+    chosen: frozenset[str],
 ) -> HostFunction:
     coordinates = {
         name: Member(argument.name, variable)
@@ -165,7 +177,7 @@ def _placed(
         results: dict[str, Location] = {name: coordinates[name] for name, _ in program.outputs}
     else:
         placed, results = bind_each(program, coordinates)
-    return HostFunction(kernel, structures, placed, results, bounds, coincide=True)
+    return HostFunction(kernel, structures, placed, results, bounds, coincide=True, chosen=chosen)
 
 
 class Recorder:

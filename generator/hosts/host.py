@@ -35,7 +35,8 @@ class HostOperation:
 
     ``code`` holds ``{r}``, ``{a}``, ``{b}``, the factor ``{k}`` and bounds such as ``{bound_a}``. Without
     ``{a}`` it works in place: its first operand is its result. ``distinct`` are pairs of r, a and b that may
-    not be the same object. ``cost`` is relative to the other operations of the host, ``note`` what a count of
+    not be the same object. Where ``takes`` is not 0, operands are of the type for that bound, and what has
+    less is coerced. ``cost`` is relative to the other operations of the host, ``note`` what a count of
     operations calls it.
     """
 
@@ -44,6 +45,7 @@ class HostOperation:
     operands: tuple[str, ...]
     needs: tuple[Condition, ...]
     gives: Quantity
+    takes: int
     distinct: tuple[tuple[str, str], ...]
     cost: int
     note: str
@@ -89,8 +91,9 @@ class Style:
     passed as ``input`` or ``output``, and its coordinates are ``coordinate``; what is no structure is passed
     coordinate by coordinate, as ``flat_input``, ``flat_output`` and ``flat_coordinate``. A variable is
     ``local``. The ``_value`` forms are the same as values to be assigned. ``extra`` are parameters in front
-    of all others. ``define`` declares a structure, for a host that has none of its own; ``result`` builds
-    one, where points are returned. Without ``constant``, constants of the curve are parameters. ``comment``
+    of all others. ``define`` declares a structure called ``type``, for a host that has none of its own;
+    ``result`` builds one, where points are returned. ``coercion`` turns an operand, its ``{value}``, into
+    what an operation takes. Without ``constant``, constants of the curve are parameters. ``comment``
     holds ``{text}`` and ``{bound}``; ``bound`` is what bounds are called, empty where there is only one.
     """
 
@@ -106,11 +109,14 @@ class Style:
     flat_coordinate_value: str
     local: str
     local_value: str
+    coercion: str
     declaration: str
+    declared: str
     names: str
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     extra: str
+    type: str
     define: str
     define_member: str
     result: str
@@ -126,17 +132,17 @@ class Style:
 class Host:
     """A host's field: its language, its rules, its structures, its style.
 
-    ``prime`` is given where the field has only one. ``largest`` is the greatest bound of any value; ``input``
-    is what coordinates are taken with where neither a structure nor the user says otherwise, or None where
-    the solver shall choose. ``slots`` is whether values live in named variables that are used again, as
-    opposed to one binding for each value.
+    ``weights`` decide which formulas are cheapest in it. ``largest`` is the greatest bound of any value;
+    ``input`` is what coordinates are taken with where neither a structure nor the user says otherwise, or
+    None where the solver shall choose. ``slots`` is whether values live in named variables that are used
+    again, as opposed to one binding for each value.
     """
 
     name: str
     title: str
     source: str
     language: Language
-    prime: int | None
+    weights: str
     prefix: str
     header: str
     footer: str

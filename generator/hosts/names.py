@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def binding_names(function: HostFunction, host: Host, taken: Iterable[str]) -> dict[int, str]:
     """Return a name for every variable of a function by number: ``u2`` for ``U2 = X2*Z1Z1``.
 
-    Empty where variables are used again, because then none has one meaning. ``taken`` are names that
-    arguments have.
+    A value whose bound is restored keeps its name, because it is only read as such. Empty where variables are
+    used again, because then none has one meaning. ``taken`` are names that arguments have.
     """
     names: dict[int, str] = {}
     if host.slots:
@@ -26,6 +26,9 @@ def binding_names(function: HostFunction, host: Host, taken: Iterable[str]) -> d
     used = {*taken, *function.constants}
     for line in function.placed.lines:
         assert isinstance(line.target, Local)
+        if line.operation in host.restores and isinstance(line.operands[0], Local):
+            names[line.target.number] = names[line.operands[0].number]
+            continue
         left, equal, _ = line.text.partition(" = ")
         plain = re.sub(r"[^a-z0-9_]", "", left.lower().replace("-", "minus_")) if equal else ""
         name = plain or f"{host.style.names}{line.target.number}"

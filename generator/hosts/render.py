@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.field import Field
 from efdgen.generator.hosts.names import binding_names
 from efdgen.generator.hosts.run import CurveValue, Local, Member
 from efdgen.generator.render.contract import contract_lines, wrapped
@@ -72,22 +71,22 @@ def _header(bundle: HostBundle) -> list[str]:
 
 
 def _constants(bundle: HostBundle) -> Iterator[str]:
-    template = bundle.host.style.constant
-    field = Field(bundle.bundle.prime)
-    limbs = -(-field.bits // 64)
+    template, bits = bundle.host.style.constant, bundle.bundle.prime.bit_length()
+    limbs = -(-bits // 64)
     for name, value in bundle.constants.items() if template else ():
-        words32 = [value >> 32 * i & 0xFFFFFFFF for i in reversed(range(2 * limbs))]
-        words64, montgomery64 = (
-            [number >> 64 * i & 0xFFFFFFFFFFFFFFFF for i in range(limbs)]
-            for number in (value, (value << 64 * limbs) % field.prime)
-        )
+        montgomery = (value << 64 * limbs) % bundle.bundle.prime
         yield template.format(
             name=f"{bundle.prefix}{name}",
-            words32=", ".join(f"0x{word:08x}UL" for word in words32),
-            words64=", ".join(f"0x{word:016x}" for word in words64),
-            montgomery64=", ".join(f"0x{word:016x}" for word in montgomery64),
-            hex=f"{value:0{2 * field.bytes}x}",
+            words32=", ".join(f"0x{word:08x}UL" for word in _words(value, 32, 2 * limbs)[::-1]),
+            words64=", ".join(f"0x{word:016x}" for word in _words(value, 64, limbs)),
+            montgomery64=", ".join(f"0x{word:016x}" for word in _words(montgomery, 64, limbs)),
+            hex=f"{value:0{-(-bits // 8) * 2}x}",
         )
+
+
+def _words(value: int, bits: int, count: int) -> list[int]:
+    """Split a non-negative integer into words, least significant first."""
+    return [value >> bits * index & (1 << bits) - 1 for index in range(count)]
 
 
 class _Function:
@@ -105,7 +104,7 @@ class _Function:
             for name, argument in zip(_enough(names, len(arguments)), arguments, strict=False)
         }
         self.numbers = {a.name: a for a in (*self.kernel.inputs, *self.kernel.outputs)}
-        self.names = binding_names(function, self.host, tuple(self.arguments.values()))
+        self.names = binding_names(function, self.host, [self.arguments[a.name] for a in self.kernel.inputs])
 
     def types(self) -> Iterator[str]:
         """Yield the declarations of structures that the host leaves to us."""
@@ -162,7 +161,7 @@ class _Function:
     def _lines(self) -> Iterator[str]:
         style, function = self.style, self.function
         yield from self._comment_lines(f"Operations: {operation_counts(function)}")
-        declared = [f"{style.names}{n}" for n in range(function.placed.variables)]
+        declared = [style.declared.format(name=f"{style.names}{n}") for n in range(function.placed.variables)]
         if style.declaration and declared:
             yield style.declaration.format(names=", ".join(declared))
         for argument in self.kernel.inputs:
@@ -209,6 +208,8 @@ class _Function:
         for name, place, bound in zip(line.operation.operands, line.operands, line.read, strict=True):
             names |= {name: self._place(place), f"{name}_value": self._value(place)}
             names[f"bound_{name}"] = str(bound)
+            if 0 < bound < line.operation.takes:
+                names[name] = self.style.coercion.format(value=self._place(place))
         return line.operation.code.format(**names)
 
     def _place(self, place: Location) -> str:

@@ -140,7 +140,7 @@ class _Texts:
         read = [self._form(operand) for operand in way.operands]
         match way.operation, read:
             case "add", [left, right] if left == right:
-                return f"2*{_within(left, PRODUCT)}", PRODUCT
+                return _multiple(2, left)
             case "add", [left, right]:
                 if left[0].startswith("-") and not right[0].startswith("-"):
                     left, right = right, left
@@ -154,10 +154,8 @@ class _Texts:
                 return f"{_within(value, ATOM)}^2", POWER
             case "neg", [value]:
                 return f"-{_within(value, PRODUCT)}", SUM
-            case "double", [value]:
-                return f"2*{_within(value, PRODUCT)}", PRODUCT
-            case "mul_int", [value]:
-                return f"{way.factor}*{_within(value, PRODUCT)}", PRODUCT
+            case (("double" | "mul_int"), [value]):
+                return _multiple(way.factor or 2, value)
             case "half", [value]:
                 return f"{_within(value, PRODUCT)}/2", PRODUCT
             case "inv", [value]:
@@ -166,6 +164,14 @@ class _Texts:
                 return str(way.factor), ATOM
             case _:
                 raise ValueError(f"{way} is not an operation of a host")
+
+
+def _multiple(factor: int, text: tuple[str, int]) -> tuple[str, int]:
+    """Return a multiple of what may be one already: 4*X rather than 2*2*X."""
+    inner = re.match(r"(\d+)\*", text[0]) if text[1] == PRODUCT else None
+    if inner:
+        return f"{factor * int(inner[1])}*{text[0][inner.end() :]}", PRODUCT
+    return f"{factor}*{_within(text, PRODUCT)}", PRODUCT
 
 
 def _within(text: tuple[str, int], least: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.field import Field
 from efdgen.generator.hosts.function import same_type
 from efdgen.generator.render.environment import environment
 
@@ -38,22 +37,75 @@ class _Function:
     call: str
 
 
-def driver(bundle: HostBundle, harness: str, element: str, *, arrays: bool = False, extra: str = "") -> str:
-    """Return the source of a test program in the host's language.
+def c_driver(bundle: HostBundle, harness: str, element: str, *, arrays: bool = False, extra: str = "") -> str:
+    """Return the source of a test program in C.
 
     ``harness`` is code of the host's user: it includes the generated file and defines ``host_write`` and
     ``host_read``, which is told the bound to have, for the type ``element``. ``arrays`` is
     whether a C element is an array, and so its own address; ``extra`` are arguments in front of all others.
     """
-    language = bundle.host.language
     values = {
         "harness": harness,
         "fe": element,
-        "bytes": Field(bundle.bundle.prime).bytes,
+        "bytes": -(-bundle.bundle.prime.bit_length() // 8),
         "functions": [_function(bundle, f, element, arrays, extra) for f in bundle.functions],
     }
-    name = "host_driver.c.j2" if language == "c" else "host_driver.rs.j2"
-    return environment(language).get_template(name).render(values)
+    return environment("c").get_template("host_driver.c.j2").render(values)
+
+
+def rust_driver(bundle: HostBundle, harness: str) -> str:
+    """Return the source of a test program in Rust for functions that return points.
+
+    ``harness`` declares the generated module as ``points`` and defines ``host_read``, from bytes and the
+    bound to have, ``host_write``, to bytes, and a function for each constant of the curve.
+    """
+    functions = [_rust_function(function) for function in bundle.functions]
+    values = {"harness": harness, "functions": functions}
+    return environment("rust").get_template("host_driver.rs.j2").render(values)
+
+
+@dataclass(frozen=True)
+class _RustObject:
+    """An input of a function: its variable, its structure, and for each member its request and its bound."""
+
+    name: str
+    type: str
+    members: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True)
+class _RustFunction:
+    request: str
+    arguments: tuple[_RustObject, ...]
+    pattern: str
+    call: str
+    outputs: tuple[str, ...]
+
+
+def _rust_function(function: HostFunction) -> _RustFunction:
+    kernel, objects, index = function.kernel, [], 0
+    for argument in kernel.inputs:
+        point, members = function.structures[argument.name], []
+        assert point is not None
+        for variable, name in argument.members.items():
+            members.append((point.members[variable], index, function.bounds.get(name, 1)))
+            index += 1
+        objects.append(_RustObject(argument.name, point.type.partition("<")[0], tuple(members)))
+    outputs = [
+        f"{a.name}.{point.members[variable]}"
+        for a in kernel.outputs
+        if (point := function.structures[a.name]) is not None
+        for variable in a.type.members
+    ]
+    names = ", ".join(a.name for a in kernel.outputs)
+    given = [*(f"&{a.name}" for a in kernel.inputs), *(f"host_{name}()" for name in function.constants)]
+    return _RustFunction(
+        kernel.name,
+        tuple(objects),
+        names if len(kernel.outputs) == 1 else f"({names})",
+        f"points::{kernel.name}({', '.join(given)})",
+        tuple(outputs),
+    )
 
 
 def _function(

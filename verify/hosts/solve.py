@@ -3,8 +3,8 @@
 For every form of a program, whether it is computed, by which call, and whether its bound is restored behind
 it; a value whose bound is restored is restored as soon as it is there, which is never worse. Every
 precondition of the host, every bound that is wanted, and that an output may be the next input are
-constraints. The cost is minimised first, then copies that order cannot avoid or may not, then the bounds of
-the outputs, then all others, so that the choice is the same on every run.
+constraints. The cost is minimised first, then copies that order may not avoid, then the bounds of the
+outputs, then how many values have no name in the formula.
 """
 
 from __future__ import annotations
@@ -66,13 +66,15 @@ class _Model:
         """Solve, and read off what was chosen; None where there is no choice."""
         for number, form in self.forms.forms.items():
             self._form(number, form)
+        for pair in sorted(set(self.forms.pairs.values())):
+            self._computed_once(pair)
         self._limits()
         if not self.strict:
             self.optimiser.minimize(z3.Sum([z3.If(breach, 1, 0) for breach, _ in self.breaches]))
-        self.optimiser.minimize(z3.Sum(self.costs))
+        self.optimiser.minimize(z3.Sum([*self.costs, 0]))
         self.optimiser.minimize(z3.Sum([*self.copies, 0]))
         self.optimiser.minimize(z3.Sum([self.bound[form] for _, form in self.forms.outputs]))
-        self.optimiser.minimize(z3.Sum([z3.If(self.used[n], self._weight(n), 0) for n in self.forms.forms]))
+        self.optimiser.minimize(z3.Sum([z3.If(used, 1, 0) for used in self._unnamed()]))
         verdict = self.optimiser.check()
         if verdict == z3.unsat and self.strict:
             return None
@@ -98,10 +100,30 @@ class _Model:
         self.breaches.append((breach, say))
         self.optimiser.add(z3.Implies(z3.And(when, z3.Not(breach)), condition))
 
-    def _weight(self, number: int) -> z3.ArithRef:
-        """Return the bound of a form, and some more where the form is the negative of what has a name."""
-        key = self.forms.forms[number].key
-        return self.bound[number] + (0 if key in self.forms.labels else 2)
+    def _unnamed(self) -> list[Any]:
+        """Return whether each form is used that is the negative of what has a name, or a step towards it."""
+        return [self.used[n] for n, form in self.forms.forms.items() if form.key not in self.forms.labels]
+
+    def _computed_once(self, pair: int) -> None:
+        """Say what a form and its negative cost: where one is unavoidable, above the cheapest way."""
+        ways = [
+            (way, self._cost(alternative))
+            for number, form in self.forms.forms.items()
+            if self.forms.pairs[number] == pair
+            for way, alternative in zip(self.ways[number], form.alternatives, strict=True)
+            if alternative.operation != "neg"
+        ]
+        least = 0
+        if ways and pair in self.forms.unavoidable:
+            least = min(cost for _, cost in ways)
+            self.optimiser.add(z3.PbEq([(way, 1) for way, _ in ways], 1))
+        self.costs += [z3.If(way, cost - least, 0) for way, cost in ways if cost > least]
+
+    def _cost(self, alternative: Alternative) -> int:
+        """Return the cost of a call, and of the copy that it needs where it overwrites what is only read."""
+        operation = self.host.operations[alternative.operation]
+        certain = all(self.forms.forms[operand].origin for operand in alternative.operands)
+        return operation.cost + (self.host.operations["copy"].cost if operation.in_place and certain else 0)
 
     def _form(self, number: int, form: Form) -> None:
         used, add = self.used[number], self.optimiser.add
@@ -125,12 +147,10 @@ class _Model:
             self._require(way, condition.at(names), say)
         add(z3.Implies(way, self.made[number] == operation.gives.at(names)))
         kept = self._kept(number, alternative) if operation.in_place else [z3.BoolVal(False)]
-        certain = all(self.forms.forms[operand].origin for operand in alternative.operands)
-        copying = self.host.operations["copy"].cost if operation.in_place and certain else 0
-        self.costs.append(z3.If(way, operation.cost + copying, 0))
         self.copies.append(z3.If(z3.And(way, *kept), 1, 0))
         if alternative.operation == "neg":
             (base,) = alternative.operands
+            self.costs.append(z3.If(way, self._cost(alternative), 0))
             for other, back in zip(self.ways[base], self.forms.forms[base].alternatives, strict=True):
                 if back.operation == "neg":
                     add(z3.Not(z3.And(way, other)))
