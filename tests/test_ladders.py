@@ -17,9 +17,12 @@ from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.ladders import LADDERS, Kernels, multiple, python_call
 
 VERBS = ("add_update", "add_conjugate", "double_add_update", "double_and_add")
-KINDS = ("dblu", "tplu", "zaddu", "zaddc", "zdau", "zacau")
+KINDS = ("dblu", "tplu", "dblu-z", "tplu-z", "zaddu", "zaddc", "zdau", "zacau")
 IMPLICIT = [name for name, ladder in LADDERS.items() if ladder.implicit]
-FORMULAS = tuple(f"jacobian/{kind}{form}" for kind in KINDS for form in ("", "-xy"))
+FORMULAS = (*(f"jacobian/{kind}{form}" for kind in KINDS for form in ("", "-xy")), "jacobian/recovery-z")
+X_KINDS = ("dblu", "dblu-z", "ladder-coz", "ladder-coz-carried", "recovery-coz")
+X_FORMULAS = tuple(f"xz/{kind}" for kind in X_KINDS)
+RECOVERING = [*IMPLICIT, "x-only", "x-only-carried"]
 
 TINY = """name = "tiny"
 model = "g1p/shortw"
@@ -48,15 +51,23 @@ def exceptional(ladder: str, order: int, scalar: int) -> bool:
         "joye": scalar % 2 == 0,
         "signed-digit": scalar % 2 == 0 or scalar == 1,
         "signed-digit-xy": scalar % 2 == 0 or scalar == 1,
+        "x-only": scalar == order - 1,
+        "x-only-carried": scalar == order - 1,
     }[ladder]
 
 
 KERNELS = (
-    "double_update_normalized",
-    "double_update_xy_normalized",
-    "triple_update_normalized",
-    "triple_update_xy_normalized",
+    *(f"{verb}_update{form}_normalized" for verb in ("double", "triple") for form in ("", "_xy")),
+    *(f"{verb}_update_given_z{form}_normalized" for verb in ("double", "triple") for form in ("", "_xy")),
     *(f"coz_{verb}{form}" for verb in VERBS for form in ("", "_xy")),
+    "coz_recover_z_affine",
+)
+X_KERNELS = (
+    "double_update_normalized",
+    "double_update_given_z_normalized",
+    "coz_ladder_step_mixed",
+    "coz_ladder_step_carried",
+    "coz_recover_y_affine_to_projective",
 )
 
 
@@ -71,14 +82,22 @@ class Subject:
 
 def subject(database: Database, curve_name: str) -> Subject:
     curve = load_curve(curve_name)
-    module = types.ModuleType("kernels")
-    exec(compile(files(database, "python", curve_name)["kernels.py"], "kernels.py", "exec"), vars(module))
     affine = AffineCurve(database.model("g1p/shortw"), curve.prime, curve.parameters)
-    return Subject(curve, affine, Kernels(python_call(module), curve.prime))
+    call, x_call = (
+        python_call(loaded(files(database, "python", curve_name, system))) for system in ("jacobian", "xz")
+    )
+    return Subject(curve, affine, Kernels(call, curve.prime, x_call=x_call, a=curve.parameters["a"]))
 
 
-def files(database: Database, language: str, curve_name: str) -> dict[str, str]:
-    request = Request(language, curve_name, "jacobian", FORMULAS, "kernels")
+def loaded(texts: dict[str, str]) -> types.ModuleType:
+    module = types.ModuleType("kernels")
+    exec(compile(texts["kernels.py"], "kernels.py", "exec"), vars(module))
+    return module
+
+
+def files(database: Database, language: str, curve_name: str, system: str) -> dict[str, str]:
+    formulas = FORMULAS if system == "jacobian" else X_FORMULAS
+    request = Request(language, curve_name, system, formulas, prefix="kernels")
     return render(make_bundle(database, request, lambda *_: "none"), request)
 
 
@@ -135,18 +154,24 @@ def edge_scalars(order: int, rng: Random) -> list[int]:
     return [scalar % order for scalar in chosen]
 
 
-def bare(ladder: str, kernels: Kernels, scalar: int, point: tuple[int, ...]) -> tuple[int, int]:
+def bare(ladder: str, kernels: Kernels, scalar: int, point: tuple[int, ...]) -> tuple[int, int] | None:
+    """Return what a ladder by itself makes of a scalar; None where it says that it cannot recover Z or y."""
     found = LADDERS[ladder]
-    return found.run(replace(kernels, implicit=found.implicit), scalar, point)
+    try:
+        return found.run(replace(kernels, implicit=found.implicit), scalar, point)
+    except EfdgenError:
+        return None
 
 
 @pytest.mark.parametrize("ladder", LADDERS)
-def test_all_scalars_of_a_tiny_curve(middle: Subject, ladder: str) -> None:
+def test_all_scalars_of_a_tiny_curve(middle: Subject, ladder: str, rng: Random) -> None:
     generator, order = tuple(middle.curve.generator.values()), middle.curve.order
     expected = multiples(middle.affine, generator, order)
     for scalar in range(1, order):
-        found = multiple(LADDERS[ladder], middle.kernels, order, scalar, generator)
-        assert found == expected[scalar], scalar
+        for z in (None, 1, rng.randrange(2, middle.curve.prime)):
+            kernels = replace(middle.kernels, z=z)
+            found = multiple(LADDERS[ladder], kernels, order, scalar, generator)
+            assert found == expected[scalar], (scalar, z)
 
 
 @pytest.mark.parametrize("ladder", LADDERS)
@@ -156,15 +181,16 @@ def test_all_scalars_and_all_base_points(request, curve: str, ladder: str) -> No
     order, refused = tested.curve.order, 0
     for point in tested.affine.all_points():
         expected = multiples(tested.affine, point, order)
-        if LADDERS[ladder].implicit and 0 in point:
+        if (LADDERS[ladder].implicit or ladder == "x-only-carried") and 0 in point:
             refused += 1
-            with pytest.raises(EfdgenError, match="Z cannot be recovered from a point with x = 0"):
+            with pytest.raises(EfdgenError, match=r"Z cannot be .* from a point with x = 0"):
                 multiple(LADDERS[ladder], tested.kernels, order, 3, point)
             continue
         for scalar in range(1, order):
             found = multiple(LADDERS[ladder], tested.kernels, order, scalar, point)
             assert found == expected[scalar], (point, scalar)
-    assert refused == (2 if LADDERS[ladder].implicit else 0)  # b is a square, and no point has order 2
+    takes_x_0 = not LADDERS[ladder].implicit and ladder != "x-only-carried"
+    assert refused == (0 if takes_x_0 else 2)  # b is a square, and no point has order 2
 
 
 @pytest.mark.parametrize("ladder", LADDERS)
@@ -184,22 +210,28 @@ def test_random_and_edge_scalars_of_large_curves(request, curve: str, rng: Rando
     for scalar in edge_scalars(order, rng):
         expected = tested.affine.multiple(scalar, point)
         for name, ladder in LADDERS.items():
-            assert multiple(ladder, tested.kernels, order, scalar, point) == expected, (name, scalar)
+            kernels = replace(tested.kernels, z=rng.choice((None, rng.randrange(1, tested.curve.prime))))
+            assert multiple(ladder, kernels, order, scalar, point) == expected, (name, scalar, kernels.z)
             if exceptional(name, order, scalar):
                 assert bare(name, tested.kernels, scalar, point) != expected, (name, scalar)
 
 
 @pytest.mark.parametrize("ladder", IMPLICIT)
-def test_without_the_guard_a_point_with_x_0_goes_wrong(small: Subject, ladder: str) -> None:
+def test_a_recovery_whose_guard_is_not_asked_goes_wrong_for_x_0(small: Subject, ladder: str) -> None:
+    def blind(name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        found = small.kernels.call(name, numbers)
+        return (*found[:-1], 1) if name == "coz_recover_z_affine" else found
+
     point = next(point for point in small.affine.all_points() if point[0] == 0)
     expected = small.affine.multiple(5, point)
-    assert bare(ladder, small.kernels, 5, point) != expected
+    assert bare(ladder, small.kernels, 5, point) is None
+    assert bare(ladder, replace(small.kernels, call=blind), 5, point) not in (None, expected)
     assert bare(ladder.removesuffix("-xy"), small.kernels, 5, point) == expected
 
 
-@pytest.mark.parametrize("ladder", IMPLICIT)
-def test_a_point_with_y_0_is_refused_where_z_is_implicit(small: Subject, ladder: str) -> None:
-    with pytest.raises(EfdgenError, match="Z cannot be recovered from a point with y = 0"):
+@pytest.mark.parametrize("ladder", RECOVERING)
+def test_a_point_with_y_0_is_refused_where_something_is_recovered(small: Subject, ladder: str) -> None:
+    with pytest.raises(EfdgenError, match=r"recovered from a point with .*y = 0"):
         multiple(LADDERS[ladder], small.kernels, 43, 5, (1, 0))
 
 
@@ -209,56 +241,71 @@ def test_scalars_that_are_not_reduced_are_refused(small: Subject, scalar: int) -
         multiple(LADDERS["joye"], small.kernels, 43, scalar, tuple(small.curve.generator.values()))
 
 
-@pytest.mark.parametrize("ladder", IMPLICIT[:2])
-def test_opposite_signs_in_add_and_addc_are_caught(middle: Subject, ladder: str) -> None:
-    """ZADDU' with X2 - X1 for X1 - X2: Z and both Y change sign, and the Z of ZADDC' no longer fits."""
+def opposite(kernels: Kernels, changed: str, place: int) -> Kernels:
+    """Return kernels of which one gives Y of both outputs, the second at a place, the opposite sign."""
 
-    def opposite(name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        x3, y3, x4, y4, *rest = middle.kernels.call(name, numbers)
-        sign = -1 if name == "coz_add_update_xy" else 1
-        return (x3, sign * y3 % middle.curve.prime, x4, sign * y4 % middle.curve.prime, *rest)
+    def call(name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        found = list(kernels.call(name, numbers))
+        if name == changed:
+            found[1], found[place] = -found[1] % kernels.prime, -found[place] % kernels.prime
+        return tuple(found)
 
+    return replace(kernels, call=call)
+
+
+def test_opposite_signs_are_made_good_where_z_is_recovered(middle: Subject) -> None:
+    """ZADDU' with X2 - X1 for X1 - X2: both Y change sign, and so does the Z that is recovered."""
     generator, order = tuple(middle.curve.generator.values()), middle.curve.order
-    kernels = replace(middle.kernels, call=opposite)
+    kernels, ladder = opposite(middle.kernels, "coz_add_update_xy", 3), LADDERS["conjugate-montgomery-xy"]
     for scalar in range(2, order - 1):
-        expected = middle.affine.multiple(scalar, generator)
-        assert multiple(LADDERS[ladder], kernels, order, scalar, generator) == middle.affine.negate(expected)
+        found = multiple(ladder, kernels, order, scalar, generator)
+        assert found == middle.affine.multiple(scalar, generator)
 
 
-def test_a_sign_that_z_does_not_follow_is_caught(middle: Subject) -> None:
-    def opposite(name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        x3, y3, z3, x4, y4, *rest = middle.kernels.call(name, numbers)
-        sign = -1 if name == "coz_add_update" else 1
-        return (x3, sign * y3 % middle.curve.prime, z3, x4, sign * y4 % middle.curve.prime, *rest)
-
+@pytest.mark.parametrize("name", ["montgomery-xy", "conjugate-montgomery-xy", "conjugate-montgomery"])
+def test_a_sign_that_z_does_not_follow_is_caught(middle: Subject, name: str) -> None:
     generator, order = tuple(middle.curve.generator.values()), middle.curve.order
-    kernels, ladder = replace(middle.kernels, call=opposite), LADDERS["conjugate-montgomery"]
+    kernels = opposite(middle.kernels, "coz_add_update", 4)
     for scalar in range(2, order - 1):
         right = middle.affine.multiple(scalar, generator)
-        wrong = middle.affine.negate(right)  # after an odd number of steps; of two, the signs cancel
-        found = multiple(ladder, kernels, order, scalar, generator)
-        assert found == (right if scalar.bit_length() % 2 else wrong)
+        wrong = middle.affine.negate(right)  # after an odd number of steps with Z; of two, the signs cancel
+        steps = 1 if LADDERS[name].implicit else scalar.bit_length() - 1
+        found = multiple(LADDERS[name], kernels, order, scalar, generator)
+        assert found == (wrong if steps % 2 else right)
 
 
-def test_the_c_kernels_take_every_step_of_every_ladder(
-    database: Database, secp256k1: Subject, tmp_path: Path, rng: Random
+@pytest.mark.parametrize(
+    ("language", "system", "names"),
+    [("c", "jacobian", KERNELS), ("rust", "jacobian", KERNELS), ("rust", "xz", X_KERNELS)],
+)
+def test_kernels_in_other_languages_take_every_step_of_every_ladder(
+    database: Database,
+    secp256k1: Subject,
+    tmp_path: Path,
+    rng: Random,
+    language: str,
+    system: str,
+    names: tuple[str, ...],
 ) -> None:
-    """Each step that the Python kernels take is asked of the C kernels; every coordinate is the same."""
+    """Each step that the Python kernels take is asked of the others; every coordinate is the same."""
     steps: list[tuple[str, str]] = []
+    python = secp256k1.kernels.call if system == "jacobian" else secp256k1.kernels.x_call
 
     def recorded(name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        found = secp256k1.kernels.call(name, numbers)
-        steps.append((" ".join([name, "-", *hexadecimal(numbers, 64)]), " ".join(hexadecimal(found, 64))))
+        found = python(name, numbers)
+        flags = int(name.startswith("coz_recover"))
+        answer = [*hexadecimal(found[: len(found) - flags], 64), *map(str, found[len(found) - flags :])]
+        steps.append((" ".join([name, "-", *hexadecimal(numbers, 64)]), " ".join(answer)))
         return found
 
     order, point = secp256k1.curve.order, secp256k1.affine.random_point(rng)
-    kernels = replace(secp256k1.kernels, call=recorded)
-    for scalar in (3, rng.randrange(order // 2, order)):
+    kernels = replace(secp256k1.kernels, **{"call" if system == "jacobian" else "x_call": recorded})
+    for scalar, z in ((3, None), (rng.randrange(order // 2, order), rng.randrange(1, 1 << 255))):
         expected = secp256k1.affine.multiple(scalar, point)
         for ladder in LADDERS.values():
-            assert multiple(ladder, kernels, order, scalar, point) == expected
-    driver = build_driver("c", files(database, "c", "secp256k1"), tmp_path)
+            assert multiple(ladder, replace(kernels, z=z), order, scalar, point) == expected
+    driver = build_driver(language, files(database, language, "secp256k1", system), tmp_path)
     requests, answers = zip(*steps, strict=True)
-    assert len(steps) > 250 * len(LADDERS)
-    assert {request.split(" ")[0] for request in requests} == set(KERNELS)
+    assert len(steps) > 500
+    assert {request.split(" ")[0] for request in requests} == set(names)
     assert driver.ask(requests) == list(answers)

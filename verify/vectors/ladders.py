@@ -1,5 +1,8 @@
 """Scalar multiplication by co-Z ladders over emitted kernels, which are called by name, on plain numbers.
 
+The first doubling or tripling scales its points by a z that the caller may draw at random. What is implicit
+is recovered by a kernel that says whether it could be.
+
 A ladder is right for the scalars in [1, n) that it is for, n the prime order of the point; :func:`multiple`
 serves the others by them. Ladders: Goundar, Joye, Miyaji, Rivain, Venelli, J. Cryptographic Engineering 2011.
 They model how the kernels are used and are not constant time: they start at the scalar's top bit.
@@ -40,15 +43,22 @@ class Pair:
 
 @dataclass(frozen=True)
 class Kernels:
-    """The co-Z kernels of a curve over GF(p), with Z or, where it is implicit, in (X, Y) alone."""
+    """The co-Z kernels of a curve over GF(p), with Z or, where it is implicit, in (X, Y) alone.
+
+    ``z``, not 0, scales the first points; ``x_call`` calls the kernels in X and Z, and ``a`` is the curve's.
+    """
 
     call: Call
     prime: int
     implicit: bool = False
+    z: int | None = None
+    x_call: Call | None = None
+    a: int = 0
 
     def start(self, name: str, point: tuple[int, int]) -> Pair:
         """Return m·P and P for an affine P: m is 2 for ``double_update``, 3 for ``triple_update``."""
-        return self._pair(f"{name}{'_xy' * self.implicit}_normalized", point)
+        scaled, numbers = ("", point) if self.z is None else ("_given_z", (*point, self.z))
+        return self._pair(f"{name}{scaled}{'_xy' * self.implicit}_normalized", numbers)
 
     def step(self, name: str, pair: Pair) -> Pair:
         """Return the two points that the kernel of this name makes of two."""
@@ -69,14 +79,17 @@ class Kernels:
         inverse = pow(z, -1, self.prime) if z else 0
         return point[0] * inverse**2 % self.prime, point[1] * inverse**3 % self.prime
 
-    def recovered_z(self, known: tuple[int, int], affine: tuple[int, int]) -> int:
-        """Return the Z with which the coordinates ``known`` mean an affine point: Y·x/(y·X).
+    def recovered(self, pair: Pair, second: tuple[int, int]) -> Pair:
+        """Return a pair whose Z is implicit with its Z, given the affine coordinates of the second point.
 
-        Callers refuse x = 0 and y = 0 first, by :func:`require_recoverable`.
+        Raises :class:`EfdgenError` where one of them is 0.
         """
-        divisor = affine[1] * known[0] % self.prime
-        inverse = pow(divisor, -1, self.prime) if divisor else 0
-        return known[1] * affine[0] * inverse % self.prime
+        numbers = (*pair.second, *pair.first, *second)
+        *values, recovered = self.call("coz_recover_z_affine", numbers)
+        x2, y2, z, x1, y1 = values
+        if not recovered:
+            raise EfdgenError("Z cannot be recovered from a point with x = 0 or y = 0; take a ladder with Z")
+        return Pair((x1, y1), (x2, y2), z)
 
     def _pair(self, name: str, numbers: tuple[int, ...]) -> Pair:
         x, y, *rest = self.call(name, numbers)
@@ -102,23 +115,14 @@ def multiple(
     """Return scalar·point by a ladder, for an affine point of a known prime order n of 5 or more.
 
     P and -P are given back as they are; where scalars must be odd, an even k is served by -(n - k).
-    Raises :class:`EfdgenError` for scalars outside [1, n), and what :func:`require_recoverable` raises.
+    Raises :class:`EfdgenError` for scalars outside [1, n), and where Z or y cannot be recovered.
     """
     if not 0 < scalar < order:
         raise EfdgenError(f"the scalar {scalar} is not in [1, {order}); reduce it modulo the order first")
     negative = scalar == order - 1 or (ladder.odd and scalar % 2 == 0)
     used = order - scalar if negative else scalar
-    if ladder.implicit:
-        require_recoverable(point)
     x, y = point if used == 1 else ladder.run(replace(kernels, implicit=ladder.implicit), used, point)
     return x, -y % kernels.prime if negative else y
-
-
-def require_recoverable(point: tuple[int, int]) -> None:
-    """Raise :class:`EfdgenError` for an affine point whose Z cannot be recovered: x = 0 or y = 0."""
-    for name, value in zip("xy", point, strict=True):
-        if value == 0:
-            raise EfdgenError(f"Z cannot be recovered from a point with {name} = 0; take a ladder with Z")
 
 
 def montgomery(kernels: Kernels, scalar: int, point: tuple[int, int]) -> tuple[int, int]:
@@ -174,8 +178,56 @@ def signed_digit(kernels: Kernels, scalar: int, point: tuple[int, int]) -> tuple
 def signed_digit_xy(kernels: Kernels, scalar: int, point: tuple[int, int]) -> tuple[int, int]:
     """Digits 1 and -1 from the left, with ZDAU', and recovery of Z from ±P. Odd scalars, not 1."""
     pair, sign = _signed_digits(kernels, scalar, point)
-    z = kernels.recovered_z(pair.second, (point[0], sign * point[1]))
-    return kernels.affine(pair.first, z)
+    pair = kernels.recovered(pair, (point[0], sign * point[1] % kernels.prime))
+    return kernels.affine(pair.first, pair.z)
+
+
+def x_only(kernels: Kernels, scalar: int, point: tuple[int, int]) -> tuple[int, int]:
+    """Montgomery's ladder in X and Z, with recovery of y at its end. Not n - 1."""
+    call = _x_call(kernels)
+    x1, z, x0 = _x_start(kernels, point[0])  # R1 = 2P and R0 = P
+    for bit in _bits(scalar)[1:]:
+        doubled, other = (x1, x0) if bit else (x0, x1)
+        doubled, z, other = call("coz_ladder_step_mixed", (point[0], doubled, z, other))
+        x1, x0 = (doubled, other) if bit else (other, doubled)
+    return _recovered_y(kernels, point, (x0, z, x1))
+
+
+def x_only_carried(kernels: Kernels, scalar: int, point: tuple[int, int]) -> tuple[int, int]:
+    """Montgomery's ladder in X alone that carries xZ, aZ^2, 4bZ^3; Z is xZ/x. Not n - 1, and not x = 0."""
+    call, prime, (x, y) = _x_call(kernels), kernels.prime, point
+    x1, z, x0 = _x_start(kernels, x)
+    carried = (x * z % prime, kernels.a * z**2 % prime, 4 * (y**2 - x**3 - kernels.a * x) * z**3 % prime)
+    for bit in _bits(scalar)[1:]:
+        doubled, other = (x1, x0) if bit else (x0, x1)
+        doubled, other, *carried_on = call("coz_ladder_step_carried", (doubled, other, *carried))
+        carried = (carried_on[0], carried_on[1], carried_on[2])
+        x1, x0 = (doubled, other) if bit else (other, doubled)
+    if x == 0:
+        raise EfdgenError("Z cannot be had from a point with x = 0; take the ladder in X and Z")
+    return _recovered_y(kernels, point, (x0, carried[0] * pow(x, -1, prime) % prime, x1))
+
+
+def _x_call(kernels: Kernels) -> Call:
+    if kernels.x_call is None:
+        raise ValueError("these kernels are not those in X and Z")
+    return kernels.x_call
+
+
+def _x_start(kernels: Kernels, x: int) -> tuple[int, int, int]:
+    """Return X of 2P, the common Z, and X of P."""
+    scaled, numbers = ("", (x,)) if kernels.z is None else ("_given_z", (x, kernels.z))
+    x1, z, x0 = _x_call(kernels)(f"double_update{scaled}_normalized", numbers)
+    return x1, z, x0
+
+
+def _recovered_y(kernels: Kernels, point: tuple[int, int], pair: tuple[int, int, int]) -> tuple[int, int]:
+    """Return R0 from X, Z of R0 and X of R1 = R0 + P; raise :class:`EfdgenError` for a P with y = 0."""
+    x, y, z, recovered = _x_call(kernels)("coz_recover_y_affine_to_projective", (*point, *pair))
+    if not recovered:
+        raise EfdgenError("y cannot be recovered from a point with y = 0")
+    inverse = pow(z, -1, kernels.prime)
+    return x * inverse % kernels.prime, y * inverse % kernels.prime
 
 
 def _conjugate_step(kernels: Kernels, pair: Pair) -> Pair:
@@ -187,9 +239,9 @@ def _last_bit(kernels: Kernels, scalar: int, pair: Pair, point: tuple[int, int])
     """Return R0 after the last bit; between its two additions, P or -P stands there with the Z of the sum."""
     bit = scalar & 1
     conjugate = kernels.step("coz_add_conjugate", pair.ordered(bit))
-    z = kernels.recovered_z(conjugate.second, (point[0], point[1] if bit else -point[1]))
-    z = z * (conjugate.first[0] - conjugate.second[0]) % kernels.prime  # the factor that ZADDU' leaves out
-    return kernels.affine(kernels.step("coz_add_update", conjugate).ordered(bit).second, z)
+    known = point[0], (point[1] if bit else -point[1]) % kernels.prime
+    pair = replace(kernels, implicit=False).step("coz_add_update", kernels.recovered(conjugate, known))
+    return kernels.affine(pair.ordered(bit).second, pair.z)
 
 
 def _signed_digits(kernels: Kernels, scalar: int, point: tuple[int, int]) -> tuple[Pair, int]:
@@ -214,6 +266,8 @@ LADDERS: Mapping[str, Ladder] = {
     "joye": Ladder(joye, odd=True),
     "signed-digit": Ladder(signed_digit, odd=True),
     "signed-digit-xy": Ladder(signed_digit_xy, implicit=True, odd=True),
+    "x-only": Ladder(x_only),
+    "x-only-carried": Ladder(x_only_carried),
 }
 
 
@@ -230,6 +284,7 @@ def python_call(module: ModuleType) -> Call:
         called, types = function(name)
         given = iter(numbers)
         points = [made(*islice(given, len(made._fields))) for made in types]
-        return tuple(int(value) for point in called(*points) for value in point)
+        results = (found if isinstance(found, tuple) else (found,) for found in called(*points))
+        return tuple(int(value) for result in results for value in result)
 
     return call
