@@ -11,11 +11,14 @@ from efdgen.generator.importing.upstream import citation
 from efdgen.generator.reports.references import Reference, cited_keys, read_references
 
 BIBLIOGRAPHY = BUILT_IN / "references.bib"
+ROOT = BUILT_IN.parent
 
 
 def test_every_key_cited_is_an_entry_and_every_entry_is_cited(database: Database) -> None:
     cited = {key for formula_id in database.ids for key in cited_keys(database.formula(formula_id).source)}
     cited |= {key for map_id in database.map_ids for key in cited_keys(database.map(map_id).source)}
+    code = [path for folder in ("generator", "verify") for path in (ROOT / folder).rglob("*.py")]
+    cited |= {key for path in code for key in re.findall(r"\[(\d{4}-[a-z-]+)\]", path.read_text("utf-8"))}
     assert {reference.key for reference in read_references()} == cited
 
 

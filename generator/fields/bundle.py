@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.core import core
-from efdgen.generator.fields.fermat import fermat
+from efdgen.generator.fields.inversion import inversion
 from efdgen.generator.fields.operations import FieldOperation, operations
 from efdgen.generator.limbs.spelling import LimbFunction
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Certify = Callable[[FieldOperation], str]
 
-PIECES = core, fermat
+PIECES = core, inversion
 
 # What kernels and their users call; the rest is emitted where it is asked for.
 BASIC = (

@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 _C = re.compile(r"^/\*(.*?)\*/\n(\S.*?^\};?)$", re.M | re.S)
-_RUST = re.compile(r"^((?:///[^\n]*\n)+)(\S[^\n]*(?:=\n[^\n]*)?;|\S.*?^[})\]]+;?)$", re.M | re.S)
+_RUST = re.compile(r"^((?:///[^\n]*\n)+)(\S[^\n]*(?:=\n[^\n]*)?;|\S.*?^(?!\)\]$)[})\]]+;?)$", re.M | re.S)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def rust_definitions(text: str) -> dict[str, Definition]:
     found = {}
     for comment, definition in _RUST.findall(text):
         doc = tuple(line.removeprefix("///").strip() for line in comment.splitlines())
-        name = re.search(r"\b(?:fn|const|static|struct|type) (\w+)", definition)
+        name = re.search(r"\b(?:fn|const(?! fn)|static|struct|type) (\w+)", definition)
         if name is None:
             raise ValueError(f"no name in {definition}")
         found[name[1]] = Definition(doc, f"{definition}\n")
