@@ -19,6 +19,7 @@ COMMANDS = {
     "field": ("field", "field"),
     "import": ("import_command", "import_command"),
     "list": ("list", "list_command"),
+    "plan": ("plan", "plan"),
     "show": ("show", "show"),
     "test": ("test", "test"),
     "verify": ("verify", "verify"),

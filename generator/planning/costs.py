@@ -30,6 +30,9 @@ Key = TypeVar("Key")
 
 FIXED_WIDTHS = range(2, 8)
 WIDTHS = range(2, 13)
+READ = Fraction(1, 16)
+"""What it weighs to read a coordinate of a table under a mask, in multiplications."""
+
 TABLE_BYTES: Mapping[str, int] = {"small": 3 << 10, "medium": 24 << 10, "large": 96 << 10}
 
 
@@ -50,6 +53,10 @@ class Arithmetic:
         kernel = self._kernel(name)
         return Step(Fraction(times), kernel.formula.id, kernel.cost_emitted)
 
+    def images(self, times: int | Fraction) -> Step:
+        """Return so many images of entries under the endomorphism."""
+        return Step(Fraction(times), "multiplication by beta", Cost(multiplications=1))
+
     def doublings(self, times: int, runs: int) -> list[Step]:
         """Return so many doublings in so many uninterrupted runs."""
         roles = self.roles
@@ -64,7 +71,8 @@ class Arithmetic:
         """Return the odd multiples of a point: 2P, and additions of it; then what makes entries of them."""
         if entries == 1 and not entry.normalized and entry.make is None:
             return []
-        steps = [self.step(self.roles.double), self.step(self.roles.add, entries - 1)] if entries > 1 else []
+        roles = self.roles
+        steps = [self.step(roles.double), self.step(roles.add, entries - 1)] if entries > 1 else []
         if entry.make:
             steps.append(self.step(entry.make, entries))
         if entry.normalized:
@@ -81,16 +89,17 @@ class Arithmetic:
         return entries * members * self.field_bytes
 
     def widths(self) -> list[int]:
-        """Return the widths of non-adjacent forms whose odd multiples are not neutral, nor any two of them one."""
+        """Return the widths of non-adjacent forms whose odd multiples are neither neutral nor equal."""
         return [w for w in WIDTHS if w == 2 or safe_odd_multiples(wnaf_entries(w), self.order)]
 
     def candidate(
-        self, operation: str, name: str, steps: Sequence[Step], entry: Entry, entries: int
+        self, name: str, steps: Sequence[Step], entry: Entry, entries: int, reads: int = 0
     ) -> Candidate:
-        """Return a candidate that is not chosen yet."""
+        """Return a candidate that is not chosen yet; ``reads`` entries are read under masks."""
         used = tuple(step for step in steps if step.times)
         size = self.bytes(entry, entries)
-        return Candidate(operation, name, used, entries, size, price(used, self.weights), chosen=False)
+        weight = price(used, self.weights) + READ * reads * self.bytes(entry, 1) / self.field_bytes
+        return Candidate(self.kernels.system, name, used, entries, size, reads, weight, chosen=False)
 
     def _kernel(self, name: str) -> Kernel:
         return next(kernel for kernel in self.kernels.kernels if kernel.name == name)
@@ -110,7 +119,7 @@ def variable_base(arithmetic: Arithmetic) -> dict[int, Candidate]:
             *arithmetic.additions(entry, runs, complete),
         ]
         name = f"fixed windows of {width} bits"
-        found[width] = arithmetic.candidate("variable-base", name, steps, entry, digits.entries)
+        found[width] = arithmetic.candidate(name, steps, entry, digits.entries, runs * digits.entries)
     return found
 
 
@@ -125,9 +134,10 @@ def variable_base_var(arithmetic: Arithmetic, bits: int, halves: int) -> dict[in
             *arithmetic.table(entry, entries),
             *arithmetic.doublings(bits, min(bits, round(additions))),
             *arithmetic.additions(entry, additions),
+            arithmetic.images(additions * (halves - 1) / 2),
         ]
         name = f"wNAF of width {width}" + (f", {halves} halves" if halves > 1 else "")
-        found[width] = arithmetic.candidate("variable-base-var", name, steps, entry, entries)
+        found[width] = arithmetic.candidate(name, steps, entry, entries)
     return found
 
 
@@ -143,11 +153,10 @@ def double_base(arithmetic: Arithmetic, bits: int, halves: int, fixed: int) -> d
             *arithmetic.doublings(bits, min(bits, round(own + given))),
             *arithmetic.additions(roles.entry, own),
             *arithmetic.additions(roles.fixed_entry, given),
+            arithmetic.images((own + given) * (halves - 1) / 2),
         ]
         name = f"wNAF of widths {width} and {fixed}" + (f", {halves} halves each" if halves > 1 else "")
-        found[width] = arithmetic.candidate(
-            "double-base", name, steps, roles.fixed_entry, entries + wnaf_entries(fixed)
-        )
+        found[width] = arithmetic.candidate(name, steps, roles.fixed_entry, entries + wnaf_entries(fixed))
     return found
 
 
@@ -174,7 +183,7 @@ def fixed_base(arithmetic: Arithmetic, size: str) -> dict[Comb, Candidate]:
             *arithmetic.additions(entry, comb.additions, complete),
         ]
         name = f"comb of {comb.blocks} blocks, {comb.teeth} teeth, spacing {comb.spacing}"
-        found[comb] = arithmetic.candidate("fixed-base", name, steps, entry, comb.entries)
+        found[comb] = arithmetic.candidate(name, steps, entry, comb.entries, comb.spacing * comb.entries)
     return found
 
 

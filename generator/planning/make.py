@@ -33,6 +33,7 @@ from efdgen.generator.scalars.reduction import reduction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from fractions import Fraction
 
     from efdgen.generator.bundle import Certify
     from efdgen.generator.curves.curve import Curve
@@ -68,11 +69,27 @@ def make_plan(
 ) -> CurvePlan:
     """Return the plan in the one of some systems in which k·P weighs least; certify what it computes with.
 
-    Raises :class:`EfdgenError` for a curve that a whole curve's code cannot be made for.
+    Raises what :func:`draft_plans` raises.
+    """
+    load = cache(database.formula)
+    best = draft_plans(database, curve, systems, order, load)[0]
+    return _plan(database, curve, database.system(best.kernels.system), order, certify, load)
+
+
+def draft_plans(
+    database: Database,
+    curve: Curve,
+    systems: Sequence[str],
+    order: Order,
+    load: Callable[[str], Formula] | None = None,
+) -> list[CurvePlan]:
+    """Return plans in each of some systems that fit the curve, that in which k·P weighs least first.
+
+    Nothing is proved of them. Raises :class:`EfdgenError` where there is none.
     """
     require_whole(curve)
     plans, reasons = [], []
-    load = cache(database.formula)
+    load = load or cache(database.formula)
     for name in systems:
         try:
             plans.append(_plan(database, curve, database.system(name), order, unproved, load))
@@ -83,10 +100,7 @@ def make_plan(
             reasons[0] if reasons else EfdgenError(f"no coordinate system of {curve.model} fits {curve.name}")
         )
     # Of two systems that weigh the same, the one for fewer curves.
-    best = min(
-        plans, key=lambda plan: (_weight(plan), -len(database.system(plan.kernels.system).assumptions))
-    )
-    return _plan(database, curve, database.system(best.kernels.system), order, certify, load)
+    return sorted(plans, key=lambda p: (_weight(p), -len(database.system(p.kernels.system).assumptions)))
 
 
 def require_whole(curve: Curve) -> None:
@@ -106,8 +120,8 @@ def require_whole(curve: Curve) -> None:
         )
 
 
-def _weight(plan: CurvePlan) -> object:
-    return next(c.weight for c in plan.candidates if c.operation == "variable-base" and c.chosen)
+def _weight(plan: CurvePlan) -> Fraction:
+    return next(c.weight for c in plan.candidates["variable-base"] if c.chosen)
 
 
 def _plan(
@@ -157,7 +171,7 @@ def _plan(
         double=double,
         multi=multi,
         endomorphism=endomorphism,
-        candidates=tuple(operations.candidates),
+        candidates=operations.candidates,
     )
 
 
@@ -166,14 +180,14 @@ class _Operations:
 
     def __init__(self, arithmetic: Arithmetic, table: str, endomorphism: Endomorphism | None) -> None:
         self.arithmetic, self.table, self.endomorphism = arithmetic, table, endomorphism
-        self.candidates: list[Candidate] = []
+        self.candidates: dict[str, tuple[Candidate, ...]] = {}
         bits = arithmetic.modulus.bit_length()
         self.halves = 1 if endomorphism is None else 2
         self.bits = bits if endomorphism is None else max(endomorphism.split.bounds()).bit_length()
 
     def variable(self) -> FixedWindow:
         arithmetic = self.arithmetic
-        width = self._choose(costs.variable_base(arithmetic))
+        width = self._choose("variable-base", costs.variable_base(arithmetic))
         digits = OddWindows(width, arithmetic.modulus)
         complete = arithmetic.roles.complete
         unsafe = 0 if complete else window_additions(digits, arithmetic.least_order)
@@ -182,18 +196,18 @@ class _Operations:
 
     def generator(self) -> FixedComb:
         arithmetic = self.arithmetic
-        comb = self._choose(costs.fixed_base(arithmetic, self.table))
+        comb = self._choose("fixed-base", costs.fixed_base(arithmetic, self.table))
         unsafe = 0 if arithmetic.roles.complete else comb_additions(comb, arithmetic.order)
         return FixedComb(comb, self.table, unsafe)
 
     def width(self) -> int:
         found = costs.variable_base_var(self.arithmetic, self.bits, self.halves)
-        return self._choose(found)
+        return self._choose("variable-base-var", found)
 
     def double(self) -> Interleaved:
         fixed = costs.fixed_width(self.arithmetic, self.table)
         found = costs.double_base(self.arithmetic, self.bits, self.halves, fixed)
-        return Interleaved(fixed, self._choose(found))
+        return Interleaved(fixed, self._choose("double-base", found))
 
     def multi(self) -> MultiScalar:
         """Choose by counts of points: 1, 2, 4, …; the threshold is the first at which buckets weigh less."""
@@ -211,9 +225,9 @@ class _Operations:
                 windows.append((count, window))
         return MultiScalar(width, threshold or 1 << 17, tuple(reversed(windows)) or ((1, 4),))
 
-    def _choose(self, found: Mapping[costs.Key, Candidate]) -> costs.Key:
+    def _choose(self, operation: str, found: Mapping[costs.Key, Candidate]) -> costs.Key:
         key = costs.best(found)
-        self.candidates += costs.marked(found, key)
+        self.candidates[operation] = costs.marked(found, key)
         return key
 
 

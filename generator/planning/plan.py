@@ -167,13 +167,17 @@ class MultiScalar:
 
 @dataclass(frozen=True)
 class Candidate:
-    """One way to do an operation: its steps, the size of its tables in points, and whether it is taken."""
+    """One way to do an operation in a system: its steps, its tables, and whether it is taken.
 
-    operation: str
+    ``points`` and ``bytes`` are the size of all tables; ``reads`` counts entries that are read under masks.
+    """
+
+    system: str
     name: str
     steps: tuple[Step, ...]
     points: int
     bytes: int
+    reads: int
     weight: Fraction
     chosen: bool
 
@@ -200,7 +204,7 @@ class CurvePlan:
     double: Interleaved
     multi: MultiScalar
     endomorphism: Endomorphism | None
-    candidates: tuple[Candidate, ...]
+    candidates: Mapping[str, tuple[Candidate, ...]]
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Why an operation is right for every input, as it was proved: of ``multiply``, ``split``, …"""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, requested_system
 from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.make import Order, make_plan
+from efdgen.generator.planning.make import Order, draft_plans, make_plan
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.bundle import Certify
     from efdgen.generator.compile import Request
+    from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
     from efdgen.generator.planning.plan import CurvePlan
 
@@ -27,9 +28,18 @@ def plan_curve(database: Database, request: Request, certify: Certify, justify: 
     ``certify`` proves formulas; ``justify`` proves that the plan meets no exceptional input, and says why.
     Raises :class:`EfdgenError` for what does not exist or does not apply, and what these two raise.
     """
+    curve, systems, order = _asked(database, request)
+    return justify(make_plan(database, curve, systems, order, certify), database)
+
+
+def draft_request(database: Database, request: Request) -> list[CurvePlan]:
+    """Return the plans that a request's is chosen from, the lightest first; nothing is proved of them."""
+    return draft_plans(database, *_asked(database, request))
+
+
+def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Order]:
     curve = load_curve(request.curve)
     asked = requested_system(database, request, curve)
-    systems = [asked] if asked else database.systems(curve.model)
     order = Order(
         prefix=request.checked_prefix,
         command=request.command,
@@ -37,7 +47,7 @@ def plan_curve(database: Database, request: Request, certify: Certify, justify: 
         table=request.table,
         formulas=database.select(request.formulas) if request.formulas else (),
     )
-    return justify(make_plan(database, curve, systems, order, certify), database)
+    return curve, [asked] if asked else database.systems(curve.model), order
 
 
 def render_plan(plan: CurvePlan, request: Request) -> dict[str, str]:

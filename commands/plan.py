@@ -1,0 +1,49 @@
+"""The command `efdgen plan`."""
+
+from __future__ import annotations
+
+import click
+
+from efdgen.commands.common import FORMATS
+
+OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base"]
+
+
+@click.command()
+@click.option("--curve", required=True, help="A built-in curve's name, or a TOML or JSON file.")
+@click.option("--operation", multiple=True, type=click.Choice(OPERATIONS), help="All, without it.")
+@click.option("--coords", "coordinates", help="One coordinate system; without it, all that fit the curve.")
+@click.option(
+    "--table",
+    default="medium",
+    show_default=True,
+    type=click.Choice(["small", "medium", "large"]),
+    help="Multiples of the generator, of 3, 24 or 96 KiB at most.",
+)
+@click.option("--weights", help="As in `efdgen cost tables`; decides what is chosen.")
+@click.option("--format", "form", default="table", show_default=True, type=click.Choice(FORMATS))
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+def plan(
+    curve: str,
+    operation: tuple[str, ...],
+    coordinates: str | None,
+    table: str,
+    weights: str | None,
+    form: str,
+) -> None:
+    """Print the ways to multiply points by scalars on a curve, with their costs; * marks what is taken.
+
+    The best of other systems is marked +. Weights include the reading of tables under masks.
+
+    \b
+    Examples:
+      efdgen plan --curve secp256k1 --operation double-base
+      efdgen plan --curve edwards25519 --coords extended --weights S=0.67 --json
+    """
+    from efdgen.generator.compile import Request
+    from efdgen.generator.database import Database
+    from efdgen.generator.planning.formats import render
+    from efdgen.generator.planning.request import draft_request
+
+    request = Request("python", curve, coordinates, set="curve", table=table, weights=weights)
+    click.echo(render(draft_request(Database(), request), operation or OPERATIONS, form), nl=False)

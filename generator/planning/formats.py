@@ -1,0 +1,114 @@
+"""The candidates of plans as text: for the terminal, Markdown, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+from efdgen.generator.reports.total_formats import cost_text
+from efdgen.generator.reports.totals import operations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from efdgen.generator.planning.plan import Candidate, CurvePlan
+
+_HEADER = ("", "System", "Method", "Cost", "Points", "Bytes", "Weight")
+_FIRST_NUMERIC = 4
+
+
+def render(plans: Sequence[CurvePlan], asked: Sequence[str], form: str) -> str:
+    """Write the candidates for some operations; the first plan is the one that is taken."""
+    match form:
+        case "json":
+            return _json(plans, asked)
+        case "csv":
+            return _csv(plans, asked)
+        case "markdown":
+            return _markdown(plans, asked)
+        case _:
+            return _terminal(plans, asked)
+
+
+def ranked(plans: Sequence[CurvePlan], operation: str) -> Iterator[tuple[str, Candidate]]:
+    """Yield the candidates for an operation with their marks, system by system, the lightest first.
+
+    ``*`` is what is taken, ``+`` what would be in another system, which is shown with nothing else.
+    """
+    for number, plan in enumerate(plans):
+        for candidate in sorted(plan.candidates[operation], key=lambda c: (c.weight, c.points))[:8]:
+            if number == 0 or candidate.chosen:
+                yield "*" if candidate.chosen and number == 0 else "+" * candidate.chosen, candidate
+
+
+def _cells(mark: str, candidate: Candidate) -> tuple[str, ...]:
+    system = candidate.system.rpartition("/")[2]
+    cost, weight = cost_text(candidate.steps), f"{float(candidate.weight):.1f}"
+    return mark, system, candidate.name, cost, str(candidate.points), str(candidate.bytes), weight
+
+
+def _terminal(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 400  # no line is folded in a file
+    with console.capture() as capture:
+        for operation in asked:
+            console.print(Text(f"{plans[0].curve.name}: {operation}", style="bold"))
+            grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+            for number, name in enumerate(_HEADER):
+                grid.add_column(name, justify="right" if number >= _FIRST_NUMERIC else "left")
+            for mark, candidate in ranked(plans, operation):
+                grid.add_row(*map(Text, _cells(mark, candidate)))
+            console.print(grid)
+    return "".join(f"{line.rstrip()}\n" for line in capture.get().rstrip().split("\n"))
+
+
+def _markdown(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
+    lines = []
+    for operation in asked:
+        marks = ["---:" if number >= _FIRST_NUMERIC else "---" for number in range(len(_HEADER))]
+        lines += [f"## {plans[0].curve.name}: {operation}", "", f"| {' | '.join(_HEADER)} |"]
+        lines.append(f"|{'|'.join(marks)}|")
+        for mark, candidate in ranked(plans, operation):
+            cells = (cell.replace("*", r"\*") for cell in _cells(mark, candidate))
+            lines.append(f"| {' | '.join(cells)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _csv(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["operation", "mark", "system", "method", "cost", "points", "bytes", "weight"])
+    for operation in asked:
+        for mark, candidate in ranked(plans, operation):
+            writer.writerow([operation, *_cells(mark, candidate)])
+    return text.getvalue()
+
+
+def _json(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
+    rows = [
+        {
+            "curve": plans[0].curve.name,
+            "operation": operation,
+            "system": candidate.system,
+            "method": candidate.name,
+            "steps": [{"id": step.id, "times": float(step.times)} for step in candidate.steps],
+            "operations": {unit: float(number) for unit, number in operations(candidate.steps).items()},
+            "points": candidate.points,
+            "bytes": candidate.bytes,
+            "masked_reads": candidate.reads,
+            "weight": float(candidate.weight),
+            "chosen": mark == "*",
+        }
+        for operation in asked
+        for mark, candidate in ranked(plans, operation)
+    ]
+    return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
