@@ -40,6 +40,13 @@ import click
 @click.option(
     "--layout", help="c: header or split; rust: crate or module; python: module. The first is the default."
 )
+@click.option(
+    "--lowering",
+    default="whole",
+    show_default=True,
+    type=click.Choice(["whole", "calls"]),
+    help="Each formula as one function on 64-bit words, or as calls of field functions: slower, shorter.",
+)
 @click.option("--weights", help="As in `efdgen cost tables`; decides what is cheapest.")
 @click.option(
     "--in-bounds",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from efdgen.generator.database import Database
     from efdgen.generator.exceptional import Derive
     from efdgen.generator.fields.bundle import Certify as CertifyField
+    from efdgen.generator.fields.whole import Lowering
     from efdgen.generator.formula import Formula
     from efdgen.generator.reports.weights import Weights
 
@@ -51,6 +52,7 @@ class Request:
     prefix: str | None = None
     layout: str | None = None
     weights: str | None = None
+    lowering: Lowering = "whole"
     set: str = "kernels"
     table: str = "medium"
 
@@ -65,6 +67,7 @@ class Request:
             "--prefix": (self.prefix,),
             "--layout": (self.layout,),
             "--weights": (self.weights,),
+            "--lowering": (None if self.lowering == "whole" else self.lowering,),
             "--set": (None if self.set == "kernels" else self.set,),
             "--table": (None if self.table == "medium" else self.table,),
         }
@@ -105,7 +108,7 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
         case "c", ("header" | "split" | None) as layout:
             from efdgen.generator.render import c
 
-            return c.render(bundle, c.Options(layout or "header", certify=certify_field))
+            return c.render(bundle, c.Options(layout or "header", request.lowering, certify_field))
         case "rust", ("crate" | "module" | None) as layout:
             from efdgen.generator.render import rust
 

@@ -29,6 +29,7 @@ def kernel_of(formula, program) -> Kernel:
         None,
         "",
         "",
+        program,
         inputs,
         outputs,
         allocation.steps,

@@ -62,6 +62,7 @@ def kernel_of(formula) -> tuple[Kernel, dict[str, Fraction]]:
         cost_emitted=count(program),
         digest="0123456789abcdef" * 4,
         proof="by hand",
+        program=program,
         inputs=inputs,
         outputs=outputs,
         steps=allocation.steps,
@@ -140,7 +141,7 @@ def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input
                     answer if same else "error: types differ",
                 )
                 cases.append(case)
-    files = render(Bundle("toy", PRIME, tuple(groups), "efdgen compile"), Options())
+    files = render(Bundle("toy", PRIME, tuple(groups), "efdgen compile"), Options(lowering="calls"))
     compiled([*CC, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
     answers = Driver("c", (str(tmp_path / "driver"),)).ask([request for request, _ in cases])
     assert [r for (r, wanted), answer in zip(cases, answers, strict=True) if wanted != answer] == []
@@ -148,7 +149,7 @@ def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input
 
 
 def test_a_step_that_is_printed_wrong_is_seen(jacobian, tmp_path):
-    files = render(jacobian, Options())
+    files = render(jacobian, Options(lowering="calls"))
     wrong = re.sub(r"fe_sub(.*H = U2 - U1)", r"fe_add\1", files["toy.h"])
     assert wrong != files["toy.h"]
     driver = build_driver("c", {**files, "toy.h": wrong}, tmp_path)
@@ -216,7 +217,7 @@ def test_the_text_of_a_step_stands_above_it_where_it_is_too_long(jacobian):
     double = jacobian.groups[0].kernels[2]
     first = replace(double.steps[0], text=" + ".join(["A*B"] * 20))
     group = replace(jacobian.groups[0], kernels=(replace(double, steps=(first, *double.steps[1:])),))
-    text = render(replace(jacobian, groups=(group,)), Options())["toy.h"]
+    text = render(replace(jacobian, groups=(group,)), Options(lowering="calls"))["toy.h"]
     assert re.search(
         r"^    /\* A\*B \+ .*\n     \* .* A\*B\n     \*/\n    toy_fe_sqr\(&v0, &p1->X\);$", text, re.M
     )

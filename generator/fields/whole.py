@@ -13,7 +13,8 @@ from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.kernel import Coordinate, CurveConstant
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.program import Inv
+from efdgen.generator.passes.dead_code import remove_dead_code
+from efdgen.generator.program import Inv, Program
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field, Representation
@@ -47,10 +48,10 @@ def whole_formulas(group: CurveKernels, field: Field) -> dict[str, WholeFormula]
 
 
 def _is_whole(kernel: Kernel) -> bool:
-    """Whether a kernel can be one limb function: it neither divides, nor tests, nor only copies."""
+    """Whether a kernel can be one limb function: it neither divides, nor tests, nor only copies, nor repeats."""
     divides = any(isinstance(i.operation, Inv) for i in kernel.program.instructions)
     copies = all(step.operation in ("copy", "neg") for step in kernel.steps)
-    return not (divides or copies or kernel.tests)
+    return not (divides or copies or kernel.tests or kernel.batch)
 
 
 def _whole_formula(kernel: Kernel, name: str, representation: Representation) -> WholeFormula:
@@ -58,13 +59,15 @@ def _whole_formula(kernel: Kernel, name: str, representation: Representation) ->
 
     Raises :class:`EfdgenError` where a sum is too long for the representation.
     """
-    limbs = lower_to_limbs(kernel.program, representation.plan)
-    doc = f"{kernel.formula.id}, whole"
-    operation = FieldOperation(name, doc, limbs, field_contract(kernel.program, representation.plan))
     inputs, outputs = (
         {name: Coordinate(a.name, member) for a in arguments for member, name in a.members.items()}
         for arguments in (kernel.inputs, kernel.outputs)
     )
+    stored = tuple((name, value) for name, value in kernel.program.outputs if name in outputs)
+    program = remove_dead_code(Program(kernel.program.instructions, stored))
+    limbs = lower_to_limbs(program, representation.plan)
+    doc = f"{kernel.formula.id}, whole"
+    operation = FieldOperation(name, doc, limbs, field_contract(program, representation.plan))
     taken = (limbs.numbers[index].name for index in limbs.inputs)
     places = [outputs[name] for name, _ in limbs.outputs]
     places += [inputs.get(name) or CurveConstant(name) for name in taken]

@@ -106,7 +106,7 @@ def every_formula(database: Database, prime: int, languages: Sequence[Language],
         namespace = re.sub(r"\W", "_", f"curve{number}_{system.removeprefix('g1p/')}")
         groups.append(group(namespace, f"curve {number}", prime, candidates, _unproved))
     bundle = Bundle("every", prime, tuple(groups), "efdgen test --all")
-    files = {language: render(bundle, Request(language, "every")) for language in languages}
+    files = {language: render(bundle, Request(language, "every", lowering="calls")) for language in languages}
     field = f"GF({prime})" if prime < 1 << 16 else f"a field of {prime.bit_length()} bits"
     return Subject(f"every formula over {field}", bundle, files)
 
