@@ -70,12 +70,17 @@ class LimbBuilder:
         return self.intervals[value] == (0, 0)
 
     def mul(self, left: int, right: int) -> tuple[int, int]:
-        """Return both words of a product; the high one is the constant 0 where it can only be."""
+        """Return both words of a product; the high one is the constant 0 where it can only be.
+
+        By a known power of two it is a shift.
+        """
         if self.is_zero(left) or self.is_zero(right):
             return self.constant(0), self.constant(0)
         for one, other in ((left, right), (right, left)):
-            if self.intervals[one] == (1, 1):
-                return other, self.constant(0)
+            low, high = self.intervals[one]
+            if low == high and low & low - 1 == 0:
+                shifted = self.shift_left([other], low.bit_length() - 1)
+                return shifted[0], shifted[1] if len(shifted) > 1 else self.constant(0)
         if self.intervals[left].high * self.intervals[right].high >> self.word == 0:
             return self.emit(Mul(left, right))[0], self.constant(0)
         low, high = self.emit(MulWide(left, right))

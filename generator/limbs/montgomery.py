@@ -8,8 +8,7 @@ Only the low half of a wide number takes part; the high half waits, and is added
     high                h0  h1  h2  h3
                       = result ≤ high + p
 
-Where p ≡ -1 modulo 2^w, m0 is l0 itself, and ``l0 + l0·p = l0·(p+1)``: nothing is computed for the low word.
-Words of p + 1 that are 0 or a power of two cost no product either: one product a word for c·2^k - 1.
+How the multiples are added, and how many words go at a time, is a :class:`~.clearing.Step` for the prime.
 
 A loose number is brought down in one of two ways. Where 2^(wn) - p is much smaller than p, what is above
 2^(wn) is multiplied by it and added. Else the quotient by p is estimated from the leading word, at most a
@@ -22,8 +21,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from efdgen.generator.limbs.clearing import cheapest_step
 from efdgen.generator.limbs.linear import combine, plan_sum
-from efdgen.generator.limbs.operations import MulLow, MulWide, ShiftRight
+from efdgen.generator.limbs.operations import MulWide, ShiftRight
 from efdgen.generator.limbs.program import Claim, Term
 
 if TYPE_CHECKING:
@@ -129,28 +129,26 @@ class MontgomeryReduction:
         return builder.define(f"{name} = {number.name}, brought down", row, maximum, claim)
 
     def _clear(self, builder: LimbBuilder, row: list[int]) -> list[int]:
-        """Return (row + m·p)/R for the m below R that makes this an integer; it is at most p."""
-        largest = self.radix - 1
-        for index in range(1, self.limbs + 1):
-            maximum = largest + ((1 << self.word * index) - 1) * self.prime >> self.word * index
-            if self.friendly:
-                multiple = builder.times(row[:1], self.prime + 1 >> self.word)
-                row = builder.add_rows_within(row[1:], multiple, maximum)
-            else:
-                inverse = builder.constant(-pow(self.prime, -1, 1 << self.word) % (1 << self.word))
-                (factor,) = builder.emit(MulLow(row[0], inverse))
-                multiple = builder.mul_row(builder.words_of(self.prime, self.limbs), factor)
-                row = builder.add_rows_within(row, multiple, maximum << self.word)[1:]
+        """Return (row + M·p)/R for the M below R that makes this an integer; it is at most p."""
+        largest, done = self.radix - 1, 0
+        while done < self.limbs:
+            step = cheapest_step(self.prime, self.word, self.limbs - done)
+            done += step.words
+            maximum = largest + ((1 << self.word * done) - 1) * self.prime >> self.word * done
+            row = step.take(builder, row, maximum)
         return row
 
     def _fold(self, builder: LimbBuilder, words: list[int], maximum: int) -> tuple[list[int], int]:
         low, top = words[: self.limbs], words[self.limbs :]
+        complement = builder.words_of(self.complement, builder.count_words(self.complement))
+        if maximum < self.radix + self.prime:
+            # The top is a bit, and what is left when it is 1 is below p: nothing carries.
+            row, _ = builder.add_rows(low, builder.masked(top[0], complement))
+            return row, self.tight
         row, carry = builder.add_rows(low, builder.times(top, self.complement))
         if carry is not None:
-            complement = builder.words_of(self.complement, builder.count_words(self.complement))
-            wrapped = [builder.select(carry, word, builder.constant(0)) for word in complement]
             reached = builder.count_words(self.complement * ((maximum >> self.word * self.limbs) + 1))
-            row[:reached], _ = builder.add_rows(row[:reached], wrapped)
+            row[:reached], _ = builder.add_rows(row[:reached], builder.masked(carry, complement))
         return row, self.tight
 
     def _divide(self, builder: LimbBuilder, words: list[int], maximum: int) -> tuple[list[int], int]:

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, assert_never
+from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.limbs.clearing import cheapest_step
 from efdgen.generator.limbs.montgomery import MontgomeryReduction
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
-from efdgen.generator.limbs.shape import (
-    General,
-    Goldilocks,
-    MontgomeryFriendly,
-    PseudoMersenne,
-    Shape,
-    Solinas,
-    shape_of,
-)
+from efdgen.generator.limbs.shape import PseudoMersenne, Shape, shape_of, shape_text
 
 if TYPE_CHECKING:
     from efdgen.generator.limbs.reduction import Reduction
@@ -44,32 +37,27 @@ def plan(prime: int, word: Literal[64, 32] = 64, target: Target = "clang") -> Fi
     if prime < 3 or prime % 2 == 0:
         raise EfdgenError("the prime must be odd")
     shape = shape_of(prime, word)
-    match shape:
-        case PseudoMersenne(exponent, offset):
-            reduction = PseudoMersenneReduction(exponent, offset, word)
-            reason = (
-                f"p = 2^{exponent} - {offset}: {reduction.limbs} full {word}-bit words, carries in chains;"
-                f" what lies above 2^{word * reduction.limbs} is multiplied by {reduction.fold} and added"
-            )
-            return FieldPlan(prime, word, target, shape, reduction, reason)
-        case MontgomeryFriendly(factor, exponent):
-            products = sum(not is_cheap(part) for part in words(prime + 1, word))
-            reason = (
-                f"p = {factor:#x}·2^{exponent} - 1: Montgomery's reduction in full {word}-bit words;"
-                f" its quotients are the words themselves, at {products} product{'s' * (products != 1)} each"
-            )
-        case Goldilocks() | Solinas() | General():
-            reason = f"Montgomery's reduction in full {word}-bit words: no use is made of the shape of p"
-        case _:
-            assert_never(shape)
-    return FieldPlan(prime, word, target, shape, MontgomeryReduction(prime, word), reason)
+    if isinstance(shape, PseudoMersenne):
+        folding = PseudoMersenneReduction(shape.exponent, shape.offset, word)
+        return FieldPlan(prime, word, target, shape, folding, _folding_reason(folding))
+    reduction = MontgomeryReduction(prime, word)
+    return FieldPlan(prime, word, target, shape, reduction, _montgomery_reason(shape, reduction))
 
 
-def words(value: int, word: int) -> list[int]:
-    """Split a number into words, least significant first."""
-    return [value >> at & (1 << word) - 1 for at in range(0, value.bit_length(), word)]
+def _folding_reason(reduction: PseudoMersenneReduction) -> str:
+    full = f"{reduction.limbs} full {reduction.word}-bit words, carries in chains"
+    above = (
+        f"what lies above 2^{reduction.word * reduction.limbs} is multiplied by {reduction.fold} and added"
+    )
+    return f"p = 2^{reduction.exponent} - {reduction.offset}: {full}; {above}"
 
 
-def is_cheap(part: int) -> bool:
-    """Whether multiplying by a word takes no product: 0, or a power of two."""
-    return part & part - 1 == 0
+def _montgomery_reason(shape: Shape, reduction: MontgomeryReduction) -> str:
+    step = cheapest_step(reduction.prime, reduction.word, reduction.limbs)
+    count = step.products(reduction.word)
+    products = f"{count or 'no'} product{'s' * (count != 1)}"
+    quotient = "the words themselves" if step.inverse is None else "one more product"
+    return (
+        f"{shape_text(shape)}: Montgomery's reduction in full {reduction.word}-bit words, {products} for each"
+        f" word that is cleared; the quotients are {quotient}"
+    )

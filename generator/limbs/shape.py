@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 _MOST_TERMS = 5
 
@@ -63,6 +63,29 @@ def shape_of(prime: int, word: int) -> Shape:
     if len(terms) <= _MOST_TERMS:
         return Solinas(terms)
     return General()
+
+
+def shape_text(shape: Shape) -> str:
+    """Write what a shape says of p."""
+    match shape:
+        case PseudoMersenne(exponent, offset):
+            return f"p = 2^{exponent} - {offset}"
+        case Goldilocks(half):
+            return f"p = 2^{2 * half} - 2^{half} - 1"
+        case MontgomeryFriendly(factor, exponent):
+            terms = signed_terms((factor << exponent) - 1)
+            return f"p = {_sum(terms) if len(terms) <= _MOST_TERMS else f'{factor:#x}·2^{exponent} - 1'}"
+        case Solinas(terms):
+            return f"p = {_sum(terms)}"
+        case General():
+            return "p has no special form"
+        case _:
+            assert_never(shape)
+
+
+def _sum(terms: tuple[tuple[int, int], ...]) -> str:
+    texts = [f"{'+' if sign > 0 else '-'} {f'2^{at}' if at else '1'}" for sign, at in terms]
+    return " ".join(texts)[2:]
 
 
 def signed_terms(value: int) -> tuple[tuple[int, int], ...]:

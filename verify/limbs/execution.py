@@ -6,10 +6,12 @@
     sum, carry = a + b + c      sum = a + b + c - 2^w·carry    carry is a new variable, 0 or 1
     q = a >> k                  q is a new variable            a - 2^k·q is what was lost
     bit ? a : b                 b + bit·(a - b)
+    m = low(a · b)              m is a new variable            m ≡ a·b modulo 2^w is kept
 
-No new variable is needed where intervals say that nothing carries. Nor is one where each coefficient of
-a total is a multiple of 2^w: then its low word is 0, and the high one is the rest. That is how Montgomery's
-reduction clears a word.
+No new variable is needed where intervals say that nothing carries. Where a total is a multiple of 2^w, its
+low word is 0, and what is carried times 2^w is the total: that is how Montgomery's reduction clears a word.
+Where a difference of two words is a multiple of 2^w, the words are the same. Both are equations, by which a
+variable goes.
 
 A carry that nobody reads must be 0; :class:`Refuted` where this cannot be shown. A sum of which nothing is
 read is cut off a number; where it is 0, that is an equation, by which a variable goes.
@@ -40,7 +42,7 @@ from efdgen.generator.limbs.operations import (
 from efdgen.generator.limbs.printer import operation_text
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.bounds import Bounds
-from efdgen.verify.limbs.polynomial import add, constant, multiply, scale, substitute
+from efdgen.verify.limbs.polynomial import add, constant, multiply, reduce, scale, substitute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,6 +67,7 @@ class Execution:
         self._word = lemma.word
         self._certainly_zero = certainly_zero
         self._defined = {value: i.operation for i in lemma.instructions for value in i.results}
+        self._congruences: list[tuple[int, Polynomial]] = []
         self._splits: dict[tuple[int, int], tuple[Polynomial, Polynomial]] = {}
         self._take_premises()
         for instruction in lemma.instructions:
@@ -106,9 +109,7 @@ class Execution:
                 total = multiply(self.polynomials[left], self.polynomials[right])
                 polynomials: tuple[Polynomial, ...] = self._parts(total, intervals[1])
             case MulLow(left, right):
-                total = multiply(self.polynomials[left], self.polynomials[right])
-                product = self.intervals[left].product(self.intervals[right])
-                polynomials = self._parts(total, product >> self._word)[:1]
+                polynomials = (self._congruent(multiply(self.polynomials[left], self.polynomials[right])),)
             case Add() | Sub():
                 intervals, polynomials = self._sum(operation, results, intervals)
             case _:
@@ -152,6 +153,9 @@ class Execution:
         total = add(left, right, sign)
         for carry in carries:
             total = add(total, carry, sign)
+        if sign == -1 and not carries and self._is_multiple(total):
+            self._note_equation(total)
+            return (Interval(0, 0), Interval(0, 0)), ({}, {})
         if results[1] in self._lemma.unread and intervals[1] != (0, 0):
             if not (self._chain_fits(operation) or self._certainly_zero(self._lemma, results[1])):
                 raise Refuted(f"{operation_text(operation)} drops a carry that may be 1")
@@ -164,12 +168,18 @@ class Execution:
 
     def _vanish(self, value: int, polynomial: Polynomial) -> None:
         """Use that a word which is cut off is 0, where it is: the carry that came into it is the rest."""
-        carries = [term for term, factor in polynomial.items() if len(term) == 1 and factor in (1, -1)]
-        if carries and self._certainly_zero(self._lemma, value):
-            newest = max(carries)
+        if _newest(polynomial) is not None and self._certainly_zero(self._lemma, value):
+            self._note_equation(polynomial)
+
+    def _note_equation(self, polynomial: Polynomial) -> None:
+        """Use that a polynomial is 0: its newest variable that is a term gives way to the rest."""
+        self.bounds.note_equation(polynomial, 1 << self._word)
+        newest = _newest(polynomial)
+        if newest is not None:
             rest = {monomial: c for monomial, c in polynomial.items() if monomial != newest}
             by = scale(rest, -polynomial[newest])
             self.polynomials = [substitute(known, newest[0], by) for known in self.polynomials]
+            self._congruences = [(q, substitute(known, newest[0], by)) for q, known in self._congruences]
 
     def _parts(self, total: Polynomial, high: Interval) -> tuple[Polynomial, Polynomial]:
         """Return ``total mod 2^w`` and ``⌊total / 2^w⌋``, given an interval of the latter."""
@@ -178,7 +188,31 @@ class Execution:
         if all(coefficient % (1 << self._word) == 0 for coefficient in total.values()):
             return {}, {monomial: coefficient >> self._word for monomial, coefficient in total.items()}
         upper = self.bounds.new(high)
-        return add(total, upper, -1 << self._word), upper
+        lower = add(total, upper, -1 << self._word)
+        if self._is_multiple(total):
+            self._note_equation(lower)
+            return {}, upper
+        self._note_word(lower, 1 << self._word)
+        return lower, upper
+
+    def _note_word(self, polynomial: Polynomial, size: int) -> None:
+        """Note that a polynomial is at least 0 and less than ``size``."""
+        word = self.bounds.new(Interval(0, size - 1))
+        self.bounds.note_equation(add(polynomial, word, -1), size)
+
+    def _congruent(self, product: Polynomial) -> Polynomial:
+        """Return a variable in the range of words, and keep that it is congruent to a product."""
+        word = self.bounds.new(Interval(0, (1 << self._word) - 1))
+        ((number,),) = word
+        self._congruences.append((number, product))
+        return word
+
+    def _is_multiple(self, polynomial: Polynomial) -> bool:
+        """Whether congruences show that a polynomial is a multiple of 2^w."""
+        left = reduce(polynomial, 1 << self._word)
+        for number, product in reversed(self._congruences):
+            left = reduce(substitute(left, number, product), 1 << self._word)
+        return not left
 
     def _cut(self, value: int, amount: int) -> tuple[Polynomial, Polynomial]:
         """Return a value modulo 2^amount, and what is above; the same variable each time it is asked for."""
@@ -186,6 +220,7 @@ class Execution:
             above = self.intervals[value] >> amount
             upper = constant(above.low) if above.low == above.high else self.bounds.new(above)
             lower = add(self.polynomials[value], upper, -1 << amount)
+            self._note_word(lower, 1 << amount)
             self._splits[value, amount] = lower, upper
         return self._splits[value, amount]
 
@@ -205,11 +240,18 @@ class Execution:
         while (bit := operands(chain[0])[2:]) and isinstance(before := self._defined.get(bit[0]), type(last)):
             chain.insert(0, before)
         positions = tuple(self._word * index for index in range(len(chain)))
-        left, right = (self._row(tuple(operands(step)[side] for step in chain), positions) for side in (0, 1))
-        incoming = self.intervals[bit[0]] if (bit := operands(chain[0])[2:]) else Interval(0, 0)
-        if isinstance(last, Add):
-            return (left + right + incoming).high >> self._word * len(chain) == 0
-        return (left - right - incoming).low >= 0
+        first = operands(chain[0])[2:]
+        lefts, rights = (tuple(operands(step)[side] for step in chain) for side in (0, 1))
+        left, right = self._row(lefts, positions), self._row(rights, positions)
+        incoming = self.intervals[first[0]] if first else Interval(0, 0)
+        sign = 1 if isinstance(last, Add) else -1
+        total = add(self._weighted(lefts, positions), self._weighted(rights, positions), sign)
+        for incoming_bit in first:
+            total = add(total, self.polynomials[incoming_bit], sign)
+        found = self.bounds.interval(total)
+        if sign == 1:
+            return min((left + right + incoming).high, found.high) >> self._word * len(chain) == 0
+        return max((left - right - incoming).low, found.low) >= 0
 
     def _row(self, values: tuple[int, ...], positions: tuple[int, ...]) -> Interval:
         exact = self.bounds.interval(self._weighted(values, positions))
@@ -228,3 +270,8 @@ class Execution:
         for value, position in zip(values, positions, strict=True):
             total = add(total, self.polynomials[value], 1 << position)
         return total
+
+
+def _newest(polynomial: Polynomial) -> tuple[int, ...] | None:
+    """Return the newest variable that is a term of a polynomial, with the factor 1 or -1."""
+    return max((term for term, c in polynomial.items() if len(term) == 1 and c in (1, -1)), default=None)
