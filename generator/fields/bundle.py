@@ -13,7 +13,7 @@ from efdgen.generator.fields.operations import FieldOperation, operations
 from efdgen.generator.limbs.spelling import LimbFunction
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.pieces import FieldFunction, Names
@@ -44,7 +44,8 @@ def field_functions(field: Field, names: Names, wanted: Collection[str] = BASIC)
 
     def take(name: str) -> None:
         if name not in chosen:
-            for needed in (*offered[name].requires, *_called(offered[name], names)):
+            called = {*_called(offered[name], names), *_called_in_rust(offered[name], offered)}
+            for needed in (*offered[name].requires, *sorted(called)):
                 if needed != name and needed in offered:
                     take(needed)
             chosen[name] = offered[name]
@@ -78,3 +79,9 @@ def limb_function(operation: FieldOperation, certify: Certify) -> LimbFunction:
 
 def _called(function: FieldFunction, names: Names) -> list[str]:
     return re.findall(rf"\b{names.prefix}_fe_(\w+)\(", function.c)
+
+
+def _called_in_rust(function: FieldFunction, offered: Mapping[str, FieldFunction]) -> list[str]:
+    methods = {found.rust_name: name for name, found in offered.items() if found.rust_name}
+    called = re.findall(r"\b(?:self\.|Self::)(\w+)\(", function.rust)
+    return [methods[method] for method in called if method in methods]

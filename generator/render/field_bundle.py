@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Literal, assert_never
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import PIECES, field_functions, unproved
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.reference import IDENTITIES, is_known, vectors
 from efdgen.generator.kernel import Bundle
-from efdgen.generator.render import c, c_text, rust_text
+from efdgen.generator.render import c, c_text, rust, rust_text
 from efdgen.generator.render.c_field import CField
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.rust_field import RustField
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Certify
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 # Without these a test program could not read and write.
 _NEEDED = frozenset({"set_zero", "sqr", "from_bytes_be", "to_bytes_be", "select", "equal", "sub", "is_zero"})
 
-LAYOUTS = {"c": ("header", "split"), "rust": ("crate",), "python": ("module",)}
+LAYOUTS = {"c": ("header", "split"), "rust": ("crate", "module"), "python": ("module",)}
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,14 @@ class _Row:
     operation: str
     operands: list[str]
     flag: int
+    value: str
+
+
+@dataclass(frozen=True)
+class _RustRow:
+    operation: str
+    operands: list[str]
+    flag: str
     value: str
 
 
@@ -66,7 +75,7 @@ def render_field(request: FieldRequest, certify: Certify = unproved) -> dict[str
         case "c":
             return _render_c(request, certify)
         case "rust":
-            raise NotImplementedError
+            return _render_rust(request, certify)
         case "python":
             raise NotImplementedError
         case _:
@@ -173,4 +182,93 @@ def _c_identity(identity: Identity, functions: tuple[FieldFunction, ...], names:
         else:
             arguments = ", ".join(f"&{place}" for place in places)
             lines.append(f"{names.template['fe']}_{operation}({arguments});")
+    return _Identity(identity.text, lines)
+
+
+@dataclass(frozen=True)
+class _Call:
+    """An operation as a Rust test program has it: the patterns of its operands, and an expression."""
+
+    name: str
+    count: int
+    operands: str
+    call: str
+
+
+def _render_rust(request: FieldRequest, certify: Certify) -> dict[str, str]:
+    field, names = request.field(), Names(request.prefix)
+    chosen = wanted(field, names, request.operations)
+    functions = field_functions(field, names, chosen)
+    bundle = Bundle(request.prefix, field.prime, (), request.command)
+    printed = RustField(field, names, certify, chosen)
+    own = {
+        "has_roots": any(function.gives == "element if flag" for function in functions),
+        "operations": _rust_calls(functions),
+        "rows": [_rust_row(row, field) for row in vectors(field.prime, functions)],
+        "identities": [_rust_identity(identity, functions) for identity in _identities(functions)],
+        "timings": [
+            _Identity(f.name, [_rust_call(f, [*f.takes], "&")])
+            for f in functions
+            if is_known(f) and f.gives == "element"
+        ],
+    }
+    layout: Literal["crate", "module"] = "module" if request.layout == "module" else "crate"
+    programs = {"examples/test_fp.rs": "test_fp.rs.j2"}
+    files = rust.render_over(bundle, printed, layout, programs, own)
+    if layout == "crate":
+        header = rust_text.comment(header_lines(bundle)[:4], "#")
+        files["Makefile"] = environment("rust").get_template("Makefile.j2").render(header=header)
+    return files
+
+
+def _rust_calls(functions: tuple[FieldFunction, ...]) -> list[_Call]:
+    has = {function.name for function in functions}
+    calls = []
+    for function in filter(is_known, functions):
+        operands = ", ".join(function.takes)
+        calls.append(_Call(function.name, len(function.takes), operands, _rust_answer(function)))
+    calls += [
+        _Call(
+            f"select_{flag}",
+            2,
+            "a, b",
+            f"Answer::Element(FieldElement::conditional_select(b, a, {flag}.into()))",
+        )
+        for flag in (0, 1)
+        if "select" in has
+    ]
+    small = "Answer::Element(a.mul_small(FieldElement::SMALL))"
+    return [*calls, *([_Call("mul_small", 1, "a", small)] if "mul_small" in has else [])]
+
+
+def _rust_answer(function: FieldFunction) -> str:
+    call = _rust_call(function, [*function.takes], borrow="")
+    match function.gives:
+        case "element":
+            return f"Answer::Element({call})"
+        case "flag":
+            return f"flag({call})"
+        case _:
+            return f"root({call})"
+
+
+def _rust_call(function: FieldFunction, operands: list[str], borrow: str) -> str:
+    name = function.rust_name or "ct_eq"
+    if "self" in function.rust.partition("{")[0] or not function.rust:
+        rest = ", ".join(f"{borrow}{operand}" for operand in operands[1:])
+        return f"{operands[0]}.{name}({rest})"
+    return f"FieldElement::{name}({', '.join(f'{borrow}{operand}' for operand in operands)})"
+
+
+def _rust_row(row: Row, field: Field) -> _RustRow:
+    operands = [f'"{value:0{2 * field.bytes}x}"' for value in (*row.operands, row.value)]
+    return _RustRow(row.operation, operands[:-1], "true" if row.flag else "false", operands[-1])
+
+
+def _rust_identity(identity: Identity, functions: tuple[FieldFunction, ...]) -> _Identity:
+    by_name = {function.name: function for function in functions}
+    lines = []
+    for operation, result, *operands in identity.steps:
+        value = operands[0] if operation == "copy" else _rust_call(by_name[operation], operands, "&")
+        lines.append(f"let {result} = {value};")
     return _Identity(identity.text, lines)

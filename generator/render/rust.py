@@ -96,24 +96,38 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     The crate's driver is ``examples/driver.rs``. Raises :class:`EfdgenError` for a prefix that cannot be
     the name of either.
     """
+    field = RustField(Field(bundle.prime), Names(bundle.prefix), options.certify)
+    return render_over(bundle, field, options.layout, {"examples/driver.rs": "driver.rs.j2"})
+
+
+def render_over(
+    bundle: Bundle,
+    field: RustField,
+    layout: Literal["crate", "module"],
+    programs: Mapping[str, str],
+    own: Mapping[str, object] | None = None,
+) -> dict[str, str]:
+    """Print a bundle over a field; ``programs`` are the templates of a crate's programs, by their paths.
+
+    ``own`` are names for these. Raises :class:`EfdgenError` for a prefix that cannot be the name of a crate.
+    """
     if not _SNAKE_CASE.fullmatch(bundle.prefix) or _RESERVED.fullmatch(bundle.prefix):
         advice = "choose another prefix, in lower case, with single underscores"
         raise EfdgenError(f"{bundle.prefix!r} cannot name a Rust crate or module of one's own; {advice}")
-    field = RustField(Field(bundle.prime), Names(bundle.prefix), options.certify)
     groups = [_Kernels(group) for group in bundle.groups]
-    names = _names(bundle, groups) | field.values()
+    names = _names(bundle, groups) | field.values() | (own or {})
     constants = [constant for group in groups for constant in group.constants()]
-    if options.layout == "module":
-        limbs = {
-            f"limbs{build.word}": indented(_fill("field_limbs.rs.j2", {"build": build}).rstrip())
+    if layout == "module":
+        modules = [
+            indented(_fill("field_limbs.rs.j2", {"build": build}).rstrip())
             for build in field.builds(constants, 4)
-        }
-        return {f"{bundle.prefix}.rs": _fill("module.rs.j2", names | limbs)}
+        ]
+        return {f"{bundle.prefix}.rs": _fill("module.rs.j2", names | {"modules": modules})}
     toml = names | {"header": comment(header_lines(bundle)[:4], "#")}
     return {
         "Cargo.lock": _fill("Cargo.lock.j2", toml),
         "Cargo.toml": _fill("Cargo.toml.j2", toml),
-        "examples/driver.rs": _fill("driver.rs.j2", names),
+        **{path: _fill(template, names) for path, template in programs.items()},
         "src/field.rs": _fill("field.rs.j2", names),
         "src/lib.rs": _fill("lib.rs.j2", names),
         **{

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import FieldFunction, Names
     from efdgen.generator.limbs.spelling import LimbFunction
 
+# A build with 64-bit words.
+_WIDE = 'all(target_pointer_width = "64", not(feature = "word32"))'
+
 _HELPERS = ("add_carry", "sub_borrow", "mul_wide", "mask")
 
 
@@ -48,6 +51,14 @@ class _Build:
     functions: list[str]
 
 
+@dataclass(frozen=True)
+class _Choice:
+    """A size of words, and the condition on which a build has it."""
+
+    word: int
+    condition: str
+
+
 class RustField:
     """Prints the functions of a field that are ``wanted``; ``certify`` says what is proved of them."""
 
@@ -63,6 +74,7 @@ class RustField:
         chosen = [function for function in self._functions if function.rust]
         pairs = list(zip(chosen, texts, strict=True))
         return {
+            "builds": self._choices(),
             "field": self._field,
             "has": {function.name for function in self._functions},
             "used": "".join(texts),
@@ -70,6 +82,12 @@ class RustField:
             "methods": [indented(text) for function, text in pairs if function.is_method],
             "items": [text for function, text in pairs if not function.is_method],
         }
+
+    def _choices(self) -> list[_Choice]:
+        """Return the sizes of words, and what has to be true for each where there are several."""
+        words = [found.word for found in self._field.representations]
+        conditions = [_WIDE, f"not({_WIDE})"] if len(words) > 1 else [""]
+        return [_Choice(word, condition) for word, condition in zip(words, conditions, strict=True)]
 
     def builds(self, constants: Sequence[Constant], indent: int = 0) -> list[_Build]:
         """Return the modules of limb functions, each standing ``indent`` columns to the right."""
