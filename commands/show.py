@@ -11,7 +11,7 @@ from efdgen.commands.common import echo_json
 @click.argument("formula_id", metavar="ID")
 @click.option("--json", "as_json", is_flag=True, help="One object.")
 def show(formula_id: str, as_json: bool) -> None:
-    """Show a formula: source, assumptions, equations, program, cost, and whether it is proved.
+    """Show a formula: source, equations, program, cost, whether it is proved, and where it is wrong.
 
     \b
     Examples:
@@ -25,12 +25,15 @@ def show(formula_id: str, as_json: bool) -> None:
     database = Database()
     formula = database.formula(one_formula(database, formula_id))
 
-    from efdgen.verify.certificate import certify  # behind the look-up, because it takes longer than that
+    # Behind the look-up, because these take longer than that.
+    from efdgen.verify.certificate import certify
+    from efdgen.verify.exceptions.derived import derive
 
     certificate = certify(formula, lower(formula))
+    derived = derive(formula).fields() if certificate.verdict == "proved" else {}
     if as_json:
         found = {"verdict": certificate.verdict, "reason": certificate.reason}
-        echo_json(description(formula) | found | {"remarks": list(certificate.remarks)})
+        echo_json(description(formula) | found | {"remarks": list(certificate.remarks)} | derived)
     else:
         verdict = ": ".join(filter(None, (certificate.verdict, certificate.reason, *certificate.remarks)))
-        click.echo(description_text(formula, verdict), nl=False)
+        click.echo(description_text(formula, verdict, derived), nl=False)

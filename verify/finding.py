@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.lower import lower
 from efdgen.verify.comparison import first_difference
+from efdgen.verify.exceptions.derived import derive, with_built_in_curve
 from efdgen.verify.laws.acceptance import prove_tests
 from efdgen.verify.laws.generic import generic_instances
 from efdgen.verify.laws.law import Refuted, check
@@ -36,8 +37,23 @@ class Finding:
     seconds: float
 
 
+@dataclass(frozen=True, kw_only=True)
+class FormulaFinding(Finding):
+    """A finding on a formula, with what is derived of one that is proved; None where nothing is.
+
+    ``exceptions`` are the inputs on which it is wrong, ``unrepresentable`` those that it cannot be given;
+    ``complete`` says on which curves nothing is exceptional.
+    """
+
+    exceptions: tuple[str, ...] | None = None
+    unrepresentable: tuple[str, ...] | None = None
+    unified: bool | None = None
+    complete: str | None = None
+    homogeneous: bool | None = None
+
+
 @dataclass(frozen=True)
-class PublishedFinding(Finding):
+class PublishedFinding(FormulaFinding):
     """A finding on a published formula; ``verdict`` is the worst of it, ``refuted`` also where codes differ.
 
     ``verdict_op3`` is None where no three-operand code is shipped, ``op3_matches_compute`` where it cannot
@@ -55,17 +71,28 @@ def examine(database: Database, formula_id: str) -> Finding:
     kind = formula_id.split("/")[-2]
     subject = _Subject(database, formula_id)
     compute, reason = judge(subject.prove_formula)
+    derived: dict[str, Any] = {}
+    derivation, failure = judge(lambda: derived.update(subject.derive() if compute == "proved" else {}))
     if database.dialect != "upstream":
-        return Finding(formula_id, kind, compute, reason, _seconds_since(start))
-    reasons = [f"compute: {reason}"] if reason else []
+        verdict, reason = _worst(compute, derivation), reason or failure
+        return FormulaFinding(formula_id, kind, verdict, reason, _seconds_since(start), **derived)
+    reasons = [f"compute: {text}" for text in (reason, failure) if text]
     op3, matches = None, None
     if subject.ships_code:
         op3, reason = judge(subject.prove_code)
         matches, difference = subject.compare()
         reasons += [f"op3: {text}" for text in (difference, reason) if text]
-    verdict = _worst(compute, op3 or "proved", "refuted" if matches is False else "proved")
+    verdict = _worst(compute, derivation, op3 or "proved", "refuted" if matches is False else "proved")
     return PublishedFinding(
-        formula_id, kind, verdict, "\n".join(reasons), _seconds_since(start), compute, op3, matches
+        formula_id,
+        kind,
+        verdict,
+        "\n".join(reasons),
+        _seconds_since(start),
+        verdict_compute=compute,
+        verdict_op3=op3,
+        op3_matches_compute=matches,
+        **derived,
     )
 
 
@@ -114,6 +141,11 @@ class _Subject:
     def prove_formula(self) -> None:
         _check(self.instances, self.formula, self.path)
         prove_tests(self.formula, lower(self.formula))
+
+    def derive(self) -> dict[str, Any]:
+        """Return what is derived of the formula, by the names that a finding has for it."""
+        published = self.database.dialect == "upstream"
+        return derive(with_built_in_curve(self.formula) if published else self.formula).fields()
 
     def prove_code(self) -> None:
         try:

@@ -14,7 +14,7 @@ from efdgen.generator.reports.maps import map_facts, map_fields
 from efdgen.generator.reports.references import cited_keys, read_references
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
     from efdgen.generator.database import Database
     from efdgen.generator.formula import Formula
@@ -65,8 +65,8 @@ def description(formula: Formula) -> dict[str, object]:
     }
 
 
-def description_text(formula: Formula, verdict: str) -> str:
-    """Write a formula's description for the terminal, with the verdict on it."""
+def description_text(formula: Formula, verdict: str, derived: Mapping[str, object]) -> str:
+    """Write a formula's description for the terminal, with the verdict on it and what is derived of it."""
     system, program = formula.system, lower(formula)
     facts = [
         ("curve", f"{system.model.title}: {'; '.join(_texts(system.model.equations))}"),
@@ -78,11 +78,24 @@ def description_text(formula: Formula, verdict: str) -> str:
         ("assuming", "; ".join(_texts(formula.all_assumptions)) or "nothing"),
         ("cost", f"{count(program)} as published, {count(optimise(program))} as emitted"),
         ("verdict", verdict),
+        *_derived(derived),
     ]
-    lines = [formula.id, *(f"  {name:10}{text}" for name, text in facts)]
+    lines = [formula.id, *(f"  {name:17}{text}" for name, text in facts)]
     for title, body in (("equations", _equations(formula)), ("program", program_text(program).splitlines())):
         lines += ["", title, *(f"  {line}" for line in body)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _derived(derived: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Yield what is derived of a formula: lists of words, yes or no, or words; nothing for what is None."""
+    for name, value in derived.items():
+        match value:
+            case tuple():
+                yield name, ", ".join(map(str, value)) or "none"
+            case bool():
+                yield name, "yes" if value else "no"
+            case str():
+                yield name, value
 
 
 def _citations(formula: Formula) -> dict[str, str]:

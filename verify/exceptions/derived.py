@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
+from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.exceptional import Exceptions
 from efdgen.verify.certificate import cache_directory, prover_digest
@@ -38,6 +39,26 @@ class Conclusion:
     unified: bool | None
     complete: Condition
     homogeneous: bool
+
+    def fields(self) -> dict[str, object]:
+        """Return what is derived by name, in words and lists of words."""
+        return {**vars(self), "complete": str(self.complete)}
+
+
+def with_built_in_curve(formula: Formula) -> Formula:
+    """Return a formula with the built-in model in place of a published one that has the same curve.
+
+    Published maps to a Weierstrass form do not all lead to the form that is printed beside them.
+    """
+    own = formula.system.model
+    try:
+        model = Database().model(own.id)
+    except EfdgenError:
+        return formula
+    if (model.parameters, model.equations) != (own.parameters, own.equations):
+        return formula
+    systems = {number: replace(system, model=model) for number, system in formula.systems.items()}
+    return replace(formula, system=replace(formula.system, model=model), systems=systems)
 
 
 def derive(formula: Formula) -> Conclusion:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from efdgen.verify.exceptions.tiny_field import TinyField
 
-PRECISION = 12
+PRECISION = 8
 
 
 class Laurent(NamedTuple):

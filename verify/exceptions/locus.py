@@ -63,6 +63,7 @@ class DegenerateLocus:
         self, formula: Formula, programs: Sequence[Program], ambiguous: Mapping[int, Iterable[Vanishing]]
     ) -> None:
         self.formula, self._ambiguous = formula, ambiguous
+        self._terms: dict[Polynomial, Terms] = {}
         names = [_RECIPROCAL, *formula.all_parameters, *formula.input_coordinates, *formula.kind.free]
         self.field = RationalFunctions(names, binary=formula.system.model.binary)
         self.names, self._relations = self._assumed()
@@ -83,15 +84,14 @@ class DegenerateLocus:
 
     def terms(self, polynomial: Polynomial) -> Terms:
         """Return a polynomial as integers and names."""
-        names = list(self.field.generators)
-        content = self.field.content(polynomial)
-        return tuple(
-            (
-                int(coefficient / content),
-                tuple((names[i], int(powers[i])) for i in powers.nonzero_positions()),
+        if polynomial not in self._terms:
+            names = list(self.field.generators)
+            content = self.field.content(polynomial)
+            self._terms[polynomial] = tuple(
+                (int(value / content), tuple((names[i], int(powers[i])) for i in powers.nonzero_positions()))
+                for powers, value in polynomial.dict().items()
             )
-            for powers, coefficient in polynomial.dict().items()
-        )
+        return self._terms[polynomial]
 
     def description(self, component: Component) -> str:
         """Say by its equations where a component is, each coordinate with the number of its point."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from efdgen.generator.database import Database
     from efdgen.verify.finding import Finding
 
-_CHUNK = 8
+_CHUNK = 32
 
 _examine: Callable[[str], Finding]
 
