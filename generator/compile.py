@@ -112,7 +112,7 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
         case "rust", ("crate" | "module" | None) as layout:
             from efdgen.generator.render import rust
 
-            return rust.render(bundle, rust.Options(layout or "crate", certify=certify_field))
+            return rust.render(bundle, rust.Options(layout or "crate", request.lowering, certify_field))
         case "python", ("module" | None):
             from efdgen.generator.render import python
 

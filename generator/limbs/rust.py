@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import FieldPlan
     from efdgen.generator.limbs.spelling import LimbFunction
 
@@ -67,6 +68,9 @@ def body(function: LimbFunction, word: int) -> Iterator[str]:
     """Yield the statements of a function."""
     program = function.program
     writer = _Writer(function, word)
+    for number in function.inputs:
+        if not writer.spelling.read & set(number.words):
+            yield f"let _ = {number.name.lower()};"
     for block, instructions in by_blocks(program):
         if block is not None:
             yield f"// {block_text(program, block)}"
@@ -78,6 +82,20 @@ def body(function: LimbFunction, word: int) -> Iterator[str]:
             yield f"{name.lower()}[{index}] = {writer.spelling.word(value)};"
     if function.returned is not None:
         yield writer.spelling.word(function.returned)
+
+
+def calls(outlined: Outlined, word: int) -> Iterator[str]:
+    """Yield the statements of a function as calls of its blocks' functions, what each makes beside it."""
+    numbers, names = outlined.function.program.numbers, outlined.names
+    inputs = set(outlined.function.program.inputs)
+    for call in outlined.calls:
+        result = names[call.makes].lower()
+        reads = (names[i] if i in inputs else f"&{names[i].lower()}" for i in call.reads)
+        yield f"// {call.text}"
+        yield f"let mut {result} = [0_u{word}; {len(numbers[call.makes].words)}];"
+        yield f"{call.function}({', '.join((f'&mut {result}', *reads))});"
+    for name, number in outlined.outputs:
+        yield f"*{name} = {names[number].lower()};"
 
 
 class _Writer:

@@ -14,23 +14,26 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
+from efdgen.generator.fields.whole import Lowering, whole_formulas
 from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import LICENSE, contract_lines, header_lines
 from efdgen.generator.render.environment import environment
-from efdgen.generator.render.rust_field import Constant, RustField
-from efdgen.generator.render.rust_text import WIDTH, call, comment, indented
+from efdgen.generator.render.rust_field import WIDE, Constant, RustField
+from efdgen.generator.render.rust_text import WIDTH, call, comment, indented, statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from efdgen.generator.fields.bundle import Certify
-    from efdgen.generator.kernel import Bundle, CurveKernels, Kernel, Place, PointType, Step
+    from efdgen.generator.fields.whole import WholeFormula
+    from efdgen.generator.kernel import Batch, Bundle, CurveKernels, Kernel, Place, PointType, Step
 
 # The least room for a comment beside a step.
 _NARROW = 24
 
 _ALIASING = "outputs are borrowed exclusively; to replace a point, copy it first"
 _MUST_USE = "what is put out means nothing where this is 0"
+_HAD_ZERO = "where this is 0, there was a point without an inverse"
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 # Keywords, and crates that the generated one needs or would hide.
 _RESERVED = re.compile(
@@ -45,10 +48,12 @@ _RESERVED = re.compile(
 class Options:
     """What can be chosen: a crate with its driver, or one module for a crate of the user's.
 
-    ``certify`` says what is proved of an operation of the field.
+    ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
+    methods there too. ``certify`` says what is proved of an operation of the field.
     """
 
     layout: Literal["crate", "module"] = "crate"
+    lowering: Lowering = "whole"
     certify: Certify = unproved
 
 
@@ -97,7 +102,9 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     the name of either.
     """
     field = RustField(Field(bundle.prime), Names(bundle.prefix), options.certify)
-    return render_over(bundle, field, options.layout, {"examples/driver.rs": "driver.rs.j2"})
+    return render_over(
+        bundle, field, options.layout, {"examples/driver.rs": "driver.rs.j2"}, lowering=options.lowering
+    )
 
 
 def render_over(
@@ -106,6 +113,7 @@ def render_over(
     layout: Literal["crate", "module"],
     programs: Mapping[str, str],
     own: Mapping[str, object] | None = None,
+    lowering: Lowering = "calls",
 ) -> dict[str, str]:
     """Print a bundle over a field; ``programs`` are the templates of a crate's programs, by their paths.
 
@@ -114,13 +122,14 @@ def render_over(
     if not _SNAKE_CASE.fullmatch(bundle.prefix) or _RESERVED.fullmatch(bundle.prefix):
         advice = "choose another prefix, in lower case, with single underscores"
         raise EfdgenError(f"{bundle.prefix!r} cannot name a Rust crate or module of one's own; {advice}")
-    groups = [_Kernels(group) for group in bundle.groups]
-    names = _names(bundle, groups) | field.values() | (own or {})
+    groups = [_Kernels(group, field.field, lowering) for group in bundle.groups]
+    whole = [whole.operation for group in groups for whole in group.whole.values()]
+    names = _names(bundle, groups) | field.values(whole=bool(whole)) | (own or {})
     constants = [constant for group in groups for constant in group.constants()]
     if layout == "module":
         modules = [
             indented(_fill("field_limbs.rs.j2", {"build": build}).rstrip())
-            for build in field.builds(constants, 4)
+            for build in field.builds(constants, whole, 4)
         ]
         return {f"{bundle.prefix}.rs": _fill("module.rs.j2", names | {"modules": modules})}
     toml = names | {"header": comment(header_lines(bundle)[:4], "#")}
@@ -132,7 +141,7 @@ def render_over(
         "src/lib.rs": _fill("lib.rs.j2", names),
         **{
             f"src/limbs{build.word}.rs": _fill("limbs_file.rs.j2", names | {"build": build})
-            for build in field.builds(constants)
+            for build in field.builds(constants, whole)
         },
     }
 
@@ -154,6 +163,7 @@ def _names(bundle: Bundle, groups: Sequence[_Kernels]) -> dict[str, object]:
         "constants": [_element(constant) for group in groups for constant in group.constants()],
         "types": [printed for group in groups for printed in group.types()],
         "functions": [printed for group in groups for printed in group.functions()],
+        "batches": any(kernel.batch for group in bundle.groups for kernel in group.kernels),
     }
 
 
@@ -166,8 +176,9 @@ def _element(constant: Constant) -> str:
 class _Kernels:
     """Prints what belongs to one group of a bundle."""
 
-    def __init__(self, group: CurveKernels) -> None:
+    def __init__(self, group: CurveKernels, field: Field, lowering: Lowering) -> None:
         self._group = group
+        self.whole = whole_formulas(group, field) if lowering == "whole" else {}
         places = {place for kernel in group.kernels for place in _places(kernel)}
         read = sorted(place.name for place in places if isinstance(place, CurveConstant))
         self._constants = _distinct({name: self._name(f"CONSTANT_{name}").upper() for name in read})
@@ -191,28 +202,70 @@ class _Kernels:
     def functions(self) -> Iterator[_Function]:
         """Yield the functions themselves."""
         for kernel in self._group.kernels:
+            if kernel.batch:
+                yield self._batch(kernel, kernel.batch)
+                continue
             signature, body = self._signature(kernel), list(self._body(kernel))
             yield _Function(_documentation(kernel), signature, body, self._case(kernel))
 
+    def _batch(self, kernel: Kernel, batch: Batch) -> _Function:
+        (point,), (output,) = kernel.inputs, kernel.outputs
+        names = {name: self._place(place, kernel) for name, place in vars(batch).items()}
+        steps = list(self._calls(kernel, " " * 8))
+        body = _fill("batch.rs.j2", {**names, "point": point.name, "output": output.name, "steps": steps})
+        arguments = [f"{output.name}: &mut [{self._type(output.type)}]"]
+        arguments.append(f"{point.name}: &[{self._type(point.type)}]")
+        panics = comment(["", "# Panics", "", "If the slices are not of one length."], "///")
+        return _Function(
+            f"{_documentation(kernel)}\n{panics}",
+            self._head(kernel, arguments),
+            body.rstrip().split("\n"),
+            self._case(kernel),
+        )
+
     def _signature(self, kernel: Kernel) -> str:
-        name = self._name(kernel.name).lower()
         read = {place.argument for place in _places(kernel) if isinstance(place, Coordinate)}
         arguments = [f"{output.name}: &mut {self._type(output.type)}" for output in kernel.outputs]
         for point in kernel.inputs:
             unused = "" if point.name in read else "_"
             arguments.append(f"{unused}{point.name}: &{self._type(point.type)}")
-        tail = ") -> Choice {" if kernel.tests else ") {"
-        used = [f'#[must_use = "{_MUST_USE}"]'] if kernel.tests else []
+        return self._head(kernel, arguments)
+
+    def _head(self, kernel: Kernel, arguments: list[str]) -> str:
+        name, says = self._name(kernel.name).lower(), kernel.tests or kernel.batch
+        tail = ") -> Choice {" if says else ") {"
+        used = [f'#[must_use = "{_HAD_ZERO if kernel.batch else _MUST_USE}"]'] if says else []
         head = f"pub fn {name}({', '.join(arguments)}{tail}"
         if len(head) <= WIDTH:
             return "\n".join([*used, head])
         return "\n".join([*used, f"pub fn {name}(", *(f"    {argument}," for argument in arguments), tail])
 
     def _body(self, kernel: Kernel) -> Iterator[str]:
+        if kernel.name not in self.whole:
+            yield from self._calls(kernel, " " * 4)
+            return
+        yield from (f"#[cfg({WIDE})]", "{")
+        yield from map(indented, self._whole(self.whole[kernel.name], kernel))
+        yield from ("}", f"#[cfg(not({WIDE}))]", "{")
+        yield from map(indented, self._calls(kernel, " " * 8))
+        yield "}"
+
+    def _whole(self, whole: WholeFormula, kernel: Kernel) -> list[str]:
+        taken = {argument.name for argument in kernel.outputs}
+        places = []
+        for place in whole.places:
+            if isinstance(place, CurveConstant):
+                places.append(f"&limbs::{self._constants[place.name]}")
+            else:
+                written = isinstance(place, Coordinate) and place.argument in taken
+                places.append(f"{self._place(place, kernel)}.{'words_mut' if written else 'words'}()")
+        return statement(f"limbs::{whole.operation.name}({', '.join(places)});", 8)
+
+    def _calls(self, kernel: Kernel, indent: str) -> Iterator[str]:
         for step in kernel.steps:
             line = f"let {self._place(step.target, kernel)} = {self._expression(step, kernel)};"
             # What does not fit beside the step goes on below, where rustfmt keeps it.
-            text = comment([step.text], "//", max(WIDTH - len(f"    {line} "), _NARROW)).splitlines()
+            text = comment([step.text], "//", max(WIDTH - len(f"{indent}{line} "), _NARROW)).splitlines()
             yield f"{line} {text[0]}"
             yield from (f"{'':{len(line)}} {rest}" for rest in text[1:])
         for store in kernel.stores:
@@ -227,7 +280,8 @@ class _Kernels:
         request = f"{self._group.namespace}.{kernel.name}".lstrip(".")
         inputs, outputs = (" ".join(a.name for a in side) for side in (kernel.inputs, kernel.outputs))
         flag = ", flag" if kernel.tests else ""
-        call = f"call!(request: {self._name(kernel.name).lower()}({inputs}) -> {outputs}{flag})"
+        macro = "batch" if kernel.batch else "call"
+        call = f"{macro}!(request: {self._name(kernel.name).lower()}({inputs}) -> {outputs}{flag})"
         line = f'        "{request}" => {call},'
         if len(line) <= WIDTH:
             return line

@@ -5,21 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.bundle import BASIC, field_functions, limb_functions
-from efdgen.generator.limbs.rust import body, signature
+from efdgen.generator.fields.bundle import BASIC, field_functions, limb_function, limb_functions
+from efdgen.generator.fields.whole import WORD
+from efdgen.generator.limbs.outline import is_outlined, outline
+from efdgen.generator.limbs.rust import body, calls, signature
 from efdgen.generator.render import rust_text
 from efdgen.generator.render.rust_text import comment, hexadecimal, indented
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.field import Field, Representation
+    from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import FieldFunction, Names
     from efdgen.generator.limbs.spelling import LimbFunction
 
-# A build with 64-bit words.
-_WIDE = 'all(target_pointer_width = "64", not(feature = "word32"))'
+# The condition on which a build has 64-bit words.
+WIDE = 'all(target_pointer_width = "64", not(feature = "word32"))'
 
 _HELPERS = ("add_carry", "sub_borrow", "mul_wide", "mask")
 
@@ -64,18 +67,19 @@ class RustField:
 
     def __init__(self, field: Field, names: Names, certify: Certify, wanted: Collection[str] = BASIC) -> None:
         self._names = names
-        self._field = field
+        self.field = field
         self._certify = certify
         self._functions = field_functions(field, names, wanted)
 
-    def values(self) -> dict[str, object]:
-        """Return what the templates print of the field."""
+    def values(self, *, whole: bool = False) -> dict[str, object]:
+        """Return what the templates print of the field; ``whole`` is whether formulas read its words."""
         texts = [self._text(function) for function in self._functions if function.rust]
         chosen = [function for function in self._functions if function.rust]
         pairs = list(zip(chosen, texts, strict=True))
         return {
             "builds": self._choices(),
-            "field": self._field,
+            "field": self.field,
+            "whole": WIDE if whole else "",
             "has": {function.name for function in self._functions},
             "used": "".join(texts),
             "element": comment(self._element(), "///"),
@@ -85,18 +89,32 @@ class RustField:
 
     def _choices(self) -> list[_Choice]:
         """Return the sizes of words, and what has to be true for each where there are several."""
-        words = [found.word for found in self._field.representations]
-        conditions = [_WIDE, f"not({_WIDE})"] if len(words) > 1 else [""]
+        words = [found.word for found in self.field.representations]
+        conditions = [WIDE, f"not({WIDE})"] if len(words) > 1 else [""]
         return [_Choice(word, condition) for word, condition in zip(words, conditions, strict=True)]
 
-    def builds(self, constants: Sequence[Constant], indent: int = 0) -> list[_Build]:
-        """Return the modules of limb functions, each standing ``indent`` columns to the right."""
+    def builds(
+        self, constants: Sequence[Constant], whole: Sequence[FieldOperation] = (), indent: int = 0
+    ) -> list[_Build]:
+        """Return the modules of limb functions, with formulas as a whole, ``indent`` columns to the right."""
         one = Constant("CONSTANT_ONE", "1.", 1)
-        return [self._build(found, [one, *constants], indent) for found in self._field.representations]
+        return [
+            self._build(found, [one, *constants], whole if found.word == WORD else (), indent)
+            for found in self.field.representations
+        ]
 
-    def _build(self, representation: Representation, constants: Sequence[Constant], indent: int) -> _Build:
-        limbs = limb_functions(representation, self._functions, self._names, self._certify)
-        functions = [_limb_function(function, representation, indent) for function in limbs]
+    def _build(
+        self,
+        representation: Representation,
+        constants: Sequence[Constant],
+        whole: Sequence[FieldOperation],
+        indent: int,
+    ) -> _Build:
+        limbs = [
+            *limb_functions(representation, self._functions, self._names, self._certify),
+            *(limb_function(operation, self._certify) for operation in whole),
+        ]
+        functions = _limb_functions(limbs, representation.word, indent)
         calls = "".join((*functions, *(f"{function.rust}" for function in self._functions)))
         about = [f"{representation.plan.reason}.", f"{representation.description}."]
         width = rust_text.WIDTH - indent
@@ -110,7 +128,7 @@ class RustField:
         )
 
     def _element(self) -> Iterator[str]:
-        yield f"An element of GF(p), p of {self._field.bits} bits."
+        yield f"An element of GF(p), p of {self.field.bits} bits."
         yield ""
         yield (
             "It is kept as a number that is not the least of its class: methods compare and encode elements. "
@@ -125,15 +143,29 @@ class RustField:
         return f"{comment(doc, '///', width)}\n{function.rust.rstrip()}"
 
 
-def _limb_function(function: LimbFunction, representation: Representation, indent: int) -> str:
-    lines = [indented(line) for line in body(function, representation.word)]
+def _limb_functions(functions: Sequence[LimbFunction], word: int, indent: int) -> list[str]:
+    """Print functions; those of several blocks as calls, behind the functions of their blocks."""
+    blocks, outlined = outline([function for function in functions if is_outlined(function)])
+    called = {found.function.name: found for found in outlined}
+    printed = [_limb_function(block, word, body(block, word), indent, public=False) for block in blocks]
+    for function in functions:
+        found = called.get(function.name)
+        lines = calls(found, word) if found else body(function, word)
+        printed.append(_limb_function(function, word, lines, indent))
+    return printed
+
+
+def _limb_function(
+    function: LimbFunction, word: int, lines: Iterable[str], indent: int, *, public: bool = True
+) -> str:
     doc = [text for line in function.doc for text in (line, "")][:-1]
+    head = signature(function, word).removeprefix("" if public else "pub ")
     return "\n".join(
         [
             comment(doc, "///", rust_text.WIDTH - indent),
             "#[inline(always)]",
-            f"{rust_text.signature(signature(function, representation.word), indent)} {{",
-            *lines,
+            f"{rust_text.signature(head, indent)} {{",
+            *(indented(part) for line in lines for part in rust_text.statement(line, indent + 4)),
             "}",
         ]
     )

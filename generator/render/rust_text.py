@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,17 @@ def call(head: str, function: str, argument: str) -> str:
         if len(argument) <= _SHORT and max(map(len, text.splitlines())) <= WIDTH:
             return text
     return f"{head} {function}(\n    {argument},\n);"
+
+
+def statement(text: str, indent: int) -> list[str]:
+    """Break a call that stands alone where it is too long for a line, or its arguments are."""
+    head, parenthesis, rest = text.partition("(")
+    arguments = rest.removesuffix(");")
+    if not re.fullmatch(r"[\w:]+", head) or not parenthesis:
+        return [text]
+    if len(arguments) <= _SHORT and indent + len(text) <= WIDTH:
+        return [text]
+    return [f"{head}(", *(f"    {argument}," for argument in arguments.split(", ")), ");"]
 
 
 def signature(text: str, indent: int = 0) -> str:
