@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.allocation import allocate
-from efdgen.generator.cost import count
+from efdgen.generator.batch import batch_of
+from efdgen.generator.cost import cost_of, count
 from efdgen.generator.curves.instantiate import NotApplicable, instantiate
 from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.errors import EfdgenError
@@ -196,15 +197,21 @@ def _unique(name: str, value: int, constants: Mapping[str, int]) -> str:
 
 def _with_constants(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     """Return a kernel that reads its constants by the names that they have in its group."""
+    renamed: dict[Place, Place] = {CurveConstant(old): CurveConstant(new) for old, new in names.items()}
+    return replace(_with_places(kernel, renamed), program=with_parameters(kernel.program, names))
+
+
+def _with_places(kernel: Kernel, places: Mapping[Place, Place]) -> Kernel:
+    """Return a kernel that reads some values at other places."""
 
     def place(old: Place) -> Place:
-        return CurveConstant(names[old.name]) if isinstance(old, CurveConstant) else old
+        return places.get(old, old)
 
     return replace(
         kernel,
-        program=with_parameters(kernel.program, names),
         steps=tuple(replace(step, operands=tuple(map(place, step.operands))) for step in kernel.steps),
         stores=tuple(replace(store, value=place(store.value)) for store in kernel.stores),
+        tests=tuple(replace(test, value=place(test.value)) for test in kernel.tests),
     )
 
 
@@ -213,6 +220,7 @@ def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[
     inputs, outputs = arguments(formula)
     tested = [test.target for test in formula.tests]
     allocation = allocate(specialised.program, inputs, outputs, formula.assigned_names.union(tested), tested)
+    batch, moved = batch_of(formula, allocation.temporaries, inputs, outputs)
     field = PrimeField(prime)
     numbers = {name: field.constant(value) for name, value in allocation.numbers.items()}
     kernel = Kernel(
@@ -222,15 +230,15 @@ def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[
         requires=tuple(
             print_equation(equation).replace("==", "=")
             for equation in (*formula.all_assumptions, *formula.input_scalars)
-            if equation not in formula.hints
+            if equation not in formula.hints and not batch
         )
         + tuple(f"{name} != 0" for name in formula.kind.free),
-        cost=count(lower(formula)),
-        cost_emitted=count(specialised.program),
+        cost=cost_of(formula, lower(formula)),
+        cost_emitted=cost_of(formula, specialised.program),
         digest=digest(formula),
         proof=certify(specialised.formula, specialised.program, prime),
         program=specialised.program,
-        inputs=inputs,
+        inputs=tuple(argument for argument in inputs if argument.number or not batch),
         outputs=outputs,
         steps=allocation.steps,
         stores=allocation.stores,
@@ -238,8 +246,9 @@ def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[
         parameters=found.parameters,
         image=_image(formula, prime, found.parameters),
         tests=allocation.tests,
+        batch=batch,
     )
-    return kernel, {**specialised.constants, **numbers}
+    return _with_places(kernel, moved), {**specialised.constants, **numbers}
 
 
 def digest(formula: Formula) -> str:
@@ -265,7 +274,8 @@ def _summary(formula: Formula) -> str:
     of = "image of " if formula.map else ""
     laws = [f"P{output.point} = {of}{print_expression(output.law)}" for output in kind.outputs]
     known = [print_equation(equation).replace("==", "=") for equation in kind.given]
-    text = (", ".join(laws) + (f", given {', '.join(known)}" if known else "")).replace("P", "p")
+    each = f"for each of {kind.length} points, " if kind.length else ""
+    text = each + (", ".join(laws) + (f", given {', '.join(known)}" if known else "")).replace("P", "p")
     remarks = [
         f"{' and '.join(f'p{n}' for n in shared.points)} share {shared.variable}" for shared in kind.shared
     ]

@@ -7,7 +7,7 @@ negations are counted together. A product with a parameter counts under that par
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.program import (
@@ -29,12 +29,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
+    from efdgen.generator.formula import Formula
     from efdgen.generator.program import Program
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Numbers of operations: M, S, I, additions, and products by parameters and by constants, and powers."""
+    """Numbers of operations: M, S, I, additions, and products by parameters and by constants, and powers.
+
+    With a ``length``, n, they are of one point of n, all of which together need 1I - 3M more.
+    """
 
     multiplications: int = 0
     squarings: int = 0
@@ -43,6 +47,7 @@ class Cost:
     by_parameter: Mapping[str, int] = field(default_factory=dict)
     by_constant: Mapping[str, int] = field(default_factory=dict)
     powers: Mapping[int, int] = field(default_factory=dict)
+    length: str = ""
 
     @property
     def terms(self) -> tuple[tuple[int, str], ...]:
@@ -59,8 +64,9 @@ class Cost:
         return tuple((count, unit) for count, unit in every if count)
 
     def __str__(self) -> str:
-        """Write the cost as the database does: ``11M + 5S + 9add + 4*2``."""
-        return " + ".join(f"{count}{unit}" for count, unit in self.terms) or "0M"
+        """Write the cost as the database does: ``11M + 5S + 9add + 4*2``, ``n(6M + 1S) + 1I - 3M``."""
+        text = " + ".join(f"{count}{unit}" for count, unit in self.terms) or "0M"
+        return f"{self.length}({text}) + 1I - 3M" if self.length else text
 
     def fields(self) -> dict[str, object]:
         """Return the cost as JSON has it; parameters, constants and exponents are texts."""
@@ -74,6 +80,12 @@ class Cost:
             "pow": {str(exponent): count for exponent, count in self.powers.items()},
             "text": str(self),
         }
+
+
+def cost_of(formula: Formula, program: Program) -> Cost:
+    """Count a program of a formula; where it is of one point of n, with 3M for the inverse of each."""
+    cost, length = count(program), formula.kind.length
+    return replace(cost, multiplications=cost.multiplications + 3, length=length) if length else cost
 
 
 def count(program: Program) -> Cost:

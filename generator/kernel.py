@@ -111,15 +111,29 @@ class Test:
 
 
 @dataclass(frozen=True)
+class Batch:
+    """How a function of n points makes their inverses from one.
+
+    Of each point ``inverted`` is inverted, and the steps read the result at ``inverse``. Before them,
+    ``scratch``, of the point's output, holds the product of what was inverted of the points before it.
+    """
+
+    inverted: Coordinate
+    inverse: Temporary
+    scratch: Coordinate
+
+
+@dataclass(frozen=True)
 class Kernel:
     """A function on points: what its comment says, its arguments, its steps and its stores.
 
     ``name`` is what the function is called behind the bundle's prefix: ``add_mixed``. ``digest`` is the
     sha256 of the formula's text, in hexadecimal; ``proof`` says what the prover returned. ``parameters`` are
     all of the formula's on the curve, in [0, p); ``image`` says what map to another curve it goes through. A
-    function with ``tests`` returns whether all of them come out right. ``program`` is what the steps compute,
-    from the coordinates as the formula names them and the constants of the group. ``exceptions`` says on
-    which inputs the formula is wrong; it is empty where that is not derived.
+    function with ``tests`` returns whether all of them come out right, and one with a ``batch``, whose steps
+    are of one point of n, whether nothing that is inverted is 0. ``program`` is what the steps compute, from
+    the coordinates as the formula names them and the constants of the group. ``exceptions`` says on which
+    inputs the formula is wrong; it is empty where that is not derived.
     """
 
     name: str
@@ -139,6 +153,7 @@ class Kernel:
     parameters: Mapping[str, int] = field(default_factory=dict)
     image: str = ""
     tests: tuple[Test, ...] = ()
+    batch: Batch | None = None
     exceptions: str = ""
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.document import Document
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formula import Formula, Kind, Map, Model, Output, System, point_number
-from efdgen.generator.language.syntax import Assignment, Equation, Name, Statement
+from efdgen.generator.language.syntax import Assignment, Binary, Equation, Name, Number, Statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -82,6 +82,10 @@ def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: st
     given, scalars = document.all("given", Equation), document.all("scalar", Equation)
     document.require_known((output.law for output in outputs), (f"P{number}" for number in inputs))
     document.require_known(_sides(given), (f"P{number}" for number in inputs))
+    length = document.title("length")
+    if length and not (len(inputs) == len(outputs) == len(scalars) == 1 and _is_reciprocal(scalars[0].right)):
+        place = next(statement for statement in statements if statement.keyword == "length")
+        raise document.error("a length wants one input, one output, and one scalar that is 1/V", place)
     return Kind(
         kind_id,
         document.title(),
@@ -94,8 +98,16 @@ def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: st
         document.shared("implicit"),
         scalars,
         document.names("free"),
-        document.title("length"),
+        length,
     )
+
+
+def _is_reciprocal(expression: Expression) -> bool:
+    match expression:
+        case Binary("/", Number(1), Name()):
+            return True
+        case _:
+            return False
 
 
 def read_map(

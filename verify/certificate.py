@@ -91,6 +91,7 @@ def require_proof(formula: Formula, program: Program, prime: int) -> str:
 def _prove(formula: Formula, program: Program) -> Certificate:
     from efdgen.verify.finding import judge
     from efdgen.verify.laws.acceptance import prove_tests
+    from efdgen.verify.laws.batch import prove_batch
     from efdgen.verify.laws.characteristic import excluded_primes
     from efdgen.verify.laws.law import prove_law
 
@@ -102,7 +103,7 @@ def _prove(formula: Formula, program: Program) -> Certificate:
         excluded.update(excluded_primes(prove_law(formula, program)))
         accepted = prove_tests(formula, program)
         excluded.update(accepted.excluded_primes)
-        remarks = accepted.remarks
+        remarks = (*prove_batch(formula.kind.length), *accepted.remarks)
 
     verdict, reason = judge(prove)
     primes = tuple(sorted(excluded))

@@ -48,7 +48,7 @@ def whole_formulas(group: CurveKernels, field: Field) -> dict[str, WholeFormula]
 
 
 def _is_whole(kernel: Kernel) -> bool:
-    """Whether a kernel can be one limb function: it neither divides, nor tests, nor only copies, nor repeats."""
+    """Whether a kernel can be one limb function: it neither divides, tests, repeats nor only copies."""
     divides = any(isinstance(i.operation, Inv) for i in kernel.program.instructions)
     copies = all(step.operation in ("copy", "neg") for step in kernel.steps)
     return not (divides or copies or kernel.tests or kernel.batch)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.whole import WholeFormula
-    from efdgen.generator.kernel import Bundle, CurveKernels, Kernel, Place, Step, Test
+    from efdgen.generator.kernel import Batch, Bundle, CurveKernels, Kernel, Place, Step, Test
 
 # Files that the driver, or the generated code itself, includes or is.
 TAKEN = frozenset({"driver", "stdint", "stdio", "stdlib", "string"})
@@ -67,6 +67,7 @@ class _Request:
     inputs: tuple[_Point, ...]
     outputs: tuple[_Point, ...]
     tests: bool
+    batch: bool
 
 
 def render(bundle: Bundle, options: Options) -> dict[str, str]:
@@ -89,6 +90,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
         "types": [printed for group in groups for printed in group.types()],
         "functions": [*field.functions(), *(printed for group in groups for printed in group.functions())],
         "requests": requests,
+        "batches": any(request.batch for request in requests),
         "entries": sorted([*field.entries(), *((r.name, r.function) for r in requests)]),
         **field.values(
             [constant for group in groups for constant in group.constants()],
@@ -129,12 +131,36 @@ class _Kernels:
     def functions(self) -> Iterator[Function]:
         """Yield the functions themselves."""
         for kernel in self._group.kernels:
+            if kernel.batch:
+                yield self._batch(kernel, kernel.batch)
+                continue
             arguments = [f"{self._name(output.type.name)} *{output.name}" for output in kernel.outputs]
             arguments += [f"const {self._name(point.type.name)} *{point.name}" for point in kernel.inputs]
             result = "int" if kernel.tests else "void"
             signature = f"{result} {self._name(kernel.name)}({', '.join(arguments)})"
             body = "".join(f"    {line}\n" if line[:1] != "#" else f"{line}\n" for line in self._body(kernel))
             yield Function(comment(contract_lines(kernel)), signature, body)
+
+    def _batch(self, kernel: Kernel, batch: Batch) -> Function:
+        (point,), (output,) = kernel.inputs, kernel.outputs
+        taken = f"const {self._name(point.type.name)} *{point.name}, size_t n"
+        arguments = f"{self._name(output.type.name)} *{output.name}, {taken}"
+        temporaries = ", ".join(f"v{number}" for number in range(kernel.temporaries + 1))
+        names = {name: self._place(place) for name, place in vars(batch).items()}
+        body = (
+            environment("c")
+            .get_template("batch.h.j2")
+            .render(
+                names,
+                fe=self._fe,
+                temporaries=wrap(f"{self._fe} {temporaries};", WIDTH - 4, subsequent_indent=" " * 4),
+                point=point.name,
+                output=output.name,
+                steps=[f"    {line}" for line in self._steps(kernel, WIDTH - 8)],
+            )
+        )
+        signature = f"int {self._name(kernel.name)}({arguments})"
+        return Function(comment(contract_lines(kernel)), signature, body)
 
     def requests(self) -> Iterator[_Request]:
         """Yield the functions as the driver calls them."""
@@ -148,7 +174,9 @@ class _Kernels:
                 for arguments in (kernel.inputs, kernel.outputs)
             )
             name = f"{self._group.namespace}.{kernel.name}".lstrip(".")
-            yield _Request(name, self._name(kernel.name), inputs, outputs, bool(kernel.tests))
+            yield _Request(
+                name, self._name(kernel.name), inputs, outputs, bool(kernel.tests), bool(kernel.batch)
+            )
 
     def _body(self, kernel: Kernel) -> Iterator[str]:
         if kernel.name not in self.whole:
@@ -171,18 +199,21 @@ class _Kernels:
             yield from wrap(f"{self._fe} {names};", WIDTH - 4, subsequent_indent=" " * 4)
         read = {place.argument for place in _places(kernel) if isinstance(place, Coordinate)}
         yield from (f"(void){point.name};" for point in kernel.inputs if point.name not in read)
+        yield from self._steps(kernel, WIDTH - 4)
+        if kernel.tests:
+            yield f"return {' & '.join(map(self._test, kernel.tests))};"
+
+    def _steps(self, kernel: Kernel, room: int) -> Iterator[str]:
         calls = [self._call(step) for step in kernel.steps]
         width = max(map(len, calls), default=0)
         for call, step in zip(calls, kernel.steps, strict=True):
             line = f"{call:<{width}} /* {harmless(step.text)} */"
-            if len(line) <= WIDTH - 4:
+            if len(line) <= room:
                 yield line
             else:
-                yield from (*comment([step.text], WIDTH - 4).splitlines(), call)
+                yield from (*comment([step.text], room).splitlines(), call)
         for store in kernel.stores:
             yield f"{store.argument}->{store.member} = {self._place(store.value)};"
-        if kernel.tests:
-            yield f"return {' & '.join(map(self._test, kernel.tests))};"
 
     def _test(self, test: Test) -> str:
         zero = f"{self._fe}_is_zero(&{self._place(test.value)})"

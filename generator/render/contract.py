@@ -74,6 +74,9 @@ def wrapped(line: str, width: int) -> list[str]:
 
 def _tests(kernel: Kernel) -> str:
     """Say what a function reports of its tests; nothing where it has none."""
+    if kernel.batch:
+        inverted = f"{kernel.batch.inverted.member} of {kernel.batch.inverted.argument}"
+        return f"whether no {inverted} is 0; where one is, its inverse is taken to be 0"
     if not kernel.tests:
         return ""
     formula, names = kernel.formula, " and ".join(output.name for output in kernel.outputs)
@@ -83,6 +86,8 @@ def _tests(kernel: Kernel) -> str:
 
 
 def _aliasing(kernel: Kernel) -> str:
+    if kernel.batch:
+        return "inputs and outputs may not overlap, and both stand for arrays of n points"
     names = [output.name for output in kernel.outputs]
     if len(names) == 1:
         return f"{names[0]} may be the same object as an input"

@@ -50,6 +50,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
         constants=[line for group in bundle.groups for line in constants(group)],
         types=[point_class(group, point_type) for group in bundle.groups for point_type in group.types],
         functions=functions,
+        batches=any(function.batch for function in functions),
     )
     if not options.driver:
         return {f"{bundle.prefix}.py": module}

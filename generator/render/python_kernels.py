@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines, wrapped
+from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from efdgen.generator.kernel import Argument, CurveKernels, Kernel, Place, PointType, Step, Store
+    from efdgen.generator.kernel import Argument, Batch, CurveKernels, Kernel, Place, PointType, Step, Store
 
 WIDTH = 110
 _REDUCED = frozenset({"mul", "sqr", "half", "inv"})
@@ -40,13 +41,14 @@ class PointClass:
 
 @dataclass(frozen=True)
 class Function:
-    """A function: its name, the name that a driver knows, and its lines."""
+    """A function: its name, the name that a driver knows, its lines, and the type it takes n points of."""
 
     name: str
     request: str
     signature: list[str]
     doc: list[str]
     body: list[str]
+    batch: str = ""
 
 
 def constants(group: CurveKernels) -> list[str]:
@@ -84,6 +86,8 @@ def member_name(name: str) -> str:
 
 def function(group: CurveKernels, kernel: Kernel) -> Function:
     """Return a kernel as a function."""
+    if kernel.batch:
+        return _batch(group, kernel, kernel.batch)
     name = f"{group.namespace}_{kernel.name}".lstrip("_")
     summary, *rest = contract_lines(kernel)
     parameters = [f"{argument.name}: {type_name(group, argument.type)}" for argument in kernel.inputs]
@@ -96,6 +100,42 @@ def function(group: CurveKernels, kernel: Kernel) -> Function:
         signature=bracketed(f"def {name}(", parameters, f") -> {result}:", ""),
         doc=docstring(summary, [_own_contract(line) for line in rest], "    "),
         body=[*(line for step in kernel.steps for line in step_lines(group, step)), *_results(group, kernel)],
+    )
+
+
+def _batch(group: CurveKernels, kernel: Kernel, batch: Batch) -> Function:
+    name = f"{group.namespace}_{kernel.name}".lstrip("_")
+    summary, *rest = contract_lines(kernel)
+    (point,), (output,) = kernel.inputs, kernel.outputs
+    result = type_name(group, output.type)
+    steps = [line for step in kernel.steps for line in step_lines(group, step)]
+    values = stored_values(group, kernel)
+    members = [f"{member_name(store.member)}={values[store]}" for store in kernel.stores]
+    body = (
+        environment("python")
+        .get_template("batch.py.j2")
+        .render(
+            point=point.name,
+            output=output.name,
+            result=result,
+            inverted=place_text(group, batch.inverted),
+            member=member_name(batch.inverted.member),
+            reciprocal=place_text(group, batch.inverse),
+            steps=[*steps, *bracketed(f"{output.name} = {result}(", members, ")", "    ")],
+        )
+    )
+    return Function(
+        name=name,
+        request=f"{group.namespace}.{kernel.name}".lstrip("."),
+        signature=bracketed(
+            f"def {name}(",
+            [f"points: Sequence[{type_name(group, point.type)}]"],
+            f") -> tuple[list[{result}], bool]:",
+            "",
+        ),
+        doc=docstring(summary, [_own_contract(line) for line in rest], "    "),
+        body=body.rstrip().split("\n"),
+        batch=type_name(group, point.type),
     )
 
 

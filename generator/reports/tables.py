@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from efdgen.generator.cost import Cost, count
+from efdgen.generator.cost import Cost, cost_of, count
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError, TextError, suggestion
 from efdgen.generator.language.printer import print_equation
@@ -90,7 +90,11 @@ def _row(database: Database, formula_id: str) -> Row:
     formula = database.formula(formula_id)
     program = lower(formula)
     return Row(
-        formula_id, _assumptions(formula), formula.all_parameters, count(program), count(optimise(program))
+        formula_id,
+        _assumptions(formula),
+        formula.all_parameters,
+        cost_of(formula, program),
+        cost_of(formula, optimise(program)),
     )
 
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _RANDOM_CASES = 12
 _UNALIASED = 16
+_SIZES = (0, 1, 2, 3, 5, 8, 16)
+"""How many points a function of any number is asked for, at most 16."""
 
 
 class WrappedField(PrimeField):
@@ -53,7 +55,8 @@ def function_vectors(sampler: Sampler, group: CurveKernels, kernel: Kernel) -> F
         parameters=kernel.parameters,
         inputs=tuple(Shape.of(argument, formula, {}) for argument in kernel.inputs),
         outputs=tuple(Shape.of(argument, formula, maker.target_parameters) for argument in kernel.outputs),
-        cases=tuple(maker.cases()),
+        cases=tuple(maker.batches() if formula.kind.length else maker.cases()),
+        length=formula.kind.length,
     )
 
 
@@ -81,6 +84,31 @@ class _Maker:
             yield case
             if self.formula.hints and case.expected:
                 yield self._with_wrong_hint(case, coordinates)
+
+    def batches(self) -> Iterator[Case]:
+        """Yield cases of several points each, and the same with a coordinate that is inverted made 0."""
+        (inverse,) = self.formula.input_scalars
+        (inverted,) = names_in(inverse.right)
+        known = []
+        for _, points in self._inputs():
+            with suppress(NotRepresentable):
+                known.append((points, self._coordinates(points)))
+        for size in _SIZES:
+            chosen = [self.sampler.rng.choice(known) for _ in range(size)]
+            yield self._batch("random" if chosen else "empty", chosen)
+            for place in sorted({0, size // 2, size - 1} if size else ()):
+                points, coordinates = chosen[place]
+                none = {**coordinates, inverted.text: 0, **dict.fromkeys(self.formula.scalar_inputs, 0)}
+                yield self._batch("zero", [*chosen[:place], (points, none), *chosen[place + 1 :]])
+
+    def _batch(self, origin: str, chosen: Sequence[tuple[Mapping[int, Point], Mapping[str, int]]]) -> Case:
+        cases = [self._case(origin, points, coordinates, ()) for points, coordinates in chosen]
+        outputs = [self.runner.outputs(coordinates) for _, coordinates in chosen]
+        expected = () if origin == "zero" else tuple(point for case in cases for point in case.expected)
+        (output,) = self.kernel.outputs
+        exact = tuple(values[name] for values in outputs for name in output.coordinates)
+        inputs = tuple(value for case in cases for value in case.inputs)
+        return Case(inputs, (), expected, exact, origin, accepted=origin != "zero")
 
     def _aliases(self) -> Iterator[tuple[str, ...]]:
         """Yield the aliases of each case: all, or one now and then where there are many cases."""

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 SCHEMA = "efdgen-vectors-1"
 
 WRONG_HINT = "wrong hint"
-"""The origin of cases whose input a function has to refuse."""
+"""The origin of cases with a hint that is to be refused."""
+
+ON_PURPOSE = frozenset({WRONG_HINT, "zero", "empty"})
+"""The origins of cases without an expected point, by which the formula is not judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,10 @@ class Case:
 
 @dataclass(frozen=True)
 class FunctionVectors:
-    """The cases of a function; ``name`` is what a driver knows it by, ``parameters`` are in [0, p)."""
+    """The cases of a function; ``name`` is what a driver knows it by, ``parameters`` are in [0, p).
+
+    With a ``length`` the function takes and gives any number of points, one after another.
+    """
 
     name: str
     formula: str
@@ -102,6 +108,7 @@ class FunctionVectors:
     inputs: tuple[Shape, ...]
     outputs: tuple[Shape, ...]
     cases: tuple[Case, ...]
+    length: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +202,7 @@ def _function_object(function: FunctionVectors, digits: int) -> dict[str, Any]:
         "parameters": _parameters_object(function.parameters),
         "inputs": [_shape_object(shape) for shape in function.inputs],
         "outputs": [_shape_object(shape) for shape in function.outputs],
+        **({"length": function.length} if function.length else {}),
         "cases": [_case_object(case, digits) for case in function.cases],
     }
 
@@ -241,6 +249,7 @@ def _function(item: Mapping[str, Any], database: Database) -> FunctionVectors:
         tuple(_shape(shape, database) for shape in item["inputs"]),
         tuple(_shape(shape, database) for shape in item["outputs"]),
         tuple(_case(case) for case in item["cases"]),
+        item.get("length", ""),
     )
 
 

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.represent import means
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.mathematics.solve import holds
-from efdgen.verify.vectors.data import WRONG_HINT, hexadecimal
+from efdgen.verify.vectors.data import ON_PURPOSE, hexadecimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from efdgen.generator.compile import Language
+    from efdgen.generator.curves.affine import Point
     from efdgen.verify.vectors.data import Case, FunctionVectors, Suite
 
 FIELD = "field"
@@ -94,7 +95,7 @@ def faults(suite: Suite, function: FunctionVectors) -> list[Failure]:
     On a curve over a field of 16 elements or less nothing is: it can have so few points that most of
     them, or all, are exceptional.
     """
-    exceptional = [case for case in function.cases if case.exceptional and case.origin != WRONG_HINT]
+    exceptional = [case for case in function.cases if case.exceptional and case.origin not in ON_PURPOSE]
     refused = [case for case in function.cases if case.expected and case.accepted is False]
     if refused:
         text = _case_requests(suite, function, refused[0])[0]
@@ -120,8 +121,8 @@ def _field_requests(suite: Suite) -> Iterator[str]:
 
 
 def _case_requests(suite: Suite, function: FunctionVectors, case: Case) -> list[str]:
-    numbers = " ".join(hexadecimal(case.inputs, suite.digits))
-    return [f"{function.name} {alias} {numbers}" for alias in ("-", *case.aliases)]
+    numbers = hexadecimal(case.inputs, suite.digits)
+    return [" ".join((function.name, alias, *numbers)) for alias in ("-", *case.aliases)]
 
 
 def _judge_field(suite: Suite, language: Language, answers: Iterator[str]) -> Result:
@@ -165,7 +166,6 @@ def _judge_function(
 
 def _fault(suite: Suite, function: FunctionVectors, case: Case, answer: str) -> str:
     """Say what is wrong with an answer; nothing where it is right."""
-    shapes, prime = function.outputs, suite.prime
     texts = answer.split(" ")
     if case.accepted is not None and texts.pop() != str(int(case.accepted)):
         return f"it has to {'accept' if case.accepted else 'refuse'} this"
@@ -173,15 +173,27 @@ def _fault(suite: Suite, function: FunctionVectors, case: Case, answer: str) -> 
         values = [int(text, 16) for text in texts]
     except ValueError:
         return "not an answer"
-    if len(values) != sum(len(shape.members) for shape in shapes) or max(values) >= prime:
+    width = sum(len(shape.members) for shape in function.outputs)
+    results = list(zip(*[iter(values)] * width, strict=False))
+    wanted = len(case.inputs) // sum(len(s.members) for s in function.inputs) if function.length else 1
+    if len(values) != wanted * width or max(values, default=0) >= suite.prime:
         return "not the coordinates of the outputs"
     if case.exact and tuple(values) != case.exact:
         return f"the equations give {' '.join(hexadecimal(case.exact, suite.digits))}"
-    if case.exceptional:
-        return ""
+    count = len(case.expected) // wanted if wanted else 0
+    expected = [case.expected[start : start + count] for start in range(0, len(case.expected), count or 1)]
+    reasons = (_meaning(suite, function, case, *pair) for pair in zip(results, expected, strict=False))
+    return next(filter(None, reasons), "")
+
+
+def _meaning(
+    suite: Suite, function: FunctionVectors, case: Case, values: Sequence[int], expected: Sequence[Point]
+) -> str:
+    """Say which output, given all members of all outputs, is not the point that it has to be."""
+    shapes, prime = function.outputs, suite.prime
     names = [name for shape in shapes for name in shape.members.values()]
     known = {**dict(zip(names, values, strict=True)), **case.implicit}
-    points = iter(case.expected)
+    points = iter(expected)
     for shape in shapes:
         if shape.equation is not None and not holds(shape.equation, {**function.parameters, **known}, prime):
             return f"{shape.name} is not {print_equation(shape.equation)}"
