@@ -138,11 +138,12 @@ def choose_kernels(
     used = {name for name in vars(roles).values() if isinstance(name, str)}
     used |= {n for e in (roles.entry, roles.fixed_entry) for n in (e.make, e.from_affine, e.add) if n}
     taken = [found for name, found in sorted(choice.chosen.items()) if name in used]
-    kernels = _group(shelf, taken, certify)
+    kernels = group_of(shelf, taken, certify)
     return Chosen(roles, kernels, {name: choice.chosen[name].formula for name in used})
 
 
-def _group(shelf: Shelf, taken: Sequence[Candidate], certify: Certify) -> CurveKernels:
+def group_of(shelf: Shelf, taken: Sequence[Candidate], certify: Certify) -> CurveKernels:
+    """Make and certify the kernels of formulas, in one group under the name of the shelf's system."""
     made = group(system_name(shelf.home), shelf.curve.name, shelf.curve.prime, taken, certify)
     # The digest is of the file's text, which says nothing of the system that the formula has come into.
     own = tuple(

@@ -57,6 +57,7 @@ class Order:
     weights: Weights
     table: str = "medium"
     formulas: tuple[str, ...] = ()
+    set: str = "curve"
 
 
 def unproved(*_: object) -> str:

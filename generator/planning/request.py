@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, requested_system
 from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.ladder import LadderPlan, make_ladder
 from efdgen.generator.planning.make import Order, draft_plans, make_plan
+from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
@@ -17,18 +19,21 @@ if TYPE_CHECKING:
     from efdgen.generator.compile import Request
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
-    from efdgen.generator.planning.plan import CurvePlan
 
     Justify = Callable[[CurvePlan, Database], CurvePlan]
 
 
-def plan_curve(database: Database, request: Request, certify: Certify, justify: Justify) -> CurvePlan:
+def plan_curve(
+    database: Database, request: Request, certify: Certify, justify: Justify
+) -> CurvePlan | LadderPlan:
     """Return the plan of a request's curve, in the system that is asked for or that weighs least.
 
     ``certify`` proves formulas; ``justify`` proves that the plan meets no exceptional input, and says why.
     Raises :class:`EfdgenError` for what does not exist or does not apply, and what these two raise.
     """
     curve, systems, order = _asked(database, request)
+    if curve.model == "g1p/montgom":
+        return make_ladder(database, curve, order, certify)
     return justify(make_plan(database, curve, systems, order, certify), database)
 
 
@@ -46,11 +51,12 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
         weights=parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}"),
         table=request.table,
         formulas=database.select(request.formulas) if request.formulas else (),
+        set=request.set,
     )
     return curve, [asked] if asked else database.systems(curve.model), order
 
 
-def render_plan(plan: CurvePlan, request: Request) -> dict[str, str]:
+def render_plan(plan: CurvePlan | LadderPlan, request: Request) -> dict[str, str]:
     """Print a plan in the language and layout of a request: relative path to text."""
     if request.layout is not None and request.layout not in LAYOUTS[request.language]:
         choices = " or ".join(LAYOUTS[request.language])
@@ -58,7 +64,10 @@ def render_plan(plan: CurvePlan, request: Request) -> dict[str, str]:
     match request.language:
         case "python":
             from efdgen.generator.render.python_curve import render_curve
+            from efdgen.generator.render.python_ladder import render_ladder
+            from efdgen.generator.render.python_protocols import render_protocols
 
-            return render_curve(plan)
+            files = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
+            return files | (render_protocols(plan) if request.set == "protocols" else {})
         case language:
             raise EfdgenError(f"--set {request.set} is written in Python so far, not in {language}")

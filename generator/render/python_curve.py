@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.kernel import CurveKernels
     from efdgen.generator.language.syntax import Equation, Expression
+    from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan, Entry
 
 _AFFINE = {"x": "x", "y": "y"}
@@ -84,19 +85,19 @@ class _Context:
 
     def _numbers(self) -> list[str]:
         plan, size = self.plan, self.plan.encoding
-        lines = _integers({"P": plan.curve.prime})
+        lines = integers({"P": plan.curve.prime})
         operations = {step.operation for kernel in self.group.kernels for step in kernel.steps}
         if "half" in operations:
-            lines += _integers({"HALF": (plan.curve.prime + 1) // 2})
+            lines += integers({"HALF": (plan.curve.prime + 1) // 2})
         lines += assignment("ORDER", plan.order)
         lines += [f"COFACTOR = {plan.cofactor}"]
         lines += ["GROUP_ORDER = COFACTOR * ORDER"] * (plan.cofactor > 1)
         lines += [
-            line for name, value in plan.curve.parameters.items() for line in _number(name, value, plan)
+            line for name, value in plan.curve.parameters.items() for line in parameter(name, value, plan)
         ]
         lines += assignment("ROOT_EXPONENT", plan.square_root.exponent)
         if plan.square_root.method == "tonelli":
-            lines += _integers({"ROOT_GENERATOR": plan.square_root.generator})
+            lines += integers({"ROOT_GENERATOR": plan.square_root.generator})
         lines += self._split_numbers()
         lines += [f"FIELD_BYTES = {size.field}", f"SCALAR_BYTES = {plan.reduction.bytes}"]
         lines += [f"ENCODED_BYTES = {size.point}", f"WIRE_BYTES = {size.wire}"]
@@ -259,7 +260,7 @@ class _Context:
         for i, (a, b) in enumerate(split.basis, start=1):
             numbers |= {f"SPLIT_A{i}": a, f"SPLIT_B{i}": b}
         lines = [line for name, value in numbers.items() for line in assignment(name, value)]
-        return [*_integers({"BETA": endomorphism.beta}), *lines]
+        return [*integers({"BETA": endomorphism.beta}), *lines]
 
     def _generator(self) -> list[str]:
         values = dict(zip(self.members, self.plan.representation.generator, strict=True))
@@ -317,13 +318,14 @@ def _python(expression: Expression, names: dict[str, str]) -> str:
     )
 
 
-def _number(name: str, value: int, plan: CurvePlan) -> list[str]:
+def parameter(name: str, value: int, plan: CurvePlan | LadderPlan) -> list[str]:
     """Return a parameter's definition, as a small number where it is one or the negative of one."""
     small = value - plan.curve.prime if plan.curve.prime - value < 1 << 32 else value
     return [f"{name.upper()} = {small}"] if abs(small) < 1 << 32 else assignment(name.upper(), value)
 
 
-def _integers(values: dict[str, int]) -> list[str]:
+def integers(values: dict[str, int]) -> list[str]:
+    """Return definitions of numbers of the type that is computed with."""
     lines = []
     for name, value in values.items():
         first, *rest = assignment(name, value)

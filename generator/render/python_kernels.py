@@ -16,9 +16,11 @@ from efdgen.generator.render.contract import contract_lines, wrapped
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from efdgen.generator.kernel import Argument, Batch, CurveKernels, Kernel, Place, PointType, Step, Store
+
+    Locals = Callable[[str, str], str]
 
 WIDTH = 110
 _REDUCED = frozenset({"mul", "sqr", "half", "inv"})
@@ -144,8 +146,8 @@ def _own_contract(line: str) -> str:
     return f"{label + ':':<12}{_CONTRACT[label]}" if label in _CONTRACT else line
 
 
-def step_lines(group: CurveKernels, step: Step, local: bool = False) -> list[str]:
-    """Return a step with the formula's text beside it; coordinates are local variables, or of arguments."""
+def step_lines(group: CurveKernels, step: Step, local: Locals | None = None) -> list[str]:
+    """Return a step with the formula's text beside it; coordinates are of arguments, or local variables."""
     values = [place_text(group, place, local) for place in step.operands]
     line = f"    {place_text(group, step.target)} = {_expression(step, values)}  # {step.text}"
     if len(line) <= WIDTH:
@@ -176,13 +178,13 @@ def _expression(step: Step, values: list[str]) -> str:
             assert_never(step.operation)
 
 
-def place_text(group: CurveKernels, place: Place, local: bool = False) -> str:
-    """Return how a place is read: ``p1.X``, or ``x`` where coordinates are local variables."""
+def place_text(group: CurveKernels, place: Place, local: Locals | None = None) -> str:
+    """Return how a place is read: ``p1.X``, or a variable's name where coordinates are local ones."""
     match place:
         case Temporary(number):
             return f"r{number}"
         case Coordinate(argument, member):
-            return member_name(member).lower() if local else f"{argument}.{member_name(member)}"
+            return local(argument, member) if local else f"{argument}.{member_name(member)}"
         case CurveConstant(name):
             return _constant(group, name)
         case _:
@@ -191,13 +193,18 @@ def place_text(group: CurveKernels, place: Place, local: bool = False) -> str:
 
 def loop_lines(group: CurveKernels, kernel: Kernel) -> list[str]:
     """Return a kernel from a point to one of the same type as the body of a loop over local variables."""
-    lines = [line for step in kernel.steps for line in step_lines(group, step, local=True)]
-    values = stored_values(group, kernel, local=True)
-    targets = ", ".join(member_name(store.member).lower() for store in kernel.stores)
+    return body_lines(group, kernel, lambda _, member: member_name(member).lower())
+
+
+def body_lines(group: CurveKernels, kernel: Kernel, local: Locals) -> list[str]:
+    """Return a kernel as statements on local variables, which are called so for arguments and results."""
+    lines = [line for step in kernel.steps for line in step_lines(group, step, local)]
+    values = stored_values(group, kernel, local)
+    targets = ", ".join(local(store.argument, store.member) for store in kernel.stores)
     return [*lines, f"    {targets} = {', '.join(values[store] for store in kernel.stores)}"]
 
 
-def stored_values(group: CurveKernels, kernel: Kernel, local: bool = False) -> dict[Store, str]:
+def stored_values(group: CurveKernels, kernel: Kernel, local: Locals | None = None) -> dict[Store, str]:
     """Return what each store holds; a value that is still a sum is reduced here."""
     sums = _sums(kernel)
     return {store: _reduced(group, store.value, sums, local) for store in kernel.stores}
@@ -212,7 +219,7 @@ def _sums(kernel: Kernel) -> set[Place]:
     return sums
 
 
-def _reduced(group: CurveKernels, place: Place, sums: set[Place], local: bool = False) -> str:
+def _reduced(group: CurveKernels, place: Place, sums: set[Place], local: Locals | None = None) -> str:
     return place_text(group, place, local) + " % P" * (place in sums)
 
 

@@ -12,7 +12,7 @@ class OddWindows:
 
     k = Σ dᵢ·2^(width·i) with dᵢ odd and |dᵢ| < 2^width: no digit is 0, and the top one is positive. With D =
     (k - 1)/2 + 2^(L - 1), L = width·count, the digits are 2·v - (2^width - 1) for the windows v of D, because
-    2·D - (2^L - 1) = k [2003-moeller; 2009-joye-tunstall].
+    2·D - (2^L - 1) = k. (Joye and Tunstall, Africacrypt 2009.)
     """
 
     width: int

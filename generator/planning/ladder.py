@@ -1,0 +1,81 @@
+"""Plans for Montgomery curves, which are computed with by x-coordinates, on Montgomery's ladder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.field import Field
+from efdgen.generator.planning.kernels import Shelf, Wanted, group_of
+from efdgen.generator.planning.make import square_root
+from efdgen.generator.scalars.reduction import reduction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.bundle import Certify
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.database import Database
+    from efdgen.generator.kernel import CurveKernels, Kernel
+    from efdgen.generator.planning.make import Order
+    from efdgen.generator.planning.plan import SquareRoot
+    from efdgen.generator.scalars.reduction import Reduction
+
+
+@dataclass(frozen=True)
+class LadderPlan:
+    """A Montgomery curve: the kernel of a bit, and how many bits of a scalar are gone through.
+
+    ``step`` takes P1 = P3 - P2 with Z1 = 1, P2 and P3 to 2·P2 and P2 + P3. ``bits`` are those of the scalars'
+    bytes, which are not reduced where only x is known: the x-coordinate may be one of the twist.
+    """
+
+    curve: Curve
+    prefix: str
+    command: str
+    order: int
+    cofactor: int
+    kernels: CurveKernels
+    step: str
+    square_root: SquareRoot
+    field_bytes: int
+    reduction: Reduction
+    bits: int
+    reasons: Mapping[str, str]
+
+    def kernel(self, name: str) -> Kernel:
+        """Return a kernel by its name in the group."""
+        return next(kernel for kernel in self.kernels.kernels if kernel.name == name)
+
+
+def make_ladder(database: Database, curve: Curve, order: Order, certify: Certify) -> LadderPlan:
+    """Return the plan of a Montgomery curve, its kernels certified.
+
+    Raises :class:`EfdgenError` for a curve without generator, order or cofactor.
+    """
+    for key in ("generator", "order", "cofactor"):
+        if getattr(curve, key) is None:
+            raise EfdgenError(f"{curve.name} has no {key}; --set {order.set} needs it in the curve's file")
+    assert curve.order is not None and curve.cofactor is not None
+    home = database.system(f"{curve.model}/xz")
+    shelf = Shelf(database, curve, home, order.weights)
+    found = shelf.find(Wanted("ladder", (home,) * 5, (1,)), order.formulas)
+    if found is None:
+        raise EfdgenError(f"no ladder of {home.id} applies to {curve.name}")
+    kernels = group_of(shelf, [found], certify)
+    modulus = reduction(curve.order * curve.cofactor)
+    return LadderPlan(
+        curve=curve,
+        prefix=order.prefix,
+        command=order.command,
+        order=curve.order,
+        cofactor=curve.cofactor,
+        kernels=kernels,
+        step=kernels.kernels[0].name,
+        square_root=square_root(curve.prime),
+        field_bytes=Field(curve.prime).bytes,
+        reduction=modulus,
+        bits=8 * modulus.bytes,
+        reasons={},
+    )

@@ -1,0 +1,48 @@
+"""Which protocols a curve has, and what those fix that name their curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from efdgen.generator.curves.curve import Curve
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A scheme for one curve: its name and its section of the standard, and the highest bit of its scalars.
+
+    Signatures with a ``context`` hash by SHAKE256 and say so in what they hash; others hash by SHA-512.
+    """
+
+    name: str
+    section: str
+    top: int
+    context: bool = False
+
+
+_SIGNATURES = {
+    "edwards25519": Scheme("Ed25519", "5.1", 254),
+    "edwards448": Scheme("Ed448", "5.2", 447, context=True),
+}
+_EXCHANGES = {"Curve25519": Scheme("X25519", "5", 254), "Curve448": Scheme("X448", "5", 447)}
+
+
+def signature_scheme(curve: Curve) -> Scheme | None:
+    """Return the signatures of RFC 8032 on a curve, None where it defines none."""
+    return _SIGNATURES.get(curve.name)
+
+
+def exchange_scheme(curve: Curve) -> Scheme | None:
+    """Return the exchange of keys of RFC 7748 on a curve, None where it defines none."""
+    return _EXCHANGES.get(curve.name)
+
+
+def protocols(curve: Curve) -> list[str]:
+    """Return which protocols there are on a curve: eddsa, exchange, ecdh, ecdsa, elgamal."""
+    if curve.model == "g1p/montgom":
+        return ["exchange"] if exchange_scheme(curve) else []
+    if curve.model != "g1p/shortw":
+        return [*(["eddsa"] if signature_scheme(curve) else []), "elgamal"]
+    return ["ecdh", "ecdsa", "elgamal"] if curve.cofactor == 1 else ["elgamal"]

@@ -1,0 +1,39 @@
+"""Protocols as Python modules beside a curve's: thin examples over its functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.kernel import Bundle
+from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
+from efdgen.generator.render.contract import header_lines
+from efdgen.generator.render.environment import environment
+from efdgen.generator.render.python_kernels import comment
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.planning.plan import CurvePlan
+
+
+def render_protocols(plan: CurvePlan | LadderPlan) -> dict[str, str]:
+    """Return the texts of ``PREFIX_eddsa.py`` and so on; raise :class:`EfdgenError` for no protocol."""
+    names = protocols(plan.curve)
+    if not names:
+        raise EfdgenError(f"no protocol is there for {plan.curve.name}; --set curve works")
+    bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
+    bits = plan.curve.prime.bit_length()
+    context = {
+        "header": comment(header_lines(bundle)[:4]),
+        "prefix": plan.prefix,
+        "curve": plan.curve.name,
+        "scheme": signature_scheme(plan.curve) or exchange_scheme(plan.curve),
+        "bits": bits,
+        "encoded": bits // 8 + 1,
+        "coordinate": "x" if plan.curve.model == "g1p/shortw" else "y",
+    }
+    templates = environment("python")
+    return {
+        f"{plan.prefix}_{name}.py": templates.get_template(f"protocols/{name}.py.j2").render(context)
+        for name in names
+    }
