@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +183,17 @@ def with_operands(operation: Operation, values: tuple[int, ...]) -> Operation:
             return type(operation)(left, right)
         case _:
             raise ValueError(f"{operation} does not take {values}")
+
+
+def with_parameters(program: Program, names: Mapping[str, str]) -> Program:
+    """Return the same program, its parameters called by other names."""
+    instructions = tuple(
+        Instruction(Parameter(names[name]), names[name])
+        if isinstance(instruction.operation, Parameter) and (name := instruction.operation.name)
+        else instruction
+        for instruction in program.instructions
+    )
+    return Program(instructions, program.outputs)
 
 
 SUM, PRODUCT, POWER, ATOM = range(4)
