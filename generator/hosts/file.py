@@ -47,7 +47,7 @@ _STYLE: dict[str, Any] = {
     "type": "",
     "define": "",
     "define_member": "",
-    "result": "",
+    "returns": False,
     "constant": "",
     "constant_place": "&{name}",
     "bound": "",

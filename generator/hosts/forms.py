@@ -295,17 +295,20 @@ class _Maker:
         """Return ``factor * value`` for a positive factor."""
         if factor == 1:
             return value
-        if factor % 2:
+        ways: list[tuple[Key, Key]] = []
+        if not self._multiplies_by(factor) and factor % 2 == 0:
+            half = self._integer(factor // 2, value)
+            ways = [(half, half)]
+        elif not self._multiplies_by(factor):
             ways = [(self._integer(factor - 1, value), value)]
             if factor > 3:
                 ways.append((self._integer(factor + 1, value), scaled(value, _MINUS)))
-        else:
-            half = self._integer(factor // 2, value)
-            ways = [(half, half)]
         inner = self._scaled_factors(value, Fraction(factor), partial(self._integer, factor))
         key = self._pair(scaled(value, Fraction(factor)))
         self._offer_signed(key, "mul_int", value, factor=factor)
         self._offer_products(key, inner)
+        if factor == 2:
+            self._offer_signed(key, "double", value)
         for first, second in ways:
             if first == second:
                 self._offer_signed(key, "double", first)
@@ -314,6 +317,11 @@ class _Maker:
             if first != second:
                 self._offer_signed(key, "sub", first, scaled(second, _MINUS))
         return key
+
+    def _multiplies_by(self, factor: int) -> bool:
+        """Whether the host multiplies an element of the least bound by an integer."""
+        operation = self.operations.get("mul_int")
+        return operation is not None and all(c.at({"a": 1, "k": factor}) for c in operation.needs)
 
     def _doubles_by_adding(self) -> bool:
         """Whether a value is to be added to itself: the host allows that, and has nothing better."""

@@ -92,7 +92,7 @@ class Style:
     coordinate by coordinate, as ``flat_input``, ``flat_output`` and ``flat_coordinate``. A variable is
     ``local``. The ``_value`` forms are the same as values to be assigned. ``extra`` are parameters in front
     of all others. ``define`` declares a structure called ``type``, for a host that has none of its own;
-    ``result`` builds one, where points are returned. ``coercion`` turns an operand, its ``{value}``, into
+    where points are not written to ``returns`` is true. ``coercion`` turns an operand, its ``{value}``, into
     what an operation takes. Without ``constant``, constants of the curve are parameters. ``comment``
     holds ``{text}`` and ``{bound}``; ``bound`` is what bounds are called, empty where there is only one.
     """
@@ -119,7 +119,7 @@ class Style:
     type: str
     define: str
     define_member: str
-    result: str
+    returns: bool
     constant: str
     constant_place: str
     bound: str

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 
+# rustfmt breaks the members of a structure that together are longer than this.
+_SHORT_LITERAL = 18
+
 
 @dataclass(frozen=True)
 class _Printed:
@@ -112,8 +115,11 @@ class _Function:
         for argument in (*self.kernel.inputs, *self.kernel.outputs) if style.define else ():
             point = self.function.structures[argument.name]
             if point is not None:
-                lines = [style.define_member.format(member=member) for member in point.members.values()]
-                members = "\n".join(f"    {line}" for line in lines)
+                texts = [
+                    style.define_member.format(member=member, variable=variable)
+                    for variable, member in point.members.items()
+                ]
+                members = "\n".join(f"    {line}" for text in texts for line in text.splitlines())
                 doc = f"A point: {argument.type.meaning}."
                 yield f"{_comment(self.host, [doc])}\n{style.define.format(type=point.type, members=members)}"
 
@@ -124,7 +130,9 @@ class _Function:
 
     def _signature(self) -> str:
         style, kernel = self.style, self.kernel
-        outputs = [] if style.result else [text for a in kernel.outputs for text in self._parameters(a, True)]
+        outputs = (
+            [] if style.returns else [text for a in kernel.outputs for text in self._parameters(a, True)]
+        )
         inputs = [text for a in kernel.inputs for text in self._parameters(a, False)]
         if not style.constant:
             inputs += [
@@ -132,7 +140,7 @@ class _Function:
                 for name in self.function.constants
             ]
         extra = [style.extra] if style.extra else []
-        results = [self._structure(a).type for a in kernel.outputs] if style.result else []
+        results = [self._structure(a).type for a in kernel.outputs] if style.returns else []
         returned = results[0] if len(results) == 1 else f"({', '.join(results)})"
         text = style.signature.format(
             name=f"{'' if self.host.language == 'rust' else self.bundle.prefix}{kernel.name}",
@@ -169,7 +177,7 @@ class _Function:
             for text in point.entry if point else ():
                 yield text.format(argument=self.arguments[argument.name])
         calls = [self._call(line) for line in function.placed.lines]
-        width = max(map(len, calls), default=0)
+        width = max(map(len, calls), default=0) if self.host.language == "c" else 0
         for call, line in zip(calls, function.placed.lines, strict=True):
             comment = style.comment.format(text=_harmless(line.text), bound=line.bound)
             beside = f"{call:<{width}} {comment}"
@@ -181,21 +189,32 @@ class _Function:
             point = function.structures[argument.name]
             for text in point.exit if point else ():
                 yield text.format(argument=self.arguments[argument.name])
-        if style.result:
-            yield self._result()
+        if style.returns:
+            yield from self._result()
 
-    def _result(self) -> str:
-        results = []
-        for argument in self.kernel.outputs:
-            point = self._structure(argument)
-            parts = []
-            for variable, name in argument.members.items():
-                value = self._value(self.function.results[name])
-                member = point.members[variable]
-                parts.append(member if member == value else f"{member}: {value}")
-            type_name = point.type.partition("<")[0]
-            results.append(self.style.result.format(type=type_name, members=", ".join(parts)))
-        return results[0] if len(results) == 1 else f"({', '.join(results)})"
+    def _result(self) -> Iterator[str]:
+        """Yield the expression that the function returns, as rustfmt breaks it."""
+        outputs = self.kernel.outputs
+        literals = [self._literal(argument) for argument in outputs]
+        if len(outputs) == 1:
+            yield from literals[0]
+        else:
+            yield "("
+            for literal in literals:
+                yield from (f"    {line}" for line in literal[:-1])
+                yield f"    {literal[-1]},"
+            yield ")"
+
+    def _literal(self, argument: Argument) -> list[str]:
+        point = self._structure(argument)
+        members = []
+        for variable, name in argument.members.items():
+            member, value = point.members[variable], self._value(self.function.results[name])
+            members.append(member if member == value else f"{member}: {value}")
+        name = point.type.partition("<")[0]
+        if len(", ".join(members)) <= _SHORT_LITERAL:
+            return [f"{name} {{ {', '.join(members)} }}"]
+        return [f"{name} {{", *(f"    {member}," for member in members), "}"]
 
     def _structure(self, argument: Argument) -> HostPoint:
         point = self.function.structures[argument.name]
@@ -306,12 +325,16 @@ def _harmless(text: str) -> str:
 
 
 def _broken(signature: str, host: Host) -> str:
-    """Break a signature that is too long behind commas."""
-    if len(signature) + len(" {") <= WIDTH or host.language == "rust":
+    """Break a signature that is too long behind commas, as the formatter of the language does."""
+    before, _, last = signature.rpartition("\n")
+    if len(last) + len(" {") <= WIDTH:
         return signature
-    head, _, arguments = signature.partition("(")
-    return (
-        f"{head}(\n    {arguments}"
-        if len(arguments) + 6 <= WIDTH
-        else f"{head}(\n    " + arguments.replace(", ", ",\n    ")
-    )
+    head, _, rest = last.partition("(")
+    arguments, closing, results = rest.rpartition(")") if host.language == "c" else rest.partition(") -> ")
+    if host.language == "c" and len(arguments) + 7 <= WIDTH:
+        broken = f"{head}(\n    {arguments}{closing}{results}"
+    elif host.language == "c":
+        broken = f"{head}(\n    " + arguments.replace(", ", ",\n    ") + closing + results
+    else:
+        broken = f"{head}(\n    " + arguments.replace(", ", ",\n    ") + f",\n{closing}{results}"
+    return f"{before}\n{broken}" if before else broken

@@ -34,6 +34,7 @@ class _Function:
     aliases: tuple[str, ...]
     inputs: tuple[tuple[str, int], ...]
     outputs: tuple[str, ...]
+    constants: tuple[tuple[str, str], ...]
     call: str
 
 
@@ -57,9 +58,9 @@ def rust_driver(bundle: HostBundle, harness: str) -> str:
     """Return the source of a test program in Rust for functions that return points.
 
     ``harness`` declares the generated module as ``points`` and defines ``host_read``, from bytes and the
-    bound to have, ``host_write``, to bytes, and a function for each constant of the curve.
+    bound to have, and ``host_write``, to bytes.
     """
-    functions = [_rust_function(function) for function in bundle.functions]
+    functions = [_rust_function(bundle, function) for function in bundle.functions]
     values = {"harness": harness, "functions": functions}
     return environment("rust").get_template("host_driver.rs.j2").render(values)
 
@@ -82,7 +83,7 @@ class _RustFunction:
     outputs: tuple[str, ...]
 
 
-def _rust_function(function: HostFunction) -> _RustFunction:
+def _rust_function(bundle: HostBundle, function: HostFunction) -> _RustFunction:
     kernel, objects, index = function.kernel, [], 0
     for argument in kernel.inputs:
         point, members = function.structures[argument.name], []
@@ -98,7 +99,9 @@ def _rust_function(function: HostFunction) -> _RustFunction:
         for variable in a.type.members
     ]
     names = ", ".join(a.name for a in kernel.outputs)
-    given = [*(f"&{a.name}" for a in kernel.inputs), *(f"host_{name}()" for name in function.constants)]
+    reference = "&" if "&" in bundle.host.style.flat_input else ""
+    given = [f"&{a.name}" for a in kernel.inputs]
+    given += [f'{reference}host_read(&bytes("{text}"), 1)' for _, text in _constants(bundle, function)]
     return _RustFunction(
         kernel.name,
         tuple(objects),
@@ -132,7 +135,8 @@ def _function(
 
     first = kernel.outputs[0]
     values = [text for a in (*kernel.outputs, *kernel.inputs) for text in passed(a)]
-    constants = [f"host_{name}" for name in function.constants] if not bundle.host.style.constant else []
+    constants = _constants(bundle, function)
+    values += [("" if arrays else "&") + f"host_{name}" for name, _ in constants]
     called = f"{bundle.prefix}{kernel.name}"
     return _Function(
         kernel.name,
@@ -146,5 +150,13 @@ def _function(
             for text, name in zip(coordinates(a), a.coordinates, strict=True)
         ),
         tuple(text for a in kernel.outputs for text in coordinates(a)),
-        f"{called}({', '.join([*([extra] if extra else []), *values, *constants])})",
+        constants,
+        f"{called}({', '.join([*([extra] if extra else []), *values])})",
     )
+
+
+def _constants(bundle: HostBundle, function: HostFunction) -> tuple[tuple[str, str], ...]:
+    """Return the constants that a function takes as arguments, with their values in hexadecimal."""
+    digits = -(-bundle.bundle.prime.bit_length() // 8) * 2
+    names = () if bundle.host.style.constant else function.constants
+    return tuple((name, f"{bundle.constants[name]:0{digits}x}") for name in names)

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LIBSECP256K1 = {"secp256k1-sys": "=0.14.1"}
+RUST_HOSTS = {
+    "ark-ff": '{ version = "=0.6.0", default-features = false }',
+    "ff": '{ version = "=0.13.1", default-features = false }',
+    "fiat-crypto": '{ version = "=0.3.0", default-features = false }',
+    "k256": '{ version = "=0.13.4", default-features = false, features = ["expose-field"] }',
+    "p256": '{ version = "=0.13.2", default-features = false, features = ["expose-field"] }',
+}
 
 _MANIFEST = """\
 [package]

@@ -1,0 +1,108 @@
+"""Rust functions, built and run against the crates whose field they are for."""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.database import Database
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
+from efdgen.generator.hosts.render import render
+from efdgen.verify.certificate import require_proof
+from efdgen.verify.hosts.driver import rust_driver
+from efdgen.verify.hosts.packages import RUST_HOSTS, manifest_text, run_tool
+from efdgen.verify.hosts.solve import solve
+from efdgen.verify.hosts.trial import trial
+
+ROOT = Path(__file__).parents[1]
+HARNESSES = ROOT / "tests" / "hosts"
+BUILD = ROOT / "build" / "hosts" / "rust"
+HOSTS = {
+    "ff": ("P-256", ("g1p/shortw/projective-3/*/*-2015-rcb",)),
+    "arkworks": ("P-256", ("jacobian-3/doubling/dbl-2001-b", "jacobian-3/addition/*add-2007-bl")),
+    "k256": ("secp256k1", ("g1p/shortw/projective-0/*/*-2015-rcb",)),
+    "fiat-rust": ("edwards25519", ("twisted/extended-1/*/add-2008-hwcd-3", "extended-1/*/dbl-2008-hwcd")),
+    "fiat-rust-montgomery": ("P-256", ("jacobian-3/doubling/dbl-2001-b", "jacobian-3/addition/*add-2007-bl")),
+}
+LIBRARY = """\
+//! Every generated module, as a library has them.
+#![no_std]
+#![forbid(unsafe_code)]
+#![deny(warnings, missing_docs, clippy::pedantic)]
+"""
+# What k256's debug builds allow in a product, and what they do not.
+RIGHT, WRONG = 'needs = ["a <= 8", "b <= 8"]', 'needs = ["a <= 31", "b <= 31"]'
+
+
+@pytest.fixture(scope="module")
+def bundles(database: Database, tmp_path_factory: pytest.TempPathFactory) -> dict[str, HostBundle]:
+    made = {
+        name: make_host_bundle(database, HostRequest(name, curve, formulas=formulas), solve, require_proof)
+        for name, (curve, formulas) in HOSTS.items()
+    }
+    lenient = tmp_path_factory.mktemp("hosts") / "k256-lenient.toml"
+    text = (ROOT / "efd" / "hosts" / "k256.toml").read_text()
+    assert RIGHT in text
+    lenient.write_text(text.replace(RIGHT, WRONG).replace('needs = ["a <= 8"]', 'needs = ["a <= 31"]'))
+    curve, _ = HOSTS["k256"]
+    request = HostRequest(str(lenient), curve, formulas=("projective-0/*/add-2015-rcb",), in_bounds="X=9")
+    return made | {"k256-lenient": make_host_bundle(database, request, solve, require_proof)}
+
+
+def cargo(command: str, package: Path) -> str:
+    """Run cargo on a package; what it builds of the crates is kept for the next run."""
+    lock = BUILD / "Cargo.lock"
+    if lock.exists():
+        shutil.copy(lock, package / "Cargo.lock")
+    settings = (f"CARGO_TARGET_DIR={BUILD / 'target'}", "CARGO_INCREMENTAL=0", "CARGO_PROFILE_DEV_DEBUG=0")
+    said = run_tool(["env", *settings, "cargo", *command.split()], package)
+    BUILD.mkdir(parents=True, exist_ok=True)
+    shutil.copy(package / "Cargo.lock", lock)
+    return said
+
+
+@pytest.fixture(scope="module")
+def programs(
+    bundles: Mapping[str, HostBundle], tmp_path_factory: pytest.TempPathFactory
+) -> Mapping[str, Path]:
+    """Build one package that has a program for each host; overflow and the hosts' own checks are on.
+
+    What is generated is as rustfmt and clippy want it, pedantic lints among them.
+    """
+    package = tmp_path_factory.mktemp("rust")
+    (package / "Cargo.toml").write_text(manifest_text(RUST_HOSTS))
+    library = LIBRARY
+    for name, bundle in bundles.items():
+        folder = package / "src" / "bin" / name
+        folder.mkdir(parents=True)
+        harness = HARNESSES / f"{name.removesuffix('-lenient')}.rs"
+        (folder / "main.rs").write_text(rust_driver(bundle, harness.read_text()))
+        (folder / "points.rs").write_text(render(bundle)["points.rs"])
+        library += f'#[path = "bin/{name}/points.rs"]\npub mod {name.replace("-", "_")};\n'
+    (package / "src" / "lib.rs").write_text(library)
+    cargo("build --quiet --bins", package)
+    generated = sorted(map(str, package.glob("src/bin/*/points.rs")))
+    run_tool(["rustfmt", "--check", "--edition", "2021", *generated], package)
+    cargo("clippy --quiet --lib", package)
+    return {name: BUILD / "target" / "debug" / name for name in bundles}
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_functions_pass_the_vectors_on_the_host_itself(
+    bundles: Mapping[str, HostBundle], programs: Mapping[str, Path], name: str
+) -> None:
+    results = trial(bundles[name], load_curve(HOSTS[name][0]), [str(programs[name])], seed=1)
+    assert len(results) == len(bundles[name].functions) > 1
+    for result in results:
+        assert result.ok, (result.function, result.failures)
+
+
+def test_the_host_refuses_what_breaks_its_rules(
+    bundles: Mapping[str, HostBundle], programs: Mapping[str, Path]
+) -> None:
+    command = [str(programs["k256-lenient"])]
+    with pytest.raises(EfdgenError, match="magnitude <= 8"):
+        trial(bundles["k256-lenient"], load_curve("secp256k1"), command, seed=1)
