@@ -1,5 +1,6 @@
 """Whole curves as Python modules, and the affine law beside them: what several tests share."""
 
+import sys
 import types
 from dataclasses import dataclass
 from functools import cache
@@ -82,3 +83,18 @@ def tiny_file(folder: Path, name: str) -> str:
 
 def has_order(affine: AffineCurve, point: Point, order: int) -> bool:
     return affine.multiple(order, point) == affine.neutral
+
+
+@cache
+def protocol_modules(curve: str) -> dict[str, ModuleType]:
+    """Return a curve's module as ``curve``, and those of its protocols, by the ends of their names."""
+    prefix = "".join(filter(str.isalnum, curve)).lower()
+    request = Request("python", curve, prefix=prefix, set="protocols", table="small")
+    files = render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)
+    modules = {}
+    for name in sorted(files, key=len):
+        module = types.ModuleType(name.removesuffix(".py"))
+        sys.modules[module.__name__] = module
+        exec(compile(files[name], name, "exec"), vars(module))
+        modules[module.__name__.removeprefix(prefix).removeprefix("_") or "curve"] = module
+    return modules
