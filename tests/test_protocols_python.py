@@ -22,7 +22,7 @@ HASHES = {"SHA-1": "sha1", "SHA-224": "sha224", "SHA-256": "sha256", "SHA-384": 
 
 
 def records(path: Path, start: str) -> list[dict[str, str]]:
-HASHES = {f"SHA-{bits}": f"sha{bits}" for bits in (1, 224, 256, 384, 512)}
+    """Return the ``KEY = value`` records of a file, each from the key ``start`` on; "" is its section."""
     found, section = [], ""
     for line in path.read_text().splitlines():
         if match := re.fullmatch(r"\[(.*)\]", line.strip()):
