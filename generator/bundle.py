@@ -155,7 +155,10 @@ def group(
     for name, found in _named(chosen):
         made, values = _kernel(name, found, prime, certify)
         if exceptions is not None:
-            made = replace(made, exceptions=in_words(exceptions(found.formula), found.formula.kind))
+            made = replace(
+                made,
+                exceptions=in_words(exceptions(found.formula), found.formula.kind, tested=bool(made.tests)),
+            )
         names = {local: _unique(local, value, constants) for local, value in values.items()}
         constants |= {names[local]: value for local, value in values.items()}
         kernels.append(_with_constants(made, names))

@@ -32,15 +32,18 @@ class Exceptions:
     complete_here: bool
 
 
-def in_words(exceptions: Exceptions, kind: Kind) -> str:
-    """Say what is exceptional of the arguments of a formula's function: p1, p2 and so on."""
+def in_words(exceptions: Exceptions, kind: Kind, *, tested: bool = False) -> str:
+    """Say what is exceptional of the arguments of a formula's function: p1, p2 and so on.
+
+    A function that is ``tested`` says of some inputs that it fails.
+    """
     inputs = _listed(exceptions.inputs, kind)
     if not inputs:
         text = "none"
     elif exceptions.complete_here:
         text = f"none on this curve, for the formula is complete {exceptions.complete}; elsewhere {inputs}"
     else:
-        text = f"wrong, and not detected, for {inputs}"
+        text = f"wrong, {'unless that is returned' if tested else 'and not detected'}, for {inputs}"
     neutral = {f"{letter}=O" for letter in _letters(kind).values()}
     missing = [name for name in exceptions.unrepresentable if name not in neutral]
     if neutral <= set(exceptions.unrepresentable):
