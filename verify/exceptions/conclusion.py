@@ -62,8 +62,9 @@ def _exceptions(study: Investigation) -> tuple[list[Name], list[str]]:
     named, left = fewest(_rows(study, candidates), wrong)
     if left:
         named, left = fewest(_rows(study, [*candidates, *relations(formula)]), wrong)
-    nameless = [component for component, rows in study.components() if rows & left]
-    return list(named), list(dict.fromkeys(study.locus.description(c) for c in (*nameless, *study.unseen)))
+    components = list(study.components())
+    nameless, _ = fewest({index: rows & left for index, (_, rows) in enumerate(components)}, left)
+    return list(named), study.locus.descriptions([*(components[i][0] for i in nameless), *study.unseen])
 
 
 def _rows(study: Investigation, candidates: Sequence[Name]) -> dict[Name, Rows]:

@@ -8,7 +8,7 @@ from efdgen.generator.interpreter import run
 from efdgen.verify.exceptions.tiny_field import Lanes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from efdgen.generator.formula import Formula
     from efdgen.generator.program import Program
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class Outcome(NamedTuple):
-    """What became of trials: the rows that are wrong for some representative.
+    """What became of trials: the rows that are wrong for some representatives, and those for the first.
 
     ``homogeneous`` says that no representatives of the same points give different points.
     """
 
-    trials: Trials
     wrong: Rows
+    wrong_first: Rows
     homogeneous: bool
 
 
@@ -47,4 +47,9 @@ def outcome(
     wrong_rows = {rows[lane] for lane in wrong}
     right_rows = {row for lane, row in enumerate(rows) if lane not in wrong}
     homogeneous = right_rows.isdisjoint(rows[lane] for lane in elsewhere)
-    return Outcome(trials, sum(1 << row for row in wrong_rows), homogeneous)
+    wrong_first = {rows[lane] for lane in wrong if lane == 0 or rows[lane - 1] != rows[lane]}
+    return Outcome(_row_set(wrong_rows), _row_set(wrong_first), homogeneous)
+
+
+def _row_set(rows: Iterable[int]) -> Rows:
+    return sum(1 << row for row in rows)

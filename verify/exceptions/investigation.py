@@ -77,7 +77,7 @@ class Investigation:
         on_locus = 0
         for rows in on_component:
             on_locus |= rows
-        if on_locus != found.wrong:
+        if on_locus != found.wrong_first:
             curve = ", ".join(f"{name} = {value}" for name, value in specimen.parameters.items())
             raise EfdgenError(
                 f"exceptional inputs: the degenerate locus and trials disagree over the field of "

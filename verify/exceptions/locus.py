@@ -93,11 +93,21 @@ class DegenerateLocus:
             )
         return self._terms[polynomial]
 
-    def description(self, component: Component) -> str:
-        """Say by its equations where a component is, each coordinate with the number of its point."""
-        return " and ".join(
-            f"{self.field.text(polynomial)}=0" for polynomial in (*component.own, *component.chart)
+    def descriptions(self, components: Iterable[Component]) -> list[str]:
+        """Say by equations where components are; every coordinate has the number of its point."""
+        texts = (
+            " and ".join(f"{self.field.text(p)}=0" for p in (*self._independent(component), *component.chart))
+            for component in components
         )
+        return list(dict.fromkeys(texts))
+
+    def _independent(self, component: Component) -> Iterator[Polynomial]:
+        """Yield the polynomials of a component that do not follow from those before and what always holds."""
+        known = [*self._relations, *component.chart]
+        for polynomial in component.own:
+            if polynomial.reduce(self.field.ring.ideal(known).groebner_basis()) != 0:
+                known.append(polynomial)
+                yield polynomial
 
     def forms_of_outputs(self) -> Iterator[Mapping[str, Ratio]]:
         """Yield the outputs as they are computed, and then reduced by what holds between inputs."""

@@ -86,9 +86,8 @@ class Relation:
         negative = [None if value is None else curve.field.sub(0, value) for value in values]
         others = negative if self.sign else values
         pairs = zip(trials.points[first], trials.points[second], strict=True)
-        return sum(
-            1 << row for row, (p, q) in enumerate(pairs) if values[p] is not None and values[p] == others[q]
-        )
+        related = (values[p] is not None and values[p] == others[q] for p, q in pairs)
+        return sum(1 << row for row, holds in enumerate(related) if holds)
 
 
 def predicates(formula: Formula) -> tuple[Predicate, ...]:
