@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
@@ -34,12 +35,18 @@ def unproved(operation: FieldOperation) -> str:
     return ""
 
 
+@lru_cache(maxsize=8)
+def offered_functions(field: Field, names: Names) -> Mapping[str, FieldFunction]:
+    """Return every function that there is for a field, by its name, in the order of the pieces."""
+    return {function.name: function for piece in PIECES for function in piece(field, names)}
+
+
 def field_functions(field: Field, names: Names, wanted: Collection[str] = BASIC) -> tuple[FieldFunction, ...]:
     """Return the functions that are wanted and those that they call, each behind what it calls.
 
     Raises :class:`EfdgenError` for one that there is not.
     """
-    offered = {function.name: function for piece in PIECES for function in piece(field, names)}
+    offered = offered_functions(field, names)
     chosen: dict[str, FieldFunction] = {}
 
     def take(name: str) -> None:

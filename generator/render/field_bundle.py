@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, assert_never
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.bundle import PIECES, field_functions, unproved
+from efdgen.generator.fields.bundle import field_functions, offered_functions, unproved
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.reference import IDENTITIES, is_known, vectors
 from efdgen.generator.kernel import Bundle
@@ -84,8 +84,9 @@ def render_field(request: FieldRequest, certify: Certify = unproved) -> dict[str
 
 def wanted(field: Field, names: Names, operations: tuple[str, ...]) -> list[str]:
     """Return the operations that a request asks for, all of them where it names none."""
-    offered = [f.name for piece in PIECES for f in piece(field, names) if f.public]
-    return [*dict.fromkeys((*operations, *sorted(_NEEDED)))] if operations else offered
+    if operations:
+        return [*dict.fromkeys((*operations, *sorted(_NEEDED)))]
+    return [name for name, function in offered_functions(field, names).items() if function.public]
 
 
 def _render_c(request: FieldRequest, certify: Certify) -> dict[str, str]:
