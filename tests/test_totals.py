@@ -16,6 +16,7 @@ from efdgen.generator.reports.totals import Section, Step, Total, cost_totals, o
 from efdgen.generator.reports.weights import parse_weights
 
 ODD, LADDERS, WINDOWS = "Tables of n odd multiples P, 3P, 5P, …", "Ladders, a bit", "Windows, a bit"
+AFFINE = "Tables of n odd multiples with Z = 1, or with one Z"
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +58,26 @@ def test_where_a_is_not_0_dblu_costs_more(sections: list[Section]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("system", "means", "expected"),
+    [
+        # DBLU, ZADDU, and 3(n - 1) + 3n multiplications and n squarings for one inversion.
+        ("jacobian-0", "co-Z, batch", (38 + 21 + 24, 18 + 8, 1)),
+        ("jacobian-0", "without, batch", (2 + 7 * 11 + 21 + 24, 5 + 7 * 5 + 8, 1)),
+        # ZADDU in (X, Y) alone, 3M + 1S for each multiple but the last, and a product for each factor of Z.
+        ("jacobian-0", "co-Z, one Z", (3 + 7 * 4 + 7 * 3 + 7, 4 + 7 * 2 + 7, 0)),
+        # As libsecp256k1 does it: P mapped, mixed additions, and back over the factors of Z.
+        ("jacobian-0", "effective affine", (2 + 3 + 7 * 7 + 7 * 3 + 6, 5 + 1 + 7 * 4 + 7, 0)),
+        ("jacobian", "co-Z, batch", (1 + 7 * 5 + 21 + 24, 8 + 7 * 2 + 8, 1)),
+        ("projective", "without, batch", (5 + 7 * 12 + 21 + 16, 6, 1)),
+    ],
+)
+def test_tables_of_affine_points(sections, system: str, means: str, expected: tuple[int, int, int]) -> None:
+    found = total(sections, f"g1p/shortw/{system}, n = 8, {means}")
+    units = operations(found.steps)
+    assert (int(units["M"]), int(units["S"]), int(units.get("I", 0))) == expected
+
+
+@pytest.mark.parametrize(
     ("name", "expected"),
     [
         ("g1p/shortw/jacobian, Montgomery, ZACAU", (9, 7)),
@@ -66,6 +87,8 @@ def test_where_a_is_not_0_dblu_costs_more(sections: list[Section]) -> None:
         ("g1p/shortw/jacobian, Joye double-add, ZDAU", (9, 7)),
         ("g1p/shortw/jacobian, signed digits, ZDAU", (9, 7)),
         ("g1p/shortw/jacobian, signed digits, ZDAU, (X,Y) alone", (8, 6)),
+        ("g1p/shortw/xz, Montgomery, co-Z", (9, 5)),
+        ("g1p/shortw/xz, Montgomery, co-Z, X alone", (11, 5)),
         ("g1p/montgom/xz, Montgomery", (6, 4)),
         ("g1p/montgom/xz, Montgomery, Z = 1 in the difference", (5, 4)),
     ],
@@ -117,7 +140,7 @@ def test_formats_hold_the_same_rows(sections: list[Section]) -> None:
     rows = list(csv.DictReader(io.StringIO(render(sections, "csv"))))
     assert [row["computation"] for row in rows] == [found["computation"] for found in objects]
     assert len(rows) == number
-    assert {row["section"] for row in rows} == {ODD, LADDERS, WINDOWS}
+    assert {row["section"] for row in rows} == {ODD, AFFINE, LADDERS, WINDOWS}
     lines = [line for line in render(sections, "markdown").splitlines() if line.startswith("| g1")]
     assert len(lines) == number
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {5, 6}
@@ -145,7 +168,7 @@ def test_the_command_prints_tables_and_what_is_counted(efdgen: Callable) -> None
     line = next(line for line in result.out.splitlines() if "n = 8, without, libsecp256k1" in line)
     assert "1 dblu, 7 add-1998-cmo-2" in line
     assert "87M + 32S" in line
-    assert result.out.count("Counted:") == 3
+    assert result.out.count("Counted:") == 4
     assert result.out.count("100 bits") == 2
     assert "\x1b" not in result.out
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from efdgen.generator.cost import count
+from efdgen.generator.cost import Cost, cost_of
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.lower import lower
 from efdgen.generator.reports.weights import parse_weights
@@ -19,12 +19,12 @@ from efdgen.generator.signature import fixed_inputs, other_input_assumptions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from efdgen.generator.cost import Cost
     from efdgen.generator.database import Database
     from efdgen.generator.formula import Formula
     from efdgen.generator.reports.weights import Weights
 
 ENTRIES = (2, 4, 8, 16)
+_USUAL = (8,)
 WIDTHS = range(2, 17)
 
 _RANKS = {"I": 0, "M": 1, "S": 2, "add": 5}
@@ -37,6 +37,10 @@ _LADDERS: Mapping[str, tuple[str, ...]] = {
     "Joye double-add, ZDAU": ("zdau",),
     "signed digits, ZDAU": ("zdau",),
     "signed digits, ZDAU, (X,Y) alone": ("zdau-xy",),
+}
+_X_LADDERS: Mapping[str, str] = {
+    "Montgomery, co-Z": "ladder-coz",
+    "Montgomery, co-Z, X alone": "ladder-coz-carried",
 }
 # libsecp256k1's doubling has the operations of co-Z DBLU, which gives P with the Z of 2P for nothing.
 _LIBSECP256K1 = (
@@ -79,6 +83,11 @@ class Section:
     bits: int = 0
 
 
+# Of a batch the cost is that of one point; all together need this more.
+_ONE_INVERSION = Step(Fraction(1), "one inversion", Cost(multiplications=-3, inversions=1))
+_PRODUCT = Step(Fraction(1), "product", Cost(multiplications=1))
+
+
 def operations(steps: Iterable[Step]) -> dict[str, Fraction]:
     """Return the numbers of operations of some steps by unit, in the order in which costs are written."""
     sums: dict[str, Fraction] = {}
@@ -94,7 +103,7 @@ def price(steps: Iterable[Step], weights: Weights) -> Fraction:
 
 
 def cost_totals(database: Database, weights: str = "", bits: int = 256) -> list[Section]:
-    """Return the totals of odd multiples, of ladders and of windows, for scalars of so many bits.
+    """Return the totals of tables of odd multiples, of ladders and of windows, for scalars of so many bits.
 
     Each step is taken by the formula that weighs least; raises :class:`EfdgenError` for weights.
     """
@@ -102,7 +111,8 @@ def cost_totals(database: Database, weights: str = "", bits: int = 256) -> list[
     books = {binary: _Book(database, parse_weights(weights, binary=binary)) for binary in (False, True)}
     systems = sorted({formula_id.rsplit("/", 2)[0] for formula_id in database.ids})
     by_system = [(system, books[system.startswith("g12")]) for system in systems]
-    return [_odd_multiples(by_system), _ladders(by_system, bits), _windows(by_system, bits)]
+    tables = [_odd_multiples(by_system), _affine_tables(by_system)]
+    return [*tables, _ladders(by_system, bits), _windows(by_system, bits)]
 
 
 def _require_known(database: Database, parameters: Iterable[str]) -> None:
@@ -133,7 +143,8 @@ class _Book:
         return min(steps, key=lambda step: (self.weights.price(step.cost), step.id), default=None)
 
     def _step(self, formula_id: str) -> Step:
-        return Step(Fraction(1), formula_id, count(lower(self._formula(formula_id))))
+        formula = self._formula(formula_id)
+        return Step(Fraction(1), formula_id, cost_of(formula, lower(formula)))
 
     def total(self, name: str, steps: Iterable[Step | None], bits: int = 0) -> Iterable[Total]:
         """Yield a total, or nothing where a step is missing."""
@@ -180,6 +191,39 @@ def _tables(system: str, book: _Book, number: int) -> Iterable[Total]:
         yield from table("without, libsecp256k1", (1, book.step(double)), (others, book.step(general)))
 
 
+def _affine_tables(by_system: Iterable[tuple[str, _Book]]) -> Section:
+    totals: list[Total] = []
+    for system, book in by_system:
+        if book.cheapest(system, "scaling-batch"):
+            for number in ENTRIES if book.cheapest(system, "zaddu") else _USUAL:
+                totals += _tables_of_one_z(system, book, number)
+    note = (
+        "Counted: the table as above, and what makes its points affine. Batch: one inversion for all. One "
+        "Z: every multiple is rescaled to the Z of the last, by products of factors from one Z to the next; "
+        "on an isomorphic curve they are affine. Effective affine: the same, but P is first mapped to the "
+        "curve on which 2P is affine, so that the additions are mixed; the Z of 2P comes back in at the end."
+    )
+    return Section("Tables of n odd multiples with Z = 1, or with one Z", note, tuple(totals))
+
+
+def _tables_of_one_z(system: str, book: _Book, number: int) -> Iterable[Total]:
+    def table(means: str, *steps: tuple[int, Step | None]) -> Iterable[Total]:
+        counted = (None if step is None else step * times for times, step in steps)
+        return book.total(f"{system}, n = {number}, {means}", counted)
+
+    others = number - 1
+    double, update = book.cheapest(system, "doubling"), book.cheapest(system, "dblu")
+    add, zaddu = book.cheapest(system, "addition"), book.cheapest(system, "zaddu")
+    mixed, rescale = book.cheapest(system, "addition", ["Z2"]), book.cheapest(system, "rescaling-xy")
+    batch = (number, book.cheapest(system, "scaling-batch")), (1, _ONE_INVERSION)
+    coz = book.cheapest(system, "zaddu-xy")
+    yield from table("co-Z, batch", (1, update), (others, zaddu), *batch)
+    yield from table("without, batch", (1, double), (others, add), *batch)
+    yield from table("co-Z, one Z", (1, update), (others, coz), (others, rescale), (others, _PRODUCT))
+    made = (1, double), (1, rescale), (others, mixed)
+    yield from table("effective affine", *made, (others, rescale), (others - 1, _PRODUCT))
+
+
 def _ladders(by_system: Iterable[tuple[str, _Book]], bits: int) -> Section:
     totals: list[Total] = []
     for system, book in by_system:
@@ -187,6 +231,8 @@ def _ladders(by_system: Iterable[tuple[str, _Book]], bits: int) -> Section:
             for name, kinds in _LADDERS.items():
                 steps = [book.cheapest(system, kind) for kind in kinds]
                 totals += book.total(f"{system}, {name}", steps, bits)
+        for name, kind in _X_LADDERS.items():
+            totals += book.total(f"{system}, {name}", [book.cheapest(system, kind, ["Z1"])], bits)
         totals += book.total(f"{system}, Montgomery", [book.cheapest(system, "ladder")], bits)
         mixed = book.cheapest(system, "ladder", ["Z1"])
         if mixed != book.cheapest(system, "ladder"):
