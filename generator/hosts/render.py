@@ -180,11 +180,9 @@ class _Function:
         width = max(map(len, calls), default=0) if self.host.language == "c" else 0
         for call, line in zip(calls, function.placed.lines, strict=True):
             comment = style.comment.format(text=_harmless(line.text), bound=line.bound)
-            beside = f"{call:<{width}} {comment}"
-            if len(beside) <= WIDTH - 4:
-                yield beside
-            else:
-                yield from (comment, call)
+            beside = [f"{call:<{width}} {comment}", f"{call} {comment}"]
+            fitting = [text for text in beside if len(text) <= WIDTH - 4]
+            yield from fitting[:1] or (comment, call)
         for argument in self.kernel.outputs:
             point = function.structures[argument.name]
             for text in point.exit if point else ():
@@ -261,7 +259,7 @@ class _Function:
         told = {"Cost": f"{operation_counts(function)}; {self.kernel.cost} as published", "Bounds": ""}
         if style.bound:
             told["Bounds"] = (
-                f"{style.bound} at most {self._bounds(self.kernel.inputs)} on input; "
+                f"{style.bound} {self._bounds(self.kernel.inputs)} on input; "
                 f"{self._bounds(self.kernel.outputs)} on output"
             )
         told["Aliasing"] = style.aliasing or self._aliasing()
@@ -279,6 +277,8 @@ class _Function:
 
     def _aliasing(self) -> str:
         names = [output.name for output in self.kernel.outputs]
+        if all(self.function.structures[name] is None for name in names):
+            return "the coordinates of an output may be those of an input, each its own"
         text = f"{' and '.join(names)} may be the same object{'s' if len(names) > 1 else ''} as "
         text += "an input of the same type" if len(names) == 1 else "inputs of the same types, each another"
         if len(self.kernel.inputs) > 1:
