@@ -41,14 +41,14 @@ def test_show_tells_everything_about_a_formula(efdgen: Callable) -> None:
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
     assert lines[0] == ADD
-    assert "  curve     short Weierstrass curves: y^2 == x^3 + a*x + b" in lines
-    assert "  system    Jacobian coordinates: x == X/Z^2; y == Y/Z^3" in lines
-    assert "  kind      addition of two points: P3 == P1 + P2" in lines
-    assert "  source    [2007-bernstein-lange]; [2001-bernstein]" in lines
+    assert "  curve            short Weierstrass curves: y^2 == x^3 + a*x + b" in lines
+    assert "  system           Jacobian coordinates: x == X/Z^2; y == Y/Z^3" in lines
+    assert "  kind             addition of two points: P3 == P1 + P2" in lines
+    assert "  source           [2007-bernstein-lange]; [2001-bernstein]" in lines
     assert any("Faster addition and doubling on elliptic curves" in line for line in lines)
-    assert "  assuming  nothing" in lines
-    assert any(line.startswith("  cost      11M + 5S + 9add + 4*2 as published") for line in lines)
-    assert "  verdict   proved" in lines
+    assert "  assuming         nothing" in lines
+    assert any(line.startswith("  cost             11M + 5S + 9add + 4*2 as published") for line in lines)
+    assert "  verdict          proved" in lines
     assert "  Z3 = ((Z1 + Z2)^2 - Z1Z1 - Z2Z2)*H" in lines
     assert any(line.endswith(" = Z1 + Z2") for line in lines)
     assert "  output X3 = X3" in lines

@@ -26,6 +26,10 @@ def test_every_built_in_formula_is_proved(efdgen: Callable, database: Database, 
     assert tuple(finding["id"] for finding in found) == database.ids
     for finding in found:
         assert finding.pop("seconds") > 0
+        assert finding.pop("homogeneous") is True
+        assert isinstance(finding.pop("unified"), bool | None)
+        assert (finding.pop("complete") == "always") is (finding.pop("exceptions") == [])
+        assert isinstance(finding.pop("unrepresentable"), list)
         assert finding == {
             "id": finding["id"],
             "kind": finding["id"].split("/")[3],
@@ -38,7 +42,8 @@ def test_few_formulas_have_a_line_each(efdgen: Callable):
     outcome = efdgen("verify", f"{JACOBIAN}/dbl-2007-bl", f"{JACOBIAN}/dbl-1998-*")
     *lines, summary = outcome.out.splitlines()
     names = ["dbl-1998-cmo", "dbl-1998-cmo-2", "dbl-1998-hnm", "dbl-2007-bl"]
-    assert lines == [f"proved   {JACOBIAN}/{name}" for name in names]
+    assert lines[::2] == [f"proved   {JACOBIAN}/{name}" for name in names]
+    assert set(lines[1::2]) == {"  exceptions: none; complete: always"}
     assert summary.startswith("4 of 4 proved in ")
 
 

@@ -114,7 +114,15 @@ def finding(compute: str, op3: str | None, *, matches: bool | None, reason: str 
     """Return a finding; its verdict is the first of error, refuted and proved that occurs in it."""
     verdicts = [compute, op3, "refuted" if matches is False else "proved"]
     worst = next(verdict for verdict in ("error", "refuted", "proved") if verdict in verdicts)
+    derived = {
+        "exceptions": [],
+        "unrepresentable": [],
+        "unified": None,
+        "complete": "always",
+        "homogeneous": True,
+    }
     return {
+        **(derived if compute == "proved" else dict.fromkeys(derived)),
         "verdict": worst,
         "reason": reason,
         "verdict_compute": compute,
