@@ -11,6 +11,8 @@ from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.core import core
 from efdgen.generator.fields.inversion import inversion
 from efdgen.generator.fields.operations import FieldOperation, operations
+from efdgen.generator.fields.powers import powers
+from efdgen.generator.fields.roots import roots
 from efdgen.generator.limbs.spelling import LimbFunction
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 Certify = Callable[[FieldOperation], str]
 
-PIECES = core, inversion
+PIECES = core, inversion, powers, roots
 
 # What kernels and their users call; the rest is emitted where it is asked for.
 BASIC = (

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.fields.constants import byte_constant, limb_rows
 from efdgen.generator.fields.division_steps import DivisionSteps
 from efdgen.generator.fields.pieces import FieldFunction
 from efdgen.generator.fields.template import Entry, functions
 from efdgen.generator.render.environment import environment
-from efdgen.generator.render.rust_text import array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.pieces import Names
-
-_LIMBS_IN_A_LINE = 4
 
 _ENTRIES = (
     Entry("", "Signed"),
@@ -60,9 +58,9 @@ def inversion(field: Field, names: Names) -> Iterator[FieldFunction]:
     rust_values = {
         "wide": wide,
         "narrow": narrow,
-        "prime": _bytes("PRIME_BYTES", field, field.prime),
+        "prime": byte_constant("PRIME_BYTES", field, field.prime),
         "starts": [
-            (word, _bytes(f"INVERSE_START_{word}", field, arrangement.start))
+            (word, byte_constant(f"INVERSE_START_{word}", field, arrangement.start))
             for word, arrangement in ((64, wide), (32, narrow))
         ],
         "inverse_of_modulus": _grouped(inverse),
@@ -77,26 +75,9 @@ def _tables(arrangement: DivisionSteps) -> dict[str, object]:
     """Return what a build prints: constants in rows of limbs."""
     return {
         "word": arrangement.word,
-        "signed_prime": _rows(arrangement, arrangement.balanced_modulus()),
-        "inverse_start": _rows(arrangement, arrangement.split(arrangement.start)),
+        "signed_prime": limb_rows(arrangement.balanced_modulus(), arrangement.word),
+        "inverse_start": limb_rows(arrangement.split(arrangement.start), arrangement.word),
     }
-
-
-def _rows(arrangement: DivisionSteps, limbs: tuple[int, ...]) -> list[str]:
-    literals = [_limb(limb, arrangement.word) for limb in limbs]
-    starts = range(0, len(literals), _LIMBS_IN_A_LINE)
-    return [", ".join(literals[at : at + _LIMBS_IN_A_LINE]) for at in starts]
-
-
-def _limb(limb: int, word: int) -> str:
-    sign = "-" if limb < 0 else ""
-    return f"{sign}INT{word}_C(0x{abs(limb):X})" if abs(limb) > 1 else str(limb)
-
-
-def _bytes(name: str, field: Field, value: int) -> str:
-    """Return a constant of bytes, little-endian."""
-    items = [f"0x{byte:02x}" for byte in value.to_bytes(field.bytes, "little")]
-    return array(f"const {name}: [u8; FieldElement::BYTES] =", items)
 
 
 def _grouped(value: int) -> str:

@@ -46,6 +46,7 @@ FLAGS: dict[str, Callable[..., bool]] = {
 ROOTS: dict[str, Callable[..., tuple[bool, int]]] = {
     "sqrt": lambda a, p: (is_square(a, p), a),
     "inv_sqrt": lambda a, p: (is_square(a, p) and a != 0, _inverse(a, p)),
+    "sqrt_ratio": lambda a, b, p: (is_square(a * b, p) and (b != 0 or a == 0), a * _inverse(b, p) % p),
 }
 
 

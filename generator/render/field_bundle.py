@@ -89,41 +89,55 @@ def wanted(field: Field, names: Names, operations: tuple[str, ...]) -> list[str]
     return [name for name, function in offered_functions(field, names).items() if function.public]
 
 
-def _render_c(request: FieldRequest, certify: Certify) -> dict[str, str]:
+def render_c_source(request: FieldRequest, certify: Certify = unproved) -> dict[str, str]:
+    """Print the source of a field in C alone, without what tests it."""
     field, prefix, split = request.field(), request.prefix, request.layout == "split"
     if prefix.lower() in c.TAKEN:
         raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
     names = Names(prefix)
-    chosen = wanted(field, names, request.operations)
-    printed = CField(field, names, certify, chosen)
-    functions = field_functions(field, names, chosen)
-    lines = header_lines(Bundle(prefix, field.prime, (), request.command))
+    printed = CField(field, names, certify, wanted(field, names, request.operations))
     values: dict[str, object] = {
         **names.template,
-        "header": c_text.comment(lines),
+        "header": c_text.comment(_header_lines(request, field)),
         "types": [],
+        "batches": False,
         "split": split,
         "functions": list(printed.functions()),
         **printed.values([]),
     }
-    sources = [f"{prefix}.h", *([f"{prefix}.c"] if split else [])]
-    test = values | {
-        "header": c_text.comment(lines[:4]),
-        "sources": sources,
-        "has": {function.name for function in functions},
-        "has_roots": any(function.gives == "element if flag" for function in functions),
-        "operations": _c_operations(functions, names),
-        "rows": [_c_row(row, field) for row in vectors(field.prime, functions)],
-        "identities": [_c_identity(identity, functions, names) for identity in _identities(functions)],
-    }
-    makefile = test | {"header": rust_text.comment(lines[:4], "#")}
     load = environment("c").get_template
     return {
         f"{prefix}.h": load("header.h.j2").render(values),
         **({f"{prefix}.c": load("source.c.j2").render(values)} if split else {}),
-        "test_fp.c": load("test_fp.c.j2").render(test),
-        "Makefile": load("Makefile.j2").render(makefile),
     }
+
+
+def _render_c(request: FieldRequest, certify: Certify) -> dict[str, str]:
+    field, names = request.field(), Names(request.prefix)
+    sources = render_c_source(request, certify)
+    functions = field_functions(field, names, wanted(field, names, request.operations))
+    lines = _header_lines(request, field)[:4]
+    values = {
+        **names.template,
+        "field": field,
+        "header": c_text.comment(lines),
+        "sources": list(sources),
+        "has": {function.name for function in functions},
+        "has_roots": any(function.gives == "element if flag" for function in functions),
+        "operations": _c_operations(functions, names),
+        "rows": [_c_row(row, field) for row in vectors(field.prime, functions)],
+        "identities": [_c_identity(identity, names) for identity in _identities(functions)],
+    }
+    load = environment("c").get_template
+    return {
+        **sources,
+        "test_fp.c": load("test_fp.c.j2").render(values),
+        "Makefile": load("Makefile.j2").render(values | {"header": rust_text.comment(lines, "#")}),
+    }
+
+
+def _header_lines(request: FieldRequest, field: Field) -> list[str]:
+    return header_lines(Bundle(request.prefix, field.prime, (), request.command))
 
 
 def _identities(functions: tuple[FieldFunction, ...]) -> list[Identity]:
@@ -138,6 +152,7 @@ _POINTERS = {
     ("flag", 1): 3,
     ("flag", 2): 4,
     ("element if flag", 1): 5,
+    ("element if flag", 2): 6,
 }
 
 
@@ -175,7 +190,7 @@ def _quoted(value: int, field: Field) -> str:
     return "\n         ".join(parts)
 
 
-def _c_identity(identity: Identity, functions: tuple[FieldFunction, ...], names: Names) -> _Identity:
+def _c_identity(identity: Identity, names: Names) -> _Identity:
     lines = []
     for operation, *places in identity.steps:
         if operation == "copy":

@@ -1,0 +1,268 @@
+"""Addition chains: how a known power is computed in few squarings and multiplications.
+
+The exponent is cut into digits that end in 1, and each is multiplied in behind squarings::
+
+    1101110 1111   =  11·2^9 + 111·2^5 ...        digits 11, 111, 1111, made before: x^3, x^7, x^15
+
+Which digits there are decides the cost. Windows of every width are tried, with and without runs of ones;
+then digits that do not pay are left out, and others taken in, one by one. Runs are made of shorter ones,
+``x^(2^(m+n)-1) = (x^(2^m-1))^(2^n) · x^(2^n-1)``, along a shortest addition chain of their lengths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+# What a squaring costs, in multiplications.
+SQUARING = 0.75
+
+_WIDEST_WINDOW = 6
+# How many sets of digits are improved, and how far a search for a chain of lengths goes.
+_TRIED = 4
+_NODES = 5_000
+
+
+class Step(NamedTuple):
+    """A power: that of ``left``, squared ``squarings`` times, and times that of ``right`` if there is one."""
+
+    left: int
+    squarings: int
+    right: int | None
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Steps; operands are earlier steps counted from 1, 0 being the base, and the last one is the result."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def squarings(self) -> int:
+        """How many squarings there are."""
+        return sum(step.squarings for step in self.steps)
+
+    @property
+    def multiplications(self) -> int:
+        """How many multiplications there are that are no squarings."""
+        return sum(step.right is not None for step in self.steps)
+
+    @property
+    def weight(self) -> float:
+        """The cost in multiplications."""
+        return self.multiplications + SQUARING * self.squarings
+
+    def exponents(self) -> tuple[int, ...]:
+        """Return the exponent of the base at each step, computed in integers: the proof of the chain."""
+        powers = [1]
+        for step in self.steps:
+            shifted = powers[step.left] << step.squarings
+            powers.append(shifted + (0 if step.right is None else powers[step.right]))
+        return tuple(powers[1:])
+
+
+@cache
+def addition_chain(exponent: int) -> Chain:
+    """Return a short chain for an exponent of at least 1."""
+    vocabularies = {_used(exponent, digits) for digits in _vocabularies(exponent)}
+    ranked = sorted((_chain(exponent, digits).weight, sorted(digits)) for digits in vocabularies)
+    chain = min(
+        (_improved(exponent, frozenset(digits)) for _, digits in ranked[:_TRIED]),
+        key=lambda chain: chain.weight,
+    )
+    if (1, *chain.exponents())[-1] != exponent:
+        raise AssertionError(f"the chain makes another power than {exponent}")
+    return chain
+
+
+def _vocabularies(exponent: int) -> list[frozenset[int]]:
+    """Return sets of digits to begin with."""
+    runs = {len(run) for run in bin(exponent)[2:].split("0") if run}
+    found = []
+    for width in range(1, _WIDEST_WINDOW + 1):
+        windows = frozenset(range(1, 1 << width, 2))
+        for longest in sorted({width, *(run for run in runs if run > width)}):
+            found.append(windows | {(1 << run) - 1 for run in runs if run <= longest})
+    return found
+
+
+def _improved(exponent: int, digits: frozenset[int]) -> Chain:
+    """Leave out digits, or take in what is made on the way, as long as that makes the chain better."""
+    used = _used(exponent, digits)
+    best = _chain(exponent, used)
+    while True:
+        tried = [_used(exponent, used - {digit} | {1}) for digit in sorted(used - {1})]
+        tried += [_used(exponent, used | {digit}) for digit in _nearby(best, used)]
+        chain, fewer = min(
+            ((_chain(exponent, other), other) for other in tried),
+            key=lambda pair: pair[0].weight,
+            default=(best, used),
+        )
+        if chain.weight >= best.weight:
+            return best
+        best, used = chain, fewer
+
+
+def _used(exponent: int, digits: frozenset[int]) -> frozenset[int]:
+    return frozenset(digit for _, digit in _cut(exponent, digits))
+
+
+def _nearby(chain: Chain, used: frozenset[int]) -> list[int]:
+    """Return digits that may help: runs that the chain makes, and what one run leaves of another."""
+    lengths = {e.bit_length() for e in chain.exponents() if e & e + 1 == 0}
+    runs = {digit.bit_length() for digit in used if digit & digit + 1 == 0}
+    lengths |= {long % short for long in runs for short in lengths if short > 1 and long % short}
+    return sorted({(1 << length) - 1 for length in lengths} - used)
+
+
+def _cut(exponent: int, digits: frozenset[int]) -> list[tuple[int, int]]:
+    """Cut a number into the fewest digits: pairs of a position and a digit, the highest first.
+
+    Of several ways it takes the one whose first digit is longest.
+    """
+    bits = bin(exponent)[2:]
+    by_text = {bin(digit)[2:]: digit for digit in sorted(digits)}
+    fewest: list[float] = [0.0] * (len(bits) + 1)
+    choice = [""] * len(bits)
+    for at in range(len(bits) - 1, -1, -1):
+        if bits[at] == "0":
+            fewest[at] = fewest[at + 1]
+            continue
+        fewest[at] = inf
+        for text in by_text:
+            if bits.startswith(text, at) and 1 + fewest[at + len(text)] <= fewest[at]:
+                fewest[at], choice[at] = 1 + fewest[at + len(text)], text
+    cut, at = [], 0
+    while at < len(bits):
+        if bits[at] == "0":
+            at += 1
+        else:
+            text = choice[at]
+            at += len(text)
+            cut.append((len(bits) - at, by_text[text]))
+    return cut
+
+
+def _chain(exponent: int, digits: frozenset[int]) -> Chain:
+    """Make the digits, and then the number of them."""
+    maker = _Maker(digits)
+    (high, first), *rest = _cut(exponent, digits)
+    at = maker.index[first]
+    for position, digit in rest:
+        at = maker.add(at, high - position, maker.index[digit])
+        high = position
+    if high:
+        at = maker.add(at, high, None)
+    return maker.chain(at)
+
+
+class _Maker:
+    """Makes the powers of a set of digits; ``index`` says where each one is."""
+
+    def __init__(self, digits: frozenset[int]) -> None:
+        self.index = {1: 0}
+        self._steps: list[Step] = []
+        self._powers = [1]
+        runs = [digit.bit_length() for digit in digits if digit & digit + 1 == 0]
+        wanted = {(1 << length) - 1 for length in _lengths(tuple(sorted(runs)))} | digits
+        if any(digit & digit + 1 for digit in digits):
+            self.add(0, 1, None)
+        for digit in sorted(wanted):
+            self._make(digit)
+
+    def add(self, left: int, squarings: int, right: int | None) -> int:
+        """Append a step and return its number."""
+        self._steps.append(Step(left, squarings, right))
+        power = (self._powers[left] << squarings) + (0 if right is None else self._powers[right])
+        self._powers.append(power)
+        self.index.setdefault(power, len(self._steps))
+        return len(self._steps)
+
+    def chain(self, result: int) -> Chain:
+        """Return the steps on which one depends, as a chain of its own."""
+        needed = {result}
+        for number in range(result, 0, -1):
+            if number in needed:
+                step = self._steps[number - 1]
+                needed |= {step.left} | (set() if step.right is None else {step.right})
+        order = {old: new for new, old in enumerate(sorted(needed | {0}))}
+        kept = (self._steps[old - 1] for old in sorted(needed) if old)
+        return Chain(
+            tuple(Step(order[s.left], s.squarings, None if s.right is None else order[s.right]) for s in kept)
+        )
+
+    def _make(self, digit: int) -> int:
+        if digit in self.index:
+            return self.index[digit]
+        ways = []
+        for power, right in self.index.items():
+            rest = digit - power
+            for squarings in range((rest & -rest).bit_length() if rest > 0 else 0):
+                if rest >> squarings in self.index:
+                    ways.append((squarings, self.index[rest >> squarings], right))
+        if ways:
+            squarings, left, right = min(ways)
+            return self.add(left, squarings, right)
+        # No two of what there is make it: split off the highest bit, and make what is left below it.
+        low = digit & (1 << digit.bit_length() - 1) - 1
+        return self.add(0, digit.bit_length() - 1, self._make(low))
+
+
+@cache
+def _lengths(targets: tuple[int, ...]) -> tuple[int, ...]:
+    """Return an addition chain through some numbers: a shortest one where the search finds it in time."""
+    if not targets:
+        return (1,)
+    for size in range(targets[-1].bit_length() - 1, 2 * targets[-1].bit_length() + len(targets)):
+        search = _Search(targets, size)
+        found = search.extend((1,))
+        if found:
+            return found
+        if search.nodes > _NODES:
+            break
+    return _binary(targets)
+
+
+class _Search:
+    """Looks for a chain of at most ``size`` numbers after 1, each the sum of the last one and another."""
+
+    def __init__(self, targets: Sequence[int], size: int) -> None:
+        self.nodes = 0
+        self._targets = targets
+        self._size = size
+
+    def extend(self, chain: tuple[int, ...]) -> tuple[int, ...]:
+        """Return a whole chain that begins like this one, or none."""
+        missing = [target for target in self._targets if target > chain[-1]]
+        if not missing:
+            return chain
+        self.nodes += 1
+        left = self._size - len(chain) + 1
+        if self.nodes > _NODES or len(missing) > left or chain[-1] << left < missing[-1]:
+            return ()
+        for other in reversed(chain):
+            number = chain[-1] + other
+            if number <= missing[0]:
+                found = self.extend((*chain, number))
+                if found:
+                    return found
+        return ()
+
+
+def _binary(targets: Iterable[int]) -> tuple[int, ...]:
+    """Return a chain of doublings and additions of 1."""
+    made = {1}
+    for target in targets:
+        number = 1
+        for bit in bin(target)[3:]:
+            number *= 2
+            made.add(number)
+            if bit == "1":
+                number += 1
+                made.add(number)
+    return tuple(sorted(made))

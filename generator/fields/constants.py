@@ -1,0 +1,39 @@
+"""Numbers as emitted text: words in rows, limbs in rows, bytes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.render.rust_text import array
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from efdgen.generator.fields.field import Field
+
+_IN_A_LINE = 3
+
+
+def word_rows(words: Iterable[int], word: int) -> list[str]:
+    """Return C literals of words, some in a line."""
+    return _rows([f"UINT{word}_C(0x{value:0{word // 4}X})" for value in words])
+
+
+def limb_rows(limbs: Iterable[int], word: int) -> list[str]:
+    """Return C literals of signed limbs, some in a line."""
+    return _rows([_limb(limb, word) for limb in limbs])
+
+
+def byte_constant(name: str, field: Field, value: int) -> str:
+    """Return a Rust constant: a number below p in bytes, little-endian."""
+    items = [f"0x{byte:02x}" for byte in value.to_bytes(field.bytes, "little")]
+    return array(f"const {name}: [u8; FieldElement::BYTES] =", items)
+
+
+def _rows(literals: list[str]) -> list[str]:
+    return [", ".join(literals[at : at + _IN_A_LINE]) for at in range(0, len(literals), _IN_A_LINE)]
+
+
+def _limb(limb: int, word: int) -> str:
+    sign = "-" if limb < 0 else ""
+    return f"{sign}INT{word}_C(0x{abs(limb):X})" if abs(limb) > 1 else str(limb)

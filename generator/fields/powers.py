@@ -1,0 +1,25 @@
+"""Powers: squaring again and again, and powers with public and with secret exponents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.template import Entry, functions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from efdgen.generator.fields.field import Field
+    from efdgen.generator.fields.pieces import FieldFunction, Names
+
+_ENTRIES = (
+    Entry("sqr_n", "square_n", public=True),
+    Entry("chain_step", "chain_step"),
+    Entry("pow_public", "pow_public", public=True),
+    Entry("pow", "pow", public=True),
+)
+
+
+def powers(field: Field, names: Names) -> Iterator[FieldFunction]:
+    """Yield the functions that raise to powers."""
+    return functions("powers", _ENTRIES, names, {}, {})

@@ -1,0 +1,143 @@
+"""Square roots, inverse square roots, and roots of ratios, in constant time.
+
+All three are one power: with p - 1 = 2^s·q, q odd, x^((q-1)/2) is 1/√x up to a root of unity of order
+2^(s-1), which Tonelli and Shanks find bit by bit; there is none for s = 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.chains import Chain, addition_chain
+from efdgen.generator.fields.constants import byte_constant, word_rows
+from efdgen.generator.fields.template import Entry, functions
+from efdgen.generator.mathematics.primes import is_square
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from efdgen.generator.fields.field import Field, Representation
+    from efdgen.generator.fields.pieces import FieldFunction, Names
+
+_OF_UNITY = (
+    Entry("", "ROOT_OF_UNITY_64"),
+    Entry("", "ROOT_OF_UNITY_32"),
+    Entry("root_of_unity", "ROOT_OF_UNITY"),
+    Entry("", "words_of_bytes"),
+)
+_ENTRIES = (
+    Entry("root_power", "root_power"),
+    Entry("inverse_root", "inverse_root"),
+    Entry("sqrt", "sqrt", public=True, takes="a", gives="element if flag"),
+    Entry("inv_sqrt", "inverse_sqrt", public=True, takes="a", gives="element if flag"),
+    Entry("sqrt_ratio", "sqrt_ratio", public=True, takes="ab", gives="element if flag"),
+)
+
+
+def roots(field: Field, names: Names) -> Iterator[FieldFunction]:
+    """Yield the functions that take square roots."""
+    adicity = two_adicity(field.prime)
+    # The power p - 1 does for the power 0, and makes 0 of 0.
+    chain = addition_chain(((field.prime - 1 >> adicity) - 1) // 2 or field.prime - 1)
+    slots = _slots(chain)
+    shared = {
+        "adicity": adicity,
+        "chain": chain,
+        "power": "(q - 1)/2" if field.prime - 1 >> adicity > 1 else "p - 1",
+        "squarings": chain.squarings + (adicity * (adicity - 1) // 2 + 1 if adicity > 1 else 0),
+        "multiplications": chain.multiplications + (2 * adicity - 1 if adicity > 1 else 0),
+    }
+    unity = root_of_unity(field.prime)
+    builds = [{"word": found.word, "rows": _element_rows(found, unity)} for found in field.representations]
+    lines = list(_c_lines(chain, slots, names))
+    c_values = {**shared, "builds": builds, "slots": max(slots, default=-1) + 1, "lines": lines}
+    wide, narrow = field.representations[0], field.representations[-1]
+    words = [
+        (word, byte_constant(f"ROOT_OF_UNITY_{word}", field, unity * found.radix % field.prime))
+        for word, found in ((64, wide), (32, narrow))
+    ]
+    rust_values = {**shared, "roots": words, "lines": list(_rust_lines(chain))}
+    entries = (*_OF_UNITY, *_ENTRIES) if adicity > 1 else _ENTRIES
+    return functions("roots", entries, names, c_values, rust_values)
+
+
+def two_adicity(prime: int) -> int:
+    """Return the largest s for which 2^s divides p - 1."""
+    return ((prime - 1) & -(prime - 1)).bit_length() - 1
+
+
+def root_of_unity(prime: int) -> int:
+    """Return an element of order 2^s: the power q of the least number that is no square."""
+    nonsquare = next(number for number in range(2, prime) if not is_square(number, prime))
+    return pow(nonsquare, prime - 1 >> two_adicity(prime), prime)
+
+
+def _element_rows(representation: Representation, value: int) -> list[str]:
+    return word_rows(representation.element(value), representation.word)
+
+
+def _slots(chain: Chain) -> list[int]:
+    """Return where each step but the last is kept, in as few places as its order needs."""
+    last_use: dict[int, int] = {}
+    for number, step in enumerate(chain.steps, 1):
+        last_use |= {operand: number for operand in (step.left, step.right) if operand}
+    free: list[int] = []
+    slots: list[int] = []
+    count = 0
+    for number, step in enumerate(chain.steps[:-1], 1):
+        for operand in sorted({step.left, step.right or 0} - {0}):
+            if last_use[operand] == number:
+                free.append(slots[operand - 1])
+        if not free:
+            free.append(count)
+            count += 1
+        slots.append(free.pop(0))
+    return slots
+
+
+def _c_lines(chain: Chain, slots: list[int], names: Names) -> Iterator[str]:
+    places = ["a", *(f"&t[{slot}]" for slot in slots), "r"]
+    fe = names.template["fe"]
+    if not chain.steps:
+        yield "*r = *a;"
+    for place, step, power in zip(places[1:], chain.steps, chain.exponents(), strict=False):
+        left = places[step.left]
+        match step.squarings, step.right:
+            case 1, None:
+                call = f"{fe}_sqr({place}, {left});"
+            case count, None:
+                call = f"{fe}_sqr_n({place}, {left}, {count});"
+            case 0, int(right):
+                call = f"{fe}_mul({place}, {left}, {places[right]});"
+            case count, right:
+                call = f"{names.prefix}_chain_step({place}, {left}, {count}, {places[right]});"
+        yield f"{call}{_remark(power, ' /* ', ' */')}"
+
+
+def _rust_lines(chain: Chain) -> Iterator[str]:
+    places = ["self", *(f"t{number}" for number in range(1, len(chain.steps) + 1))]
+    if not chain.steps:
+        yield "*self"
+    for number, (step, power) in enumerate(zip(chain.steps, chain.exponents(), strict=True), 1):
+        left = places[step.left]
+        right = "" if step.right is None else f"{'&' if step.right else ''}{places[step.right]}"
+        match step.squarings, right:
+            case 1, "":
+                call = f"{left}.square()"
+            case count, "":
+                call = f"{left}.square_n({count})"
+            case 0, _:
+                call = f"{left}.mul({right})"
+            case count, _:
+                call = f"{left}.chain_step({count}, {right})"
+        if number == len(chain.steps):
+            yield call
+        else:
+            yield f"let t{number} = {call};{_remark(power, ' // ', '')}"
+
+
+def _remark(power: int, begin: str, end: str) -> str:
+    """Say which power a step makes, where that is short: a small one, or a run of ones."""
+    if power & power + 1 == 0 and power > 1:
+        return f"{begin}2^{power.bit_length()} - 1{end}"
+    return f"{begin}{power}{end}" if power < 1 << 10 else ""
