@@ -1,13 +1,18 @@
 """Whole curves in Python: all scalars and points of tiny curves, edges of large ones, malformed encodings."""
 
 import secrets
+from dataclasses import replace
 from functools import reduce
 from random import Random
 
 import pytest
-from whole_curves import TINY, has_order, subject, tiny_file
+from whole_curves import TINY, has_order, run, subject, tiny_file
 
 from efdgen.generator.curves.affine import INFINITY
+from efdgen.generator.planning.plan import FixedWindow
+from efdgen.generator.scalars.digits import OddWindows
+from efdgen.generator.scalars.reach import half_additions
+from efdgen.verify.scalars.windows import window_reason
 
 SYSTEMS = {
     "prime": ("jacobian", "modified", "projective", "xyzz"),
@@ -36,7 +41,7 @@ def every_point(tiny):
 
 
 def test_every_tiny_case_is_there():
-    assert set(SYSTEMS) == set(TINY)
+    assert {*SYSTEMS, "long halves"} == set(TINY)
 
 
 def test_sums_of_all_pairs(tiny):
@@ -140,6 +145,26 @@ def test_batches(tiny):
     assert [tuple(p) for p in tiny.module.to_affine_batch(lifted)] == points
     everything = [tiny.lift(p) for p in every_point(tiny)]
     assert tiny.module.encode_batch(everything) == [tiny.module.encode(p) for p in everything]
+
+
+@pytest.mark.parametrize(("name", "width"), [("halves", 2), ("halves", 3), ("long halves", 3)])
+def test_all_multiples_by_windows_of_halves(name, width, tmp_path):
+    """Windows of halves, whatever the plan is; 2551 is long enough for additions that are incomplete."""
+    found = subject(tiny_file(tmp_path, name), "jacobian-0")
+    plan, affine = found.plan, found.affine
+    halves = plan.endomorphism.split
+    digits = OddWindows(width, max(halves.odd_bounds()))
+    complete = half_additions(digits, halves.shortest)
+    assert name == "halves" or complete < 2 * digits.count - 3
+    window = FixedWindow(digits, False, complete, True, halves=True)
+    plan = replace(plan, variable=window)
+    module = run(replace(plan, reasons={**plan.reasons, "multiply": window_reason(plan)}))
+    for base in [found.generator, affine.multiple(5, found.generator)]:
+        expected = INFINITY
+        for k in range(plan.order + 2):
+            assert found.lower(module.multiply(k, module.from_affine(*base))) == expected, (k, base)
+            expected = affine.add(expected, base)
+    assert module.is_identity(module.multiply(7, module.IDENTITY))
 
 
 @pytest.mark.parametrize("curve", LARGE)

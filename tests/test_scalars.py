@@ -12,12 +12,17 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.mathematics.primes import is_prime
 from efdgen.generator.scalars.comb import Comb, combs
 from efdgen.generator.scalars.digits import OddWindows, wnaf, wnaf_entries
-from efdgen.generator.scalars.endomorphism import find_endomorphism, reduced_basis, shortest, split
-from efdgen.generator.scalars.reach import comb_additions, safe_odd_multiples, window_additions
+from efdgen.generator.scalars.endomorphism import Split, find_endomorphism, reduced_basis, split
+from efdgen.generator.scalars.reach import (
+    comb_additions,
+    half_additions,
+    safe_odd_multiples,
+    window_additions,
+)
 from efdgen.generator.scalars.reduction import reduction
 from efdgen.verify.scalars.combs import comb_reason
 from efdgen.verify.scalars.formulas import require_exact, require_formulas, require_neutral
-from efdgen.verify.scalars.halves import half_bounds, split_reason
+from efdgen.verify.scalars.halves import half_bounds, odd_half_bounds, shortest_vector, split_reason
 from efdgen.verify.scalars.orders import least_order
 from efdgen.verify.scalars.windows import window_reason
 
@@ -122,6 +127,78 @@ def test_unsafe_additions_of_combs_are_never_fewer_than_the_exceptional_ones():
     assert met > 1000
 
 
+def exceptional_half_additions(halves: Split, digits: OddWindows) -> set[int]:
+    """Return how many additions are to come when some scalar meets an exceptional one, that one included."""
+    found, n = set(), halves.order
+    for scalar in range(n):
+        pair = halves.odd_halves(scalar)
+        rows = [[d if k > 0 else -d for d in digits.digits(abs(k))] for k in pair]
+        total, left = rows[0][-1], 2 * digits.count - 1
+        terms = [(0, halves.eigenvalue * rows[1][-1])]
+        for i in reversed(range(digits.count - 1)):
+            terms += [(digits.width, rows[0][i]), (0, halves.eigenvalue * rows[1][i])]
+        for shift, term in terms:
+            total <<= shift
+            if not all(value % n for value in (total, total - term, total + term)):
+                found.add(left)
+            total, left = total + term, left - 1
+        assert (total - scalar) % n == 0
+    return found
+
+
+def test_unsafe_additions_of_halves_are_never_fewer_than_the_exceptional_ones():
+    met = safe = 0
+    for order in filter(is_prime, range(7, 1200)):
+        for eigenvalue in (
+            [z for z in range(2, order) if (z * z + z + 1) % order == 0] if order % 3 == 1 else []
+        ):
+            halves = split(order, eigenvalue)
+            for width in (1, 2, 3) if order < 300 else (2,):
+                digits = OddWindows(width, max(halves.odd_bounds()))
+                claimed, real = (
+                    half_additions(digits, halves.shortest),
+                    exceptional_half_additions(halves, digits),
+                )
+                assert all(left <= claimed for left in real), (order, eigenvalue, width)
+                met += bool(real)
+                safe += claimed < 2 * digits.count - 1
+    assert met > 50
+    assert safe > 50
+
+
+def test_halves_are_made_odd():
+    for order, eigenvalue in ((31, 5), (37, 10), (43, 6), (10009, 2001)):
+        halves = split(order, eigenvalue)
+        most = halves.odd_bounds()
+        for k in range(order):
+            k1, k2 = halves.odd_halves(k)
+            assert k1 % 2 == k2 % 2 == 1
+            assert (k1 + k2 * eigenvalue - k) % order == 0
+            assert abs(k1) <= most[0]
+            assert abs(k2) <= most[1]
+
+
+def test_wrong_windows_of_halves_are_refused():
+    plan = subject("secp256k1").plan
+    window, own = plan.variable, plan.endomorphism
+    assert window.halves
+    assert "u·P + v·λ·P" in window_reason(plan)
+    assert odd_half_bounds(plan) <= own.split.odd_bounds()
+    digits = window.digits
+    first, second = own.split.basis
+    long = (second[0] + first[0], second[1] + first[1])
+    for wrong, why in (
+        ({"variable": replace(window, complete_additions=1)}, "may meet an exceptional input"),
+        ({"variable": replace(window, digits=replace(digits, bound=digits.bound >> 9))}, "cannot hold"),
+    ):
+        with pytest.raises(EfdgenError, match=why):
+            window_reason(replace(plan, **wrong))
+    with pytest.raises(EfdgenError, match="reduced"):
+        shortest_vector(
+            replace(plan, endomorphism=replace(own, split=replace(own.split, basis=(long, second))))
+        )
+
+
 def test_tables_of_odd_multiples_are_safe_only_below_the_order():
     for order in filter(is_prime, range(5, 100)):
         for entries in (1, 2, 4, 8, 16):
@@ -142,7 +219,7 @@ def test_a_short_basis_is_shortest():
             radius = range(-40, 41)
             others = [(u, v) for u in radius for v in radius if (u, v) != (0, 0)]
             lengths = [u * u + v * v for u, v in others if (u + v * eigenvalue) % order == 0]
-            assert shortest(order, eigenvalue) <= min(lengths, default=order * order)
+            assert a * a + b * b <= min(lengths, default=order * order)
 
 
 def test_halves_make_up_the_scalar_within_their_bounds():
@@ -174,7 +251,7 @@ def test_no_endomorphism_without_cube_roots_of_one():
 
 
 def test_wrong_windows_are_refused():
-    plan = subject("secp256k1").plan
+    plan = subject("P-256").plan
     assert plan.variable.complete_additions == 1
     assert "Out of reach" in window_reason(plan)
     digits = plan.variable.digits
@@ -196,7 +273,7 @@ def test_wrong_windows_are_refused():
 
 
 def test_windows_on_points_of_small_order_are_refused():
-    plan = subject("secp256k1").plan
+    plan = subject("P-256").plan
     wide = replace(plan.variable.digits, bound=3 * plan.order)
     with pytest.raises(EfdgenError, match="P of order 3"):
         window_reason(replace(plan, cofactor=3, variable=replace(plan.variable, digits=wide)))

@@ -13,6 +13,7 @@ from efdgen.generator.database import Database
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.render.python_curve import render_curve
 from efdgen.verify.scalars.reasons import require_safe
 
 DATABASE = Database()
@@ -20,6 +21,9 @@ DATABASE = Database()
 TINY = {
     "prime": 'model = "g1p/shortw"\nprime = 37\norder = 43\ncofactor = 1\nparameters = {a = 3, b = 7}\n',
     "halves": 'model = "g1p/shortw"\nprime = 43\norder = 31\ncofactor = 1\nparameters = {a = 0, b = 7}\n',
+    "long halves": (
+        'model = "g1p/shortw"\nprime = 2503\norder = 2551\ncofactor = 1\nparameters = {a = 0, b = 3}\n'
+    ),
     "even": 'model = "g1p/shortw"\nprime = 47\norder = 13\ncofactor = 4\nparameters = {a = 1, b = 6}\n',
     "odd": 'model = "g1p/shortw"\nprime = 47\norder = 17\ncofactor = 3\nparameters = {a = 1, b = 7}\n',
     "twisted": 'model = "g1p/twisted"\nprime = 61\norder = 7\ncofactor = 8\nparameters = {a = -1, d = 2}\n',
@@ -57,10 +61,16 @@ def subject(curve: str, coordinates: str | None = None, table: str = "small") ->
     database = DATABASE
     request = Request("python", curve, coordinates, prefix="whole", set="curve", table=table)
     plan = plan_curve(database, request, unproved, require_safe)
-    module = types.ModuleType("whole")
-    exec(compile(render_plan(plan, request)["whole.py"], "whole.py", "exec"), vars(module))
+    module = run(plan)
     affine = AffineCurve(database.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
     return Subject(plan, module, affine)
+
+
+def run(plan: CurvePlan) -> ModuleType:
+    """Return a plan's module."""
+    module = types.ModuleType("whole")
+    exec(compile(render_curve(plan)["whole.py"], "whole.py", "exec"), vars(module))
+    return module
 
 
 def tiny_file(folder: Path, name: str) -> str:

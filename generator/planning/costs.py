@@ -13,6 +13,7 @@ from efdgen.generator.scalars.comb import combs
 from efdgen.generator.scalars.digits import OddWindows, wnaf_density, wnaf_entries
 from efdgen.generator.scalars.reach import (
     comb_additions,
+    half_additions,
     has_neutral_entry,
     safe_odd_multiples,
     window_additions,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import Entry, Roles
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.scalars.comb import Comb
+    from efdgen.generator.scalars.endomorphism import Split
 
 Key = TypeVar("Key")
 
@@ -105,7 +107,7 @@ class Arithmetic:
         return next(kernel for kernel in self.kernels.kernels if kernel.name == name)
 
 
-def variable_base(arithmetic: Arithmetic) -> dict[int, Candidate]:
+def variable_base(arithmetic: Arithmetic) -> dict[tuple[int, bool], Candidate]:
     """Return k·P by fixed windows, by width."""
     found = {}
     entry = arithmetic.roles.entry
@@ -119,7 +121,27 @@ def variable_base(arithmetic: Arithmetic) -> dict[int, Candidate]:
             *arithmetic.additions(entry, runs, complete),
         ]
         name = f"fixed windows of {width} bits"
-        found[width] = arithmetic.candidate(name, steps, entry, digits.entries, runs * digits.entries)
+        reads = runs * digits.entries
+        found[width, False] = arithmetic.candidate(name, steps, entry, digits.entries, reads)
+    return found
+
+
+def variable_base_halves(arithmetic: Arithmetic, split: Split) -> dict[tuple[int, bool], Candidate]:
+    """Return k·P by fixed windows of the odd halves of k, by width."""
+    found = {}
+    entry, bound = arithmetic.roles.entry, max(split.odd_bounds())
+    for width in FIXED_WIDTHS:
+        digits = OddWindows(width, bound)
+        additions, runs = 2 * digits.count - 1, digits.count - 1
+        steps = [
+            *arithmetic.table(entry, digits.entries),
+            arithmetic.images(digits.entries),
+            *arithmetic.doublings(width * runs, runs),
+            *arithmetic.additions(entry, additions, half_additions(digits, split.shortest)),
+        ]
+        reads = (additions + 1) * digits.entries
+        name = f"fixed windows of {width} bits, 2 halves"
+        found[width, True] = arithmetic.candidate(name, steps, entry, 2 * digits.entries, reads)
     return found
 
 

@@ -28,7 +28,12 @@ from efdgen.generator.planning.plan import (
 from efdgen.generator.planning.representation import represent_system
 from efdgen.generator.scalars.digits import OddWindows
 from efdgen.generator.scalars.endomorphism import find_endomorphism
-from efdgen.generator.scalars.reach import comb_additions, safe_odd_multiples, window_additions
+from efdgen.generator.scalars.reach import (
+    comb_additions,
+    half_additions,
+    safe_odd_multiples,
+    window_additions,
+)
 from efdgen.generator.scalars.reduction import reduction
 
 if TYPE_CHECKING:
@@ -188,9 +193,18 @@ class _Operations:
 
     def variable(self) -> FixedWindow:
         arithmetic = self.arithmetic
-        width = self._choose("variable-base", costs.variable_base(arithmetic))
-        digits = OddWindows(width, arithmetic.modulus)
+        found = costs.variable_base(arithmetic)
+        if self.endomorphism is not None:
+            found |= costs.variable_base_halves(arithmetic, self.endomorphism.split)
+        width, halves = self._choose("variable-base", found)
         complete = arithmetic.roles.complete
+        if halves:
+            assert self.endomorphism is not None
+            split = self.endomorphism.split
+            digits = OddWindows(width, max(split.odd_bounds()))
+            safe = safe_odd_multiples(digits.entries, arithmetic.least_order)
+            return FixedWindow(digits, False, half_additions(digits, split.shortest), safe, halves=True)
+        digits = OddWindows(width, arithmetic.modulus)
         unsafe = 0 if complete else window_additions(digits, arithmetic.least_order)
         safe = complete or safe_odd_multiples(digits.entries, arithmetic.least_order)
         return FixedWindow(digits, arithmetic.modulus % 2 == 1, unsafe, safe)

@@ -122,17 +122,20 @@ class Encoding:
 
 @dataclass(frozen=True)
 class FixedWindow:
-    """k·P by signed odd digits: how even scalars are served, and which additions may be incomplete.
+    """k·P by signed odd digits: of which numbers, and which additions may be incomplete.
 
-    An even k is served by modulus - k and a negation where ``negate_even``, else by k + 1 and a subtraction
-    of P. The last ``complete_additions`` of the loop's additions must be right for every input, the others
-    meet none that is exceptional; ``safe_table`` says the same of the additions that make the table.
+    With ``halves`` the numbers are the odd halves of k, each with a sign, and additions take turns: a digit
+    of the first, one of the second with the endomorphism's image. Else they are k, and an even k is served by
+    modulus - k and a negation where ``negate_even``, or by k + 1 and a subtraction of P. The last
+    ``complete_additions`` of the loop's additions must be right for every input, the others meet none that is
+    exceptional; ``safe_table`` says the same of the additions that make the table.
     """
 
     digits: OddWindows
     negate_even: bool
     complete_additions: int
     safe_table: bool
+    halves: bool = False
 
 
 @dataclass(frozen=True)

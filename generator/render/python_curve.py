@@ -206,8 +206,10 @@ class _Context:
         chain = plan.kernel(roles.chain_double)
         chained = roles.chain_double != roles.chain_last
         chain_members = [member_name(member) for member in chain.inputs[0].type.members]
-        unsafe = plan.variable.complete_additions
         steps = digits.count - 1
+        # Both additions of a position are of one kind; with halves there is one more, for the top digits.
+        unsafe = min(-(-plan.variable.complete_additions // (1 + plan.variable.halves)), steps)
+        top_safe = plan.variable.complete_additions <= 2 * steps
         return {
             "chained": chained,
             "chain_type": type_name(self.group, chain.outputs[0].type),
@@ -219,6 +221,8 @@ class _Context:
                 "count": digits.count,
                 "width": digits.width,
                 "entries": digits.entries,
+                "halves": plan.variable.halves,
+                "top_add": self._name(roles.entry.add) if top_safe else "_add",
                 "negate_even": plan.variable.negate_even,
                 "safe": steps - unsafe,
                 "complete": unsafe,
@@ -260,6 +264,9 @@ class _Context:
         for i, (a, b) in enumerate(split.basis, start=1):
             numbers |= {f"SPLIT_A{i}": a, f"SPLIT_B{i}": b}
         lines = [line for name, value in numbers.items() for line in assignment(name, value)]
+        if self.plan.variable.halves:
+            shifts = [f"    ({_hexadecimal(u)}, {_hexadecimal(v)})," for u, v in split.shifts]
+            lines += ["SPLIT_SHIFTS = (", *shifts, ")"]
         return [*integers({"BETA": endomorphism.beta}), *lines]
 
     def _generator(self) -> list[str]:
@@ -316,6 +323,10 @@ def _python(expression: Expression, names: dict[str, str]) -> str:
         .replace("*", " * ")
         .replace(" *  * ", "**")
     )
+
+
+def _hexadecimal(value: int) -> str:
+    return f"0x{value:X}" if value >= 0 else f"-0x{-value:X}"
 
 
 def parameter(name: str, value: int, plan: CurvePlan | LadderPlan) -> list[str]:

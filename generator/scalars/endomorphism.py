@@ -49,6 +49,32 @@ class Split:
         c1, c2 = ((scalar * g + (1 << (self.shift - 1))) >> self.shift for g in self.multipliers)
         return scalar - c1 * a1 - c2 * a2, -c1 * b1 - c2 * b2
 
+    def odd_halves(self, scalar: int) -> Vector:
+        """Return odd (k1, k2) with k = k1 + k2·λ mod n: what :meth:`halves` gives, and a lattice vector."""
+        k1, k2 = self.halves(scalar)
+        u, v = self.shifts[2 * (k1 & 1) + (k2 & 1)]
+        return k1 + u, k2 + v
+
+    @property
+    def shifts(self) -> tuple[Vector, ...]:
+        """The shortest lattice vectors that make halves odd: at 2·(k1 mod 2) + (k2 mod 2).
+
+        There is one for each parity, because the determinant of the basis is n and odd.
+        """
+        (a1, b1), (a2, b2) = self.basis
+        signs = (-1, 0, 1)
+        sums = [(c * a1 + d * a2, c * b1 + d * b2) for c in signs for d in signs]
+        parities = [(u, v) for u in (1, 0) for v in (1, 0)]
+        return tuple(
+            min((s for s in sums if (s[0] % 2, s[1] % 2) == parity), key=lambda s: (max(map(abs, s)), s))
+            for parity in parities
+        )
+
+    def odd_bounds(self) -> Vector:
+        """Return bounds of |k1| and |k2| for odd halves of every scalar in [0, order)."""
+        k1, k2 = self.bounds()
+        return k1 + max(abs(u) for u, _ in self.shifts), k2 + max(abs(v) for _, v in self.shifts)
+
     def bounds(self) -> Vector:
         """Return bounds of |k1| and |k2| for every scalar in [0, order), by exact arithmetic.
 
@@ -63,6 +89,11 @@ class Split:
         k1 = errors[0] * abs(a1) + errors[1] * abs(a2)
         k2 = errors[0] * abs(b1) + errors[1] * abs(b2)
         return int(k1), int(k2)
+
+    @property
+    def shortest(self) -> int:
+        """The square of the length of the lattice's shortest vector that is not 0, the first of the basis."""
+        return _norm(self.basis[0])
 
     def exact_multipliers(self) -> tuple[Fraction, Fraction]:
         """Return what the multipliers approximate: (1, 0) in the basis is (b2, -b1)/determinant."""
@@ -108,11 +139,6 @@ def find_endomorphism(
         if multiple(eigenvalue, generator) == (beta * x % prime, y):
             return Endomorphism(beta, eigenvalue, split(order, eigenvalue))
     return None
-
-
-def shortest(order: int, eigenvalue: int) -> int:
-    """Return the square of the length of the lattice's shortest vector that is not 0."""
-    return _norm(reduced_basis(order, eigenvalue)[0])
 
 
 def _cube_roots_of_one(prime: int) -> list[int]:

@@ -28,6 +28,22 @@ def window_additions(digits: OddWindows, least_order: int) -> int:
     return unsafe
 
 
+def half_additions(digits: OddWindows, shortest: int) -> int:
+    """Return how many of the last additions may be exceptional for two odd halves of a scalar, taken in turn.
+
+    Before an addition the accumulator is u·P + v·λ·P, neither u nor v is 0, nor are both after the addition
+    or the subtraction of a digit. A vector (u, v) that is shorter than every one of the lattice is not in it;
+    ``shortest`` is the square of the length of the shortest one.
+    """
+    step, unsafe = 1 << digits.width, 0
+    for remaining in range(digits.count - 1):
+        _, most = digits.prefixes(remaining + 1)
+        if 2 * (most * step + step - 1) ** 2 < shortest:
+            return unsafe
+        unsafe += 2
+    return unsafe + (2 * (step - 1) ** 2 >= shortest)
+
+
 def safe_odd_multiples(entries: int, least_order: int) -> bool:
     """Whether P, 3P, … by additions of 2P meet no exceptional input: (2i - 1) ± 2 and 2i - 1 are not 0."""
     return 2 * entries + 1 < least_order

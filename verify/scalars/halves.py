@@ -36,6 +36,31 @@ def split_reason(plan: CurvePlan, database: Database) -> str:
     )
 
 
+def odd_half_bounds(plan: CurvePlan) -> tuple[int, int]:
+    """Return bounds of halves that are made odd; raise :class:`EfdgenError` where that fails."""
+    assert plan.endomorphism is not None
+    split = plan.endomorphism.split
+    for parity, (u, v) in zip(((0, 0), (0, 1), (1, 0), (1, 1)), split.shifts, strict=True):
+        if (u + v * split.eigenvalue) % plan.order or not ((parity[0] + u) % 2 and (parity[1] + v) % 2):
+            raise EfdgenError(f"({u}, {v}) does not make halves of the parities {parity} odd")
+    k1, k2 = half_bounds(plan)
+    return k1 + max(abs(u) for u, _ in split.shifts), k2 + max(abs(v) for _, v in split.shifts)
+
+
+def shortest_vector(plan: CurvePlan) -> int:
+    """Return the square of the length of the lattice's shortest vector but 0.
+
+    It is the first of a basis that is reduced in Lagrange's sense; raises :class:`EfdgenError` where it is
+    not.
+    """
+    assert plan.endomorphism is not None
+    (a1, b1), (a2, b2) = plan.endomorphism.split.basis
+    first, second, product = a1 * a1 + b1 * b1, a2 * a2 + b2 * b2, a1 * a2 + b1 * b2
+    if abs(a1 * b2 - a2 * b1) != plan.order or not (first <= second and 2 * abs(product) <= first):
+        raise EfdgenError("the basis of the split is not a reduced one of the lattice")
+    return first
+
+
 def half_bounds(plan: CurvePlan) -> tuple[int, int]:
     """Return bounds of |k1| and |k2|; raise :class:`EfdgenError` where k1 + k2·λ is not k.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.verify.scalars.halves import odd_half_bounds, shortest_vector
 from efdgen.verify.scalars.orders import least_order
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 def window_reason(plan: CurvePlan) -> str:
     """Return why k·P by fixed windows is right for all k and P; raise :class:`EfdgenError` if not."""
     window, modulus = plan.variable, plan.order * plan.cofactor
+    if window.halves:
+        return _halves_reason(plan)
     require_digits(window, modulus)
     if plan.roles.complete:
         return "Complete: the additions have no exceptional input on this curve."
@@ -38,6 +41,40 @@ def window_reason(plan: CurvePlan) -> str:
         if last == 1
         else f"The last {last} are right for every input."
     )
+
+
+def _halves_reason(plan: CurvePlan) -> str:
+    """Return why k·P by windows of two odd halves is right; raise :class:`EfdgenError` where it is not."""
+    window, bounds = plan.variable, odd_half_bounds(plan)
+    for bound in bounds:
+        require_digits(window, bound - (bound % 2 == 0))
+    if not 2 * window.digits.entries + 1 < plan.order:
+        raise EfdgenError(f"the table's {window.digits.entries} odd multiples meet the order {plan.order}")
+    require_short(window, shortest_vector(plan))
+    additions, last = 2 * window.digits.count - 1, window.complete_additions
+    return (
+        f"Out of reach: before the first {additions - last} of {additions} additions the accumulator is "
+        "u·P + v·λ·P for odd u and v; with a digit added or subtracted (u, v) is shorter than every vector "
+        "but 0 of the lattice in which u + v·λ is 0 modulo the order. The others are complete."
+    )
+
+
+def require_short(window: FixedWindow, shortest: int) -> None:
+    """Raise :class:`EfdgenError` where an addition that may be incomplete may meet an exceptional input.
+
+    ``shortest`` is the square of the length of the lattice's shortest vector. A prefix of one half and the
+    next digit are together less than the half's bound, divided by what is to come, and a digit more.
+    """
+    digits, step = window.digits, 1 << window.digits.width
+    additions = 2 * digits.count - 1
+    for number in range(additions - window.complete_additions):
+        remaining = digits.count - 1 - (number + 1) // 2
+        shift = digits.width * remaining
+        most = step - 1
+        if remaining < digits.count - 1:
+            most += ((digits.bound + (1 << (shift + digits.width))) >> (shift + digits.width)) * step
+        if 2 * most * most >= shortest:
+            raise EfdgenError(f"addition {number + 1} of {additions} may meet an exceptional input")
 
 
 def require_digits(window: FixedWindow, modulus: int) -> None:
