@@ -98,7 +98,7 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
         from efdgen.generator.planning.request import plan_curve, render_plan
         from efdgen.verify.scalars.reasons import require_safe
 
-        plan = plan_curve(Database(), request, require_proof, require_safe)
+        plan = plan_curve(Database(), request, require_proof, require_safe, exceptions_on)
         return Path("out", plan.prefix, request.language), render_plan(plan, request)
     bundle = make_bundle(Database(), request, require_proof, exceptions_on)
     return Path("out", bundle.prefix, request.language), render(bundle, request, require_field_proof)
@@ -111,10 +111,18 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
     from efdgen.generator.hosts.render import render
     from efdgen.verify.certificate import require_proof
+    from efdgen.verify.exceptions.derived import exceptions_on
     from efdgen.verify.hosts.solve import solve
 
-    if options.pop("layout") is not None:
-        raise EfdgenError("--layout goes with --lang; functions for another field are one file")
-    del options["language"]
-    bundle = make_host_bundle(Database(), HostRequest(**options), solve, require_proof)
+    own = {
+        "language": None,
+        "target": None,
+        "layout": None,
+        "set": "kernels",
+        "table": "medium",
+        "lowering": "whole",
+    }
+    if any(options.pop(name) != default for name, default in own.items()):
+        raise EfdgenError("--to, --set, --table, --layout and --lowering go with --lang")
+    bundle = make_host_bundle(Database(), HostRequest(**options), solve, require_proof, exceptions_on)
     return Path("out", bundle.host.name), render(bundle)

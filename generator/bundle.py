@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
-    from efdgen.generator.exceptional import Derive, Exceptions
+    from efdgen.generator.exceptional import Derive
     from efdgen.generator.formula import System
     from efdgen.generator.kernel import Place
     from efdgen.generator.program import Program
@@ -136,12 +136,8 @@ def group(
     prime: int,
     chosen: Sequence[Candidate],
     certify: Certify,
-    exceptions: Callable[[Formula], Exceptions] | None = None,
 ) -> CurveKernels:
-    """Make the kernels of a curve in one system.
-
-    ``certify`` says what is proved of a program modulo p, ``exceptions`` what is derived of a formula there.
-    """
+    """Make the kernels of a curve in one system; ``certify`` says what is proved of a program modulo p."""
     if not chosen:
         raise EfdgenError(f"no formula applies to {curve}")
     systems = {found.formula.system.id: found.formula.system for found in chosen}
@@ -154,11 +150,6 @@ def group(
     kernels = []
     for name, found in _named(chosen):
         made, values = _kernel(name, found, prime, certify)
-        if exceptions is not None:
-            made = replace(
-                made,
-                exceptions=in_words(exceptions(found.formula), found.formula.kind, tested=bool(made.tests)),
-            )
         names = {local: _unique(local, value, constants) for local, value in values.items()}
         constants |= {names[local]: value for local, value in values.items()}
         kernels.append(_with_constants(made, names))
@@ -175,6 +166,18 @@ def group(
         tuple(types.values()),
         tuple(kernels),
     )
+
+
+def with_exceptions(kernels: CurveKernels, curve: Curve, derive: Derive | None) -> CurveKernels:
+    """Return kernels that say on which inputs they are wrong; as they are where nobody derives it."""
+    if derive is None:
+        return kernels
+    made = []
+    for kernel in kernels.kernels:
+        found = derive(kernel.formula, curve)
+        text = in_words(found, kernel.formula.kind, tested=bool(kernel.tests))
+        made.append(replace(kernel, exceptions=text))
+    return replace(kernels, kernels=tuple(made))
 
 
 def _named(chosen: Sequence[Candidate]) -> list[tuple[str, Candidate]]:
@@ -277,8 +280,8 @@ def _summary(formula: Formula) -> str:
     of = "image of " if formula.map else ""
     laws = [f"P{output.point} = {of}{print_expression(output.law)}" for output in kind.outputs]
     known = [print_equation(equation).replace("==", "=") for equation in kind.given]
-    each = f"for each of {kind.length} points, " if kind.length else ""
-    text = each + (", ".join(laws) + (f", given {', '.join(known)}" if known else "")).replace("P", "p")
+    text = (", ".join(laws) + (f", given {', '.join(known)}" if known else "")).replace("P", "p")
+    text += f", for each of {kind.length} points" if kind.length else ""
     remarks = [
         f"{' and '.join(f'p{n}' for n in shared.points)} share {shared.variable}" for shared in kind.shared
     ]

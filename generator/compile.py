@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from efdgen.generator.bundle import candidate, cheapest_formulas, cheapest_system, group, require_system
+from efdgen.generator.bundle import (
+    candidate,
+    cheapest_formulas,
+    cheapest_system,
+    group,
+    require_system,
+    with_exceptions,
+)
 from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.curves.map import map_between
@@ -94,8 +101,7 @@ def make_bundle(
     curve = load_curve(request.curve)
     weights = parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}")
     chosen = _formulas(database, request, curve, weights, derive)
-    exceptions = None if derive is None else (lambda formula: derive(formula, curve))
-    kernels = group("", curve.name, curve.prime, chosen, certify, exceptions)
+    kernels = with_exceptions(group("", curve.name, curve.prime, chosen, certify), curve, derive)
     return Bundle(request.checked_prefix, curve.prime, (kernels,), request.command)
 
 

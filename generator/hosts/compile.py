@@ -21,9 +21,10 @@ from efdgen.generator.specialise import specialise
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.bundle import Candidate, Certify
+    from efdgen.generator.bundle import Candidate, Certify, Derive
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
+    from efdgen.generator.exceptional import Derive
     from efdgen.generator.hosts.function import HostFunction, Solve
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.kernel import Bundle, Kernel
@@ -74,22 +75,21 @@ class HostBundle:
     constants: Mapping[str, int]
 
 
-def make_host_bundle(database: Database, request: HostRequest, solve: Solve, certify: Certify) -> HostBundle:
+def make_host_bundle(
+    database: Database, request: HostRequest, solve: Solve, certify: Certify, derive: Derive | None = None
+) -> HostBundle:
     """Choose formulas, write each in the host's calls, solve for bounds, and certify what is emitted.
 
-    Raises :class:`EfdgenError` for what does not exist or apply, where a bound cannot be met, and what
-    ``certify`` raises.
+    ``derive`` says what inputs are exceptional. Raises :class:`EfdgenError` for what does not exist or apply,
+    where a bound cannot be met, and what ``certify`` and ``derive`` raise.
     """
     curve = load_curve(request.curve)
     host = load_host(request.host, curve.prime)
     if request.prefix is not None:
         host = replace(host, prefix=request.prefix)
     weights = ",".join(text for text in (host.weights, request.weights) if text)
-    bundle = make_bundle(
-        database,
-        Request(host.language, request.curve, request.coordinates, request.formulas, None, None, weights),
-        lambda formula, program, prime: "",
-    )
+    asked = Request(host.language, request.curve, request.coordinates, request.formulas, weights=weights)
+    bundle = make_bundle(database, asked, lambda formula, program, prime: "", derive)
     wishes = Wishes(_bounds(request.in_bounds, "--in-bounds"), _bounds(request.out_bounds, "--out-bounds"))
     functions, constants = _functions(database, bundle.groups[0].kernels, curve, host, wishes, solve, certify)
     common = _common_bounds(functions, wishes)

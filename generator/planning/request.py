@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from efdgen.generator.bundle import with_exceptions
 from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, requested_system
 from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.errors import EfdgenError
@@ -19,22 +21,26 @@ if TYPE_CHECKING:
     from efdgen.generator.compile import Request
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
+    from efdgen.generator.exceptional import Derive
 
     Justify = Callable[[CurvePlan, Database], CurvePlan]
 
 
 def plan_curve(
-    database: Database, request: Request, certify: Certify, justify: Justify
+    database: Database, request: Request, certify: Certify, justify: Justify, derive: Derive | None = None
 ) -> CurvePlan | LadderPlan:
     """Return the plan of a request's curve, in the system that is asked for or that weighs least.
 
-    ``certify`` proves formulas; ``justify`` proves that the plan meets no exceptional input, and says why.
-    Raises :class:`EfdgenError` for what does not exist or does not apply, and what these two raise.
+    ``certify`` proves formulas; ``justify`` proves that the plan meets no exceptional input, and says why;
+    ``derive`` says on which inputs a kernel by itself is wrong.
+    Raises :class:`EfdgenError` for what does not exist or does not apply, and what these three raise.
     """
     curve, systems, order = _asked(database, request)
     if curve.model == "g1p/montgom":
-        return make_ladder(database, curve, order, certify)
-    return justify(make_plan(database, curve, systems, order, certify), database)
+        ladder = make_ladder(database, curve, order, certify)
+        return replace(ladder, kernels=with_exceptions(ladder.kernels, curve, derive))
+    plan = justify(make_plan(database, curve, systems, order, certify), database)
+    return replace(plan, kernels=with_exceptions(plan.kernels, curve, derive))
 
 
 def draft_request(database: Database, request: Request) -> list[CurvePlan]:
