@@ -212,6 +212,8 @@ def run_kernel(
             case _:
                 assert_never(place)
 
+    if kernel.batch:
+        temporaries[kernel.batch.inverse.number] = field.inv(load(kernel.batch.inverted))
     for step in kernel.steps:
         temporaries[step.target.number] = _call(
             step.operation, field, [load(place) for place in step.operands]

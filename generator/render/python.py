@@ -58,6 +58,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
         header=comment(header_lines(bundle)[:4]),
         prefix=bundle.prefix,
         functions=functions,
+        batches=any(function.batch for function in functions),
         digits=2 * Field(bundle.prime).bytes,
     )
     return {f"{bundle.prefix}.py": module, "driver.py": driver}
