@@ -124,7 +124,7 @@ def render_over(
         raise EfdgenError(f"{bundle.prefix!r} cannot name a Rust crate or module of one's own; {advice}")
     groups = [_Kernels(group, field.field, lowering) for group in bundle.groups]
     whole = [whole.operation for group in groups for whole in group.whole.values()]
-    names = _names(bundle, groups) | field.values(whole=bool(whole)) | (own or {})
+    names = _names(bundle, groups) | field.values(whole=bool(whole)) | dict(own or {})
     constants = [constant for group in groups for constant in group.constants()]
     if layout == "module":
         modules = [
