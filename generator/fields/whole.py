@@ -13,6 +13,7 @@ from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.kernel import Coordinate, CurveConstant
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.lower import lower_to_limbs
+from efdgen.generator.limbs.recorded import in_recorded_order
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.program import Inv, Program
 
@@ -65,7 +66,7 @@ def _whole_formula(kernel: Kernel, name: str, representation: Representation) ->
     )
     stored = tuple((name, value) for name, value in kernel.program.outputs if name in outputs)
     program = remove_dead_code(Program(kernel.program.instructions, stored))
-    limbs = lower_to_limbs(program, representation.plan)
+    limbs = lower_to_limbs(in_recorded_order(program, representation.plan), representation.plan)
     doc = f"{kernel.formula.id}, whole"
     operation = FieldOperation(name, doc, limbs, field_contract(program, representation.plan))
     taken = (limbs.numbers[index].name for index in limbs.inputs)

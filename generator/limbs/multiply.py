@@ -25,20 +25,23 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.builder import LimbBuilder
 
 
+MOST_KEPT = 4  # words whose squares find registers to wait in
+
+
 def product(builder: LimbBuilder, left: int, right: int, name: str) -> int:
     """Multiply two numbers; return the number that is twice as wide.
 
-    Rows run over the words of the one that was made later, for its low word is ready first.
+    Rows run over the words of the right one, so that it may be ready later, but for its lowest word.
     """
-    earlier, later = (builder.numbers[index] for index in sorted((left, right)))
-    result = builder.mul_row(earlier.words, later.words[0])
-    for index, word in enumerate(later.words[1:], start=1):
-        row = builder.mul_row(earlier.words, word)
+    whole, by_words = builder.numbers[left], builder.numbers[right]
+    result = builder.mul_row(whole.words, by_words.words[0])
+    for index, word in enumerate(by_words.words[1:], start=1):
+        row = builder.mul_row(whole.words, word)
         upper, carry = builder.add_rows(result[index:], row)
-        if carry is not None and len(upper) == len(earlier.words):
+        if carry is not None and len(upper) == len(whole.words):
             upper.append(carry)
         result[index:] = upper
-    maximum = earlier.maximum * later.maximum
+    maximum = whole.maximum * by_words.maximum
     claim = Claim(1, (Term(1, (left, right)),), 0)
     text = f"{name} = {builder.numbers[left].name}·{builder.numbers[right].name}"
     return builder.define(text, result[: builder.count_words(maximum)], maximum, claim)
@@ -55,7 +58,7 @@ def square(builder: LimbBuilder, value: int, name: str) -> int:
     """
     number = builder.numbers[value]
     words, count = number.words, len(number.words)
-    diagonal = _diagonal(builder, words) if builder.early_diagonal else []
+    diagonal = _diagonal(builder, words) if builder.early_diagonal and count <= MOST_KEPT else []
     doubled: list[int] = []
     if count > 1:
         total, *layers = (_layer(builder, words, rows) for rows in _layers(count))

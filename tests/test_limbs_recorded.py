@@ -1,0 +1,57 @@
+"""Recorded orders: each belongs to a formula as it is today, and changes nothing but the order."""
+
+import tomllib
+from importlib.resources import files
+
+import pytest
+
+from efdgen.generator.builder import ProgramBuilder
+from efdgen.generator.bundle import candidate
+from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.limbs.field_operations import field_operations
+from efdgen.generator.limbs.lower import lower_to_limbs
+from efdgen.generator.limbs.plan import plan
+from efdgen.generator.limbs.recorded import FILE, fingerprint, in_recorded_order, recorded_orders
+from efdgen.generator.passes.dead_code import remove_dead_code
+from efdgen.generator.program import Input, Mul, Sqr
+from efdgen.verify.limbs.prove import prove_limb_program
+
+ENTRIES = tomllib.loads(files("efdgen.generator.limbs").joinpath(FILE).read_text()).get("order", [])
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry['curve']} {entry['formula']}")
+def test_a_recorded_order_is_of_the_formula_and_only_an_order(entry, database, rng):
+    curve = load_curve(entry["curve"])
+    found = candidate(database.formula(entry["formula"]), curve.prime, curve.parameters)
+    program, chosen = remove_dead_code(found.specialised.program), plan(curve.prime)
+    assert fingerprint(program, chosen) == entry["program"], "measure it again: python bench/orders.py"
+    ordered = in_recorded_order(program, chosen)
+    assert sorted(i.label for i in ordered.instructions) == sorted(i.label for i in program.instructions)
+    values = {name: rng.randrange(curve.prime) for name in (*program.inputs, *program.parameters)}
+    field = PrimeField(curve.prime)
+    assert run(ordered, field, values) == run(program, field, values), values
+    prove_limb_program(lower_to_limbs(ordered, chosen), ordered, chosen)
+
+
+def test_orders_are_recorded_by_operations_prime_and_word():
+    programs = field_operations()
+    keys = {
+        fingerprint(programs[name], plan(prime, word))
+        for name in ("mul", "sqr")
+        for prime in (2**255 - 19, 2**127 - 1)
+        for word in (64, 32)
+    }
+    assert len(keys) == 8
+    assert not keys & set(recorded_orders())
+
+
+def test_without_a_record_later_operands_stand_on_the_right():
+    builder = ProgramBuilder()
+    a, b = (builder.emit(Input(name), name) for name in "ab")
+    square = builder.emit(Sqr(a), "s")
+    left, right = builder.emit(Mul(square, b), "l"), builder.emit(Mul(a, square), "r")
+    program = builder.build([("l", left), ("r", right)])
+    turned = in_recorded_order(program, plan(2**127 - 1))
+    products = [i.operation for i in turned.instructions if isinstance(i.operation, Mul)]
+    assert products == [Mul(b, square), Mul(a, square)]
