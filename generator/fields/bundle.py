@@ -13,6 +13,7 @@ from efdgen.generator.fields.inversion import inversion
 from efdgen.generator.fields.operations import FieldOperation, operations
 from efdgen.generator.fields.powers import powers
 from efdgen.generator.fields.roots import roots
+from efdgen.generator.fields.squares import squares
 from efdgen.generator.limbs.spelling import LimbFunction
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 Certify = Callable[[FieldOperation], str]
 
-PIECES = core, inversion, powers, roots
+PIECES = core, inversion, powers, roots, squares
 
 # What kernels and their users call; the rest is emitted where it is asked for.
 BASIC = (

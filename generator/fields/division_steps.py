@@ -40,18 +40,20 @@ def sufficient_steps(bits: int) -> int:
 class DivisionSteps:
     """How the steps are arranged for an odd modulus and words of ``word`` bits.
 
-    ``radix`` is Montgomery's, or 1. Numbers are signed: ``limbs`` limbs of ``limb_bits`` bits, all in
+    ``radix`` is Montgomery's, or 1; ``lookahead`` is how much longer a word must be because steps read more
+    than the lowest bits of f and g. Numbers are signed: ``limbs`` limbs of ``limb_bits`` bits, all in
     [0, 2^limb_bits) but the highest, which carries the sign.
     """
 
     modulus: int
     word: int
     radix: int = 1
+    lookahead: int = 0
 
     @classmethod
-    def of(cls, representation: Representation) -> DivisionSteps:
+    def of(cls, representation: Representation, lookahead: int = 0) -> DivisionSteps:
         """Return the arrangement for a field's elements in a representation."""
-        return cls(representation.plan.prime, representation.word, representation.radix)
+        return cls(representation.plan.prime, representation.word, representation.radix, lookahead)
 
     @property
     def limb_bits(self) -> int:
@@ -66,7 +68,7 @@ class DivisionSteps:
     @property
     def longest_piece(self) -> int:
         """The most steps of which a word holds f and a row of the matrix side by side."""
-        return (self.word - 3) // 3
+        return (self.word - 3 - self.lookahead) // 3
 
     @cached_property
     def batches(self) -> int:
