@@ -24,7 +24,13 @@ SYSTEMS = {
     "edwards": ("affine", "projective", "inverted"),
 }
 TINY_CASES = [(name, system) for name, systems in SYSTEMS.items() for system in systems]
-LARGE = ("secp256k1", "P-256", "brainpoolP256r1", "edwards25519", "Ed448")
+LARGE = {
+    "secp256k1": "jacobian-0",
+    "P-256": "jacobian-3",
+    "brainpoolP256r1": "jacobian",
+    "edwards25519": "extended-1",
+    "Ed448": "projective",
+}
 
 
 @pytest.fixture(params=TINY_CASES, ids="-".join)
@@ -38,6 +44,19 @@ def tiny(request, tmp_path_factory):
 def every_point(tiny):
     points = list(tiny.affine.all_points())
     return [INFINITY, *points] if tiny.affine.neutral == INFINITY else points
+
+
+def test_ladders_on_points_of_one_z_are_there_for_jacobian_coordinates():
+    assert [c for c in LARGE if subject(c, LARGE[c]).plan.coz] == ["secp256k1", "P-256", "brainpoolP256r1"]
+
+
+def test_two_fixed_points(tiny):
+    module, generator = tiny.module, tiny.generator
+    second = tiny.affine.multiple(3, generator)
+    for a in range(tiny.plan.order + 1):
+        b = 5 * a + 2
+        found = module._by_combs([(a, module.GENERATOR), (b, tiny.lift(second))])
+        assert tiny.lower(found) == tiny.affine.multiple(a + 3 * b, generator), a
 
 
 def test_every_tiny_case_is_there():
@@ -62,11 +81,14 @@ def test_sums_of_all_pairs(tiny):
 
 def test_all_multiples_of_all_points(tiny):
     module, bound = tiny.module, 2 * tiny.plan.order * tiny.plan.cofactor + 3
+    few = every_point(tiny)[:5]
     for p in every_point(tiny):
         lifted, expected = tiny.lift(p), tiny.affine.neutral
         for k in range(bound):
             assert tiny.lower(module.multiply(k, lifted)) == expected, (k, p)
             assert tiny.lower(module.multiply_var(k, lifted)) == expected, (k, p)
+            if tiny.plan.coz and p in few:
+                assert tiny.lower(module.coz_multiply(k, lifted)) == expected, (k, p)
             expected = tiny.affine.add(expected, p)
 
 
@@ -169,7 +191,7 @@ def test_all_multiples_by_windows_of_halves(name, width, tmp_path):
 
 @pytest.mark.parametrize("curve", LARGE)
 def test_edges_of_large_curves(curve):
-    found = subject(curve)
+    found = subject(curve, LARGE[curve])
     module, affine, n = found.module, found.affine, found.plan.order
     seed = secrets.randbits(32)
     rng = Random(seed)
@@ -183,12 +205,14 @@ def test_edges_of_large_curves(curve):
             expected, lifted = affine.multiple(k, p), found.lift(p)
             assert found.lower(module.multiply(k, lifted)) == expected, (k, p, seed)
             assert found.lower(module.multiply_var(k, lifted)) == expected, (k, p, seed)
+            if found.plan.coz:
+                assert found.lower(module.coz_multiply(k, lifted)) == expected, (k, p, seed)
             both = affine.add(of_generator, expected)
             assert found.lower(module.double_multiply_var(k, k, lifted)) == both, (k, p, seed)
 
 
 def test_integers_of_python_and_of_gmpy2_give_the_same():
-    found = subject("secp256k1")
+    found = subject("secp256k1", "jacobian-0")
     module, k = found.module, 0x1234567890ABCDEF << 180
     q = module.multiply_generator(k)
     assert type(q.X) is not int
@@ -209,7 +233,7 @@ def test_integers_of_python_and_of_gmpy2_give_the_same():
 
 
 def test_points_at_random():
-    module = subject("secp256k1").module
+    module = subject("secp256k1", "jacobian-0").module
     assert module.is_in_subgroup(module.random_point())
     lifted = module.random_point_by_lift(Random(7).randbytes)
     assert module.is_on_curve(lifted)

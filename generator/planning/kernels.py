@@ -41,11 +41,15 @@ _DENOMINATORS = frozenset({"Z", "ZZ", "ZZZ"})
 
 @dataclass(frozen=True)
 class Wanted:
-    """A signature: the kind, the system of each input and output in order, and inputs with denominators 1."""
+    """A signature: the kind, the system of each input and output in order, and inputs with denominators 1.
+
+    Formulas that take or give scalars too are wanted where ``scalars`` is set.
+    """
 
     kind: str
     systems: tuple[System, ...]
     normalized: tuple[int, ...] = ()
+    scalars: bool = False
 
 
 class Shelf:
@@ -90,7 +94,7 @@ class Shelf:
         formula = self._load(name)
         kind = formula.kind
         points = (*kind.inputs, *(output.point for output in kind.outputs))
-        if kind.implicit or kind.scalars or other_input_assumptions(formula):
+        if kind.implicit or bool(kind.scalars) != wanted.scalars or other_input_assumptions(formula):
             return None
         pairs = zip(points, wanted.systems, strict=True)
         if not all(system.includes(formula.system_of(point)) for point, system in pairs):
@@ -118,11 +122,15 @@ def rehome(formula: Formula, home: System) -> Formula:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The roles of a curve's kernels, their group, and the formulas by the names of the kernels."""
+    """The roles of a curve's kernels, their group, and the formulas by the names of the kernels.
+
+    ``coz`` are the kernels of a co-Z ladder, its start and its step; None where there is none.
+    """
 
     roles: Roles
     kernels: CurveKernels
     formulas: Mapping[str, Formula]
+    coz: tuple[str, str] | None
 
 
 def choose_kernels(
@@ -135,11 +143,13 @@ def choose_kernels(
     """
     choice = _Choice(shelf, among)
     roles = choice.roles(prime_order)
-    used = {name for name in vars(roles).values() if isinstance(name, str)}
+    coz = choice.coz() if prime_order else None
+    used = set(coz or ())
+    used |= {name for name in vars(roles).values() if isinstance(name, str)}
     used |= {n for e in (roles.entry, roles.fixed_entry) for n in (e.make, e.from_affine, e.add) if n}
     taken = [found for name, found in sorted(choice.chosen.items()) if name in used]
     kernels = group_of(shelf, taken, certify)
-    return Chosen(roles, kernels, {name: choice.chosen[name].formula for name in used})
+    return Chosen(roles, kernels, {name: choice.chosen[name].formula for name in used}, coz)
 
 
 def group_of(shelf: Shelf, taken: Sequence[Candidate], certify: Certify) -> CurveKernels:
@@ -231,6 +241,12 @@ class _Choice:
         return Entry(
             "normalized_point", True, None, None, mixed, tuple(n for n in rule if n.member in members)
         )
+
+    def coz(self) -> tuple[str, str] | None:
+        """Return the start and the step of a ladder on points of one Z."""
+        start = self.find(Wanted("dblu", (self.home,) * 3, (1,)))
+        step = self.find(Wanted("zacau", (self.home,) * 4, scalars=True))
+        return (start, step) if start and step else None
 
     def foreign(self, name: str, source: System) -> Entry | None:
         """Return entries in another system, made of points in ``source``; None where there are none."""

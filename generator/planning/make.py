@@ -17,6 +17,7 @@ from efdgen.generator.planning import costs
 from efdgen.generator.planning.complete import has_complete_law
 from efdgen.generator.planning.kernels import Shelf, choose_kernels
 from efdgen.generator.planning.plan import (
+    CoZLadder,
     CurvePlan,
     Encoding,
     FixedComb,
@@ -177,6 +178,7 @@ def _plan(
         double=double,
         multi=multi,
         endomorphism=endomorphism,
+        coz=None if chosen.coz is None else CoZLadder(*chosen.coz, bits=curve.order.bit_length()),
         candidates=operations.candidates,
     )
 

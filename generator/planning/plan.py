@@ -169,6 +169,20 @@ class MultiScalar:
 
 
 @dataclass(frozen=True)
+class CoZLadder:
+    """Montgomery's ladder on two points of one Z, over the bits of k + n or k + 2n, of ``bits`` + 1 bits.
+
+    ``start`` is the kernel of 2·P and P for an affine P, ``step`` that of 2·P1 and P1 + P2, which takes and
+    gives the square of the difference of the X. The scalars 0, 1, n - 2 and n - 1 have to be served
+    otherwise.
+    """
+
+    start: str
+    step: str
+    bits: int
+
+
+@dataclass(frozen=True)
 class Candidate:
     """One way to do an operation in a system: its steps, its tables, and whether it is taken.
 
@@ -207,6 +221,7 @@ class CurvePlan:
     double: Interleaved
     multi: MultiScalar
     endomorphism: Endomorphism | None
+    coz: CoZLadder | None
     candidates: Mapping[str, tuple[Candidate, ...]]
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Why an operation is right for every input, as it was proved: of ``multiply``, ``split``, …"""

@@ -66,6 +66,8 @@ class _Context:
             "modulus_bits": plan.reduction.modulus.bit_length(),
             "split": self._split(),
             "multi": plan.multi,
+            "coz": self._coz(),
+            "second": False,
             **self._types(),
             **self._points(),
             **self._equations(),
@@ -242,6 +244,20 @@ class _Context:
                 "half": 1 << (comb.teeth - 1),
                 "reason": _paragraph(plan.reasons["multiply_generator"]),
             },
+        }
+
+    def _coz(self) -> dict[str, Any] | None:
+        coz = self.plan.coz
+        if coz is None or self.plan.order < 8:
+            return None
+        start, step = self.plan.kernel(coz.start), self.plan.kernel(coz.step)
+        return {
+            "start": self._name(coz.start),
+            "start_type": type_name(self.group, start.inputs[0].type),
+            "step": self._name(coz.step),
+            "second_type": type_name(self.group, step.inputs[1].type),
+            "scalar_type": type_name(self.group, step.inputs[2].type),
+            "bits": coz.bits,
         }
 
     def _split(self) -> dict[str, Any] | None:

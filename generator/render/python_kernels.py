@@ -260,7 +260,7 @@ def bracketed(head: str, items: list[str], tail: str, indent: str) -> list[str]:
     joined = ", ".join(items)
     if len(indent) + len(head) + len(joined) + len(tail) <= WIDTH:
         return [f"{indent}{head}{joined}{tail}"]
-    if len(indent) + 4 + len(joined) <= WIDTH:
+    if len(items) > 1 and len(indent) + 4 + len(joined) <= WIDTH:
         return [f"{indent}{head}", f"{indent}    {joined}", f"{indent}{tail}"]
     return [f"{indent}{head}", *(f"{indent}    {item}," for item in items), f"{indent}{tail}"]
 
