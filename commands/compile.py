@@ -36,6 +36,7 @@ import click
     type=click.Choice(["small", "medium", "large"]),
     help="With --set: multiples of the generator, of 3, 24 or 96 KiB at most.",
 )
+@click.option("--second", metavar="X,Y", help="With --set: another fixed point, in affine coordinates.")
 @click.option("--prefix", help="What every name begins with; without it, the curve's name.")
 @click.option(
     "--layout", help="c: header or split; rust: crate or module; python: module. The first is the default."

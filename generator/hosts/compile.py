@@ -21,7 +21,7 @@ from efdgen.generator.specialise import specialise
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.bundle import Candidate, Certify, Derive
+    from efdgen.generator.bundle import Candidate, Certify
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
     from efdgen.generator.exceptional import Derive

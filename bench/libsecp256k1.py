@@ -1,0 +1,228 @@
+"""Generated point functions inside libsecp256k1: its own tests, and its own benchmarks before and after.
+
+The library comes as Debian's source package; what is generated takes the place of doubling, of both
+variable-time additions and of the table of odd multiples, which becomes co-Z. Prints a table in Markdown.
+
+Usage: python bench/libsecp256k1.py [ROUNDS]
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = ROOT / "build" / "hosts" / "debian"
+VERSION, SUITE = "0.5.0", "trixie"
+FORMULAS = (
+    "g1p/shortw/jacobian-0/doubling/dbl-2021-d",
+    "g1p/shortw/jacobian-0/addition/add-1998-cmo-2",
+    "g1p/shortw/jacobian-0/addition/madd-2004-hmv",
+    "g1p/shortw/jacobian-0/dblu/dblu",
+    "g1p/shortw/jacobian/zaddu-xy/zaddu-2007-m",
+)
+MODULES = ("ECDH", "RECOVERY", "EXTRAKEYS", "SCHNORRSIG")
+TABLES = ("src/precomputed_ecmult.c", "src/precomputed_ecmult_gen.c")
+BENCHMARKS = {
+    "bench_internal": ("group_double_var", "group_add_var", "group_add_affine_var"),
+    "bench": ("ecdh", "ecdsa_verify", "schnorrsig_verify"),
+}
+
+# What stands around the generated functions: infinity, and points whose sum is exceptional.
+DOUBLE = """\
+static SECP256K1_INLINE void secp256k1_gej_double(secp256k1_gej *r, const secp256k1_gej *a) {
+    int infinity = a->infinity;
+    secp256k1_formula_double(r, a);
+    r->infinity = infinity;
+}
+"""
+ADD = """\
+static void secp256k1_gej_{name}(
+    secp256k1_gej *r, const secp256k1_gej *a, const {type} *b, secp256k1_fe *rzr) {{
+    secp256k1_gej sum;
+    if (a->infinity || b->infinity || rzr != NULL) {{
+        secp256k1_gej_{name}_any(r, a, b, rzr);
+        return;
+    }}
+    secp256k1_formula_{formula}(&sum, a, b);
+    if (secp256k1_fe_normalizes_to_zero_var(&sum.z)) {{
+        secp256k1_gej_{name}_any(r, a, b, NULL);
+        return;
+    }}
+    *r = sum;
+}}
+"""
+# Every table entry after the first is the sum of 2a and the entry before; both sums have the z-coordinate of
+# the new entry, the old one times the difference of the x-coordinates.
+TABLE = """\
+static void secp256k1_ecmult_odd_multiples_table(int n, secp256k1_ge *pre_a, secp256k1_fe *zr, \
+secp256k1_fe *z, const secp256k1_gej *a) {
+    secp256k1_gej d;
+    secp256k1_ge d_ge;
+    int i;
+
+    VERIFY_CHECK(!a->infinity);
+
+    zr[0] = a->y;
+    secp256k1_fe_mul_int(&zr[0], 2);
+    secp256k1_formula_double_update(&d, &pre_a[0], a);
+    secp256k1_ge_set_xy(&d_ge, &d.x, &d.y);
+    *z = d.z;
+    for (i = 1; i < n; i++) {
+        secp256k1_fe_negate(&zr[i], &pre_a[i - 1].x, SECP256K1_GE_X_MAGNITUDE_MAX);
+        secp256k1_fe_add(&zr[i], &d_ge.x);
+        secp256k1_fe_normalize_weak(&zr[i]);
+        secp256k1_formula_coz_add_update_xy(&pre_a[i], &d_ge, &d_ge, &pre_a[i - 1]);
+        secp256k1_fe_mul(z, z, &zr[i]);
+    }
+}
+"""
+
+
+def sources() -> Path:
+    """Return the library as Debian has it, fetched by the package manager with a state of its own."""
+    folder = BUILD / f"libsecp256k1-{VERSION}"
+    if folder.is_dir():
+        return folder
+    for name in ("lists/partial", "cache/archives/partial", "sources"):
+        (BUILD / name).mkdir(parents=True, exist_ok=True)
+    codename = re.search(r"VERSION_CODENAME=(\w+)", Path("/etc/os-release").read_text())
+    for path in Path("/etc/apt").glob("sources.list.d/debian.*"):
+        text = path.read_text().replace("Types: deb\n", "Types: deb-src\n")
+        text = re.sub(r"^deb ", "deb-src ", text, flags=re.M)
+        (BUILD / "sources" / path.name).write_text(text.replace(codename[1] if codename else "stable", SUITE))
+    options = {
+        "Dir::Etc::sourcelist": "/dev/null",
+        "Dir::Etc::sourceparts": BUILD / "sources",
+        "Dir::State::lists": BUILD / "lists",
+        "Dir::Cache": BUILD / "cache",
+    }
+    apt = ["apt-get", *(word for key, value in options.items() for word in ("-o", f"{key}={value}"))]
+    run([*apt, "update"], BUILD)
+    run([*apt, "source", "--download-only", "libsecp256k1"], BUILD)
+    (archive,) = BUILD.glob(f"libsecp256k1_{VERSION}.orig.tar.*")
+    run(["tar", "xf", archive.name], BUILD)
+    return folder
+
+
+def patched(original: Path, folder: Path) -> Path:
+    """Copy the library and put what is generated in its places."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(original, folder)
+    words = [word for formula in FORMULAS for word in ("--formulas", formula)]
+    command = [
+        sys.executable,
+        "-m",
+        "efdgen",
+        "compile",
+        "--field-api",
+        "libsecp256k1",
+        "--curve",
+        "secp256k1",
+    ]
+    run([*command, *words, "--out", str(folder / "src")], ROOT)
+    group, ecmult = folder / "src" / "group_impl.h", folder / "src" / "ecmult_impl.h"
+    text = group.read_text().replace(
+        '#include "group.h"\n', '#include "group.h"\n#include "secp256k1_formula.h"\n', 1
+    )
+    text = replaced(text, "secp256k1_gej_double", DOUBLE)
+    for name, kind, formula in (
+        ("add_var", "secp256k1_gej", "add"),
+        ("add_ge_var", "secp256k1_ge", "add_mixed"),
+    ):
+        around = ADD.format(name=name, type=kind, formula=formula)
+        own = function(text, f"secp256k1_gej_{name}")
+        text = text.replace(own, own.replace(f"_{name}(", f"_{name}_any(", 1) + "\n" + around)
+    group.write_text(text)
+    ecmult.write_text(replaced(ecmult.read_text(), "secp256k1_ecmult_odd_multiples_table", TABLE))
+    return folder
+
+
+def function(text: str, name: str) -> str:
+    """Return the definition of a function."""
+    found = re.search(rf"^static [^;{{}}]*\b{name}\([^;{{}}]*\) {{\n.*?^}}\n", text, re.M | re.S)
+    if found is None:
+        raise SystemExit(f"the library has no {name}; is it version {VERSION}?")
+    return found[0]
+
+
+def replaced(text: str, name: str, new: str) -> str:
+    """Return a text with the definition of a function replaced."""
+    return text.replace(function(text, name), new)
+
+
+def compile_program(folder: Path, program: str, flags: Sequence[str] = ()) -> Path:
+    """Compile one of the library's programs; return it."""
+    target = folder / program
+    modules = [f"-DENABLE_MODULE_{module}" for module in MODULES]
+    files = [f"src/{program}.c"]
+    files += [] if program == "tests_exhaustive" else TABLES
+    if program == "bench":
+        files.append("src/secp256k1.c")
+    common = ["-O2", "-w", "-Iinclude", "-Isrc", *modules, *flags]
+    run([os.environ.get("CC", "cc"), *common, *files, "-o", program], folder)
+    return target
+
+
+def test(folder: Path) -> None:
+    """Run the library's own tests, every magnitude checked, in both representations, exhaustive ones too."""
+    for wide in ("INT128", "INT64"):
+        flags = ("-DVERIFY", f"-DUSE_FORCE_WIDEMUL_{wide}")
+        run([str(compile_program(folder, "tests", flags)), "4"], folder)
+        for order in ("7", "13", "199"):
+            program = compile_program(
+                folder, "tests_exhaustive", (*flags, f"-DEXHAUSTIVE_TEST_ORDER={order}")
+            )
+            run([str(program), "1"], folder)
+            print(f"{wide}, order {order}: passed", file=sys.stderr)
+
+
+def measure(folders: Mapping[str, Path], rounds: int) -> dict[str, dict[str, float]]:
+    """Return the least time of each benchmark in microseconds, versions taking turns."""
+    programs = {
+        (which, name): compile_program(folder, name)
+        for which, folder in folders.items()
+        for name in BENCHMARKS
+    }
+    best: dict[str, dict[str, float]] = {}
+    for _ in range(rounds):
+        for (which, name), program in programs.items():
+            chosen = ["group"] if name == "bench_internal" else list(BENCHMARKS[name])
+            for line in run([str(program), *chosen], program.parent).splitlines():
+                cells = [cell.strip() for cell in line.split(",")]
+                if cells[0] in BENCHMARKS[name]:
+                    times = best.setdefault(cells[0], {})
+                    times[which] = min(float(cells[1]), times.get(which, float("inf")))
+    return best
+
+
+def run(command: Sequence[str], folder: Path) -> str:
+    """Run a command; end with what it says where it fails."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(
+            f"{' '.join(command[:2])} failed with status {done.returncode}:\n{done.stderr[-2000:]}"
+        )
+    return done.stdout
+
+
+def main(rounds: int) -> None:
+    """Test, measure, and print the table."""
+    original = sources()
+    changed = patched(original, BUILD / "changed")
+    test(changed)
+    times = measure({"before": original, "after": changed}, rounds)
+    print("| benchmark | before, µs | after, µs | after / before |")
+    print("|---|---|---|---|")
+    for name, found in times.items():
+        ratio = found["after"] / found["before"]
+        print(f"| `{name}` | {found['before']:.4g} | {found['after']:.4g} | {ratio:.3f} |")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 7)
