@@ -1,7 +1,9 @@
 """Limb programs in C and Rust: compiled, run on edge values and random ones, against Python's integers."""
 
 import os
+import platform
 import random
+import re
 import shutil
 import subprocess
 from itertools import product
@@ -181,3 +183,52 @@ def test_rust_agrees_with_integers(name, word, rng, tmp_path):
         ["rustc", "--edition", "2021", "-O", "-D", "warnings", "driver.rs"], cwd=tmp_path, check=True
     )
     check(tmp_path / "driver", made, chosen, rng)
+
+
+def conditional_jumps(assembly: str) -> list[str]:
+    return re.findall(r"^\s+(j(?!mp)[a-z]+|loop[a-z]*)\s", assembly, flags=re.MULTILINE)
+
+
+X86_64 = platform.machine() in ("x86_64", "AMD64")
+
+
+def with_masks(name):
+    """Functions that mask what they add: a difference folds, and a product is brought down."""
+    chosen = plan(PRIMES[name])
+    return chosen, [function for function in functions(chosen) if function.name in ("sub", "mul")]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("flags", ["-O2", "-O3"])
+def test_no_c_compiler_makes_a_branch(compiler, flags, tmp_path):
+    for name in ("secp256k1", "P-256"):
+        chosen, made = with_masks(name)
+        (tmp_path / "field.h").write_text(render_header(chosen, made, "toy"))
+        command = [compiler, "-std=c99", flags, "-Dinline=", "-Dstatic=", "-S", "field.c", "-o", "field.s"]
+        # The intrinsics' own header comes first, for it needs the words that are defined away here.
+        includes = ["#include <immintrin.h>"] * X86_64 + ['#include "field.h"', ""]
+        (tmp_path / "field.c").write_text("\n".join(includes))
+        subprocess.run(command, cwd=tmp_path, check=True)
+        assembly = (tmp_path / "field.s").read_text()
+        assert "toy_mul" in assembly
+        assert conditional_jumps(assembly) == [], name
+
+
+def test_rustc_makes_no_branch(tmp_path):
+    for name in ("secp256k1", "P-256"):
+        chosen, made = with_masks(name)
+        module = render_module(chosen, made).replace("#[inline(always)]", "#[inline(never)]")
+        (tmp_path / "field.rs").write_text(module)
+        command = ["rustc", "--edition", "2021", "-O", "--crate-type", "lib", "--emit", "asm", "field.rs"]
+        subprocess.run(command, cwd=tmp_path, check=True)
+        assembly = (tmp_path / "field.s").read_text()
+        assert "3mul" in assembly
+        assert conditional_jumps(assembly) == [], name
+
+
+def test_a_branch_is_seen(tmp_path):
+    (tmp_path / "branch.c").write_text(
+        "int f(int, int *); int g(int a, int *b) { return a ? f(a, b) + 1 : 2; }"
+    )
+    subprocess.run([COMPILERS[0], "-O1", "-S", "branch.c"], cwd=tmp_path, check=True)
+    assert not X86_64 or conditional_jumps((tmp_path / "branch.s").read_text())

@@ -124,7 +124,9 @@ class _Writer:
             case Select(bit, one, zero):
                 if bit not in self._masks:
                     self._masks.add(bit)
-                    yield f"let m_{bit} = mask({word(bit)});"
+                    # A bit that comes in is hidden from the compiler; of a carry it makes no branch.
+                    made = f"0_u{self._bits}.wrapping_sub({word(bit)})"
+                    yield f"let m_{bit} = {f'mask({word(bit)})' if self.spelling.is_input(bit) else made};"
                 all_ones = self.spelling.known(one) == (1 << self._bits) - 1
                 chosen = f"m_{bit}" if all_ones else f"{word(one)} & m_{bit}"
                 if self.spelling.known(zero) != 0:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import Add, Constant, Sub, operands
+from efdgen.generator.limbs.operations import Add, Constant, Sub, Word, operands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -89,6 +89,10 @@ class Spelling:
     def bit(self, value: int) -> str:
         """Return an expression for a value as a carry."""
         return self.name(value)
+
+    def is_input(self, value: int) -> bool:
+        """Whether a value is a word of an input."""
+        return isinstance(self._definitions[value], Word)
 
     def known(self, value: int) -> int | None:
         """Return a constant's number."""
