@@ -62,6 +62,7 @@ class Request:
     lowering: Lowering = "whole"
     set: str = "kernels"
     table: str = "medium"
+    second: str | None = None
 
     @property
     def command(self) -> str:
@@ -77,6 +78,7 @@ class Request:
             "--lowering": (None if self.lowering == "whole" else self.lowering,),
             "--set": (None if self.set == "kernels" else self.set,),
             "--table": (None if self.table == "medium" else self.table,),
+            "--second": (self.second,),
         }
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]

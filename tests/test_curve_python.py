@@ -1,17 +1,24 @@
 """Whole curves in Python: all scalars and points of tiny curves, edges of large ones, malformed encodings."""
 
 import secrets
+import subprocess
+import sys
+import types
 from dataclasses import replace
 from functools import reduce
 from random import Random
 
 import pytest
-from whole_curves import TINY, has_order, run, subject, tiny_file
+from whole_curves import DATABASE, TINY, has_order, run, subject, tiny_file
 
+from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import INFINITY
+from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import FixedWindow
+from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.generator.scalars.digits import OddWindows
 from efdgen.generator.scalars.reach import half_additions
+from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.scalars.windows import window_reason
 
 SYSTEMS = {
@@ -24,6 +31,8 @@ SYSTEMS = {
     "edwards": ("affine", "projective", "inverted"),
 }
 TINY_CASES = [(name, system) for name, systems in SYSTEMS.items() for system in systems]
+LINT = "E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL"
+IGNORED = "D203,D213,PLR2004,PLR0913,PLR0915"
 LARGE = {
     "secp256k1": "jacobian-0",
     "P-256": "jacobian-3",
@@ -57,6 +66,78 @@ def test_two_fixed_points(tiny):
         b = 5 * a + 2
         found = module._by_combs([(a, module.GENERATOR), (b, tiny.lift(second))])
         assert tiny.lower(found) == tiny.affine.multiple(a + 3 * b, generator), a
+
+
+def test_a_second_fixed_point(efdgen, tmp_path):
+    found = subject("secp256k1", "jacobian-0")
+    x, y = found.affine.multiple(7, found.generator)
+    given = (
+        "compile",
+        "--lang",
+        "python",
+        "--curve",
+        "secp256k1",
+        "--set",
+        "curve",
+        "--coords",
+        "jacobian-0",
+    )
+    made = efdgen(*given, "--second", f"{x:#x},{y}", "--out", tmp_path)
+    assert (made.code, made.err) == (0, "")
+    module = types.ModuleType("pedersen")
+    exec((tmp_path / "secp256k1.py").read_text(), vars(module))
+    assert "--second" in (tmp_path / "secp256k1.py").read_text()
+    expected = found.affine.multiple(11 + 7 * 13, found.generator)
+    assert tuple(map(int, module.to_affine(module.double_multiply_generators(11, 13)))) == expected
+    for wrong, why in (("1", "two numbers"), ("1,x", "two numbers"), ("1,2", "not a point")):
+        refused = efdgen(*given, "--second", wrong, "--out", tmp_path)
+        assert refused.code == 2
+        assert why in refused.err
+    small = efdgen(
+        "compile", "--lang", "python", "--curve", "edwards25519", "--set", "curve", "--second", "0,-1"
+    )
+    assert "not of the order" in small.err
+
+
+SYSTEMS_OF_TEXTS = [
+    ("secp256k1", "modified"),
+    ("edwards25519", "inverted"),
+    ("Ed448", "projective"),
+    ("P-521", None),
+]
+
+
+def test_modules_pass_the_linters_and_are_typed(tmp_path):
+    for curve, system in SYSTEMS_OF_TEXTS:
+        request = Request(
+            "python", curve, system, prefix=f"c{len(list(tmp_path.iterdir()))}", set="protocols"
+        )
+        for name, text in render_plan(plan_curve(DATABASE, request, unproved, require_safe), request).items():
+            (tmp_path / name).write_text(text)
+    request = Request("python", "Curve448", prefix="ladder", set="protocols")
+    for name, text in render_plan(plan_curve(DATABASE, request, unproved, require_safe), request).items():
+        (tmp_path / name).write_text(text)
+    for tool in (
+        (
+            "ruff",
+            "check",
+            "--no-cache",
+            "--isolated",
+            "--line-length",
+            "110",
+            "--select",
+            LINT,
+            "--ignore",
+            IGNORED,
+        ),
+        ("ruff", "format", "--no-cache", "--isolated", "--line-length", "110", "--check"),
+        ("mypy", "--strict", "--cache-dir", str(tmp_path / "cache")),
+    ):
+        files = sorted(map(str, tmp_path.glob("*.py")))
+        done = subprocess.run(
+            [sys.executable, "-m", *tool, *files], capture_output=True, text=True, check=False, cwd=tmp_path
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_every_tiny_case_is_there():

@@ -26,7 +26,7 @@ from efdgen.generator.planning.plan import (
     MultiScalar,
     SquareRoot,
 )
-from efdgen.generator.planning.representation import represent_system
+from efdgen.generator.planning.representation import converted, represent_system
 from efdgen.generator.scalars.digits import OddWindows
 from efdgen.generator.scalars.endomorphism import find_endomorphism
 from efdgen.generator.scalars.reach import (
@@ -64,6 +64,7 @@ class Order:
     table: str = "medium"
     formulas: tuple[str, ...] = ()
     set: str = "curve"
+    second: str | None = None
 
 
 def unproved(*_: object) -> str:
@@ -178,6 +179,7 @@ def _plan(
         double=double,
         multi=multi,
         endomorphism=endomorphism,
+        second=_second_point(database, curve, chosen, order.second),
         coz=None if chosen.coz is None else CoZLadder(*chosen.coz, bits=curve.order.bit_length()),
         candidates=operations.candidates,
     )
@@ -258,6 +260,25 @@ def square_root(prime: int) -> SquareRoot:
     odd = (prime - 1) >> twos
     generator = pow(next(z for z in range(2, prime) if not is_square(z, prime)), odd, prime)
     return SquareRoot("tonelli", (odd - 1) // 2, generator, twos)
+
+
+def _second_point(
+    database: Database, curve: Curve, chosen: Chosen, text: str | None
+) -> tuple[int, ...] | None:
+    """Return the other fixed point in the curve's system; raise :class:`EfdgenError` where it is none."""
+    if text is None:
+        return None
+    try:
+        x, y = (int(number, 0) for number in text.split(","))
+    except ValueError:
+        raise EfdgenError(f"--second is two numbers, such as 0x1f,-3, not {text!r}") from None
+    point = x % curve.prime, y % curve.prime
+    affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
+    if not affine.on_curve(point):
+        raise EfdgenError(f"--second is not a point of {curve.name}")
+    if point == affine.neutral or affine.multiple(curve.order or 0, point) != affine.neutral:
+        raise EfdgenError(f"--second is not of the order of the generator of {curve.name}")
+    return converted(chosen.formulas[chosen.roles.from_affine], curve, point)
 
 
 def _encoding(curve: Curve, chosen: Chosen) -> Encoding:

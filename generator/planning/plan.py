@@ -201,7 +201,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class CurvePlan:
-    """A whole curve: its kernels by role, its operations with what they precompute, and what was weighed."""
+    """A whole curve: its kernels by role, its operations with what they precompute, and what was weighed.
+
+    ``second`` is another fixed point of the generator's order, whose multiples are added to the generator's.
+    """
 
     curve: Curve
     model: Model
@@ -222,6 +225,7 @@ class CurvePlan:
     multi: MultiScalar
     endomorphism: Endomorphism | None
     coz: CoZLadder | None
+    second: Coordinates | None
     candidates: Mapping[str, tuple[Candidate, ...]]
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Why an operation is right for every input, as it was proved: of ``multiply``, ``split``, …"""

@@ -58,6 +58,7 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
         table=request.table,
         formulas=database.select(request.formulas) if request.formulas else (),
         set=request.set,
+        second=request.second,
     )
     return curve, [asked] if asked else database.systems(curve.model), order
 

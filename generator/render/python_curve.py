@@ -67,7 +67,7 @@ class _Context:
             "split": self._split(),
             "multi": plan.multi,
             "coz": self._coz(),
-            "second": False,
+            "second": plan.second is not None,
             **self._types(),
             **self._points(),
             **self._equations(),
@@ -114,7 +114,8 @@ class _Context:
             "entry": self._type(roles.entry.type),
             "fixed_entry": self._type(roles.fixed_entry.type),
             "identity": ", ".join(map(str, plan.representation.identity)),
-            "generator": self._generator(),
+            "generator": self._constant_point("GENERATOR", plan.representation.generator),
+            "second_point": self._constant_point("SECOND", plan.second or ()),
         }
 
     def _points(self) -> dict[str, Any]:
@@ -285,14 +286,16 @@ class _Context:
             lines += ["SPLIT_SHIFTS = (", *shifts, ")"]
         return [*integers({"BETA": endomorphism.beta}), *lines]
 
-    def _generator(self) -> list[str]:
-        values = dict(zip(self.members, self.plan.representation.generator, strict=True))
-        lines = bracketed("GENERATOR = Point(", [f"0x{value:X}" for value in values.values()], ")", "")
+    def _constant_point(self, name: str, coordinates: Sequence[int]) -> list[str]:
+        """Return the definition of a point; of none, nothing."""
+        if not coordinates:
+            return []
+        lines = bracketed(f"{name} = Point(", [f"0x{value:X}" for value in coordinates], ")", "")
         if all(len(line) <= WIDTH for line in lines):
             return lines
-        named = {f"GENERATOR_{member}": value for member, value in values.items()}
-        lines = [line for name, value in named.items() for line in assignment(name, value)]
-        return [*lines, f"GENERATOR = Point({', '.join(named)})"]
+        named = {f"{name}_{m}": value for m, value in zip(self.members, coordinates, strict=True)}
+        lines = [line for part, value in named.items() for line in assignment(part, value)]
+        return [*lines, f"{name} = Point({', '.join(named)})"]
 
 
 def _module_docstring(group: CurveKernels) -> list[str]:
