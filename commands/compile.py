@@ -107,6 +107,10 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
 
 def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     """Return where functions for a host go by default, and their file."""
+    from dataclasses import fields
+
+    from click.core import ParameterSource
+
     from efdgen.generator.database import Database
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
@@ -115,15 +119,10 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     from efdgen.verify.exceptions.derived import exceptions_on
     from efdgen.verify.hosts.solve import solve
 
-    own = {
-        "language": None,
-        "target": None,
-        "layout": None,
-        "set": "kernels",
-        "table": "medium",
-        "lowering": "whole",
-    }
-    if any(options.pop(name) != default for name, default in own.items()):
+    known = {field.name for field in fields(HostRequest)}
+    source = click.get_current_context().get_parameter_source
+    if any(name not in known and source(name) is ParameterSource.COMMANDLINE for name in options):
         raise EfdgenError("--to, --set, --table, --layout and --lowering go with --lang")
+    options = {name: value for name, value in options.items() if name in known}
     bundle = make_host_bundle(Database(), HostRequest(**options), solve, require_proof, exceptions_on)
     return Path("out", bundle.host.name), render(bundle)
