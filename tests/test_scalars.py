@@ -238,16 +238,13 @@ def test_halves_of_secp256k1():
     rng = Random(3)
     halves, most = plan.endomorphism.split, plan.endomorphism.split.bounds()
     assert max(most) < 1 << 128
+    assert find_endomorphism(47, 13, (1, 1), lambda *_: (0, 0)) is None  # no cube roots of 1
     assert half_bounds(plan) <= most
     for k in (0, 1, plan.order - 1, plan.order // 2, *(rng.randrange(plan.order) for _ in range(100))):
         k1, k2 = halves.halves(k)
         assert (k1 + k2 * halves.eigenvalue - k) % plan.order == 0
         assert abs(k1) <= most[0]
         assert abs(k2) <= most[1]
-
-
-def test_no_endomorphism_without_cube_roots_of_one():
-    assert find_endomorphism(47, 13, (1, 1), lambda *_: (0, 0)) is None
 
 
 def test_wrong_windows_are_refused():
