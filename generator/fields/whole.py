@@ -70,6 +70,6 @@ def _whole_formula(kernel: Kernel, name: str, representation: Representation) ->
     doc = f"{kernel.formula.id}, whole"
     operation = FieldOperation(name, doc, limbs, field_contract(program, representation.plan))
     taken = (limbs.numbers[index].name for index in limbs.inputs)
-    places = [outputs[name] for name, _ in limbs.outputs]
+    places: list[Place] = [outputs[name] for name, _ in limbs.outputs]
     places += [inputs.get(name) or CurveConstant(name) for name in taken]
     return WholeFormula(operation, tuple(places))

@@ -6,7 +6,7 @@ import re
 import shlex
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from efdgen.generator.bundle import candidate, group
 from efdgen.generator.compile import Request, make_bundle, render
@@ -35,6 +35,7 @@ _OPTIONS = {
     "--prefix": "prefix",
     "--layout": "layout",
     "--weights": "weights",
+    "--lowering": "lowering",
 }
 
 
@@ -158,7 +159,7 @@ def _request(files: Mapping[str, str], folder: Path) -> Request:
     words = shlex.split(command)
     options = list(zip(words[::2], words[1::2], strict=False))
     once = dict(options)
-    single = {_OPTIONS[name]: value for name, value in options if name in _OPTIONS}
+    single: dict[str, Any] = {_OPTIONS[name]: value for name, value in options if name in _OPTIONS}
     formulas = tuple(value for name, value in options if name == "--formulas")
     return Request(cast("Language", once["--lang"]), once["--curve"], formulas=formulas, **single)
 
