@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import signature
 from itertools import product
 from random import Random
 from typing import TYPE_CHECKING
@@ -74,15 +75,21 @@ def is_known(function: FieldFunction) -> bool:
 
 
 def vectors(prime: int, functions: Sequence[FieldFunction]) -> Iterator[Row]:
-    """Yield rows for each function that is known: the edges of p and of words, and random values."""
-    rng = Random(prime)
-    values = [*edges(prime), *(rng.randrange(prime) for _ in range(_RANDOM_VALUES))]
+    """Yield rows for each function that is known."""
     for function in filter(is_known, functions):
-        count = len(function.takes)
-        rows = list(product(values, repeat=count)) if count < 3 else []
-        rows += [tuple(rng.choice(values) for _ in range(count)) for _ in range(_ROWS if count > 2 else 0)]
-        for operands in rng.sample(rows, min(len(rows), _ROWS)):
-            yield evaluate(function.name, operands, prime)
+        yield from rows_of(function.name, prime)
+
+
+def rows_of(name: str, prime: int) -> Iterator[Row]:
+    """Yield rows of a known operation: the edges of p and of words, and random values."""
+    rng = Random(f"{prime} {name}")
+    values = [*edges(prime), *(rng.randrange(prime) for _ in range(_RANDOM_VALUES))]
+    function = VALUES.get(name) or FLAGS.get(name) or ROOTS[name]
+    count = len(signature(function).parameters) - 1
+    rows = list(product(values, repeat=count)) if count < 3 else []
+    rows += [tuple(rng.choice(values) for _ in range(count)) for _ in range(_ROWS if count > 2 else 0)]
+    for operands in rng.sample(rows, min(len(rows), _ROWS)):
+        yield evaluate(name, operands, prime)
 
 
 def evaluate(name: str, operands: tuple[int, ...], prime: int) -> Row:

@@ -14,6 +14,7 @@ from efdgen.generator.render import c, c_text, rust, rust_text
 from efdgen.generator.render.c_field import CField
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.field_python import render_python
 from efdgen.generator.render.rust_field import RustField
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def render_field(request: FieldRequest, certify: Certify = unproved) -> dict[str
         case "rust":
             return _render_rust(request, certify)
         case "python":
-            raise NotImplementedError
+            return render_python(request)
         case _:
             assert_never(request.language)
 

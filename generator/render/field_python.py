@@ -1,0 +1,112 @@
+"""A field by itself as a Python module of functions on integers, and its test program."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from keyword import iskeyword
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.fields.reference import FLAGS, IDENTITIES, ROOTS, VALUES, rows_of
+from efdgen.generator.kernel import Bundle
+from efdgen.generator.mathematics.primes import is_square
+from efdgen.generator.render.contract import header_lines
+from efdgen.generator.render.environment import environment
+from efdgen.generator.render.python_kernels import assignment, comment
+
+if TYPE_CHECKING:
+    from efdgen.generator.fields.field import Field
+    from efdgen.generator.fields.reference import Identity, Row
+    from efdgen.generator.fields.request import FieldRequest
+
+# Without these a test program could not write, and sqrt not start.
+_NEEDED = frozenset({"to_bytes_be", "mul"})
+
+
+@dataclass(frozen=True)
+class _Row:
+    operation: str
+    operands: list[str]
+    value: str
+
+
+@dataclass(frozen=True)
+class _Identity:
+    text: str
+    lines: list[str]
+
+
+def render_python(request: FieldRequest) -> dict[str, str]:
+    """Return ``PREFIX.py`` and ``test_fp.py``.
+
+    Raises :class:`EfdgenError` for an operation that there is not, and for a prefix that names no module.
+    """
+    field, prefix = request.field(), request.prefix
+    if not prefix.isidentifier() or iskeyword(prefix) or prefix in (*sys.stdlib_module_names, "test_fp"):
+        raise EfdgenError(f"{prefix!r} cannot name a Python module of one's own; choose another prefix")
+    twos, constants = _root_constants(field.prime)
+    load = environment("python").get_template
+    text = load("field_functions.py.j2").render(field=field, twos=twos)
+    found = re.findall(r"^(def (\w+)\(.*?)(?=\n\ndef |\Z)", text, re.M | re.S)
+    functions = {name: body.rstrip() for body, name in found}
+    chosen = _chosen(functions, request.operations)
+    header = "\n".join(comment(header_lines(Bundle(prefix, field.prime, (), request.command))))
+    operations = [name for name in chosen if name in VALUES or name in FLAGS or name in ROOTS]
+    values = {
+        "prefix": prefix,
+        "header": header,
+        "constants": [
+            line
+            for name, value in {"P": field.prime, **(constants if "sqrt" in chosen else {})}.items()
+            for line in assignment(name, value)
+        ],
+        "functions": [functions[name] for name in chosen],
+        "operations": operations,
+        "rows": [_row(row, field) for name in operations for row in rows_of(name, field.prime)],
+        "identities": [_identity(found) for found in IDENTITIES if found.operations <= set(operations)],
+    }
+    return {
+        f"{prefix}.py": load("field.py.j2").render(values),
+        "test_fp.py": load("test_fp.py.j2").render(values),
+    }
+
+
+def _chosen(functions: dict[str, str], wanted: tuple[str, ...]) -> list[str]:
+    """Return the functions that are wanted with those that they call, in order."""
+    for name in wanted:
+        if name not in functions:
+            hint = suggestion(name, functions) or f"; there are {', '.join(functions)}"
+            raise EfdgenError(f"a field has no operation {name!r} in Python{hint}")
+    chosen = set(wanted or functions) | _NEEDED
+    while more := {n for n in functions for c in chosen if n not in chosen and f" {n}(" in functions[c]}:
+        chosen |= more
+    return [name for name in functions if name in chosen]
+
+
+def _root_constants(prime: int) -> tuple[int, dict[str, int]]:
+    """Return how often 2 divides p - 1, and what Tonelli and Shanks need."""
+    twos = ((prime - 1) & -(prime - 1)).bit_length() - 1
+    if twos == 1:
+        return twos, {}
+    odd = prime - 1 >> twos
+    nonresidue = next(z for z in range(2, prime) if not is_square(z, prime))
+    return twos, {"ODD": odd, "GENERATOR": pow(nonresidue, odd, prime)}
+
+
+def _row(row: Row, field: Field) -> _Row:
+    operands = [f"0x{value:0{2 * field.bytes}X}" for value in row.operands]
+    if row.operation in FLAGS:
+        return _Row(row.operation, operands, str(row.flag))
+    return _Row(row.operation, operands, f"0x{row.value:0{2 * field.bytes}X}" if row.flag else "None")
+
+
+def _identity(identity: Identity) -> _Identity:
+    lines = []
+    for operation, result, *operands in identity.steps:
+        call = operands[0] if operation == "copy" else f"field.{operation}({', '.join(operands)})"
+        lines.append(f"{result} = {call}")
+    unused = {"a", "b"} - {place for step in identity.steps for place in step}
+    lines += [f"del {name}" for name in sorted(unused)]
+    return _Identity(identity.text, lines)

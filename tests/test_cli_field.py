@@ -1,0 +1,176 @@
+"""The command that emits fields: what it writes is built, run and held against integers, or refused."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from efdgen.generator.fields.reference import evaluate, rows_of
+from efdgen.generator.fields.request import FieldRequest, read_prime
+from efdgen.generator.render.field_bundle import render_field
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+P255 = 2**255 - 19
+WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+COMPILERS = [
+    name for name in dict.fromkeys((os.environ.get("CC", "cc"), "clang", "clang-19")) if shutil.which(name)
+]
+
+
+def run(folder: Path, *command: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=folder, input=stdin, capture_output=True, text=True, check=False)
+
+
+def passed(output: str) -> bool:
+    found = re.search(r"^(\d+) of (\d+) tests passed$", output, re.M)
+    return found is not None and found[1] == found[2] and int(found[1]) > 500
+
+
+def cases(prime: int, rng: random.Random) -> list[tuple[str, str]]:
+    """Return requests, and what Python's integers say."""
+    size = (prime.bit_length() + 7) // 8
+
+    def written(*values: int) -> str:
+        return " ".join(f"{value % prime:0{2 * size}x}" for value in values)
+
+    values, found = [0, 1, prime - 1, *(rng.randrange(prime) for _ in range(5))], []
+    for a in values:
+        found.append((f"inv {written(a)}", written(pow(a, prime - 2, prime))))
+        for b in values:
+            wanted = {"add": a + b, "sub": a - b, "mul": a * b}
+            found += [(f"{name} {written(a, b)}", written(value)) for name, value in wanted.items()]
+    return found
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("layout", ["header", "split"])
+def test_a_c_bundle_is_built_by_its_makefile_and_tests_itself(efdgen, compiler, layout, tmp_path):
+    done = efdgen("field", "--prime", "2^255-19", "--lang", "c", "--layout", layout, "--out", tmp_path)
+    assert done.code == 0
+    assert "2^256 is multiplied by 38" in done.err
+    header = (tmp_path / "fp.h").read_text()
+    assert "Command: efdgen field --prime '2^255-19' --lang c --layout" in header
+    assert header.count("Proved: ") + header.count("/* Proved") > 10 or layout == "split"
+    made = run(tmp_path, "make", "test", f"CC={compiler}", f"CFLAGS=-O1 {WARNINGS}")
+    assert made.returncode == 0, made.stderr
+    assert passed(made.stdout)
+    assert run(tmp_path, "./test_fp", "bench", "10").stdout.count(" ns ") > 10
+    assert run(tmp_path, "./test_fp").returncode == 1
+
+
+def test_answers_of_a_c_bundle_are_those_of_integers(efdgen, rng, tmp_path):
+    assert efdgen("field", "--curve", "P-256", "--order", "--lang", "c", "--out", tmp_path).code == 0
+    assert run(tmp_path, "make", "CFLAGS=-O1").returncode == 0
+    asked = cases(ORDER, rng)
+    done = run(tmp_path, "./test_fp", "run", stdin="".join(f"{request}\n" for request, _ in asked))
+    assert done.stdout.splitlines() == [answer for _, answer in asked]
+
+
+def test_a_test_program_sees_a_wrong_carry(tmp_path):
+    files = render_field(FieldRequest("c", "2^255-19", 64))
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    wrong = re.sub(r"(_limbs_add\(uint64_t.*?_word_addc\()0,", r"\g<1>1,", files["fp.h"], count=1, flags=re.S)
+    assert wrong != files["fp.h"]
+    (tmp_path / "fp.h").write_text(wrong)
+    made = run(tmp_path, "make", "test", "CFLAGS=-O0")
+    assert made.returncode != 0
+    assert "FAILED" in made.stdout
+
+
+def test_a_rust_bundle_tests_itself(efdgen, tmp_path):
+    assert (
+        efdgen("field", "--prime", "2^127-1", "--lang", "rust", "--prefix", "m127", "--out", tmp_path).code
+        == 0
+    )
+    require = ("--example", "test_fp", "--locked", "--quiet")
+    for features in ("", "word32"):
+        done = run(tmp_path, "cargo", "run", *require, "--features", features, "--", "test", "300")
+        assert done.returncode == 0, done.stderr
+        assert passed(done.stdout)
+    pedantic = ("--", "-D", "warnings", "-W", "clippy::pedantic")
+    done = run(tmp_path, "cargo", "clippy", "--quiet", "--all-targets", *pedantic)
+    assert done.returncode == 0, done.stderr
+    done = run(tmp_path, "rustfmt", "--check", "--edition", "2021", "src/lib.rs", "examples/test_fp.rs")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("prime", ["2^255-19", "BLS12-381 order", "13"])
+def test_a_python_bundle_tests_itself(efdgen, prime, tmp_path):
+    assert efdgen("field", "--prime", prime, "--lang", "python", "--out", tmp_path).code == 0
+    done = run(tmp_path, sys.executable, "test_fp.py", "test", "300")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert passed(done.stdout)
+    module = (tmp_path / "fp.py").read_text()
+    (tmp_path / "fp.py").write_text(module.replace("(a + b) % P", "(a + b + 1) % P"))
+    assert run(tmp_path, sys.executable, "test_fp.py", "test", "10").returncode == 1
+
+
+def test_operations_can_be_chosen(efdgen, tmp_path):
+    done = efdgen(
+        "field", "--prime", "0xfffffffb", "--word", "32", "--ops", "add,mul", "--lang", "c", "--out", tmp_path
+    )
+    assert done.code == 0
+    header = (tmp_path / "fp.h").read_text()
+    assert "fp_fe_mul(" in header
+    assert "fp_fe_half(" not in header
+    assert "uint64_t fp_word" not in header
+    assert run(tmp_path, "make", "test", f"CFLAGS={WARNINGS}").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "prime"),
+    [
+        ("2^255 - 19", P255),
+        ("0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed", P255),
+        ("Curve25519", P255),
+        ("P-256 order", ORDER),
+        ("3*2^30+1", 3 * 2**30 + 1),
+    ],
+)
+def test_primes_are_read_as_people_write_them(text, prime):
+    assert read_prime(text) == prime
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--prime", "2^255-20"), "is no prime"),
+        (("--prime", "no-such-curve"), "no-such-curve"),
+        (("--prime", "2^^5"), "2^^5"),
+        ((), "give --prime, or --curve"),
+        (("--prime", "7", "--order"), "give --prime, or --curve"),
+        (("--prime", "7", "--ops", "cube"), "has no operation 'cube'"),
+        (("--prime", "7", "--layout", "crate"), "--layout is header or split for c"),
+        (("--prime", "7", "--prefix", "a-b"), "--prefix must be an identifier"),
+        (("--prime", "7", "--prefix", "stdio"), "would hide another file"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(efdgen, options, message, tmp_path):
+    done = efdgen("field", "--lang", "c", "--out", tmp_path, *options)
+    assert done.code == 2
+    assert message in done.err
+    assert done.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_references_are_what_they_say(rng):
+    prime = 2**127 - 1
+    for name, factor in (("sqrt", False), ("inv_sqrt", True)):
+        for row in rows_of(name, prime):
+            (a,) = row.operands
+            root = pow(a, (prime + 1) // 4, prime)
+            assert row.flag == (root * root % prime == a and not (factor and a == 0))
+            assert row.value * (a if factor else 1) % prime == ((1 if factor else a) if row.flag else 0)
+    a, b = rng.randrange(prime), rng.randrange(prime)
+    assert evaluate("mul", (a, b), prime).value == a * b % prime
