@@ -7,7 +7,8 @@
 /* A test program, no part of the library. It answers requests from standard input, one a line:
  * FUNCTION ALIAS HEX HEX ..., with every coordinate of every input, or for field.NAME the operands
  * a and b, as big-endian numbers of 64 digits. ALIAS is the input that the first output shall be,
- * or -. The answer is every coordinate of every output, or "error: " and what is wrong.
+ * or -. The answer is every coordinate of every output, and 1 or 0 if the function returns it, or
+ * "error: " and what is wrong.
  */
 
 #include <stdio.h>
@@ -706,6 +707,39 @@ static const char *run_p256_double_normalized(request *q) {
     return NULL;
 }
 
+static const char *run_p256_double_update(request *q) {
+    p256_point p1;
+    p256_point p3;
+    p256_xy_point p4;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else {
+        return no_such_input;
+    }
+    p256_double_update(r, &p4, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    put(q, &p4.X);
+    put(q, &p4.Y);
+    return NULL;
+}
+
 static const char *run_p256_double_update_normalized(request *q) {
     p256_normalized_point p1;
     p256_point p3;
@@ -825,6 +859,39 @@ static const char *run_p256_triple(request *q) {
     return NULL;
 }
 
+static const char *run_p256_triple_update(request *q) {
+    p256_point p1;
+    p256_point p3;
+    p256_xy_point p4;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else {
+        return no_such_input;
+    }
+    p256_triple_update(r, &p4, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    put(q, &p4.X);
+    put(q, &p4.Y);
+    return NULL;
+}
+
 static const char *run_p256_triple_update_normalized(request *q) {
     p256_normalized_point p1;
     p256_point p3;
@@ -873,6 +940,7 @@ static const entry entries[] = {
     {"double_add", run_p256_double_add},
     {"double_add_mixed", run_p256_double_add_mixed},
     {"double_normalized", run_p256_double_normalized},
+    {"double_update", run_p256_double_update},
     {"double_update_normalized", run_p256_double_update_normalized},
     {"field.add", run_p256_fe_add},
     {"field.equal", run_p256_fe_equal},
@@ -893,6 +961,7 @@ static const entry entries[] = {
     {"negate", run_p256_negate},
     {"normalize", run_p256_normalize},
     {"triple", run_p256_triple},
+    {"triple_update", run_p256_triple_update},
     {"triple_update_normalized", run_p256_triple_update_normalized},
 };
 

@@ -11,19 +11,22 @@
  *   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
  *   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
  *   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
- *   g1p/shortw/jacobian-3/doubling/dbl-2021-d sha256:83e5e6bb0635cc14
+ *   g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2 sha256:4c9f2b1843a98f28
  *   g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv sha256:9967be279ae835eb
  *   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
  *   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
  *   g1p/shortw/jacobian-3/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
+ *   g1p/shortw/jacobian-3/dblu/dblu-2001-b sha256:50fd1ff46ce47fb9
  *   g1p/shortw/jacobian/dblu/dblu-2011-gjmrv sha256:2654056ef46535dc
  *   g1p/shortw/jacobian-3/negation/neg sha256:84fc22f0e2106504
  *   g1p/shortw/jacobian-3/scaling/z sha256:234c8be22f281118
  *   g1p/shortw/jacobian-3/tripling/tpl-2005-dim-2 sha256:cb07bb21b318115e
+ *   g1p/shortw/jacobian-3/tplu/tplu sha256:80c146a2c5810997
  *   g1p/shortw/jacobian/tplu/tplu-2011-gjmrv sha256:8e1b29045f47b1c3
  *
  * To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in
- * this directory on the shared vectors. The formulas are proved; the field's arithmetic is tested.
+ * this directory on the shared vectors. The formulas are proved; what is proved of the field, its
+ * functions say.
  */
 
 /* Arithmetic modulo the prime
@@ -31,8 +34,7 @@
  *     p = 0xFFFFFFFF00000001 0000000000000000 00000000FFFFFFFF FFFFFFFFFFFFFFFF
  *
  * and on points over that field. Results come first, inputs are const, and a result may be an
- * input. Every field element that comes in or goes out is in [0, p), so that it has only one form.
- * Nothing is allocated, and nothing is kept between calls.
+ * input. Nothing is allocated, and nothing is kept between calls.
  *
  * Constant time: no branch, no memory address and no division depends on a field element, on a
  * coordinate or on a flag, so the time does not either, where the processor multiplies in constant
@@ -44,38 +46,42 @@
 
 #include <stdint.h>
 
-/* Words have 64 bits where pointers have and the compiler knows integers of 128 bits, else 32.
+/* Words have 64 bits where pointers have and the compiler can multiply two of them, else 32.
  * Define P256_WORD_BITS as 64 or 32 to choose; all files of a program must choose alike.
  */
 #ifndef P256_WORD_BITS
-#if defined(__SIZEOF_INT128__) && UINTPTR_MAX == UINT64_MAX
+#if (defined(__SIZEOF_INT128__) && UINTPTR_MAX == UINT64_MAX) || defined(_M_X64)
 #define P256_WORD_BITS 64
 #else
 #define P256_WORD_BITS 32
 #endif
 #endif
 
-/* A word, an integer of two words, how many words a field element has, and 64 bits as words. */
+/* A word, and how many words a field element has. */
 #if P256_WORD_BITS == 64
 typedef uint64_t p256_word;
-__extension__ typedef unsigned __int128 p256_wide;
 #define P256_LIMBS 4
-#define P256_WORDS(x) UINT64_C(x)
 #elif P256_WORD_BITS == 32
 typedef uint32_t p256_word;
-typedef uint64_t p256_wide;
 #define P256_LIMBS 8
-#define P256_WORDS(x) (uint32_t)(UINT64_C(x) & UINT32_MAX), (uint32_t)(UINT64_C(x) >> 32)
 #else
-#error "P256_WORD_BITS must be 32 or 64"
+#error "P256_WORD_BITS must be 64 or 32"
 #endif
 
 /* Bits of p, and bytes of an encoded field element. */
 #define P256_FE_BITS 256
 #define P256_FE_BYTES 32
 
-/* An element x of GF(p) in Montgomery form: the words of x*R mod p, a number in [0, p), the least
- * significant word first. In either word size, R = 2^256.
+/* An element x of GF(p), the least significant word first. It is not the least of its class:
+ * compare and encode elements by functions.
+ *
+ * With 64-bit words: p = 2^256 - 2^224 + 2^192 + 2^96 - 1: Montgomery's reduction in full 64-bit
+ * words, 1 product for each word that is cleared; the quotients are the words themselves.
+ * Kept is x*2^256 modulo p, any number up to 2^256 - 1.
+ *
+ * With 32-bit words: p = 2^256 - 2^224 + 2^192 + 2^96 - 1: Montgomery's reduction in full 32-bit
+ * words, 1 product for each word that is cleared; the quotients are the words themselves.
+ * Kept is x*2^256 modulo p, any number up to 2^256 - 1.
  */
 typedef struct {
     p256_word limb[P256_LIMBS];
@@ -106,94 +112,7486 @@ typedef struct {
     p256_fe Y;
 } p256_xy_point;
 
-static const p256_word p256_prime[P256_LIMBS] = {
-    P256_WORDS(0xFFFFFFFFFFFFFFFF),
-    P256_WORDS(0x00000000FFFFFFFF),
-    P256_WORDS(0x0000000000000000),
-    P256_WORDS(0xFFFFFFFF00000001),
-};
+/* gcc keeps a chain of carries in the carry flag where it does not reorder and join the rest. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-ter", "no-schedule-insns2")
+#pragma GCC optimize("no-tree-slp-vectorize", "no-tree-vectorize")
+#endif
 
-/* p - 2, the power that is the inverse. */
-static const p256_word p256_prime_minus_2[P256_LIMBS] = {
-    P256_WORDS(0xFFFFFFFFFFFFFFFD),
-    P256_WORDS(0x00000000FFFFFFFF),
-    P256_WORDS(0x0000000000000000),
-    P256_WORDS(0xFFFFFFFF00000001),
-};
-
-/* 1 in Montgomery form, R mod p. */
-static const p256_fe p256_fe_montgomery_one = {{
-    P256_WORDS(0x0000000000000001),
-    P256_WORDS(0xFFFFFFFF00000000),
-    P256_WORDS(0xFFFFFFFFFFFFFFFF),
-    P256_WORDS(0x00000000FFFFFFFE),
-}};
-
-/* R in Montgomery form, R^2 mod p. */
-static const p256_fe p256_fe_montgomery_r = {{
-    P256_WORDS(0x0000000000000003),
-    P256_WORDS(0xFFFFFFFBFFFFFFFF),
-    P256_WORDS(0xFFFFFFFFFFFFFFFE),
-    P256_WORDS(0x00000004FFFFFFFD),
-}};
-
-/* -1/p mod 2^64; its low half is -1/p mod 2^32. */
-#define P256_NEGATED_INVERSE ((p256_word)UINT64_C(0x0000000000000001))
-
-/* number_minus_3 = 0xFFFFFFFF00000001 0000000000000000 00000000FFFFFFFF FFFFFFFFFFFFFFFC */
-static const p256_fe p256_constant_number_minus_3 = {{
-    P256_WORDS(0xFFFFFFFFFFFFFFFC),
-    P256_WORDS(0x00000003FFFFFFFF),
-    P256_WORDS(0x0000000000000000),
-    P256_WORDS(0xFFFFFFFC00000004),
-}};
+/* For parts of functions: they are worth nothing unless they are merged into these. */
+#if defined(__GNUC__)
+#define P256_INLINE static inline __attribute__((always_inline))
+#elif defined(_MSC_VER)
+#define P256_INLINE static __forceinline
+#else
+#define P256_INLINE static inline
+#endif
 
 /* Returns all ones for a bit of 1, and 0 for 0. The compiler is kept from seeing that there are
  * only these two, or it might branch.
  */
 static inline p256_word p256_word_mask(p256_word bit) {
 #ifdef __GNUC__
-    __asm__("" : "+r"(bit));
-    return 0 - bit;
+    p256_word mask = 0 - bit;
+    __asm__("" : "+r"(mask));
+    return mask;
 #else
-    volatile p256_word hidden = bit;
-    return 0 - hidden;
+    volatile p256_word hidden = 0 - bit;
+    return hidden;
 #endif
 }
 
-/* Returns the low word of a + b + *carry and leaves the high one, 0 or 1, in *carry. */
-static inline p256_word p256_word_add(p256_word a, p256_word b, p256_word *carry) {
-    p256_wide sum = (p256_wide)a + b + *carry;
-    *carry = (p256_word)(sum >> P256_WORD_BITS);
-    return (p256_word)sum;
+#if P256_WORD_BITS == 64
+
+/* Chains of carries: an intrinsic where there is one. P256_PORTABLE asks for plain C. */
+typedef unsigned char p256_carry;
+#if (defined(__x86_64__) || defined(_M_X64)) && !defined(P256_PORTABLE)
+#ifdef _MSC_VER
+#include <intrin.h>
+#else
+#include <immintrin.h>
+#endif
+#define P256_INTRINSICS 1
+#else
+#define P256_INTRINSICS 0
+#endif
+
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 p256_wide;
+#elif !P256_INTRINSICS || !defined(_MSC_VER)
+#error "no 128-bit integers here: generate this file with 32-bit words"
+#endif
+
+/* *r = low word of a + b + carry; returns the high one. */
+static inline p256_carry p256_word_addc(p256_carry carry, uint64_t a, uint64_t b, uint64_t *r) {
+#if P256_INTRINSICS
+    unsigned long long low;
+    carry = _addcarry_u64(carry, a, b, &low);
+    *r = low;
+    return carry;
+#elif defined(__clang__)
+    unsigned long long high, low = __builtin_addcll(a, b, carry, &high);
+    *r = low;
+    return (p256_carry)high;
+#else
+    p256_wide sum = (p256_wide)a + b + carry;
+    *r = (uint64_t)sum;
+    return (p256_carry)(sum >> 64);
+#endif
 }
 
-/* Returns the low word of a - b - *borrow and leaves in *borrow whether it is negative, 0 or 1. */
-static inline p256_word p256_word_sub(p256_word a, p256_word b, p256_word *borrow) {
-    p256_wide difference = (p256_wide)a - b - *borrow;
-    *borrow = (p256_word)(difference >> P256_WORD_BITS) & 1;
-    return (p256_word)difference;
+/* *r = low word of a - b - borrow; returns whether it is negative. */
+static inline p256_carry p256_word_subb(p256_carry borrow, uint64_t a, uint64_t b, uint64_t *r) {
+#if P256_INTRINSICS
+    unsigned long long low;
+    borrow = _subborrow_u64(borrow, a, b, &low);
+    *r = low;
+    return borrow;
+#elif defined(__clang__)
+    unsigned long long high, low = __builtin_subcll(a, b, borrow, &high);
+    *r = low;
+    return (p256_carry)high;
+#else
+    p256_wide difference = (p256_wide)a - b - borrow;
+    *r = (uint64_t)difference;
+    return (p256_carry)((difference >> 64) & 1);
+#endif
 }
 
-/* Returns the low word of a*b + c + *carry and leaves the high one in *carry. */
-static inline p256_word p256_word_mul_add(p256_word a, p256_word b, p256_word c, p256_word *carry) {
-    p256_wide sum = (p256_wide)a * b + c + *carry;
-    *carry = (p256_word)(sum >> P256_WORD_BITS);
-    return (p256_word)sum;
+/* Returns the low word of a*b, and leaves the high one in *high. */
+static inline uint64_t p256_word_mul(uint64_t a, uint64_t b, uint64_t *high) {
+#ifdef __SIZEOF_INT128__
+    p256_wide product = (p256_wide)a * b;
+    *high = (uint64_t)(product >> 64);
+    return (uint64_t)product;
+#else
+    return _umul128(a, b, high);
+#endif
 }
 
-/* r = high*R + low mod p, where that is below 2*p; r may be low. */
-static inline void p256_fe_reduce(p256_fe *r, p256_word high, const p256_fe *low) {
-    p256_word difference[P256_LIMBS], borrow = 0, below;
-    for (int i = 0; i < P256_LIMBS; i++) {
-        difference[i] = p256_word_sub(low->limb[i], p256_prime[i], &borrow);
-    }
-    /* A borrow that high does not pay means that the number is below p. */
-    below = p256_word_mask(borrow - high);
-    for (int i = 0; i < P256_LIMBS; i++) {
-        r->limb[i] = (low->limb[i] & below) | (difference[i] & ~below);
-    }
+/* Returns the high word of high:low shifted to the left; gcc wants it said in 128 bits. */
+static inline uint64_t p256_word_shld(uint64_t high, uint64_t low, int amount) {
+#if defined(__SIZEOF_INT128__) && !defined(__clang__)
+    return (uint64_t)((((p256_wide)high << 64) | low) >> (64 - amount));
+#else
+    return (high << amount) | (low >> (64 - amount));
+#endif
 }
+
+/* Signed words, sums of products of them, and bits and number of the limbs of a signed number. */
+typedef int64_t p256_signed;
+#define P256_SIGNED_BITS 62
+#define P256_SIGNED_LIMBS ((P256_FE_BITS + 63) / 62)
+
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __int128 p256_sum;
+
+/* Returns a*b. */
+static inline p256_sum p256_sum_of(int64_t a, int64_t b) {
+    return (p256_sum)a * b;
+}
+
+/* Returns sum + a*b. */
+static inline p256_sum p256_sum_add(p256_sum sum, int64_t a, int64_t b) {
+    return sum + (p256_sum)a * b;
+}
+
+/* Returns the low word of a sum. */
+static inline uint64_t p256_sum_low(p256_sum sum) {
+    return (uint64_t)sum;
+}
+
+/* Returns a sum without its low limb. */
+static inline p256_sum p256_sum_shift(p256_sum sum) {
+    return sum >> P256_SIGNED_BITS;
+}
+#else
+typedef struct {
+    uint64_t low, high;
+} p256_sum;
+
+/* Returns sum + a*b. */
+static inline p256_sum p256_sum_add(p256_sum sum, int64_t a, int64_t b) {
+    uint64_t x = (uint64_t)a, y = (uint64_t)b, high, low = p256_word_mul(x, y, &high);
+    p256_carry carry = p256_word_addc(0, sum.low, low, &sum.low);
+    high -= (y & (0 - (x >> 63))) + (x & (0 - (y >> 63)));
+    sum.high += high + carry;
+    return sum;
+}
+
+/* Returns a*b. */
+static inline p256_sum p256_sum_of(int64_t a, int64_t b) {
+    p256_sum zero = {0, 0};
+    return p256_sum_add(zero, a, b);
+}
+
+/* Returns the low word of a sum. */
+static inline uint64_t p256_sum_low(p256_sum sum) {
+    return sum.low;
+}
+
+/* Returns a sum without its low limb. */
+static inline p256_sum p256_sum_shift(p256_sum sum) {
+    sum.low = (sum.low >> 62) | (sum.high << 2);
+    sum.high = (uint64_t)((int64_t)sum.high >> 62);
+    return sum;
+}
+#endif
+
+/* 1. */
+static const p256_fe p256_constant_one = {{
+    UINT64_C(0x0000000000000001),
+    UINT64_C(0xFFFFFFFF00000000),
+    UINT64_C(0xFFFFFFFFFFFFFFFF),
+    UINT64_C(0x00000000FFFFFFFE),
+}};
+
+/* number_minus_3 = 0xFFFFFFFF00000001 0000000000000000 00000000FFFFFFFF FFFFFFFFFFFFFFFC */
+static const p256_fe p256_constant_number_minus_3 = {{
+    UINT64_C(0xFFFFFFFFFFFFFFFC),
+    UINT64_C(0x00000003FFFFFFFF),
+    UINT64_C(0x0000000000000000),
+    UINT64_C(0xFFFFFFFC00000004),
+}};
+
+/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
+P256_INLINE void p256_limbs_sum_a_plus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a + b, below 2^257 */
+    uint64_t t_8;
+    const p256_carry c_9 = p256_word_addc(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_addc(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_addc(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(c_13, t_3, t_7, &t_14);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = (uint64_t)c_15;
+}
+
+/* r = a modulo p; a < 2^257, r < 2^256. */
+P256_INLINE void p256_limbs_fold_1(uint64_t r[4], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* r_tight = r, brought down, below 2^256 */
+    const uint64_t t_10 = t_4 * UINT64_C(0xffffffff00000000);
+    const uint64_t t_11 = t_4 * UINT64_C(0xffffffffffffffff);
+    const uint64_t t_12 = t_4 * UINT64_C(0xfffffffe);
+    uint64_t t_13;
+    const p256_carry c_14 = p256_word_addc(0, t_0, t_4, &t_13);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(c_14, t_1, t_10, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, t_2, t_11, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, t_3, t_12, &t_19);
+    const uint64_t m_20 = p256_word_mask((uint64_t)c_20);
+    const uint64_t t_21 = UINT64_C(0x1) & m_20;
+    const uint64_t t_22 = UINT64_C(0xffffffff00000000) & m_20;
+    const uint64_t t_23 = m_20;
+    const uint64_t t_24 = UINT64_C(0xfffffffe) & m_20;
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(0, t_13, t_21, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, t_15, t_22, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_addc(c_28, t_17, t_23, &t_29);
+    uint64_t t_31;
+    (void)p256_word_addc(c_30, t_19, t_24, &t_31);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+}
+
+/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
+P256_INLINE void p256_limbs_sum_a_minus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a - b, below 2^258 */
+    uint64_t t_13;
+    const p256_carry c_14 = p256_word_addc(0, UINT64_C(0xfffffffffffffffe), t_0, &t_13);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(c_14, UINT64_C(0x1ffffffff), t_1, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, UINT64_C(0x0), t_2, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, UINT64_C(0xfffffffe00000002), t_3, &t_19);
+    uint64_t t_21;
+    (void)p256_word_addc(c_20, UINT64_C(0x1), UINT64_C(0x0), &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_subb(0, t_13, t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(c_24, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    (void)p256_word_subb(c_30, t_21, UINT64_C(0x0), &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = a modulo p; a < 2^267, r < 2^256. */
+P256_INLINE void p256_limbs_fold_2(uint64_t r[4], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* r_tight = r, brought down, below 2^256 */
+    uint64_t t_11, t_10 = p256_word_mul(t_4, UINT64_C(0xffffffff00000000), &t_11);
+    uint64_t t_13, t_12 = p256_word_mul(t_4, UINT64_C(0xffffffffffffffff), &t_13);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(0, t_11, t_12, &t_14);
+    uint64_t t_16;
+    (void)p256_word_addc(c_15, UINT64_C(0x0), t_13, &t_16);
+    const uint64_t t_18 = t_4 * UINT64_C(0xfffffffe);
+    const uint64_t t_19 = t_16 + t_18;
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(0, t_0, t_4, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, t_1, t_10, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, t_2, t_14, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, t_3, t_19, &t_27);
+    const uint64_t m_28 = p256_word_mask((uint64_t)c_28);
+    const uint64_t t_29 = UINT64_C(0x1) & m_28;
+    const uint64_t t_30 = UINT64_C(0xffffffff00000000) & m_28;
+    const uint64_t t_31 = m_28;
+    const uint64_t t_32 = UINT64_C(0xfffffffe) & m_28;
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_addc(0, t_21, t_29, &t_33);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_addc(c_34, t_23, t_30, &t_35);
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_addc(c_36, t_25, t_31, &t_37);
+    uint64_t t_39;
+    (void)p256_word_addc(c_38, t_27, t_32, &t_39);
+    r[0] = t_33;
+    r[1] = t_35;
+    r[2] = t_37;
+    r[3] = t_39;
+}
+
+/* r = -a modulo p; a < 2^256, r < 2^257. */
+P256_INLINE void p256_limbs_sum_minus_a_1(uint64_t r[5], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = -a, below 2^257 */
+    uint64_t t_9;
+    const p256_carry c_10 = p256_word_subb(0, UINT64_C(0xfffffffffffffffe), t_0, &t_9);
+    uint64_t t_11;
+    const p256_carry c_12 = p256_word_subb(c_10, UINT64_C(0x1ffffffff), t_1, &t_11);
+    uint64_t t_13;
+    const p256_carry c_14 = p256_word_subb(c_12, UINT64_C(0x0), t_2, &t_13);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(c_14, UINT64_C(0xfffffffe00000002), t_3, &t_15);
+    uint64_t t_17;
+    (void)p256_word_subb(c_16, UINT64_C(0x1), UINT64_C(0x0), &t_17);
+    r[0] = t_9;
+    r[1] = t_11;
+    r[2] = t_13;
+    r[3] = t_15;
+    r[4] = t_17;
+}
+
+/* r = a modulo p; a < 2^257, r < 2^256. */
+P256_INLINE void p256_limbs_fold_3(uint64_t r[4], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* r_tight = r, brought down, below 2^256 */
+    const uint64_t m_4 = p256_word_mask(t_4);
+    const uint64_t t_10 = UINT64_C(0x1) & m_4;
+    const uint64_t t_11 = UINT64_C(0xffffffff00000000) & m_4;
+    const uint64_t t_12 = m_4;
+    const uint64_t t_13 = UINT64_C(0xfffffffe) & m_4;
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(0, t_0, t_10, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_addc(c_15, t_1, t_11, &t_16);
+    uint64_t t_18;
+    const p256_carry c_19 = p256_word_addc(c_17, t_2, t_12, &t_18);
+    uint64_t t_20;
+    (void)p256_word_addc(c_19, t_3, t_13, &t_20);
+    r[0] = t_14;
+    r[1] = t_16;
+    r[2] = t_18;
+    r[3] = t_20;
+}
+
+/* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
+P256_INLINE void p256_limbs_product_1(uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r_wide = a*b, below 2^512 */
+    uint64_t t_10, t_9 = p256_word_mul(t_0, t_4, &t_10);
+    uint64_t t_12, t_11 = p256_word_mul(t_1, t_4, &t_12);
+    uint64_t t_14, t_13 = p256_word_mul(t_2, t_4, &t_14);
+    uint64_t t_16, t_15 = p256_word_mul(t_3, t_4, &t_16);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(0, t_11, t_10, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, t_13, t_12, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, t_15, t_14, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, t_16, UINT64_C(0x0), &t_23);
+    uint64_t t_26, t_25 = p256_word_mul(t_0, t_5, &t_26);
+    uint64_t t_28, t_27 = p256_word_mul(t_1, t_5, &t_28);
+    uint64_t t_30, t_29 = p256_word_mul(t_2, t_5, &t_30);
+    uint64_t t_32, t_31 = p256_word_mul(t_3, t_5, &t_32);
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_addc(0, t_27, t_26, &t_33);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_addc(c_34, t_29, t_28, &t_35);
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_addc(c_36, t_31, t_30, &t_37);
+    uint64_t t_39;
+    (void)p256_word_addc(c_38, t_32, UINT64_C(0x0), &t_39);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_addc(0, t_17, t_25, &t_41);
+    uint64_t t_43;
+    const p256_carry c_44 = p256_word_addc(c_42, t_19, t_33, &t_43);
+    uint64_t t_45;
+    const p256_carry c_46 = p256_word_addc(c_44, t_21, t_35, &t_45);
+    uint64_t t_47;
+    const p256_carry c_48 = p256_word_addc(c_46, t_23, t_37, &t_47);
+    uint64_t t_49;
+    (void)p256_word_addc(c_48, UINT64_C(0x0), t_39, &t_49);
+    uint64_t t_52, t_51 = p256_word_mul(t_0, t_6, &t_52);
+    uint64_t t_54, t_53 = p256_word_mul(t_1, t_6, &t_54);
+    uint64_t t_56, t_55 = p256_word_mul(t_2, t_6, &t_56);
+    uint64_t t_58, t_57 = p256_word_mul(t_3, t_6, &t_58);
+    uint64_t t_59;
+    const p256_carry c_60 = p256_word_addc(0, t_53, t_52, &t_59);
+    uint64_t t_61;
+    const p256_carry c_62 = p256_word_addc(c_60, t_55, t_54, &t_61);
+    uint64_t t_63;
+    const p256_carry c_64 = p256_word_addc(c_62, t_57, t_56, &t_63);
+    uint64_t t_65;
+    (void)p256_word_addc(c_64, t_58, UINT64_C(0x0), &t_65);
+    uint64_t t_67;
+    const p256_carry c_68 = p256_word_addc(0, t_43, t_51, &t_67);
+    uint64_t t_69;
+    const p256_carry c_70 = p256_word_addc(c_68, t_45, t_59, &t_69);
+    uint64_t t_71;
+    const p256_carry c_72 = p256_word_addc(c_70, t_47, t_61, &t_71);
+    uint64_t t_73;
+    const p256_carry c_74 = p256_word_addc(c_72, t_49, t_63, &t_73);
+    uint64_t t_75;
+    (void)p256_word_addc(c_74, UINT64_C(0x0), t_65, &t_75);
+    uint64_t t_78, t_77 = p256_word_mul(t_0, t_7, &t_78);
+    uint64_t t_80, t_79 = p256_word_mul(t_1, t_7, &t_80);
+    uint64_t t_82, t_81 = p256_word_mul(t_2, t_7, &t_82);
+    uint64_t t_84, t_83 = p256_word_mul(t_3, t_7, &t_84);
+    uint64_t t_85;
+    const p256_carry c_86 = p256_word_addc(0, t_79, t_78, &t_85);
+    uint64_t t_87;
+    const p256_carry c_88 = p256_word_addc(c_86, t_81, t_80, &t_87);
+    uint64_t t_89;
+    const p256_carry c_90 = p256_word_addc(c_88, t_83, t_82, &t_89);
+    uint64_t t_91;
+    (void)p256_word_addc(c_90, t_84, UINT64_C(0x0), &t_91);
+    uint64_t t_93;
+    const p256_carry c_94 = p256_word_addc(0, t_69, t_77, &t_93);
+    uint64_t t_95;
+    const p256_carry c_96 = p256_word_addc(c_94, t_71, t_85, &t_95);
+    uint64_t t_97;
+    const p256_carry c_98 = p256_word_addc(c_96, t_73, t_87, &t_97);
+    uint64_t t_99;
+    const p256_carry c_100 = p256_word_addc(c_98, t_75, t_89, &t_99);
+    uint64_t t_101;
+    (void)p256_word_addc(c_100, UINT64_C(0x0), t_91, &t_101);
+    r[0] = t_9;
+    r[1] = t_41;
+    r[2] = t_67;
+    r[3] = t_93;
+    r[4] = t_95;
+    r[5] = t_97;
+    r[6] = t_99;
+    r[7] = t_101;
+}
+
+/* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a modulo p; a
+ * < 2^512, r < 2^257.
+ */
+P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
+    uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* r = r_wide/R, below 2^257 */
+    const uint64_t t_10 = t_0 << 32;
+    const uint64_t t_11 = t_0 >> 32;
+    uint64_t t_13, t_12 = p256_word_mul(t_0, UINT64_C(0xffffffff00000001), &t_13);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(0, t_1, t_10, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_addc(c_15, t_2, t_11, &t_16);
+    uint64_t t_18;
+    const p256_carry c_19 = p256_word_addc(c_17, t_3, t_12, &t_18);
+    uint64_t t_20;
+    (void)p256_word_addc(c_19, UINT64_C(0x0), t_13, &t_20);
+    const uint64_t t_22 = t_14 << 32;
+    const uint64_t t_23 = t_14 >> 32;
+    uint64_t t_25, t_24 = p256_word_mul(t_14, UINT64_C(0xffffffff00000001), &t_25);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_addc(0, t_16, t_22, &t_26);
+    uint64_t t_28;
+    const p256_carry c_29 = p256_word_addc(c_27, t_18, t_23, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_addc(c_29, t_20, t_24, &t_30);
+    uint64_t t_32;
+    (void)p256_word_addc(c_31, UINT64_C(0x0), t_25, &t_32);
+    const uint64_t t_34 = t_26 << 32;
+    const uint64_t t_35 = t_26 >> 32;
+    uint64_t t_37, t_36 = p256_word_mul(t_26, UINT64_C(0xffffffff00000001), &t_37);
+    uint64_t t_38;
+    const p256_carry c_39 = p256_word_addc(0, t_28, t_34, &t_38);
+    uint64_t t_40;
+    const p256_carry c_41 = p256_word_addc(c_39, t_30, t_35, &t_40);
+    uint64_t t_42;
+    const p256_carry c_43 = p256_word_addc(c_41, t_32, t_36, &t_42);
+    uint64_t t_44;
+    (void)p256_word_addc(c_43, UINT64_C(0x0), t_37, &t_44);
+    const uint64_t t_46 = t_38 << 32;
+    const uint64_t t_47 = t_38 >> 32;
+    uint64_t t_49, t_48 = p256_word_mul(t_38, UINT64_C(0xffffffff00000001), &t_49);
+    uint64_t t_50;
+    const p256_carry c_51 = p256_word_addc(0, t_40, t_46, &t_50);
+    uint64_t t_52;
+    const p256_carry c_53 = p256_word_addc(c_51, t_42, t_47, &t_52);
+    uint64_t t_54;
+    const p256_carry c_55 = p256_word_addc(c_53, t_44, t_48, &t_54);
+    uint64_t t_56;
+    (void)p256_word_addc(c_55, UINT64_C(0x0), t_49, &t_56);
+    uint64_t t_58;
+    const p256_carry c_59 = p256_word_addc(0, t_4, t_50, &t_58);
+    uint64_t t_60;
+    const p256_carry c_61 = p256_word_addc(c_59, t_5, t_52, &t_60);
+    uint64_t t_62;
+    const p256_carry c_63 = p256_word_addc(c_61, t_6, t_54, &t_62);
+    uint64_t t_64;
+    const p256_carry c_65 = p256_word_addc(c_63, t_7, t_56, &t_64);
+    r[0] = t_58;
+    r[1] = t_60;
+    r[2] = t_62;
+    r[3] = t_64;
+    r[4] = (uint64_t)c_65;
+}
+
+/* r = a*a; a < 2^256, r < 2^512. */
+P256_INLINE void p256_limbs_square(uint64_t r[8], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r_wide = a^2, below 2^512 */
+    uint64_t t_6, t_5 = p256_word_mul(t_0, t_0, &t_6);
+    uint64_t t_8, t_7 = p256_word_mul(t_1, t_1, &t_8);
+    uint64_t t_10, t_9 = p256_word_mul(t_2, t_2, &t_10);
+    uint64_t t_12, t_11 = p256_word_mul(t_3, t_3, &t_12);
+    uint64_t t_14, t_13 = p256_word_mul(t_1, t_0, &t_14);
+    uint64_t t_16, t_15 = p256_word_mul(t_2, t_0, &t_16);
+    uint64_t t_18, t_17 = p256_word_mul(t_3, t_0, &t_18);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(0, t_15, t_14, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, t_17, t_16, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, t_18, UINT64_C(0x0), &t_23);
+    uint64_t t_26, t_25 = p256_word_mul(t_3, t_2, &t_26);
+    uint64_t t_28, t_27 = p256_word_mul(t_2, t_1, &t_28);
+    uint64_t t_30, t_29 = p256_word_mul(t_3, t_1, &t_30);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_addc(0, t_29, t_28, &t_31);
+    uint64_t t_33;
+    (void)p256_word_addc(c_32, t_30, UINT64_C(0x0), &t_33);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_addc(0, t_21, t_27, &t_35);
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_addc(c_36, t_23, t_31, &t_37);
+    uint64_t t_39;
+    const p256_carry c_40 = p256_word_addc(c_38, t_25, t_33, &t_39);
+    uint64_t t_41;
+    (void)p256_word_addc(c_40, t_26, UINT64_C(0x0), &t_41);
+    const uint64_t t_43 = t_13 << 1;
+    const uint64_t t_44 = p256_word_shld(t_19, t_13, 1);
+    const uint64_t t_45 = p256_word_shld(t_35, t_19, 1);
+    const uint64_t t_46 = p256_word_shld(t_37, t_35, 1);
+    const uint64_t t_47 = p256_word_shld(t_39, t_37, 1);
+    const uint64_t t_48 = p256_word_shld(t_41, t_39, 1);
+    const uint64_t t_49 = t_41 >> 63;
+    uint64_t t_50;
+    const p256_carry c_51 = p256_word_addc(0, t_43, t_6, &t_50);
+    uint64_t t_52;
+    const p256_carry c_53 = p256_word_addc(c_51, t_44, t_7, &t_52);
+    uint64_t t_54;
+    const p256_carry c_55 = p256_word_addc(c_53, t_45, t_8, &t_54);
+    uint64_t t_56;
+    const p256_carry c_57 = p256_word_addc(c_55, t_46, t_9, &t_56);
+    uint64_t t_58;
+    const p256_carry c_59 = p256_word_addc(c_57, t_47, t_10, &t_58);
+    uint64_t t_60;
+    const p256_carry c_61 = p256_word_addc(c_59, t_48, t_11, &t_60);
+    uint64_t t_62;
+    (void)p256_word_addc(c_61, t_49, t_12, &t_62);
+    r[0] = t_5;
+    r[1] = t_50;
+    r[2] = t_52;
+    r[3] = t_54;
+    r[4] = t_56;
+    r[5] = t_58;
+    r[6] = t_60;
+    r[7] = t_62;
+}
+
+/* r = 0x4fffffffdfffffffffffffffefffffffbffffffff0000000000000003; r < 2^227. */
+P256_INLINE void p256_limbs_constant_1(uint64_t r[4]) {
+    r[0] = UINT64_C(0x3);
+    r[1] = UINT64_C(0xfffffffbffffffff);
+    r[2] = UINT64_C(0xfffffffffffffffe);
+    r[3] = UINT64_C(0x4fffffffd);
+}
+
+/* r = a*b; a < 2^227, b < 2^256, r < 2^483. */
+P256_INLINE void p256_limbs_product_2(uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
+    (void)a;
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* wide = radix*t, below 2^483 */
+    uint64_t t_14, t_13 = p256_word_mul(UINT64_C(0x3), t_4, &t_14);
+    uint64_t t_16, t_15 = p256_word_mul(UINT64_C(0xfffffffbffffffff), t_4, &t_16);
+    uint64_t t_18, t_17 = p256_word_mul(UINT64_C(0xfffffffffffffffe), t_4, &t_18);
+    uint64_t t_20, t_19 = p256_word_mul(UINT64_C(0x4fffffffd), t_4, &t_20);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(0, t_15, t_14, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, t_17, t_16, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, t_19, t_18, &t_25);
+    uint64_t t_27;
+    (void)p256_word_addc(c_26, t_20, UINT64_C(0x0), &t_27);
+    uint64_t t_30, t_29 = p256_word_mul(UINT64_C(0x3), t_5, &t_30);
+    uint64_t t_32, t_31 = p256_word_mul(UINT64_C(0xfffffffbffffffff), t_5, &t_32);
+    uint64_t t_34, t_33 = p256_word_mul(UINT64_C(0xfffffffffffffffe), t_5, &t_34);
+    uint64_t t_36, t_35 = p256_word_mul(UINT64_C(0x4fffffffd), t_5, &t_36);
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_addc(0, t_31, t_30, &t_37);
+    uint64_t t_39;
+    const p256_carry c_40 = p256_word_addc(c_38, t_33, t_32, &t_39);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_addc(c_40, t_35, t_34, &t_41);
+    uint64_t t_43;
+    (void)p256_word_addc(c_42, t_36, UINT64_C(0x0), &t_43);
+    uint64_t t_45;
+    const p256_carry c_46 = p256_word_addc(0, t_21, t_29, &t_45);
+    uint64_t t_47;
+    const p256_carry c_48 = p256_word_addc(c_46, t_23, t_37, &t_47);
+    uint64_t t_49;
+    const p256_carry c_50 = p256_word_addc(c_48, t_25, t_39, &t_49);
+    uint64_t t_51;
+    const p256_carry c_52 = p256_word_addc(c_50, t_27, t_41, &t_51);
+    uint64_t t_53;
+    (void)p256_word_addc(c_52, UINT64_C(0x0), t_43, &t_53);
+    uint64_t t_56, t_55 = p256_word_mul(UINT64_C(0x3), t_6, &t_56);
+    uint64_t t_58, t_57 = p256_word_mul(UINT64_C(0xfffffffbffffffff), t_6, &t_58);
+    uint64_t t_60, t_59 = p256_word_mul(UINT64_C(0xfffffffffffffffe), t_6, &t_60);
+    uint64_t t_62, t_61 = p256_word_mul(UINT64_C(0x4fffffffd), t_6, &t_62);
+    uint64_t t_63;
+    const p256_carry c_64 = p256_word_addc(0, t_57, t_56, &t_63);
+    uint64_t t_65;
+    const p256_carry c_66 = p256_word_addc(c_64, t_59, t_58, &t_65);
+    uint64_t t_67;
+    const p256_carry c_68 = p256_word_addc(c_66, t_61, t_60, &t_67);
+    uint64_t t_69;
+    (void)p256_word_addc(c_68, t_62, UINT64_C(0x0), &t_69);
+    uint64_t t_71;
+    const p256_carry c_72 = p256_word_addc(0, t_47, t_55, &t_71);
+    uint64_t t_73;
+    const p256_carry c_74 = p256_word_addc(c_72, t_49, t_63, &t_73);
+    uint64_t t_75;
+    const p256_carry c_76 = p256_word_addc(c_74, t_51, t_65, &t_75);
+    uint64_t t_77;
+    const p256_carry c_78 = p256_word_addc(c_76, t_53, t_67, &t_77);
+    uint64_t t_79;
+    (void)p256_word_addc(c_78, UINT64_C(0x0), t_69, &t_79);
+    uint64_t t_82, t_81 = p256_word_mul(UINT64_C(0x3), t_7, &t_82);
+    uint64_t t_84, t_83 = p256_word_mul(UINT64_C(0xfffffffbffffffff), t_7, &t_84);
+    uint64_t t_86, t_85 = p256_word_mul(UINT64_C(0xfffffffffffffffe), t_7, &t_86);
+    uint64_t t_88, t_87 = p256_word_mul(UINT64_C(0x4fffffffd), t_7, &t_88);
+    uint64_t t_89;
+    const p256_carry c_90 = p256_word_addc(0, t_83, t_82, &t_89);
+    uint64_t t_91;
+    const p256_carry c_92 = p256_word_addc(c_90, t_85, t_84, &t_91);
+    uint64_t t_93;
+    const p256_carry c_94 = p256_word_addc(c_92, t_87, t_86, &t_93);
+    uint64_t t_95;
+    (void)p256_word_addc(c_94, t_88, UINT64_C(0x0), &t_95);
+    uint64_t t_97;
+    const p256_carry c_98 = p256_word_addc(0, t_73, t_81, &t_97);
+    uint64_t t_99;
+    const p256_carry c_100 = p256_word_addc(c_98, t_75, t_89, &t_99);
+    uint64_t t_101;
+    const p256_carry c_102 = p256_word_addc(c_100, t_77, t_91, &t_101);
+    uint64_t t_103;
+    const p256_carry c_104 = p256_word_addc(c_102, t_79, t_93, &t_103);
+    uint64_t t_105;
+    (void)p256_word_addc(c_104, UINT64_C(0x0), t_95, &t_105);
+    r[0] = t_13;
+    r[1] = t_45;
+    r[2] = t_71;
+    r[3] = t_97;
+    r[4] = t_99;
+    r[5] = t_101;
+    r[6] = t_103;
+    r[7] = t_105;
+}
+
+/* r = -a modulo p; a < 2^257, r < 2^259. */
+P256_INLINE void p256_limbs_sum_minus_a_2(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* H_rest = -U1, below 2^259 */
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_subb(0, UINT64_C(0xfffffffffffffff8), t_0, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_subb(c_11, UINT64_C(0x7ffffffff), t_1, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_subb(c_13, UINT64_C(0x0), t_2, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_subb(c_15, UINT64_C(0xfffffff800000008), t_3, &t_16);
+    uint64_t t_18;
+    (void)p256_word_subb(c_17, UINT64_C(0x7), t_4, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a +
+ * 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
+ * 2^264, r < 2^265.
+ */
+P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* H = U2_wide/R + H_rest, below 2^260 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, t_8, t_4, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, t_9, t_5, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, t_10, t_6, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, t_11, t_7, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, t_12, UINT64_C(0x0), &t_23);
+    const uint64_t t_25 = t_0 << 32;
+    const uint64_t t_26 = t_0 >> 32;
+    uint64_t t_28, t_27 = p256_word_mul(t_0, UINT64_C(0xffffffff00000001), &t_28);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_addc(0, t_1, t_25, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_addc(c_30, t_2, t_26, &t_31);
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_addc(c_32, t_3, t_27, &t_33);
+    uint64_t t_35;
+    (void)p256_word_addc(c_34, UINT64_C(0x0), t_28, &t_35);
+    const uint64_t t_37 = t_29 << 32;
+    const uint64_t t_38 = t_29 >> 32;
+    uint64_t t_40, t_39 = p256_word_mul(t_29, UINT64_C(0xffffffff00000001), &t_40);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_addc(0, t_31, t_37, &t_41);
+    uint64_t t_43;
+    const p256_carry c_44 = p256_word_addc(c_42, t_33, t_38, &t_43);
+    uint64_t t_45;
+    const p256_carry c_46 = p256_word_addc(c_44, t_35, t_39, &t_45);
+    uint64_t t_47;
+    (void)p256_word_addc(c_46, UINT64_C(0x0), t_40, &t_47);
+    const uint64_t t_49 = t_41 << 32;
+    const uint64_t t_50 = t_41 >> 32;
+    uint64_t t_52, t_51 = p256_word_mul(t_41, UINT64_C(0xffffffff00000001), &t_52);
+    uint64_t t_53;
+    const p256_carry c_54 = p256_word_addc(0, t_43, t_49, &t_53);
+    uint64_t t_55;
+    const p256_carry c_56 = p256_word_addc(c_54, t_45, t_50, &t_55);
+    uint64_t t_57;
+    const p256_carry c_58 = p256_word_addc(c_56, t_47, t_51, &t_57);
+    uint64_t t_59;
+    (void)p256_word_addc(c_58, UINT64_C(0x0), t_52, &t_59);
+    const uint64_t t_61 = t_53 << 32;
+    const uint64_t t_62 = t_53 >> 32;
+    uint64_t t_64, t_63 = p256_word_mul(t_53, UINT64_C(0xffffffff00000001), &t_64);
+    uint64_t t_65;
+    const p256_carry c_66 = p256_word_addc(0, t_55, t_61, &t_65);
+    uint64_t t_67;
+    const p256_carry c_68 = p256_word_addc(c_66, t_57, t_62, &t_67);
+    uint64_t t_69;
+    const p256_carry c_70 = p256_word_addc(c_68, t_59, t_63, &t_69);
+    uint64_t t_71;
+    (void)p256_word_addc(c_70, UINT64_C(0x0), t_64, &t_71);
+    uint64_t t_73;
+    const p256_carry c_74 = p256_word_addc(0, t_15, t_65, &t_73);
+    uint64_t t_75;
+    const p256_carry c_76 = p256_word_addc(c_74, t_17, t_67, &t_75);
+    uint64_t t_77;
+    const p256_carry c_78 = p256_word_addc(c_76, t_19, t_69, &t_77);
+    uint64_t t_79;
+    const p256_carry c_80 = p256_word_addc(c_78, t_21, t_71, &t_79);
+    uint64_t t_81;
+    (void)p256_word_addc(c_80, t_23, UINT64_C(0x0), &t_81);
+    r[0] = t_73;
+    r[1] = t_75;
+    r[2] = t_77;
+    r[3] = t_79;
+    r[4] = t_81;
+}
+
+/* r = -a - 2*b modulo p; a < 2^257, b < 2^257, r < 2^260. */
+P256_INLINE void p256_limbs_sum_minus_a_minus_2b(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_rest = -t5 - 2*t7, below 2^260 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(0, UINT64_C(0xfffffffffffffff0), t_0, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, UINT64_C(0xfffffffff), t_1, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, UINT64_C(0x0), t_2, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, UINT64_C(0xfffffff000000010), t_3, &t_21);
+    uint64_t t_23;
+    (void)p256_word_subb(c_22, UINT64_C(0xf), t_4, &t_23);
+    const uint64_t t_25 = t_5 << 1;
+    const uint64_t t_26 = p256_word_shld(t_6, t_5, 1);
+    const uint64_t t_27 = p256_word_shld(t_7, t_6, 1);
+    const uint64_t t_28 = p256_word_shld(t_8, t_7, 1);
+    const uint64_t t_29 = p256_word_shld(t_9, t_8, 1);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_subb(0, t_15, t_25, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_subb(c_31, t_17, t_26, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_subb(c_33, t_19, t_27, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_subb(c_35, t_21, t_28, &t_36);
+    uint64_t t_38;
+    (void)p256_word_subb(c_37, t_23, t_29, &t_38);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+}
+
+/* r = a - b modulo p; a < 2^258, b < 2^261, r < 2^262. */
+P256_INLINE void p256_limbs_sum_a_minus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t12 = t7 - X3, below 2^262 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, UINT64_C(0xffffffffffffffe0), t_0, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, UINT64_C(0x1fffffffff), t_1, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, UINT64_C(0x0), t_2, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, UINT64_C(0xffffffe000000020), t_3, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, UINT64_C(0x1f), t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, t_21, t_8, &t_31);
+    uint64_t t_33;
+    (void)p256_word_subb(c_32, t_23, t_9, &t_33);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+    r[4] = t_33;
+}
+
+/* r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514. */
+P256_INLINE void p256_limbs_sum_a_minus_b_3(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* Y3_wide = t13_wide - t15_wide, below 2^514 */
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(0, UINT64_C(0xfffffffffffffffe), t_4, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, UINT64_C(0x1ffffffff), t_5, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, UINT64_C(0x0), t_6, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, UINT64_C(0xfffffffe00000002), t_7, &t_27);
+    uint64_t t_29;
+    (void)p256_word_addc(c_28, UINT64_C(0x1), UINT64_C(0x0), &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(0, t_0, t_8, &t_31);
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_subb(c_32, t_1, t_9, &t_33);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_subb(c_34, t_2, t_10, &t_35);
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_subb(c_36, t_3, t_11, &t_37);
+    uint64_t t_39;
+    const p256_carry c_40 = p256_word_subb(c_38, t_21, t_12, &t_39);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_subb(c_40, t_23, t_13, &t_41);
+    uint64_t t_43;
+    const p256_carry c_44 = p256_word_subb(c_42, t_25, t_14, &t_43);
+    uint64_t t_45;
+    const p256_carry c_46 = p256_word_subb(c_44, t_27, t_15, &t_45);
+    uint64_t t_47;
+    (void)p256_word_subb(c_46, t_29, UINT64_C(0x0), &t_47);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+    r[5] = t_41;
+    r[6] = t_43;
+    r[7] = t_45;
+    r[8] = t_47;
+}
+
+/* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a modulo p; a
+ * < 2^517, r < 2^261.
+ */
+P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
+    uint64_t r[5], const uint64_t a[9]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = a[8];
+    /* Y3 = Y3_wide/R, below 2^258 */
+    const uint64_t t_11 = t_0 << 32;
+    const uint64_t t_12 = t_0 >> 32;
+    uint64_t t_14, t_13 = p256_word_mul(t_0, UINT64_C(0xffffffff00000001), &t_14);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, t_1, t_11, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, t_2, t_12, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, t_3, t_13, &t_19);
+    uint64_t t_21;
+    (void)p256_word_addc(c_20, UINT64_C(0x0), t_14, &t_21);
+    const uint64_t t_23 = t_15 << 32;
+    const uint64_t t_24 = t_15 >> 32;
+    uint64_t t_26, t_25 = p256_word_mul(t_15, UINT64_C(0xffffffff00000001), &t_26);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(0, t_17, t_23, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_addc(c_28, t_19, t_24, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_addc(c_30, t_21, t_25, &t_31);
+    uint64_t t_33;
+    (void)p256_word_addc(c_32, UINT64_C(0x0), t_26, &t_33);
+    const uint64_t t_35 = t_27 << 32;
+    const uint64_t t_36 = t_27 >> 32;
+    uint64_t t_38, t_37 = p256_word_mul(t_27, UINT64_C(0xffffffff00000001), &t_38);
+    uint64_t t_39;
+    const p256_carry c_40 = p256_word_addc(0, t_29, t_35, &t_39);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_addc(c_40, t_31, t_36, &t_41);
+    uint64_t t_43;
+    const p256_carry c_44 = p256_word_addc(c_42, t_33, t_37, &t_43);
+    uint64_t t_45;
+    (void)p256_word_addc(c_44, UINT64_C(0x0), t_38, &t_45);
+    const uint64_t t_47 = t_39 << 32;
+    const uint64_t t_48 = t_39 >> 32;
+    uint64_t t_50, t_49 = p256_word_mul(t_39, UINT64_C(0xffffffff00000001), &t_50);
+    uint64_t t_51;
+    const p256_carry c_52 = p256_word_addc(0, t_41, t_47, &t_51);
+    uint64_t t_53;
+    const p256_carry c_54 = p256_word_addc(c_52, t_43, t_48, &t_53);
+    uint64_t t_55;
+    const p256_carry c_56 = p256_word_addc(c_54, t_45, t_49, &t_55);
+    uint64_t t_57;
+    (void)p256_word_addc(c_56, UINT64_C(0x0), t_50, &t_57);
+    uint64_t t_59;
+    const p256_carry c_60 = p256_word_addc(0, t_4, t_51, &t_59);
+    uint64_t t_61;
+    const p256_carry c_62 = p256_word_addc(c_60, t_5, t_53, &t_61);
+    uint64_t t_63;
+    const p256_carry c_64 = p256_word_addc(c_62, t_6, t_55, &t_63);
+    uint64_t t_65;
+    const p256_carry c_66 = p256_word_addc(c_64, t_7, t_57, &t_65);
+    uint64_t t_67;
+    (void)p256_word_addc(c_66, t_8, UINT64_C(0x0), &t_67);
+    r[0] = t_59;
+    r[1] = t_61;
+    r[2] = t_63;
+    r[3] = t_65;
+    r[4] = t_67;
+}
+
+/* r = -a modulo p; a < 2^256, r < 2^258. */
+P256_INLINE void p256_limbs_sum_minus_a_3(uint64_t r[5], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* T1_3_rest = -X1, below 2^258 */
+    uint64_t t_9;
+    const p256_carry c_10 = p256_word_subb(0, UINT64_C(0xfffffffffffffffc), t_0, &t_9);
+    uint64_t t_11;
+    const p256_carry c_12 = p256_word_subb(c_10, UINT64_C(0x3ffffffff), t_1, &t_11);
+    uint64_t t_13;
+    const p256_carry c_14 = p256_word_subb(c_12, UINT64_C(0x0), t_2, &t_13);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(c_14, UINT64_C(0xfffffffc00000004), t_3, &t_15);
+    uint64_t t_17;
+    (void)p256_word_subb(c_16, UINT64_C(0x3), UINT64_C(0x0), &t_17);
+    r[0] = t_9;
+    r[1] = t_11;
+    r[2] = t_13;
+    r[3] = t_15;
+    r[4] = t_17;
+}
+
+/* r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^259. */
+P256_INLINE void p256_limbs_sum_minus_a_plus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* H = -X1 + X2, below 2^259 */
+    uint64_t t_13;
+    const p256_carry c_14 = p256_word_subb(0, UINT64_C(0xfffffffffffffffc), t_0, &t_13);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(c_14, UINT64_C(0x3ffffffff), t_1, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, UINT64_C(0x0), t_2, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, UINT64_C(0xfffffffc00000004), t_3, &t_19);
+    uint64_t t_21;
+    (void)p256_word_subb(c_20, UINT64_C(0x3), UINT64_C(0x0), &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(0, t_13, t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_addc(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    (void)p256_word_addc(c_30, t_21, UINT64_C(0x0), &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = 4*a modulo p; a < 2^257, r < 2^259. */
+P256_INLINE void p256_limbs_sum_4a(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* I = 4*I_once, below 2^259 */
+    const uint64_t t_6 = t_0 << 2;
+    const uint64_t t_7 = p256_word_shld(t_1, t_0, 2);
+    const uint64_t t_8 = p256_word_shld(t_2, t_1, 2);
+    const uint64_t t_9 = p256_word_shld(t_3, t_2, 2);
+    const uint64_t t_10 = p256_word_shld(t_4, t_3, 2);
+    r[0] = t_6;
+    r[1] = t_7;
+    r[2] = t_8;
+    r[3] = t_9;
+    r[4] = t_10;
+}
+
+/* r = -2*a + 2*b modulo p; a < 2^256, b < 2^256, r < 2^260. */
+P256_INLINE void p256_limbs_sum_minus_2a_plus_2b(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = -2*Y1 + 2*Y2, below 2^260 */
+    const uint64_t t_13 = t_0 << 1;
+    const uint64_t t_14 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_15 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_16 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_17 = t_3 >> 63;
+    uint64_t t_18;
+    const p256_carry c_19 = p256_word_subb(0, UINT64_C(0xfffffffffffffff8), t_13, &t_18);
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_subb(c_19, UINT64_C(0x7ffffffff), t_14, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_subb(c_21, UINT64_C(0x0), t_15, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_subb(c_23, UINT64_C(0xfffffff800000008), t_16, &t_24);
+    uint64_t t_26;
+    (void)p256_word_subb(c_25, UINT64_C(0x7), t_17, &t_26);
+    const uint64_t t_28 = t_4 << 1;
+    const uint64_t t_29 = p256_word_shld(t_5, t_4, 1);
+    const uint64_t t_30 = p256_word_shld(t_6, t_5, 1);
+    const uint64_t t_31 = p256_word_shld(t_7, t_6, 1);
+    const uint64_t t_32 = t_7 >> 63;
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_addc(0, t_18, t_28, &t_33);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_addc(c_34, t_20, t_29, &t_35);
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_addc(c_36, t_22, t_30, &t_37);
+    uint64_t t_39;
+    const p256_carry c_40 = p256_word_addc(c_38, t_24, t_31, &t_39);
+    uint64_t t_41;
+    (void)p256_word_addc(c_40, t_26, t_32, &t_41);
+    r[0] = t_33;
+    r[1] = t_35;
+    r[2] = t_37;
+    r[3] = t_39;
+    r[4] = t_41;
+}
+
+/* r = a - 2*b modulo p; a < 2^512, b < 2^512, r < 2^515. */
+P256_INLINE void p256_limbs_sum_a_minus_2b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* Y3_wide = t5_wide - 2*t6_wide, below 2^515 */
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(0, UINT64_C(0xfffffffffffffffc), t_4, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, UINT64_C(0x3ffffffff), t_5, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, UINT64_C(0x0), t_6, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, UINT64_C(0xfffffffc00000004), t_7, &t_27);
+    uint64_t t_29;
+    (void)p256_word_addc(c_28, UINT64_C(0x3), UINT64_C(0x0), &t_29);
+    const uint64_t t_31 = t_8 << 1;
+    const uint64_t t_32 = p256_word_shld(t_9, t_8, 1);
+    const uint64_t t_33 = p256_word_shld(t_10, t_9, 1);
+    const uint64_t t_34 = p256_word_shld(t_11, t_10, 1);
+    const uint64_t t_35 = p256_word_shld(t_12, t_11, 1);
+    const uint64_t t_36 = p256_word_shld(t_13, t_12, 1);
+    const uint64_t t_37 = p256_word_shld(t_14, t_13, 1);
+    const uint64_t t_38 = p256_word_shld(t_15, t_14, 1);
+    const uint64_t t_39 = t_15 >> 63;
+    uint64_t t_40;
+    const p256_carry c_41 = p256_word_subb(0, t_0, t_31, &t_40);
+    uint64_t t_42;
+    const p256_carry c_43 = p256_word_subb(c_41, t_1, t_32, &t_42);
+    uint64_t t_44;
+    const p256_carry c_45 = p256_word_subb(c_43, t_2, t_33, &t_44);
+    uint64_t t_46;
+    const p256_carry c_47 = p256_word_subb(c_45, t_3, t_34, &t_46);
+    uint64_t t_48;
+    const p256_carry c_49 = p256_word_subb(c_47, t_21, t_35, &t_48);
+    uint64_t t_50;
+    const p256_carry c_51 = p256_word_subb(c_49, t_23, t_36, &t_50);
+    uint64_t t_52;
+    const p256_carry c_53 = p256_word_subb(c_51, t_25, t_37, &t_52);
+    uint64_t t_54;
+    const p256_carry c_55 = p256_word_subb(c_53, t_27, t_38, &t_54);
+    uint64_t t_56;
+    (void)p256_word_subb(c_55, t_29, t_39, &t_56);
+    r[0] = t_40;
+    r[1] = t_42;
+    r[2] = t_44;
+    r[3] = t_46;
+    r[4] = t_48;
+    r[5] = t_50;
+    r[6] = t_52;
+    r[7] = t_54;
+    r[8] = t_56;
+}
+
+/* r = 2*a modulo p; a < 2^259, r < 2^260. */
+P256_INLINE void p256_limbs_sum_2a_1(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Z3 = 2*H, below 2^260 */
+    const uint64_t t_6 = t_0 << 1;
+    const uint64_t t_7 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_8 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_9 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_10 = p256_word_shld(t_4, t_3, 1);
+    r[0] = t_6;
+    r[1] = t_7;
+    r[2] = t_8;
+    r[3] = t_9;
+    r[4] = t_10;
+}
+
+/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^259. */
+P256_INLINE void p256_limbs_sum_a_minus_b_4(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* t0 = X1 - X2, below 2^259 */
+    uint64_t t_13;
+    const p256_carry c_14 = p256_word_addc(0, UINT64_C(0xfffffffffffffffc), t_0, &t_13);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(c_14, UINT64_C(0x3ffffffff), t_1, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, UINT64_C(0x0), t_2, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, UINT64_C(0xfffffffc00000004), t_3, &t_19);
+    uint64_t t_21;
+    (void)p256_word_addc(c_20, UINT64_C(0x3), UINT64_C(0x0), &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_subb(0, t_13, t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(c_24, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    (void)p256_word_subb(c_30, t_21, UINT64_C(0x0), &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = a - b modulo p; a < 2^257, b < 2^257, r < 2^259. */
+P256_INLINE void p256_limbs_sum_a_minus_b_5(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t2 = W1 - W2, below 2^259 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, UINT64_C(0xfffffffffffffffc), t_0, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, UINT64_C(0x3ffffffff), t_1, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, UINT64_C(0x0), t_2, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, UINT64_C(0xfffffffc00000004), t_3, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, UINT64_C(0x3), t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, t_21, t_8, &t_31);
+    uint64_t t_33;
+    (void)p256_word_subb(c_32, t_23, t_9, &t_33);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+    r[4] = t_33;
+}
+
+/* r = -a - b modulo p; a < 2^257, b < 2^257, r < 2^260. */
+P256_INLINE void p256_limbs_sum_minus_a_minus_b_1(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_rest = -W1 - W2, below 2^260 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(0, UINT64_C(0xfffffffffffffff0), t_0, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, UINT64_C(0xfffffffff), t_1, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, UINT64_C(0x0), t_2, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, UINT64_C(0xfffffff000000010), t_3, &t_21);
+    uint64_t t_23;
+    (void)p256_word_subb(c_22, UINT64_C(0xf), t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, t_21, t_8, &t_31);
+    uint64_t t_33;
+    (void)p256_word_subb(c_32, t_23, t_9, &t_33);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+    r[4] = t_33;
+}
+
+/* r = -a modulo p; a < 2^257, r < 2^258. */
+P256_INLINE void p256_limbs_sum_minus_a_4(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Y3_rest = -A1, below 2^258 */
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_subb(0, UINT64_C(0xfffffffffffffffc), t_0, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_subb(c_11, UINT64_C(0x3ffffffff), t_1, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_subb(c_13, UINT64_C(0x0), t_2, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_subb(c_15, UINT64_C(0xfffffffc00000004), t_3, &t_16);
+    uint64_t t_18;
+    (void)p256_word_subb(c_17, UINT64_C(0x3), t_4, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* r = -a - b + c modulo p; a < 2^257, b < 2^257, c < 2^257, r < 2^261. */
+P256_INLINE void p256_limbs_sum_minus_a_minus_b_plus_c(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* XS = -W1 - W2 + D, below 2^261 */
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_subb(0, UINT64_C(0xfffffffffffffff0), t_0, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_subb(c_21, UINT64_C(0xfffffffff), t_1, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_subb(c_23, UINT64_C(0x0), t_2, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_subb(c_25, UINT64_C(0xfffffff000000010), t_3, &t_26);
+    uint64_t t_28;
+    (void)p256_word_subb(c_27, UINT64_C(0xf), t_4, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_subb(0, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_subb(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_subb(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_subb(c_35, t_26, t_8, &t_36);
+    uint64_t t_38;
+    (void)p256_word_subb(c_37, t_28, t_9, &t_38);
+    uint64_t t_40;
+    const p256_carry c_41 = p256_word_addc(0, t_30, t_10, &t_40);
+    uint64_t t_42;
+    const p256_carry c_43 = p256_word_addc(c_41, t_32, t_11, &t_42);
+    uint64_t t_44;
+    const p256_carry c_45 = p256_word_addc(c_43, t_34, t_12, &t_44);
+    uint64_t t_46;
+    const p256_carry c_47 = p256_word_addc(c_45, t_36, t_13, &t_46);
+    uint64_t t_48;
+    (void)p256_word_addc(c_47, t_38, t_14, &t_48);
+    r[0] = t_40;
+    r[1] = t_42;
+    r[2] = t_44;
+    r[3] = t_46;
+    r[4] = t_48;
+}
+
+/* r = a - b modulo p; a < 2^265, b < 2^261, r < 2^265. */
+P256_INLINE void p256_limbs_sum_a_minus_b_6(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t4 = XS - W1, below 2^261 */
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_subb(0, t_0, t_5, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_subb(c_11, t_1, t_6, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_subb(c_13, t_2, t_7, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_subb(c_15, t_3, t_8, &t_16);
+    uint64_t t_18;
+    (void)p256_word_subb(c_17, t_4, t_9, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* r = a + b - c modulo p; a < 2^257, b < 2^259, c < 2^261, r < 2^261. */
+P256_INLINE void p256_limbs_sum_a_plus_b_minus_c_1(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* t7 = W1 + t1 - XS, below 2^261 */
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_addc(0, UINT64_C(0xfffffffffffffff0), t_0, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_addc(c_21, UINT64_C(0xfffffffff), t_1, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, UINT64_C(0x0), t_2, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_addc(c_25, UINT64_C(0xfffffff000000010), t_3, &t_26);
+    uint64_t t_28;
+    (void)p256_word_addc(c_27, UINT64_C(0xf), t_4, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_addc(0, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_addc(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_addc(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_addc(c_35, t_26, t_8, &t_36);
+    uint64_t t_38;
+    (void)p256_word_addc(c_37, t_28, t_9, &t_38);
+    uint64_t t_40;
+    const p256_carry c_41 = p256_word_subb(0, t_30, t_10, &t_40);
+    uint64_t t_42;
+    const p256_carry c_43 = p256_word_subb(c_41, t_32, t_11, &t_42);
+    uint64_t t_44;
+    const p256_carry c_45 = p256_word_subb(c_43, t_34, t_12, &t_44);
+    uint64_t t_46;
+    const p256_carry c_47 = p256_word_subb(c_45, t_36, t_13, &t_46);
+    uint64_t t_48;
+    (void)p256_word_subb(c_47, t_38, t_14, &t_48);
+    r[0] = t_40;
+    r[1] = t_42;
+    r[2] = t_44;
+    r[3] = t_46;
+    r[4] = t_48;
+}
+
+/* r = -a - b - c modulo p; a < 2^257, b < 2^257, c < 2^258, r < 2^261. */
+P256_INLINE void p256_limbs_sum_minus_a_minus_b_minus_c(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* YS_rest = -D - CS - t9, below 2^261 */
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_subb(0, UINT64_C(0xffffffffffffffe0), t_0, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_subb(c_21, UINT64_C(0x1fffffffff), t_1, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_subb(c_23, UINT64_C(0x0), t_2, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_subb(c_25, UINT64_C(0xffffffe000000020), t_3, &t_26);
+    uint64_t t_28;
+    (void)p256_word_subb(c_27, UINT64_C(0x1f), t_4, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_subb(0, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_subb(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_subb(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_subb(c_35, t_26, t_8, &t_36);
+    uint64_t t_38;
+    (void)p256_word_subb(c_37, t_28, t_9, &t_38);
+    uint64_t t_40;
+    const p256_carry c_41 = p256_word_subb(0, t_30, t_10, &t_40);
+    uint64_t t_42;
+    const p256_carry c_43 = p256_word_subb(c_41, t_32, t_11, &t_42);
+    uint64_t t_44;
+    const p256_carry c_45 = p256_word_subb(c_43, t_34, t_12, &t_44);
+    uint64_t t_46;
+    const p256_carry c_47 = p256_word_subb(c_45, t_36, t_13, &t_46);
+    uint64_t t_48;
+    (void)p256_word_subb(c_47, t_38, t_14, &t_48);
+    r[0] = t_40;
+    r[1] = t_42;
+    r[2] = t_44;
+    r[3] = t_46;
+    r[4] = t_48;
+}
+
+/* r = a - b modulo p; a < 2^259, b < 2^259, r < 2^261. */
+P256_INLINE void p256_limbs_sum_a_minus_b_7(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t16 = V1 - V2, below 2^261 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, UINT64_C(0xfffffffffffffff0), t_0, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, UINT64_C(0xfffffffff), t_1, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, UINT64_C(0x0), t_2, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, UINT64_C(0xfffffff000000010), t_3, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, UINT64_C(0xf), t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, t_21, t_8, &t_31);
+    uint64_t t_33;
+    (void)p256_word_subb(c_32, t_23, t_9, &t_33);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+    r[4] = t_33;
+}
+
+/* r = -a - b modulo p; a < 2^259, b < 2^259, r < 2^262. */
+P256_INLINE void p256_limbs_sum_minus_a_minus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_rest = -V1 - V2, below 2^262 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(0, UINT64_C(0xffffffffffffffc0), t_0, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, UINT64_C(0x3fffffffff), t_1, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, UINT64_C(0x0), t_2, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, UINT64_C(0xffffffc000000040), t_3, &t_21);
+    uint64_t t_23;
+    (void)p256_word_subb(c_22, UINT64_C(0x3f), t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, t_21, t_8, &t_31);
+    uint64_t t_33;
+    (void)p256_word_subb(c_32, t_23, t_9, &t_33);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+    r[4] = t_33;
+}
+
+/* r = a - b modulo p; a < 2^259, b < 2^263, r < 2^264. */
+P256_INLINE void p256_limbs_sum_a_minus_b_8(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t20 = V1 - X3, below 2^264 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, UINT64_C(0xffffffffffffff80), t_0, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, UINT64_C(0x7fffffffff), t_1, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, UINT64_C(0x0), t_2, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, UINT64_C(0xffffff8000000080), t_3, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, UINT64_C(0x7f), t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, t_21, t_8, &t_31);
+    uint64_t t_33;
+    (void)p256_word_subb(c_32, t_23, t_9, &t_33);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+    r[4] = t_33;
+}
+
+/* r = a + b modulo p; a < 2^260, b < 2^262, r < 2^262. */
+P256_INLINE void p256_limbs_sum_a_plus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t23 = t9 + YS, below 2^262 */
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_addc(0, t_0, t_5, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_addc(c_11, t_1, t_6, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(c_13, t_2, t_7, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_addc(c_15, t_3, t_8, &t_16);
+    uint64_t t_18;
+    (void)p256_word_addc(c_17, t_4, t_9, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* r = a + b - c modulo p; a < 2^259, b < 2^261, c < 2^257, r < 2^261. */
+P256_INLINE void p256_limbs_sum_a_plus_b_minus_c_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* t31 = t0 + XS - W1, below 2^261 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, t_0, t_5, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, t_1, t_6, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, t_2, t_7, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, t_3, t_8, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, t_4, t_9, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, t_15, t_10, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_11, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_12, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, t_21, t_13, &t_31);
+    uint64_t t_33;
+    (void)p256_word_subb(c_32, t_23, t_14, &t_33);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+    r[4] = t_33;
+}
+
+/* r = -a - b modulo p; a < 2^257, b < 2^257, r < 2^259. */
+P256_INLINE void p256_limbs_sum_minus_a_minus_b_3(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t34_rest = -C - CS, below 2^259 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(0, UINT64_C(0xfffffffffffffff8), t_0, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, UINT64_C(0x7ffffffff), t_1, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, UINT64_C(0x0), t_2, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, UINT64_C(0xfffffff800000008), t_3, &t_21);
+    uint64_t t_23;
+    (void)p256_word_subb(c_22, UINT64_C(0x7), t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, t_21, t_8, &t_31);
+    uint64_t t_33;
+    (void)p256_word_subb(c_32, t_23, t_9, &t_33);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+    r[4] = t_33;
+}
+
+/* r = a modulo p; a < 2^256, r < 2^259. */
+P256_INLINE void p256_limbs_fold_4(uint64_t r[5], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* t3_rest = X1, below 2^259 */
+    uint64_t t_9;
+    const p256_carry c_10 = p256_word_addc(0, UINT64_C(0xfffffffffffffffc), t_0, &t_9);
+    uint64_t t_11;
+    const p256_carry c_12 = p256_word_addc(c_10, UINT64_C(0x3ffffffff), t_1, &t_11);
+    uint64_t t_13;
+    const p256_carry c_14 = p256_word_addc(c_12, UINT64_C(0x0), t_2, &t_13);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(c_14, UINT64_C(0xfffffffc00000004), t_3, &t_15);
+    uint64_t t_17;
+    (void)p256_word_addc(c_16, UINT64_C(0x3), UINT64_C(0x0), &t_17);
+    r[0] = t_9;
+    r[1] = t_11;
+    r[2] = t_13;
+    r[3] = t_15;
+    r[4] = t_17;
+}
+
+/* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = -a +
+ * 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
+ * 2^262, r < 2^262.
+ */
+P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* t3 = -t2_wide/R + t3_rest, below 2^259 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(0, t_8, t_4, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, t_9, t_5, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, t_10, t_6, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, t_11, t_7, &t_21);
+    uint64_t t_23;
+    (void)p256_word_subb(c_22, t_12, UINT64_C(0x0), &t_23);
+    const uint64_t t_25 = t_0 << 32;
+    const uint64_t t_26 = t_0 >> 32;
+    uint64_t t_28, t_27 = p256_word_mul(t_0, UINT64_C(0xffffffff00000001), &t_28);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_addc(0, t_1, t_25, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_addc(c_30, t_2, t_26, &t_31);
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_addc(c_32, t_3, t_27, &t_33);
+    uint64_t t_35;
+    (void)p256_word_addc(c_34, UINT64_C(0x0), t_28, &t_35);
+    const uint64_t t_37 = t_29 << 32;
+    const uint64_t t_38 = t_29 >> 32;
+    uint64_t t_40, t_39 = p256_word_mul(t_29, UINT64_C(0xffffffff00000001), &t_40);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_addc(0, t_31, t_37, &t_41);
+    uint64_t t_43;
+    const p256_carry c_44 = p256_word_addc(c_42, t_33, t_38, &t_43);
+    uint64_t t_45;
+    const p256_carry c_46 = p256_word_addc(c_44, t_35, t_39, &t_45);
+    uint64_t t_47;
+    (void)p256_word_addc(c_46, UINT64_C(0x0), t_40, &t_47);
+    const uint64_t t_49 = t_41 << 32;
+    const uint64_t t_50 = t_41 >> 32;
+    uint64_t t_52, t_51 = p256_word_mul(t_41, UINT64_C(0xffffffff00000001), &t_52);
+    uint64_t t_53;
+    const p256_carry c_54 = p256_word_addc(0, t_43, t_49, &t_53);
+    uint64_t t_55;
+    const p256_carry c_56 = p256_word_addc(c_54, t_45, t_50, &t_55);
+    uint64_t t_57;
+    const p256_carry c_58 = p256_word_addc(c_56, t_47, t_51, &t_57);
+    uint64_t t_59;
+    (void)p256_word_addc(c_58, UINT64_C(0x0), t_52, &t_59);
+    const uint64_t t_61 = t_53 << 32;
+    const uint64_t t_62 = t_53 >> 32;
+    uint64_t t_64, t_63 = p256_word_mul(t_53, UINT64_C(0xffffffff00000001), &t_64);
+    uint64_t t_65;
+    const p256_carry c_66 = p256_word_addc(0, t_55, t_61, &t_65);
+    uint64_t t_67;
+    const p256_carry c_68 = p256_word_addc(c_66, t_57, t_62, &t_67);
+    uint64_t t_69;
+    const p256_carry c_70 = p256_word_addc(c_68, t_59, t_63, &t_69);
+    uint64_t t_71;
+    (void)p256_word_addc(c_70, UINT64_C(0x0), t_64, &t_71);
+    uint64_t t_73;
+    const p256_carry c_74 = p256_word_subb(0, t_15, t_65, &t_73);
+    uint64_t t_75;
+    const p256_carry c_76 = p256_word_subb(c_74, t_17, t_67, &t_75);
+    uint64_t t_77;
+    const p256_carry c_78 = p256_word_subb(c_76, t_19, t_69, &t_77);
+    uint64_t t_79;
+    const p256_carry c_80 = p256_word_subb(c_78, t_21, t_71, &t_79);
+    uint64_t t_81;
+    (void)p256_word_subb(c_80, t_23, UINT64_C(0x0), &t_81);
+    r[0] = t_73;
+    r[1] = t_75;
+    r[2] = t_77;
+    r[3] = t_79;
+    r[4] = t_81;
+}
+
+/* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a +
+ * 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
+ * 2^256, r < 2^258.
+ */
+P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_5(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    /* t5 = t2_wide/R + X1, below 2^258 */
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(0, t_8, t_4, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_addc(c_15, t_9, t_5, &t_16);
+    uint64_t t_18;
+    const p256_carry c_19 = p256_word_addc(c_17, t_10, t_6, &t_18);
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_addc(c_19, t_11, t_7, &t_20);
+    const uint64_t t_22 = t_0 << 32;
+    const uint64_t t_23 = t_0 >> 32;
+    uint64_t t_25, t_24 = p256_word_mul(t_0, UINT64_C(0xffffffff00000001), &t_25);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_addc(0, t_1, t_22, &t_26);
+    uint64_t t_28;
+    const p256_carry c_29 = p256_word_addc(c_27, t_2, t_23, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_addc(c_29, t_3, t_24, &t_30);
+    uint64_t t_32;
+    (void)p256_word_addc(c_31, UINT64_C(0x0), t_25, &t_32);
+    const uint64_t t_34 = t_26 << 32;
+    const uint64_t t_35 = t_26 >> 32;
+    uint64_t t_37, t_36 = p256_word_mul(t_26, UINT64_C(0xffffffff00000001), &t_37);
+    uint64_t t_38;
+    const p256_carry c_39 = p256_word_addc(0, t_28, t_34, &t_38);
+    uint64_t t_40;
+    const p256_carry c_41 = p256_word_addc(c_39, t_30, t_35, &t_40);
+    uint64_t t_42;
+    const p256_carry c_43 = p256_word_addc(c_41, t_32, t_36, &t_42);
+    uint64_t t_44;
+    (void)p256_word_addc(c_43, UINT64_C(0x0), t_37, &t_44);
+    const uint64_t t_46 = t_38 << 32;
+    const uint64_t t_47 = t_38 >> 32;
+    uint64_t t_49, t_48 = p256_word_mul(t_38, UINT64_C(0xffffffff00000001), &t_49);
+    uint64_t t_50;
+    const p256_carry c_51 = p256_word_addc(0, t_40, t_46, &t_50);
+    uint64_t t_52;
+    const p256_carry c_53 = p256_word_addc(c_51, t_42, t_47, &t_52);
+    uint64_t t_54;
+    const p256_carry c_55 = p256_word_addc(c_53, t_44, t_48, &t_54);
+    uint64_t t_56;
+    (void)p256_word_addc(c_55, UINT64_C(0x0), t_49, &t_56);
+    const uint64_t t_58 = t_50 << 32;
+    const uint64_t t_59 = t_50 >> 32;
+    uint64_t t_61, t_60 = p256_word_mul(t_50, UINT64_C(0xffffffff00000001), &t_61);
+    uint64_t t_62;
+    const p256_carry c_63 = p256_word_addc(0, t_52, t_58, &t_62);
+    uint64_t t_64;
+    const p256_carry c_65 = p256_word_addc(c_63, t_54, t_59, &t_64);
+    uint64_t t_66;
+    const p256_carry c_67 = p256_word_addc(c_65, t_56, t_60, &t_66);
+    uint64_t t_68;
+    (void)p256_word_addc(c_67, UINT64_C(0x0), t_61, &t_68);
+    uint64_t t_70;
+    const p256_carry c_71 = p256_word_addc(0, t_14, t_62, &t_70);
+    uint64_t t_72;
+    const p256_carry c_73 = p256_word_addc(c_71, t_16, t_64, &t_72);
+    uint64_t t_74;
+    const p256_carry c_75 = p256_word_addc(c_73, t_18, t_66, &t_74);
+    uint64_t t_76;
+    const p256_carry c_77 = p256_word_addc(c_75, t_20, t_68, &t_76);
+    uint64_t t_78;
+    (void)p256_word_addc(c_77, (uint64_t)c_21, UINT64_C(0x0), &t_78);
+    r[0] = t_70;
+    r[1] = t_72;
+    r[2] = t_74;
+    r[3] = t_76;
+    r[4] = t_78;
+}
+
+/* r = 3*a modulo p; a < 2^258, r < 2^260. */
+P256_INLINE void p256_limbs_sum_3a(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* M = 3*M_once, below 2^259 */
+    uint64_t t_7, t_6 = p256_word_mul(t_0, UINT64_C(0x3), &t_7);
+    uint64_t t_9, t_8 = p256_word_mul(t_1, UINT64_C(0x3), &t_9);
+    uint64_t t_11, t_10 = p256_word_mul(t_2, UINT64_C(0x3), &t_11);
+    uint64_t t_13, t_12 = p256_word_mul(t_3, UINT64_C(0x3), &t_13);
+    const uint64_t t_14 = t_4 * UINT64_C(0x3);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, t_8, t_7, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, t_10, t_9, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, t_12, t_11, &t_19);
+    uint64_t t_21;
+    (void)p256_word_addc(c_20, t_14, t_13, &t_21);
+    r[0] = t_6;
+    r[1] = t_15;
+    r[2] = t_17;
+    r[3] = t_19;
+    r[4] = t_21;
+}
+
+/* r = -2*a modulo p; a < 2^259, r < 2^262. */
+P256_INLINE void p256_limbs_sum_minus_2a_1(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* T_rest = -2*S, below 2^262 */
+    const uint64_t t_10 = t_0 << 1;
+    const uint64_t t_11 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_12 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_13 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_14 = p256_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(0, UINT64_C(0xffffffffffffffc0), t_10, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, UINT64_C(0x3fffffffff), t_11, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, UINT64_C(0x0), t_12, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, UINT64_C(0xffffffc000000040), t_13, &t_21);
+    uint64_t t_23;
+    (void)p256_word_subb(c_22, UINT64_C(0x3f), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = a - 8*b modulo p; a < 2^512, b < 2^512, r < 2^517. */
+P256_INLINE void p256_limbs_sum_a_minus_8b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* Y3_wide = t10_wide - 8*t11_wide, below 2^517 */
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(0, UINT64_C(0xfffffffffffffff0), t_4, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, UINT64_C(0xfffffffff), t_5, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, UINT64_C(0x0), t_6, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, UINT64_C(0xfffffff000000010), t_7, &t_27);
+    uint64_t t_29;
+    (void)p256_word_addc(c_28, UINT64_C(0xf), UINT64_C(0x0), &t_29);
+    const uint64_t t_31 = t_8 << 3;
+    const uint64_t t_32 = p256_word_shld(t_9, t_8, 3);
+    const uint64_t t_33 = p256_word_shld(t_10, t_9, 3);
+    const uint64_t t_34 = p256_word_shld(t_11, t_10, 3);
+    const uint64_t t_35 = p256_word_shld(t_12, t_11, 3);
+    const uint64_t t_36 = p256_word_shld(t_13, t_12, 3);
+    const uint64_t t_37 = p256_word_shld(t_14, t_13, 3);
+    const uint64_t t_38 = p256_word_shld(t_15, t_14, 3);
+    const uint64_t t_39 = t_15 >> 61;
+    uint64_t t_40;
+    const p256_carry c_41 = p256_word_subb(0, t_0, t_31, &t_40);
+    uint64_t t_42;
+    const p256_carry c_43 = p256_word_subb(c_41, t_1, t_32, &t_42);
+    uint64_t t_44;
+    const p256_carry c_45 = p256_word_subb(c_43, t_2, t_33, &t_44);
+    uint64_t t_46;
+    const p256_carry c_47 = p256_word_subb(c_45, t_3, t_34, &t_46);
+    uint64_t t_48;
+    const p256_carry c_49 = p256_word_subb(c_47, t_21, t_35, &t_48);
+    uint64_t t_50;
+    const p256_carry c_51 = p256_word_subb(c_49, t_23, t_36, &t_50);
+    uint64_t t_52;
+    const p256_carry c_53 = p256_word_subb(c_51, t_25, t_37, &t_52);
+    uint64_t t_54;
+    const p256_carry c_55 = p256_word_subb(c_53, t_27, t_38, &t_54);
+    uint64_t t_56;
+    (void)p256_word_subb(c_55, t_29, t_39, &t_56);
+    r[0] = t_40;
+    r[1] = t_42;
+    r[2] = t_44;
+    r[3] = t_46;
+    r[4] = t_48;
+    r[5] = t_50;
+    r[6] = t_52;
+    r[7] = t_54;
+    r[8] = t_56;
+}
+
+/* r = -3*a modulo p; a < 2^257, r < 2^260. */
+P256_INLINE void p256_limbs_sum_minus_3a(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* A1_rest = -3*W1, below 2^260 */
+    uint64_t t_12, t_11 = p256_word_mul(t_0, UINT64_C(0x3), &t_12);
+    uint64_t t_14, t_13 = p256_word_mul(t_1, UINT64_C(0x3), &t_14);
+    uint64_t t_16, t_15 = p256_word_mul(t_2, UINT64_C(0x3), &t_16);
+    uint64_t t_18, t_17 = p256_word_mul(t_3, UINT64_C(0x3), &t_18);
+    const uint64_t t_19 = t_4 * UINT64_C(0x3);
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_addc(0, t_13, t_12, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_addc(c_21, t_15, t_14, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, t_17, t_16, &t_24);
+    uint64_t t_26;
+    (void)p256_word_addc(c_25, t_19, t_18, &t_26);
+    uint64_t t_28;
+    const p256_carry c_29 = p256_word_subb(0, UINT64_C(0xfffffffffffffff0), t_11, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_subb(c_29, UINT64_C(0xfffffffff), t_20, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_subb(c_31, UINT64_C(0x0), t_22, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_subb(c_33, UINT64_C(0xfffffff000000010), t_24, &t_34);
+    uint64_t t_36;
+    (void)p256_word_subb(c_35, UINT64_C(0xf), t_26, &t_36);
+    r[0] = t_28;
+    r[1] = t_30;
+    r[2] = t_32;
+    r[3] = t_34;
+    r[4] = t_36;
+}
+
+/* r = a + 3*b modulo p; a < 2^260, b < 2^257, r < 2^261. */
+P256_INLINE void p256_limbs_sum_a_plus_3b_1(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* A1 = A1_rest + 3*A1_once, below 2^261 */
+    uint64_t t_12, t_11 = p256_word_mul(t_5, UINT64_C(0x3), &t_12);
+    uint64_t t_14, t_13 = p256_word_mul(t_6, UINT64_C(0x3), &t_14);
+    uint64_t t_16, t_15 = p256_word_mul(t_7, UINT64_C(0x3), &t_16);
+    uint64_t t_18, t_17 = p256_word_mul(t_8, UINT64_C(0x3), &t_18);
+    const uint64_t t_19 = t_9 * UINT64_C(0x3);
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_addc(0, t_13, t_12, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_addc(c_21, t_15, t_14, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, t_17, t_16, &t_24);
+    uint64_t t_26;
+    (void)p256_word_addc(c_25, t_19, t_18, &t_26);
+    uint64_t t_28;
+    const p256_carry c_29 = p256_word_addc(0, t_0, t_11, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_addc(c_29, t_1, t_20, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_addc(c_31, t_2, t_22, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_addc(c_33, t_3, t_24, &t_34);
+    uint64_t t_36;
+    (void)p256_word_addc(c_35, t_4, t_26, &t_36);
+    r[0] = t_28;
+    r[1] = t_30;
+    r[2] = t_32;
+    r[3] = t_34;
+    r[4] = t_36;
+}
+
+/* r = -2*a modulo p; a < 2^257, r < 2^260. */
+P256_INLINE void p256_limbs_sum_minus_2a_2(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* XD1_rest = -2*B1, below 2^260 */
+    const uint64_t t_10 = t_0 << 1;
+    const uint64_t t_11 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_12 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_13 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_14 = p256_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(0, UINT64_C(0xfffffffffffffff0), t_10, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, UINT64_C(0xfffffffff), t_11, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, UINT64_C(0x0), t_12, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, UINT64_C(0xfffffff000000010), t_13, &t_21);
+    uint64_t t_23;
+    (void)p256_word_subb(c_22, UINT64_C(0xf), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = a + 2*b modulo p; a < 2^262, b < 2^257, r < 2^262. */
+P256_INLINE void p256_limbs_sum_a_plus_2b(uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* YD1 = YD1_rest + 2*YD1_once, below 2^260 */
+    const uint64_t t_11 = t_5 << 1;
+    const uint64_t t_12 = p256_word_shld(t_6, t_5, 1);
+    const uint64_t t_13 = p256_word_shld(t_7, t_6, 1);
+    const uint64_t t_14 = p256_word_shld(t_8, t_7, 1);
+    const uint64_t t_15 = p256_word_shld(t_9, t_8, 1);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_addc(0, t_0, t_11, &t_16);
+    uint64_t t_18;
+    const p256_carry c_19 = p256_word_addc(c_17, t_1, t_12, &t_18);
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_addc(c_19, t_2, t_13, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_addc(c_21, t_3, t_14, &t_22);
+    uint64_t t_24;
+    (void)p256_word_addc(c_23, t_4, t_15, &t_24);
+    r[0] = t_16;
+    r[1] = t_18;
+    r[2] = t_20;
+    r[3] = t_22;
+    r[4] = t_24;
+}
+
+/* r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^514. */
+P256_INLINE void p256_limbs_sum_minus_a_plus_b_2(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* A2_wide = -W2_wide + t8_wide, below 2^514 */
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(0, UINT64_C(0x0), t_0, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_subb(c_22, UINT64_C(0x0), t_1, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(c_24, UINT64_C(0x0), t_2, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, UINT64_C(0x0), t_3, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, UINT64_C(0xfffffffffffffffe), t_4, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, UINT64_C(0x1ffffffff), t_5, &t_31);
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_subb(c_32, UINT64_C(0x0), t_6, &t_33);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_subb(c_34, UINT64_C(0xfffffffe00000002), t_7, &t_35);
+    uint64_t t_37;
+    (void)p256_word_subb(c_36, UINT64_C(0x1), UINT64_C(0x0), &t_37);
+    uint64_t t_39;
+    const p256_carry c_40 = p256_word_addc(0, t_21, t_8, &t_39);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_addc(c_40, t_23, t_9, &t_41);
+    uint64_t t_43;
+    const p256_carry c_44 = p256_word_addc(c_42, t_25, t_10, &t_43);
+    uint64_t t_45;
+    const p256_carry c_46 = p256_word_addc(c_44, t_27, t_11, &t_45);
+    uint64_t t_47;
+    const p256_carry c_48 = p256_word_addc(c_46, t_29, t_12, &t_47);
+    uint64_t t_49;
+    const p256_carry c_50 = p256_word_addc(c_48, t_31, t_13, &t_49);
+    uint64_t t_51;
+    const p256_carry c_52 = p256_word_addc(c_50, t_33, t_14, &t_51);
+    uint64_t t_53;
+    const p256_carry c_54 = p256_word_addc(c_52, t_35, t_15, &t_53);
+    uint64_t t_55;
+    (void)p256_word_addc(c_54, t_37, UINT64_C(0x0), &t_55);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+    r[5] = t_49;
+    r[6] = t_51;
+    r[7] = t_53;
+    r[8] = t_55;
+}
+
+/* r = 0x8000000000000000000000000000000000000000000000000000000000000000; r < 2^256. */
+P256_INLINE void p256_limbs_constant_2(uint64_t r[4]) {
+    r[0] = UINT64_C(0x0);
+    r[1] = UINT64_C(0x0);
+    r[2] = UINT64_C(0x0);
+    r[3] = UINT64_C(0x8000000000000000);
+}
+
+/* r = a*b; a < 2^256, b < 2^256, r < 2^511. */
+P256_INLINE void p256_limbs_product_3(uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
+    (void)b;
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* t14_wide = E2_tight*t14_factor, below 2^511 */
+    const uint64_t t_9 = t_0 << 63;
+    const uint64_t t_10 = t_0 >> 1;
+    const uint64_t t_11 = t_1 << 63;
+    const uint64_t t_12 = t_1 >> 1;
+    const uint64_t t_13 = t_2 << 63;
+    const uint64_t t_14 = t_2 >> 1;
+    const uint64_t t_15 = t_3 << 63;
+    const uint64_t t_16 = t_3 >> 1;
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(0, t_11, t_10, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, t_13, t_12, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, t_15, t_14, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, t_16, UINT64_C(0x0), &t_23);
+    r[0] = UINT64_C(0x0);
+    r[1] = UINT64_C(0x0);
+    r[2] = UINT64_C(0x0);
+    r[3] = t_9;
+    r[4] = t_17;
+    r[5] = t_19;
+    r[6] = t_21;
+    r[7] = t_23;
+}
+
+/* r = a - b modulo p; a < 2^512, b < 2^511, r < 2^513. */
+P256_INLINE void p256_limbs_sum_a_minus_b_9(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* Y3_wide = t13_wide - t14_wide, below 2^513 */
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_addc(0, UINT64_C(0xffffffffffffffff), t_4, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_addc(c_21, UINT64_C(0xffffffff), t_5, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, UINT64_C(0x0), t_6, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_addc(c_25, UINT64_C(0xffffffff00000001), t_7, &t_26);
+    uint64_t t_28;
+    const p256_carry c_29 = p256_word_subb(0, t_3, t_11, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_subb(c_29, t_20, t_12, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_subb(c_31, t_22, t_13, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_subb(c_33, t_24, t_14, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_subb(c_35, t_26, t_15, &t_36);
+    uint64_t t_38;
+    (void)p256_word_subb(c_37, (uint64_t)c_27, UINT64_C(0x0), &t_38);
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_28;
+    r[4] = t_30;
+    r[5] = t_32;
+    r[6] = t_34;
+    r[7] = t_36;
+    r[8] = t_38;
+}
+
+/* r = a - b - 3*c modulo p; a < 2^257, b < 2^257, c < 2^257, r < 2^262. */
+P256_INLINE void p256_limbs_sum_a_minus_b_minus_3c(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* D = RR - J - 3*V, below 2^262 */
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(0, UINT64_C(0xffffffffffffffe0), t_0, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, UINT64_C(0x1fffffffff), t_1, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, UINT64_C(0x0), t_2, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, UINT64_C(0xffffffe000000020), t_3, &t_27);
+    uint64_t t_29;
+    (void)p256_word_addc(c_28, UINT64_C(0x1f), t_4, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(0, t_21, t_5, &t_31);
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_subb(c_32, t_23, t_6, &t_33);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_subb(c_34, t_25, t_7, &t_35);
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_subb(c_36, t_27, t_8, &t_37);
+    uint64_t t_39;
+    (void)p256_word_subb(c_38, t_29, t_9, &t_39);
+    uint64_t t_42, t_41 = p256_word_mul(t_10, UINT64_C(0x3), &t_42);
+    uint64_t t_44, t_43 = p256_word_mul(t_11, UINT64_C(0x3), &t_44);
+    uint64_t t_46, t_45 = p256_word_mul(t_12, UINT64_C(0x3), &t_46);
+    uint64_t t_48, t_47 = p256_word_mul(t_13, UINT64_C(0x3), &t_48);
+    const uint64_t t_49 = t_14 * UINT64_C(0x3);
+    uint64_t t_50;
+    const p256_carry c_51 = p256_word_addc(0, t_43, t_42, &t_50);
+    uint64_t t_52;
+    const p256_carry c_53 = p256_word_addc(c_51, t_45, t_44, &t_52);
+    uint64_t t_54;
+    const p256_carry c_55 = p256_word_addc(c_53, t_47, t_46, &t_54);
+    uint64_t t_56;
+    (void)p256_word_addc(c_55, t_49, t_48, &t_56);
+    uint64_t t_58;
+    const p256_carry c_59 = p256_word_subb(0, t_31, t_41, &t_58);
+    uint64_t t_60;
+    const p256_carry c_61 = p256_word_subb(c_59, t_33, t_50, &t_60);
+    uint64_t t_62;
+    const p256_carry c_63 = p256_word_subb(c_61, t_35, t_52, &t_62);
+    uint64_t t_64;
+    const p256_carry c_65 = p256_word_subb(c_63, t_37, t_54, &t_64);
+    uint64_t t_66;
+    (void)p256_word_subb(c_65, t_39, t_56, &t_66);
+    r[0] = t_58;
+    r[1] = t_60;
+    r[2] = t_62;
+    r[3] = t_64;
+    r[4] = t_66;
+}
+
+/* r = -2*a - 2*b + 2*c modulo p; a < 2^257, b < 2^257, c < 2^259, r < 2^262. */
+P256_INLINE void p256_limbs_sum_minus_2a_minus_2b_plus_2c(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* W_rest = -2*RR - 2*DD + 2*S, below 2^262 */
+    const uint64_t t_20 = t_0 << 1;
+    const uint64_t t_21 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_22 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_23 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_24 = p256_word_shld(t_4, t_3, 1);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, UINT64_C(0xffffffffffffffe0), t_20, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, UINT64_C(0x1fffffffff), t_21, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, UINT64_C(0x0), t_22, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, UINT64_C(0xffffffe000000020), t_23, &t_31);
+    uint64_t t_33;
+    (void)p256_word_subb(c_32, UINT64_C(0x1f), t_24, &t_33);
+    const uint64_t t_35 = t_5 << 1;
+    const uint64_t t_36 = p256_word_shld(t_6, t_5, 1);
+    const uint64_t t_37 = p256_word_shld(t_7, t_6, 1);
+    const uint64_t t_38 = p256_word_shld(t_8, t_7, 1);
+    const uint64_t t_39 = p256_word_shld(t_9, t_8, 1);
+    uint64_t t_40;
+    const p256_carry c_41 = p256_word_subb(0, t_25, t_35, &t_40);
+    uint64_t t_42;
+    const p256_carry c_43 = p256_word_subb(c_41, t_27, t_36, &t_42);
+    uint64_t t_44;
+    const p256_carry c_45 = p256_word_subb(c_43, t_29, t_37, &t_44);
+    uint64_t t_46;
+    const p256_carry c_47 = p256_word_subb(c_45, t_31, t_38, &t_46);
+    uint64_t t_48;
+    (void)p256_word_subb(c_47, t_33, t_39, &t_48);
+    const uint64_t t_50 = t_10 << 1;
+    const uint64_t t_51 = p256_word_shld(t_11, t_10, 1);
+    const uint64_t t_52 = p256_word_shld(t_12, t_11, 1);
+    const uint64_t t_53 = p256_word_shld(t_13, t_12, 1);
+    const uint64_t t_54 = p256_word_shld(t_14, t_13, 1);
+    uint64_t t_55;
+    const p256_carry c_56 = p256_word_addc(0, t_40, t_50, &t_55);
+    uint64_t t_57;
+    const p256_carry c_58 = p256_word_addc(c_56, t_42, t_51, &t_57);
+    uint64_t t_59;
+    const p256_carry c_60 = p256_word_addc(c_58, t_44, t_52, &t_59);
+    uint64_t t_61;
+    const p256_carry c_62 = p256_word_addc(c_60, t_46, t_53, &t_61);
+    uint64_t t_63;
+    (void)p256_word_addc(c_62, t_48, t_54, &t_63);
+    r[0] = t_55;
+    r[1] = t_57;
+    r[2] = t_59;
+    r[3] = t_61;
+    r[4] = t_63;
+}
+
+/* r = 16*a modulo p; a < 2^257, r < 2^261. */
+P256_INLINE void p256_limbs_sum_16a_1(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* A = 16*A_once, below 2^261 */
+    const uint64_t t_6 = t_0 << 4;
+    const uint64_t t_7 = p256_word_shld(t_1, t_0, 4);
+    const uint64_t t_8 = p256_word_shld(t_2, t_1, 4);
+    const uint64_t t_9 = p256_word_shld(t_3, t_2, 4);
+    const uint64_t t_10 = p256_word_shld(t_4, t_3, 4);
+    r[0] = t_6;
+    r[1] = t_7;
+    r[2] = t_8;
+    r[3] = t_9;
+    r[4] = t_10;
+}
+
+/* r = -2*a - b modulo p; a < 2^261, b < 2^261, r < 2^264. */
+P256_INLINE void p256_limbs_sum_minus_2a_minus_b_1(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_rest = -2*A - B, below 2^264 */
+    const uint64_t t_15 = t_0 << 1;
+    const uint64_t t_16 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_17 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_18 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_19 = p256_word_shld(t_4, t_3, 1);
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_subb(0, UINT64_C(0xffffffffffffff00), t_15, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_subb(c_21, UINT64_C(0xffffffffff), t_16, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_subb(c_23, UINT64_C(0x0), t_17, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_subb(c_25, UINT64_C(0xffffff0000000100), t_18, &t_26);
+    uint64_t t_28;
+    (void)p256_word_subb(c_27, UINT64_C(0xff), t_19, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_subb(0, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_subb(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_subb(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_subb(c_35, t_26, t_8, &t_36);
+    uint64_t t_38;
+    (void)p256_word_subb(c_37, t_28, t_9, &t_38);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+}
+
+/* r = -a - b + 2*c modulo p; a < 2^257, b < 2^257, c < 2^258, r < 2^261. */
+P256_INLINE void p256_limbs_sum_minus_a_minus_b_plus_2c(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* W_rest = -RR - DD + 2*S, below 2^261 */
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_subb(0, UINT64_C(0xfffffffffffffff0), t_0, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_subb(c_21, UINT64_C(0xfffffffff), t_1, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_subb(c_23, UINT64_C(0x0), t_2, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_subb(c_25, UINT64_C(0xfffffff000000010), t_3, &t_26);
+    uint64_t t_28;
+    (void)p256_word_subb(c_27, UINT64_C(0xf), t_4, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_subb(0, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_subb(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_subb(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_subb(c_35, t_26, t_8, &t_36);
+    uint64_t t_38;
+    (void)p256_word_subb(c_37, t_28, t_9, &t_38);
+    const uint64_t t_40 = t_10 << 1;
+    const uint64_t t_41 = p256_word_shld(t_11, t_10, 1);
+    const uint64_t t_42 = p256_word_shld(t_12, t_11, 1);
+    const uint64_t t_43 = p256_word_shld(t_13, t_12, 1);
+    const uint64_t t_44 = p256_word_shld(t_14, t_13, 1);
+    uint64_t t_45;
+    const p256_carry c_46 = p256_word_addc(0, t_30, t_40, &t_45);
+    uint64_t t_47;
+    const p256_carry c_48 = p256_word_addc(c_46, t_32, t_41, &t_47);
+    uint64_t t_49;
+    const p256_carry c_50 = p256_word_addc(c_48, t_34, t_42, &t_49);
+    uint64_t t_51;
+    const p256_carry c_52 = p256_word_addc(c_50, t_36, t_43, &t_51);
+    uint64_t t_53;
+    (void)p256_word_addc(c_52, t_38, t_44, &t_53);
+    r[0] = t_45;
+    r[1] = t_47;
+    r[2] = t_49;
+    r[3] = t_51;
+    r[4] = t_53;
+}
+
+/* r = -2*a - b modulo p; a < 2^259, b < 2^259, r < 2^262. */
+P256_INLINE void p256_limbs_sum_minus_2a_minus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_rest = -2*A - B, below 2^262 */
+    const uint64_t t_15 = t_0 << 1;
+    const uint64_t t_16 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_17 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_18 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_19 = p256_word_shld(t_4, t_3, 1);
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_subb(0, UINT64_C(0xffffffffffffffc0), t_15, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_subb(c_21, UINT64_C(0x3fffffffff), t_16, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_subb(c_23, UINT64_C(0x0), t_17, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_subb(c_25, UINT64_C(0xffffffc000000040), t_18, &t_26);
+    uint64_t t_28;
+    (void)p256_word_subb(c_27, UINT64_C(0x3f), t_19, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_subb(0, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_subb(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_subb(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_subb(c_35, t_26, t_8, &t_36);
+    uint64_t t_38;
+    (void)p256_word_subb(c_37, t_28, t_9, &t_38);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+}
+
+/* r = a + b modulo p; a < 2^256, b < 2^259, r < 2^259. */
+P256_INLINE void p256_limbs_sum_a_plus_b_3(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    const uint64_t t_8 = b[4];
+    /* t19 = Z1 + H, below 2^259 */
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_addc(0, t_0, t_4, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_addc(c_11, t_1, t_5, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(c_13, t_2, t_6, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_addc(c_15, t_3, t_7, &t_16);
+    uint64_t t_18;
+    (void)p256_word_addc(c_17, UINT64_C(0x0), t_8, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* r = 0xfffffffc00000004000000000000000000000003fffffffffffffffffffffffc; r < 2^256. */
+P256_INLINE void p256_limbs_constant_3(uint64_t r[4]) {
+    r[0] = UINT64_C(0xfffffffffffffffc);
+    r[1] = UINT64_C(0x3ffffffff);
+    r[2] = UINT64_C(0x0);
+    r[3] = UINT64_C(0xfffffffc00000004);
+}
+
+/* r = -2*a - 2*b modulo p; a < 2^257, b < 2^257, r < 2^261. */
+P256_INLINE void p256_limbs_sum_minus_2a_minus_2b(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* S_rest = -2*XX - 2*YYYY, below 2^261 */
+    const uint64_t t_15 = t_0 << 1;
+    const uint64_t t_16 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_17 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_18 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_19 = p256_word_shld(t_4, t_3, 1);
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_subb(0, UINT64_C(0xffffffffffffffe0), t_15, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_subb(c_21, UINT64_C(0x1fffffffff), t_16, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_subb(c_23, UINT64_C(0x0), t_17, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_subb(c_25, UINT64_C(0xffffffe000000020), t_18, &t_26);
+    uint64_t t_28;
+    (void)p256_word_subb(c_27, UINT64_C(0x1f), t_19, &t_28);
+    const uint64_t t_30 = t_5 << 1;
+    const uint64_t t_31 = p256_word_shld(t_6, t_5, 1);
+    const uint64_t t_32 = p256_word_shld(t_7, t_6, 1);
+    const uint64_t t_33 = p256_word_shld(t_8, t_7, 1);
+    const uint64_t t_34 = p256_word_shld(t_9, t_8, 1);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_subb(0, t_20, t_30, &t_35);
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_subb(c_36, t_22, t_31, &t_37);
+    uint64_t t_39;
+    const p256_carry c_40 = p256_word_subb(c_38, t_24, t_32, &t_39);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_subb(c_40, t_26, t_33, &t_41);
+    uint64_t t_43;
+    (void)p256_word_subb(c_42, t_28, t_34, &t_43);
+    r[0] = t_35;
+    r[1] = t_37;
+    r[2] = t_39;
+    r[3] = t_41;
+    r[4] = t_43;
+}
+
+/* r = a + 3*b modulo p; a < 2^256, b < 2^257, r < 2^259. */
+P256_INLINE void p256_limbs_sum_a_plus_3b_2(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[5]) {
+    (void)a;
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    const uint64_t t_8 = b[4];
+    /* M = a + 3*XX, below 2^259 */
+    uint64_t t_15, t_14 = p256_word_mul(t_4, UINT64_C(0x3), &t_15);
+    uint64_t t_17, t_16 = p256_word_mul(t_5, UINT64_C(0x3), &t_17);
+    uint64_t t_19, t_18 = p256_word_mul(t_6, UINT64_C(0x3), &t_19);
+    uint64_t t_21, t_20 = p256_word_mul(t_7, UINT64_C(0x3), &t_21);
+    const uint64_t t_22 = t_8 * UINT64_C(0x3);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(0, t_16, t_15, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, t_18, t_17, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, t_20, t_19, &t_27);
+    uint64_t t_29;
+    (void)p256_word_addc(c_28, t_22, t_21, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_addc(0, UINT64_C(0xfffffffffffffffc), t_14, &t_31);
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_addc(c_32, UINT64_C(0x3ffffffff), t_23, &t_33);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_addc(c_34, UINT64_C(0x0), t_25, &t_35);
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_addc(c_36, UINT64_C(0xfffffffc00000004), t_27, &t_37);
+    uint64_t t_39;
+    (void)p256_word_addc(c_38, UINT64_C(0x0), t_29, &t_39);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+}
+
+/* r = -2*a modulo p; a < 2^262, r < 2^264. */
+P256_INLINE void p256_limbs_sum_minus_2a_3(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* T_rest = -2*S, below 2^264 */
+    const uint64_t t_10 = t_0 << 1;
+    const uint64_t t_11 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_12 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_13 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_14 = p256_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(0, UINT64_C(0xffffffffffffff00), t_10, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, UINT64_C(0xffffffffff), t_11, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, UINT64_C(0x0), t_12, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, UINT64_C(0xffffff0000000100), t_13, &t_21);
+    uint64_t t_23;
+    (void)p256_word_subb(c_22, UINT64_C(0xff), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = a - b modulo p; a < 2^262, b < 2^265, r < 2^265. */
+P256_INLINE void p256_limbs_sum_a_minus_b_10(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t7 = S - T, below 2^265 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, UINT64_C(0xffffffffffffff00), t_0, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, UINT64_C(0xffffffffff), t_1, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, UINT64_C(0x0), t_2, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, UINT64_C(0xffffff0000000100), t_3, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, UINT64_C(0xff), t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, t_21, t_8, &t_31);
+    uint64_t t_33;
+    (void)p256_word_subb(c_32, t_23, t_9, &t_33);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+    r[4] = t_33;
+}
+
+/* r = -8*a modulo p; a < 2^257, r < 2^261. */
+P256_INLINE void p256_limbs_sum_minus_8a(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Y3_rest = -8*YYYY, below 2^261 */
+    const uint64_t t_10 = t_0 << 3;
+    const uint64_t t_11 = p256_word_shld(t_1, t_0, 3);
+    const uint64_t t_12 = p256_word_shld(t_2, t_1, 3);
+    const uint64_t t_13 = p256_word_shld(t_3, t_2, 3);
+    const uint64_t t_14 = p256_word_shld(t_4, t_3, 3);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(0, UINT64_C(0xffffffffffffffe0), t_10, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, UINT64_C(0x1fffffffff), t_11, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, UINT64_C(0x0), t_12, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, UINT64_C(0xffffffe000000020), t_13, &t_21);
+    uint64_t t_23;
+    (void)p256_word_subb(c_22, UINT64_C(0x1f), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = 2*a modulo p; a < 2^256, r < 2^257. */
+P256_INLINE void p256_limbs_sum_2a_2(uint64_t r[5], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* Z3 = 2*Y1, below 2^257 */
+    const uint64_t t_5 = t_0 << 1;
+    const uint64_t t_6 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_7 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_8 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_9 = t_3 >> 63;
+    r[0] = t_5;
+    r[1] = t_6;
+    r[2] = t_7;
+    r[3] = t_8;
+    r[4] = t_9;
+}
+
+/* r = a - b modulo p; a < 2^256, b < 2^257, r < 2^259. */
+P256_INLINE void p256_limbs_sum_a_minus_b_11(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    const uint64_t t_8 = b[4];
+    /* t0 = X1 - delta, below 2^259 */
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(0, UINT64_C(0xfffffffffffffffc), t_0, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_addc(c_15, UINT64_C(0x3ffffffff), t_1, &t_16);
+    uint64_t t_18;
+    const p256_carry c_19 = p256_word_addc(c_17, UINT64_C(0x0), t_2, &t_18);
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_addc(c_19, UINT64_C(0xfffffffc00000004), t_3, &t_20);
+    uint64_t t_22;
+    (void)p256_word_addc(c_21, UINT64_C(0x3), UINT64_C(0x0), &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_subb(0, t_14, t_4, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_subb(c_25, t_16, t_5, &t_26);
+    uint64_t t_28;
+    const p256_carry c_29 = p256_word_subb(c_27, t_18, t_6, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_subb(c_29, t_20, t_7, &t_30);
+    uint64_t t_32;
+    (void)p256_word_subb(c_31, t_22, t_8, &t_32);
+    r[0] = t_24;
+    r[1] = t_26;
+    r[2] = t_28;
+    r[3] = t_30;
+    r[4] = t_32;
+}
+
+/* r = 8*a modulo p; a < 2^257, r < 2^260. */
+P256_INLINE void p256_limbs_sum_8a(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Y4 = 8*Y4_once, below 2^260 */
+    const uint64_t t_6 = t_0 << 3;
+    const uint64_t t_7 = p256_word_shld(t_1, t_0, 3);
+    const uint64_t t_8 = p256_word_shld(t_2, t_1, 3);
+    const uint64_t t_9 = p256_word_shld(t_3, t_2, 3);
+    const uint64_t t_10 = p256_word_shld(t_4, t_3, 3);
+    r[0] = t_6;
+    r[1] = t_7;
+    r[2] = t_8;
+    r[3] = t_9;
+    r[4] = t_10;
+}
+
+/* r = -a modulo p; a < 2^260, r < 2^261. */
+P256_INLINE void p256_limbs_sum_minus_a_5(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Y3_rest = -Y4, below 2^261 */
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_subb(0, UINT64_C(0xffffffffffffffe0), t_0, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_subb(c_11, UINT64_C(0x1fffffffff), t_1, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_subb(c_13, UINT64_C(0x0), t_2, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_subb(c_15, UINT64_C(0xffffffe000000020), t_3, &t_16);
+    uint64_t t_18;
+    (void)p256_word_subb(c_17, UINT64_C(0x1f), t_4, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* r = 6*a - b modulo p; a < 2^512, b < 2^512, r < 2^515. */
+P256_INLINE void p256_limbs_sum_6a_minus_b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* E_wide = 6*t4_wide - t6_wide, below 2^515 */
+    uint64_t t_23, t_22 = p256_word_mul(t_0, UINT64_C(0x6), &t_23);
+    uint64_t t_25, t_24 = p256_word_mul(t_1, UINT64_C(0x6), &t_25);
+    uint64_t t_27, t_26 = p256_word_mul(t_2, UINT64_C(0x6), &t_27);
+    uint64_t t_29, t_28 = p256_word_mul(t_3, UINT64_C(0x6), &t_29);
+    uint64_t t_31, t_30 = p256_word_mul(t_4, UINT64_C(0x6), &t_31);
+    uint64_t t_33, t_32 = p256_word_mul(t_5, UINT64_C(0x6), &t_33);
+    uint64_t t_35, t_34 = p256_word_mul(t_6, UINT64_C(0x6), &t_35);
+    uint64_t t_37, t_36 = p256_word_mul(t_7, UINT64_C(0x6), &t_37);
+    uint64_t t_38;
+    const p256_carry c_39 = p256_word_addc(0, t_24, t_23, &t_38);
+    uint64_t t_40;
+    const p256_carry c_41 = p256_word_addc(c_39, t_26, t_25, &t_40);
+    uint64_t t_42;
+    const p256_carry c_43 = p256_word_addc(c_41, t_28, t_27, &t_42);
+    uint64_t t_44;
+    const p256_carry c_45 = p256_word_addc(c_43, t_30, t_29, &t_44);
+    uint64_t t_46;
+    const p256_carry c_47 = p256_word_addc(c_45, t_32, t_31, &t_46);
+    uint64_t t_48;
+    const p256_carry c_49 = p256_word_addc(c_47, t_34, t_33, &t_48);
+    uint64_t t_50;
+    const p256_carry c_51 = p256_word_addc(c_49, t_36, t_35, &t_50);
+    uint64_t t_52;
+    (void)p256_word_addc(c_51, t_37, UINT64_C(0x0), &t_52);
+    uint64_t t_54;
+    const p256_carry c_55 = p256_word_addc(0, UINT64_C(0xfffffffffffffffe), t_44, &t_54);
+    uint64_t t_56;
+    const p256_carry c_57 = p256_word_addc(c_55, UINT64_C(0x1ffffffff), t_46, &t_56);
+    uint64_t t_58;
+    const p256_carry c_59 = p256_word_addc(c_57, UINT64_C(0x0), t_48, &t_58);
+    uint64_t t_60;
+    const p256_carry c_61 = p256_word_addc(c_59, UINT64_C(0xfffffffe00000002), t_50, &t_60);
+    uint64_t t_62;
+    (void)p256_word_addc(c_61, UINT64_C(0x1), t_52, &t_62);
+    uint64_t t_64;
+    const p256_carry c_65 = p256_word_subb(0, t_22, t_8, &t_64);
+    uint64_t t_66;
+    const p256_carry c_67 = p256_word_subb(c_65, t_38, t_9, &t_66);
+    uint64_t t_68;
+    const p256_carry c_69 = p256_word_subb(c_67, t_40, t_10, &t_68);
+    uint64_t t_70;
+    const p256_carry c_71 = p256_word_subb(c_69, t_42, t_11, &t_70);
+    uint64_t t_72;
+    const p256_carry c_73 = p256_word_subb(c_71, t_54, t_12, &t_72);
+    uint64_t t_74;
+    const p256_carry c_75 = p256_word_subb(c_73, t_56, t_13, &t_74);
+    uint64_t t_76;
+    const p256_carry c_77 = p256_word_subb(c_75, t_58, t_14, &t_76);
+    uint64_t t_78;
+    const p256_carry c_79 = p256_word_subb(c_77, t_60, t_15, &t_78);
+    uint64_t t_80;
+    (void)p256_word_subb(c_79, t_62, UINT64_C(0x0), &t_80);
+    r[0] = t_64;
+    r[1] = t_66;
+    r[2] = t_68;
+    r[3] = t_70;
+    r[4] = t_72;
+    r[5] = t_74;
+    r[6] = t_76;
+    r[7] = t_78;
+    r[8] = t_80;
+}
+
+/* r = -a modulo p; a < 2^258, r < 2^260. */
+P256_INLINE void p256_limbs_sum_minus_a_6(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* U_rest = -T, below 2^260 */
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_subb(0, UINT64_C(0xfffffffffffffff0), t_0, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_subb(c_11, UINT64_C(0xfffffffff), t_1, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_subb(c_13, UINT64_C(0x0), t_2, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_subb(c_15, UINT64_C(0xfffffff000000010), t_3, &t_16);
+    uint64_t t_18;
+    (void)p256_word_subb(c_17, UINT64_C(0xf), t_4, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* r = a - 4*b modulo p; a < 2^512, b < 2^512, r < 2^516. */
+P256_INLINE void p256_limbs_sum_a_minus_4b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* X3_wide = t9_wide - 4*t10_wide, below 2^516 */
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(0, UINT64_C(0xfffffffffffffff8), t_4, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, UINT64_C(0x7ffffffff), t_5, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, UINT64_C(0x0), t_6, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, UINT64_C(0xfffffff800000008), t_7, &t_27);
+    uint64_t t_29;
+    (void)p256_word_addc(c_28, UINT64_C(0x7), UINT64_C(0x0), &t_29);
+    const uint64_t t_31 = t_8 << 2;
+    const uint64_t t_32 = p256_word_shld(t_9, t_8, 2);
+    const uint64_t t_33 = p256_word_shld(t_10, t_9, 2);
+    const uint64_t t_34 = p256_word_shld(t_11, t_10, 2);
+    const uint64_t t_35 = p256_word_shld(t_12, t_11, 2);
+    const uint64_t t_36 = p256_word_shld(t_13, t_12, 2);
+    const uint64_t t_37 = p256_word_shld(t_14, t_13, 2);
+    const uint64_t t_38 = p256_word_shld(t_15, t_14, 2);
+    const uint64_t t_39 = t_15 >> 62;
+    uint64_t t_40;
+    const p256_carry c_41 = p256_word_subb(0, t_0, t_31, &t_40);
+    uint64_t t_42;
+    const p256_carry c_43 = p256_word_subb(c_41, t_1, t_32, &t_42);
+    uint64_t t_44;
+    const p256_carry c_45 = p256_word_subb(c_43, t_2, t_33, &t_44);
+    uint64_t t_46;
+    const p256_carry c_47 = p256_word_subb(c_45, t_3, t_34, &t_46);
+    uint64_t t_48;
+    const p256_carry c_49 = p256_word_subb(c_47, t_21, t_35, &t_48);
+    uint64_t t_50;
+    const p256_carry c_51 = p256_word_subb(c_49, t_23, t_36, &t_50);
+    uint64_t t_52;
+    const p256_carry c_53 = p256_word_subb(c_51, t_25, t_37, &t_52);
+    uint64_t t_54;
+    const p256_carry c_55 = p256_word_subb(c_53, t_27, t_38, &t_54);
+    uint64_t t_56;
+    (void)p256_word_subb(c_55, t_29, t_39, &t_56);
+    r[0] = t_40;
+    r[1] = t_42;
+    r[2] = t_44;
+    r[3] = t_46;
+    r[4] = t_48;
+    r[5] = t_50;
+    r[6] = t_52;
+    r[7] = t_54;
+    r[8] = t_56;
+}
+
+/* r = 4*a - b modulo p; a < 2^512, b < 2^512, r < 2^515. */
+P256_INLINE void p256_limbs_sum_4a_minus_b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* t14_wide = 4*t12_wide - t13_wide, below 2^515 */
+    const uint64_t t_21 = t_0 << 2;
+    const uint64_t t_22 = p256_word_shld(t_1, t_0, 2);
+    const uint64_t t_23 = p256_word_shld(t_2, t_1, 2);
+    const uint64_t t_24 = p256_word_shld(t_3, t_2, 2);
+    const uint64_t t_25 = p256_word_shld(t_4, t_3, 2);
+    const uint64_t t_26 = p256_word_shld(t_5, t_4, 2);
+    const uint64_t t_27 = p256_word_shld(t_6, t_5, 2);
+    const uint64_t t_28 = p256_word_shld(t_7, t_6, 2);
+    const uint64_t t_29 = t_7 >> 62;
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_addc(0, UINT64_C(0xfffffffffffffffe), t_25, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_addc(c_31, UINT64_C(0x1ffffffff), t_26, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_addc(c_33, UINT64_C(0x0), t_27, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_addc(c_35, UINT64_C(0xfffffffe00000002), t_28, &t_36);
+    uint64_t t_38;
+    (void)p256_word_addc(c_37, UINT64_C(0x1), t_29, &t_38);
+    uint64_t t_40;
+    const p256_carry c_41 = p256_word_subb(0, t_21, t_8, &t_40);
+    uint64_t t_42;
+    const p256_carry c_43 = p256_word_subb(c_41, t_22, t_9, &t_42);
+    uint64_t t_44;
+    const p256_carry c_45 = p256_word_subb(c_43, t_23, t_10, &t_44);
+    uint64_t t_46;
+    const p256_carry c_47 = p256_word_subb(c_45, t_24, t_11, &t_46);
+    uint64_t t_48;
+    const p256_carry c_49 = p256_word_subb(c_47, t_30, t_12, &t_48);
+    uint64_t t_50;
+    const p256_carry c_51 = p256_word_subb(c_49, t_32, t_13, &t_50);
+    uint64_t t_52;
+    const p256_carry c_53 = p256_word_subb(c_51, t_34, t_14, &t_52);
+    uint64_t t_54;
+    const p256_carry c_55 = p256_word_subb(c_53, t_36, t_15, &t_54);
+    uint64_t t_56;
+    (void)p256_word_subb(c_55, t_38, UINT64_C(0x0), &t_56);
+    r[0] = t_40;
+    r[1] = t_42;
+    r[2] = t_44;
+    r[3] = t_46;
+    r[4] = t_48;
+    r[5] = t_50;
+    r[6] = t_52;
+    r[7] = t_54;
+    r[8] = t_56;
+}
+
+/* r = 2*a modulo p; a < 2^260, r < 2^262. */
+P256_INLINE void p256_limbs_sum_2a_3(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* t10_rest = 2*SY, below 2^262 */
+    const uint64_t t_10 = t_0 << 1;
+    const uint64_t t_11 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_12 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_13 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_14 = p256_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, UINT64_C(0xfffffffffffffff8), t_10, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, UINT64_C(0x7ffffffff), t_11, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, UINT64_C(0x0), t_12, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, UINT64_C(0xfffffff800000008), t_13, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, UINT64_C(0x7), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = a - b modulo p; a < 2^262, b < 2^265, r < 2^267. */
+P256_INLINE void p256_limbs_sum_a_minus_b_12(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t7 = S - XD, below 2^267 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, UINT64_C(0xfffffffffffffc00), t_0, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, UINT64_C(0x3ffffffffff), t_1, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, UINT64_C(0x0), t_2, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, UINT64_C(0xfffffc0000000400), t_3, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, UINT64_C(0x3ff), t_4, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, t_15, t_5, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, t_21, t_8, &t_31);
+    uint64_t t_33;
+    (void)p256_word_subb(c_32, t_23, t_9, &t_33);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+    r[4] = t_33;
+}
+
+/* r = 16*a modulo p; a < 2^257, r < 2^262. */
+P256_INLINE void p256_limbs_sum_16a_2(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* t10_rest = 16*L, below 2^262 */
+    const uint64_t t_10 = t_0 << 4;
+    const uint64_t t_11 = p256_word_shld(t_1, t_0, 4);
+    const uint64_t t_12 = p256_word_shld(t_2, t_1, 4);
+    const uint64_t t_13 = p256_word_shld(t_3, t_2, 4);
+    const uint64_t t_14 = p256_word_shld(t_4, t_3, 4);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(0, UINT64_C(0xfffffffffffffff8), t_10, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, UINT64_C(0x7ffffffff), t_11, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, UINT64_C(0x0), t_12, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, UINT64_C(0xfffffff800000008), t_13, &t_21);
+    uint64_t t_23;
+    (void)p256_word_addc(c_22, UINT64_C(0x7), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = a + b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_add(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    uint64_t r_2[5], r_tight[4];
+    p256_limbs_sum_a_plus_b_1(r_2, a, b); /* r = a + b */
+    p256_limbs_fold_1(r_tight, r_2); /* r_tight = r, brought down */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a - b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_sub(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    uint64_t r_2[5], r_tight[4];
+    p256_limbs_sum_a_minus_b_1(r_2, a, b); /* r = a - b */
+    p256_limbs_fold_2(r_tight, r_2); /* r_tight = r, brought down */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = -a.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
+    uint64_t r_2[5], r_tight[4];
+    p256_limbs_sum_minus_a_1(r_2, a); /* r = -a */
+    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a*b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_mul(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    uint64_t r_wide[8], r_2[5], r_tight[4];
+    p256_limbs_product_1(r_wide, a, b); /* r_wide = a*b */
+    /* r = r_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(r_2,
+        r_wide);
+    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a^2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_sqr(uint64_t r[4], const uint64_t a[4]) {
+    uint64_t r_wide[8], r_2[5], r_tight[4];
+    p256_limbs_square(r_wide, a); /* r_wide = a^2 */
+    /* r = r_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(r_2,
+        r_wide);
+    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a/2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void p256_limbs_half(uint64_t r[4], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = a/2, below 2^256 */
+    const uint64_t t_5 = t_0 & UINT64_C(0x1);
+    const uint64_t t_6 = p256_word_shld(t_1, t_0, 63);
+    const uint64_t t_7 = p256_word_shld(t_2, t_1, 63);
+    const uint64_t t_8 = p256_word_shld(t_3, t_2, 63);
+    const uint64_t t_9 = t_3 >> 1;
+    const uint64_t m_5 = p256_word_mask(t_5);
+    const uint64_t t_14 = UINT64_C(0x80000000) & m_5;
+    const uint64_t t_15 = UINT64_C(0x8000000000000000) & m_5;
+    const uint64_t t_16 = UINT64_C(0x7fffffff80000000) & m_5;
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(0, t_7, t_14, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, t_8, t_15, &t_19);
+    uint64_t t_21;
+    (void)p256_word_addc(c_20, t_9, t_16, &t_21);
+    r[0] = t_6;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+}
+
+/* r = the words of a brought into [0, p).
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_canonical(uint64_t r[4], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = a, less p where it is at least that, below 2^256 */
+    uint64_t t_9;
+    const p256_carry c_10 = p256_word_addc(0, t_0, UINT64_C(0x1), &t_9);
+    uint64_t t_11;
+    const p256_carry c_12 = p256_word_addc(c_10, t_1, UINT64_C(0xffffffff00000000), &t_11);
+    uint64_t t_13;
+    const p256_carry c_14 = p256_word_addc(c_12, t_2, UINT64_C(0xffffffffffffffff), &t_13);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(c_14, t_3, UINT64_C(0xfffffffe), &t_15);
+    const uint64_t m_16 = p256_word_mask((uint64_t)c_16);
+    const uint64_t t_19 = m_16;
+    const uint64_t t_20 = UINT64_C(0xffffffff) & m_16;
+    const uint64_t t_21 = UINT64_C(0xffffffff00000001) & m_16;
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_subb(0, t_0, t_19, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_subb(c_23, t_1, t_20, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_subb(c_25, t_2, UINT64_C(0x0), &t_26);
+    uint64_t t_28;
+    (void)p256_word_subb(c_27, t_3, t_21, &t_28);
+    r[0] = t_22;
+    r[1] = t_24;
+    r[2] = t_26;
+    r[3] = t_28;
+}
+
+/* r = the integer in [0, p) that a is.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_to_number(uint64_t r[4], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* t = a/R, below 2^256 */
+    const uint64_t t_5 = t_0 << 32;
+    const uint64_t t_6 = t_0 >> 32;
+    uint64_t t_9, t_8 = p256_word_mul(t_0, UINT64_C(0xffffffff00000001), &t_9);
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_addc(0, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_addc(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(c_13, t_3, t_8, &t_14);
+    uint64_t t_16;
+    (void)p256_word_addc(c_15, UINT64_C(0x0), t_9, &t_16);
+    const uint64_t t_18 = t_10 << 32;
+    const uint64_t t_19 = t_10 >> 32;
+    uint64_t t_21, t_20 = p256_word_mul(t_10, UINT64_C(0xffffffff00000001), &t_21);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_addc(0, t_12, t_18, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, t_14, t_19, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_addc(c_25, t_16, t_20, &t_26);
+    uint64_t t_28;
+    (void)p256_word_addc(c_27, UINT64_C(0x0), t_21, &t_28);
+    const uint64_t t_30 = t_22 << 32;
+    const uint64_t t_31 = t_22 >> 32;
+    uint64_t t_33, t_32 = p256_word_mul(t_22, UINT64_C(0xffffffff00000001), &t_33);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_addc(0, t_24, t_30, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_addc(c_35, t_26, t_31, &t_36);
+    uint64_t t_38;
+    const p256_carry c_39 = p256_word_addc(c_37, t_28, t_32, &t_38);
+    uint64_t t_40;
+    (void)p256_word_addc(c_39, UINT64_C(0x0), t_33, &t_40);
+    const uint64_t t_42 = t_34 << 32;
+    const uint64_t t_43 = t_34 >> 32;
+    uint64_t t_45, t_44 = p256_word_mul(t_34, UINT64_C(0xffffffff00000001), &t_45);
+    uint64_t t_46;
+    const p256_carry c_47 = p256_word_addc(0, t_36, t_42, &t_46);
+    uint64_t t_48;
+    const p256_carry c_49 = p256_word_addc(c_47, t_38, t_43, &t_48);
+    uint64_t t_50;
+    const p256_carry c_51 = p256_word_addc(c_49, t_40, t_44, &t_50);
+    uint64_t t_52;
+    (void)p256_word_addc(c_51, UINT64_C(0x0), t_45, &t_52);
+    /* r = t, less p where it is at least that, below 2^256 */
+    uint64_t t_58;
+    const p256_carry c_59 = p256_word_addc(0, t_46, UINT64_C(0x1), &t_58);
+    uint64_t t_60;
+    const p256_carry c_61 = p256_word_addc(c_59, t_48, UINT64_C(0xffffffff00000000), &t_60);
+    uint64_t t_62;
+    const p256_carry c_63 = p256_word_addc(c_61, t_50, UINT64_C(0xffffffffffffffff), &t_62);
+    uint64_t t_64;
+    const p256_carry c_65 = p256_word_addc(c_63, t_52, UINT64_C(0xfffffffe), &t_64);
+    const uint64_t m_65 = p256_word_mask((uint64_t)c_65);
+    const uint64_t t_67 = m_65;
+    const uint64_t t_68 = UINT64_C(0xffffffff) & m_65;
+    const uint64_t t_69 = UINT64_C(0xffffffff00000001) & m_65;
+    uint64_t t_70;
+    const p256_carry c_71 = p256_word_subb(0, t_46, t_67, &t_70);
+    uint64_t t_72;
+    const p256_carry c_73 = p256_word_subb(c_71, t_48, t_68, &t_72);
+    uint64_t t_74;
+    const p256_carry c_75 = p256_word_subb(c_73, t_50, UINT64_C(0x0), &t_74);
+    uint64_t t_76;
+    (void)p256_word_subb(c_75, t_52, t_69, &t_76);
+    r[0] = t_70;
+    r[1] = t_72;
+    r[2] = t_74;
+    r[3] = t_76;
+}
+
+/* r = the element that the integer t is modulo p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_from_number(uint64_t r[4], const uint64_t t[4]) {
+    uint64_t radix[4], wide[8], loose[5], r_2[4];
+    p256_limbs_constant_1(radix); /* radix = R^2 mod p */
+    p256_limbs_product_2(wide, radix, t); /* wide = radix*t */
+    /* loose = wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(loose,
+        wide);
+    p256_limbs_fold_3(r_2, loose); /* r = loose, brought down */
+    r[0] = r_2[0];
+    r[1] = r_2[1];
+    r[2] = r_2[2];
+    r[3] = r_2[3];
+}
+
+/* r = a where flag is 1, b where it is 0.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void p256_limbs_select(
+    uint64_t r[4], const uint64_t a[4], const uint64_t b[4], const uint64_t flag[1]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    const uint64_t t_8 = flag[0];
+    /* r = flag ? a : b, below 2^256 */
+    const uint64_t m_8 = p256_word_mask(t_8);
+    const uint64_t t_9 = (t_0 & m_8) | (t_4 & ~m_8);
+    const uint64_t t_10 = (t_1 & m_8) | (t_5 & ~m_8);
+    const uint64_t t_11 = (t_2 & m_8) | (t_6 & ~m_8);
+    const uint64_t t_12 = (t_3 & m_8) | (t_7 & ~m_8);
+    r[0] = t_9;
+    r[1] = t_10;
+    r[2] = t_11;
+    r[3] = t_12;
+}
+
+/* Returns whether the number t is at least 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint64_t p256_limbs_is_nonzero(const uint64_t t[4]) {
+    const uint64_t t_0 = t[0];
+    const uint64_t t_1 = t[1];
+    const uint64_t t_2 = t[2];
+    const uint64_t t_3 = t[3];
+    /* s = t + 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff, below 2^257 */
+    uint64_t t_6;
+    const p256_carry c_7 = p256_word_addc(0, t_0, UINT64_C(0xffffffffffffffff), &t_6);
+    uint64_t t_8;
+    const p256_carry c_9 = p256_word_addc(c_7, t_1, UINT64_C(0xffffffffffffffff), &t_8);
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_addc(c_9, t_2, UINT64_C(0xffffffffffffffff), &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_addc(c_11, t_3, UINT64_C(0xffffffffffffffff), &t_12);
+    return (uint64_t)c_13;
+}
+
+/* Returns whether the number t is at least p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint64_t p256_limbs_reaches_prime(const uint64_t t[4]) {
+    const uint64_t t_0 = t[0];
+    const uint64_t t_1 = t[1];
+    const uint64_t t_2 = t[2];
+    const uint64_t t_3 = t[3];
+    /* s = t + 0xfffffffeffffffffffffffffffffffff000000000000000000000001, below 2^257 */
+    uint64_t t_9;
+    const p256_carry c_10 = p256_word_addc(0, t_0, UINT64_C(0x1), &t_9);
+    uint64_t t_11;
+    const p256_carry c_12 = p256_word_addc(c_10, t_1, UINT64_C(0xffffffff00000000), &t_11);
+    uint64_t t_13;
+    const p256_carry c_14 = p256_word_addc(c_12, t_2, UINT64_C(0xffffffffffffffff), &t_13);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(c_14, t_3, UINT64_C(0xfffffffe), &t_15);
+    return (uint64_t)c_16;
+}
+
+/* g1p/shortw/jacobian-3/addition/add-1998-cmo, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_add(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4],
+    const uint64_t z2[4]) {
+    uint64_t t0_wide[8], t0[5], t0_tight[4], U1_wide[8], U1[5], t1_wide[8], t1[5], t1_tight[4],
+        U2_wide[8], t2_wide[8], t2[5], t2_tight[4], S1_wide[8], S1[5], t3_wide[8], t3[5],
+        t3_tight[4], S2_wide[8], H_rest[5], H[5], r_rest[5], r[5], r_tight[4], t4_wide[8],
+        H_tight[4], t19_wide[8], t19[5], t19_tight[4], t5_wide[8], t5[5], U1_tight[4], t7_wide[8],
+        t7[5], X3_rest[5], X3_2[5], X3_tight[4], t12[5], t12_tight[4], t13_wide[8], S1_tight[4],
+        t5_tight[4], t15_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], t16_wide[8], t16[5],
+        t16_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    p256_limbs_square(t0_wide, z2); /* t0_wide = Z2^2 */
+    /* t0 = t0_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t0,
+        t0_wide);
+    p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_product_1(U1_wide, x1, t0_tight); /* U1_wide = X1*t0_tight */
+    /* U1 = U1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(U1,
+        U1_wide);
+    p256_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
+    /* t1 = t1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t1,
+        t1_wide);
+    p256_limbs_fold_3(t1_tight, t1); /* t1_tight = t1, brought down */
+    p256_limbs_product_1(U2_wide, x2, t1_tight); /* U2_wide = X2*t1_tight */
+    p256_limbs_product_1(t2_wide, z2, t0_tight); /* t2_wide = Z2*t0_tight */
+    /* t2 = t2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t2,
+        t2_wide);
+    p256_limbs_fold_3(t2_tight, t2); /* t2_tight = t2, brought down */
+    p256_limbs_product_1(S1_wide, y1, t2_tight); /* S1_wide = Y1*t2_tight */
+    /* S1 = S1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S1,
+        S1_wide);
+    p256_limbs_product_1(t3_wide, z1, t1_tight); /* t3_wide = Z1*t1_tight */
+    /* t3 = t3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t3,
+        t3_wide);
+    p256_limbs_fold_3(t3_tight, t3); /* t3_tight = t3, brought down */
+    p256_limbs_product_1(S2_wide, y2, t3_tight); /* S2_wide = Y2*t3_tight */
+    p256_limbs_sum_minus_a_2(H_rest, U1); /* H_rest = -U1 */
+    /* H = U2_wide/R + H_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(H,
+        U2_wide, H_rest);
+    p256_limbs_sum_minus_a_2(r_rest, S1); /* r_rest = -S1 */
+    /* r = S2_wide/R + r_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(r,
+        S2_wide, r_rest);
+    p256_limbs_fold_2(r_tight, r); /* r_tight = r, brought down */
+    p256_limbs_square(t4_wide, r_tight); /* t4_wide = r_tight^2 */
+    p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
+    p256_limbs_square(t19_wide, H_tight); /* t19_wide = H_tight^2 */
+    /* t19 = t19_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t19,
+        t19_wide);
+    p256_limbs_fold_3(t19_tight, t19); /* t19_tight = t19, brought down */
+    p256_limbs_product_1(t5_wide, H_tight, t19_tight); /* t5_wide = H_tight*t19_tight */
+    /* t5 = t5_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t5,
+        t5_wide);
+    p256_limbs_fold_3(U1_tight, U1); /* U1_tight = U1, brought down */
+    p256_limbs_product_1(t7_wide, U1_tight, t19_tight); /* t7_wide = U1_tight*t19_tight */
+    /* t7 = t7_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t7,
+        t7_wide);
+    p256_limbs_sum_minus_a_minus_2b(X3_rest, t5, t7); /* X3_rest = -t5 - 2*t7 */
+    /* X3 = t4_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        t4_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_2(t12, t7, X3_2); /* t12 = t7 - X3 */
+    p256_limbs_fold_2(t12_tight, t12); /* t12_tight = t12, brought down */
+    p256_limbs_product_1(t13_wide, r_tight, t12_tight); /* t13_wide = r_tight*t12_tight */
+    p256_limbs_fold_3(S1_tight, S1); /* S1_tight = S1, brought down */
+    p256_limbs_fold_3(t5_tight, t5); /* t5_tight = t5, brought down */
+    p256_limbs_product_1(t15_wide, S1_tight, t5_tight); /* t15_wide = S1_tight*t5_tight */
+    p256_limbs_sum_a_minus_b_3(Y3_wide, t13_wide, t15_wide); /* Y3_wide = t13_wide - t15_wide */
+    /* Y3 = Y3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
+        Y3_wide);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_product_1(t16_wide, z2, H_tight); /* t16_wide = Z2*H_tight */
+    /* t16 = t16_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t16,
+        t16_wide);
+    p256_limbs_fold_3(t16_tight, t16); /* t16_tight = t16, brought down */
+    p256_limbs_product_1(Z3_wide, z1, t16_tight); /* Z3_wide = Z1*t16_tight */
+    /* Z3 = Z3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
+        Z3_wide);
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-3/addition/madd-2004-hmv, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_add_mixed(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t T1_wide[8], T1[5], T1_tight[4], T2_wide[8], T1_2_wide[8], T2[5], T2_tight[4],
+        T2_2_wide[8], T1_3_rest[5], T1_3[5], T2_3_rest[5], T2_3[5], T1_3_tight[4], Z3_wide[8],
+        Z3_2[5], Z3_tight[4], T3_wide[8], T3[5], T3_tight[4], T4_wide[8], T4[5], T3_2_wide[8],
+        T3_2[5], T2_3_tight[4], X3_wide[8], X3_3_rest[5], X3_3[5], X3_tight[4], T3_3[5],
+        T3_3_tight[4], T3_4_wide[8], T4_tight[4], T4_2_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
+    p256_limbs_square(T1_wide, z1); /* T1_wide = Z1^2 */
+    /* T1 = T1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T1,
+        T1_wide);
+    p256_limbs_fold_3(T1_tight, T1); /* T1_tight = T1, brought down */
+    p256_limbs_product_1(T2_wide, z1, T1_tight); /* T2_wide = Z1*T1_tight */
+    p256_limbs_product_1(T1_2_wide, x2, T1_tight); /* T1_2_wide = X2*T1_tight */
+    /* T2 = T2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T2,
+        T2_wide);
+    p256_limbs_fold_3(T2_tight, T2); /* T2_tight = T2, brought down */
+    p256_limbs_product_1(T2_2_wide, y2, T2_tight); /* T2_2_wide = Y2*T2_tight */
+    p256_limbs_sum_minus_a_3(T1_3_rest, x1); /* T1_3_rest = -X1 */
+    /* T1_3 = T1_2_wide/R + T1_3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(T1_3,
+        T1_2_wide, T1_3_rest);
+    p256_limbs_sum_minus_a_3(T2_3_rest, y1); /* T2_3_rest = -Y1 */
+    /* T2_3 = T2_2_wide/R + T2_3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(T2_3,
+        T2_2_wide, T2_3_rest);
+    p256_limbs_fold_2(T1_3_tight, T1_3); /* T1_3_tight = T1_3, brought down */
+    p256_limbs_product_1(Z3_wide, z1, T1_3_tight); /* Z3_wide = Z1*T1_3_tight */
+    /* Z3 = Z3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
+        Z3_wide);
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_square(T3_wide, T1_3_tight); /* T3_wide = T1_3_tight^2 */
+    /* T3 = T3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T3,
+        T3_wide);
+    p256_limbs_fold_3(T3_tight, T3); /* T3_tight = T3, brought down */
+    p256_limbs_product_1(T4_wide, T1_3_tight, T3_tight); /* T4_wide = T1_3_tight*T3_tight */
+    /* T4 = T4_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T4,
+        T4_wide);
+    p256_limbs_product_1(T3_2_wide, x1, T3_tight); /* T3_2_wide = X1*T3_tight */
+    /* T3_2 = T3_2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T3_2,
+        T3_2_wide);
+    p256_limbs_fold_2(T2_3_tight, T2_3); /* T2_3_tight = T2_3, brought down */
+    p256_limbs_square(X3_wide, T2_3_tight); /* X3_wide = T2_3_tight^2 */
+    p256_limbs_sum_minus_a_minus_2b(X3_3_rest, T4, T3_2); /* X3_3_rest = -T4 - 2*T3_2 */
+    /* X3_3 = X3_wide/R + X3_3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_3,
+        X3_wide, X3_3_rest);
+    p256_limbs_fold_2(X3_tight, X3_3); /* X3_tight = X3_3, brought down */
+    p256_limbs_sum_a_minus_b_2(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
+    p256_limbs_fold_2(T3_3_tight, T3_3); /* T3_3_tight = T3_3, brought down */
+    p256_limbs_product_1(T3_4_wide, T2_3_tight, T3_3_tight); /* T3_4_wide = T2_3_tight*T3_3_tight */
+    p256_limbs_fold_3(T4_tight, T4); /* T4_tight = T4, brought down */
+    p256_limbs_product_1(T4_2_wide, y1, T4_tight); /* T4_2_wide = Y1*T4_tight */
+    p256_limbs_sum_a_minus_b_3(Y3_wide, T3_4_wide, T4_2_wide); /* Y3_wide = T3_4_wide - T4_2_wide */
+    /* Y3 = Y3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
+        Y3_wide);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-3/addition/mmadd-2007-bl, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_add_normalized(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t H[5], H_tight[4], HH_wide[8], I_once[5], I[5], I_tight[4], J_wide[8], J[5], r[5],
+        V_wide[8], V[5], r_tight[4], t1_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t4[5],
+        t4_tight[4], t5_wide[8], J_tight[4], t6_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], Z3_2[5],
+        Z3_tight[4];
+    p256_limbs_sum_minus_a_plus_b_1(H, x1, x2); /* H = -X1 + X2 */
+    p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
+    p256_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
+    /* I_once = HH_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(I_once,
+        HH_wide);
+    p256_limbs_sum_4a(I, I_once); /* I = 4*I_once */
+    p256_limbs_fold_2(I_tight, I); /* I_tight = I, brought down */
+    p256_limbs_product_1(J_wide, H_tight, I_tight); /* J_wide = H_tight*I_tight */
+    /* J = J_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(J,
+        J_wide);
+    p256_limbs_sum_minus_2a_plus_2b(r, y1, y2); /* r = -2*Y1 + 2*Y2 */
+    p256_limbs_product_1(V_wide, x1, I_tight); /* V_wide = X1*I_tight */
+    /* V = V_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(V,
+        V_wide);
+    p256_limbs_fold_2(r_tight, r); /* r_tight = r, brought down */
+    p256_limbs_square(t1_wide, r_tight); /* t1_wide = r_tight^2 */
+    p256_limbs_sum_minus_a_minus_2b(X3_rest, J, V); /* X3_rest = -J - 2*V */
+    /* X3 = t1_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        t1_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_2(t4, V, X3_2); /* t4 = V - X3 */
+    p256_limbs_fold_2(t4_tight, t4); /* t4_tight = t4, brought down */
+    p256_limbs_product_1(t5_wide, r_tight, t4_tight); /* t5_wide = r_tight*t4_tight */
+    p256_limbs_fold_3(J_tight, J); /* J_tight = J, brought down */
+    p256_limbs_product_1(t6_wide, y1, J_tight); /* t6_wide = Y1*J_tight */
+    p256_limbs_sum_a_minus_2b(Y3_wide, t5_wide, t6_wide); /* Y3_wide = t5_wide - 2*t6_wide */
+    /* Y3 = Y3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
+        Y3_wide);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_sum_2a_1(Z3_2, H); /* Z3 = 2*H */
+    p256_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian/zaddc/zaddc-2010-gjm, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_coz_add_conjugate(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t t0[5], t0_tight[4], C_wide[8], C[5], C_tight[4], W1_wide[8], W1[5], W2_wide[8], W2[5],
+        t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5], X3_rest[5], X3_2[5],
+        X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t7[5],
+        t7_tight[4], D2_wide[8], X4_rest[5], X4_2[5], X4_tight[4], t10[5], t10_tight[4],
+        t11_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
+    /* C = C_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C,
+        C_wide);
+    p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
+    /* W1 = W1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
+        W1_wide);
+    p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
+    /* W2 = W2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W2,
+        W2_wide);
+    p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
+    p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
+    p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, brought down */
+    p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
+    /* A1 = A1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A1,
+        A1_wide);
+    p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
+    /* X3 = D_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        D_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
+    p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
+    p256_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
+    p256_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
+    /* Y3 = t6_wide/R + Y3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
+        t6_wide, Y3_rest);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_sum_a_plus_b_1(t7, y1, y2); /* t7 = Y1 + Y2 */
+    p256_limbs_fold_1(t7_tight, t7); /* t7_tight = t7, brought down */
+    p256_limbs_square(D2_wide, t7_tight); /* D2_wide = t7_tight^2 */
+    p256_limbs_sum_minus_a_minus_b_1(X4_rest, W1, W2); /* X4_rest = -W1 - W2 */
+    /* X4 = D2_wide/R + X4_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X4_2,
+        D2_wide, X4_rest);
+    p256_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, brought down */
+    p256_limbs_sum_a_minus_b_2(t10, W1, X4_2); /* t10 = W1 - X4 */
+    p256_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, brought down */
+    p256_limbs_product_1(t11_wide, t7_tight, t10_tight); /* t11_wide = t7_tight*t10_tight */
+    p256_limbs_sum_minus_a_4(Y4_rest, A1); /* Y4_rest = -A1 */
+    /* Y4 = t11_wide/R + Y4_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y4_2,
+        t11_wide, Y4_rest);
+    p256_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, brought down */
+    p256_limbs_product_1(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
+    /* Z3 = Z3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
+        Z3_wide);
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian/zaddu/zaddu-2007-m, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_coz_add_update(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t t0[5], t0_tight[4], C_wide[8], C[5], C_tight[4], W1_wide[8], W1[5], X4_tight[4],
+        W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5],
+        Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5],
+        Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
+    /* C = C_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C,
+        C_wide);
+    p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
+    /* W1 = W1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
+        W1_wide);
+    p256_limbs_fold_3(X4_tight, W1); /* X4_tight = W1, brought down */
+    p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
+    /* W2 = W2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W2,
+        W2_wide);
+    p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
+    p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
+    p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, brought down */
+    p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
+    /* A1 = A1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A1,
+        A1_wide);
+    p256_limbs_fold_3(Y4_tight, A1); /* Y4_tight = A1, brought down */
+    p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
+    /* X3 = D_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        D_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
+    p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
+    p256_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
+    p256_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
+    /* Y3 = t6_wide/R + Y3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
+        t6_wide, Y3_rest);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_product_1(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
+    /* Z3 = Z3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
+        Z3_wide);
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian/zdau/zdau-2011-gjmrv, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_coz_double_add_update(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t t0[5], t0_tight[4], C_wide[8], C[5], C_tight[4], W1_wide[8], W1[5], W2_wide[8], W2[5],
+        t1[5], t1_tight[4], D_wide[8], D[5], t2[5], t2_tight[4], A1_wide[8], XS[5], t4[5],
+        t4_tight[4], CS_wide[8], CS[5], t7[5], t7_tight[4], t8_wide[8], t9_once[5], t9[5],
+        YS_rest[5], YS[5], XS_tight[4], CS_tight[4], t12_wide[8], V1_once[5], V1[5], W1_tight[4],
+        t13_wide[8], V2_once[5], V2[5], t15[5], t15_tight[4], D1_wide[8], YS_tight[4], t16[5],
+        t16_tight[4], B1_wide[8], B1[5], X3_rest[5], X3_2[5], X3_tight[4], t20[5], t20_tight[4],
+        t21_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t23[5], t23_tight[4], D2_wide[8], X4_rest[5],
+        X4_2[5], X4_tight[4], t27[5], t27_tight[4], t28_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4],
+        t31[5], t31_tight[4], t32_wide[8], t34_rest[5], t34[5], t34_tight[4], Z3_wide[8], Z3_2[5],
+        Z3_tight[4];
+    p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
+    /* C = C_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C,
+        C_wide);
+    p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
+    /* W1 = W1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
+        W1_wide);
+    p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
+    /* W2 = W2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W2,
+        W2_wide);
+    p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
+    p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
+    /* D = D_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(D,
+        D_wide);
+    p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, brought down */
+    p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
+    p256_limbs_sum_minus_a_minus_b_plus_c(XS, W1, W2, D); /* XS = -W1 - W2 + D */
+    p256_limbs_sum_a_minus_b_6(t4, XS, W1); /* t4 = XS - W1 */
+    p256_limbs_fold_2(t4_tight, t4); /* t4_tight = t4, brought down */
+    p256_limbs_square(CS_wide, t4_tight); /* CS_wide = t4_tight^2 */
+    /* CS = CS_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(CS,
+        CS_wide);
+    p256_limbs_sum_a_plus_b_minus_c_1(t7, W1, t1, XS); /* t7 = W1 + t1 - XS */
+    p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
+    p256_limbs_square(t8_wide, t7_tight); /* t8_wide = t7_tight^2 */
+    /* t9_once = A1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t9_once,
+        A1_wide);
+    p256_limbs_sum_2a_1(t9, t9_once); /* t9 = 2*t9_once */
+    p256_limbs_sum_minus_a_minus_b_minus_c(YS_rest, D, CS, t9); /* YS_rest = -D - CS - t9 */
+    /* YS = t8_wide/R + YS_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(YS,
+        t8_wide, YS_rest);
+    p256_limbs_fold_2(XS_tight, XS); /* XS_tight = XS, brought down */
+    p256_limbs_fold_3(CS_tight, CS); /* CS_tight = CS, brought down */
+    p256_limbs_product_1(t12_wide, XS_tight, CS_tight); /* t12_wide = XS_tight*CS_tight */
+    /* V1_once = t12_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(V1_once,
+        t12_wide);
+    p256_limbs_sum_4a(V1, V1_once); /* V1 = 4*V1_once */
+    p256_limbs_fold_3(W1_tight, W1); /* W1_tight = W1, brought down */
+    p256_limbs_product_1(t13_wide, W1_tight, CS_tight); /* t13_wide = W1_tight*CS_tight */
+    /* V2_once = t13_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(V2_once,
+        t13_wide);
+    p256_limbs_sum_4a(V2, V2_once); /* V2 = 4*V2_once */
+    p256_limbs_sum_a_minus_b_6(t15, YS, t9); /* t15 = YS - t9 */
+    p256_limbs_fold_2(t15_tight, t15); /* t15_tight = t15, brought down */
+    p256_limbs_square(D1_wide, t15_tight); /* D1_wide = t15_tight^2 */
+    p256_limbs_fold_2(YS_tight, YS); /* YS_tight = YS, brought down */
+    p256_limbs_sum_a_minus_b_7(t16, V1, V2); /* t16 = V1 - V2 */
+    p256_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, brought down */
+    p256_limbs_product_1(B1_wide, YS_tight, t16_tight); /* B1_wide = YS_tight*t16_tight */
+    /* B1 = B1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B1,
+        B1_wide);
+    p256_limbs_sum_minus_a_minus_b_2(X3_rest, V1, V2); /* X3_rest = -V1 - V2 */
+    /* X3 = D1_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        D1_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_8(t20, V1, X3_2); /* t20 = V1 - X3 */
+    p256_limbs_fold_2(t20_tight, t20); /* t20_tight = t20, brought down */
+    p256_limbs_product_1(t21_wide, t15_tight, t20_tight); /* t21_wide = t15_tight*t20_tight */
+    p256_limbs_sum_minus_a_4(Y3_rest, B1); /* Y3_rest = -B1 */
+    /* Y3 = t21_wide/R + Y3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
+        t21_wide, Y3_rest);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_sum_a_plus_b_2(t23, t9, YS); /* t23 = t9 + YS */
+    p256_limbs_fold_2(t23_tight, t23); /* t23_tight = t23, brought down */
+    p256_limbs_square(D2_wide, t23_tight); /* D2_wide = t23_tight^2 */
+    p256_limbs_sum_minus_a_minus_b_2(X4_rest, V1, V2); /* X4_rest = -V1 - V2 */
+    /* X4 = D2_wide/R + X4_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X4_2,
+        D2_wide, X4_rest);
+    p256_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, brought down */
+    p256_limbs_sum_a_minus_b_8(t27, V1, X4_2); /* t27 = V1 - X4 */
+    p256_limbs_fold_2(t27_tight, t27); /* t27_tight = t27, brought down */
+    p256_limbs_product_1(t28_wide, t23_tight, t27_tight); /* t28_wide = t23_tight*t27_tight */
+    p256_limbs_sum_minus_a_4(Y4_rest, B1); /* Y4_rest = -B1 */
+    /* Y4 = t28_wide/R + Y4_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y4_2,
+        t28_wide, Y4_rest);
+    p256_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, brought down */
+    p256_limbs_sum_a_plus_b_minus_c_2(t31, t0, XS, W1); /* t31 = t0 + XS - W1 */
+    p256_limbs_fold_2(t31_tight, t31); /* t31_tight = t31, brought down */
+    p256_limbs_square(t32_wide, t31_tight); /* t32_wide = t31_tight^2 */
+    p256_limbs_sum_minus_a_minus_b_3(t34_rest, C, CS); /* t34_rest = -C - CS */
+    /* t34 = t32_wide/R + t34_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(t34,
+        t32_wide, t34_rest);
+    p256_limbs_fold_2(t34_tight, t34); /* t34_tight = t34, brought down */
+    p256_limbs_product_1(Z3_wide, z1, t34_tight); /* Z3_wide = Z1*t34_tight */
+    /* Z3 = Z3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
+        Z3_wide);
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_double(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t t0_wide[8], t0[5], t0_tight[4], t1_wide[8], S_once[5], S[5], t2_wide[8], t3_rest[5],
+        t3[5], t3_tight[4], t5[5], t5_tight[4], t6_wide[8], M_once[5], M[5], M_tight[4], t7_wide[8],
+        T_rest[5], T[5], X3_tight[4], t9[5], t9_tight[4], t10_wide[8], t11_wide[8], Y3_wide[9],
+        Y3_2[5], Y3_tight[4], t13_wide[8], Z3_once[5], Z3_2[5], Z3_tight[4];
+    p256_limbs_square(t0_wide, y1); /* t0_wide = Y1^2 */
+    /* t0 = t0_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t0,
+        t0_wide);
+    p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_product_1(t1_wide, x1, t0_tight); /* t1_wide = X1*t0_tight */
+    /* S_once = t1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
+        t1_wide);
+    p256_limbs_sum_4a(S, S_once); /* S = 4*S_once */
+    p256_limbs_square(t2_wide, z1); /* t2_wide = Z1^2 */
+    p256_limbs_fold_4(t3_rest, x1); /* t3_rest = X1 */
+    /* t3 = -t2_wide/R + t3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(t3,
+        t2_wide, t3_rest);
+    p256_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, brought down */
+    /* t5 = t2_wide/R + X1 */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_5(t5,
+        t2_wide, x1);
+    p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
+    p256_limbs_product_1(t6_wide, t3_tight, t5_tight); /* t6_wide = t3_tight*t5_tight */
+    /* M_once = t6_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(M_once,
+        t6_wide);
+    p256_limbs_sum_3a(M, M_once); /* M = 3*M_once */
+    p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
+    p256_limbs_square(t7_wide, M_tight); /* t7_wide = M_tight^2 */
+    p256_limbs_sum_minus_2a_1(T_rest, S); /* T_rest = -2*S */
+    /* T = t7_wide/R + T_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(T,
+        t7_wide, T_rest);
+    p256_limbs_fold_2(X3_tight, T); /* X3_tight = T, brought down */
+    p256_limbs_sum_a_minus_b_8(t9, S, T); /* t9 = S - T */
+    p256_limbs_fold_2(t9_tight, t9); /* t9_tight = t9, brought down */
+    p256_limbs_product_1(t10_wide, M_tight, t9_tight); /* t10_wide = M_tight*t9_tight */
+    p256_limbs_square(t11_wide, t0_tight); /* t11_wide = t0_tight^2 */
+    p256_limbs_sum_a_minus_8b(Y3_wide, t10_wide, t11_wide); /* Y3_wide = t10_wide - 8*t11_wide */
+    /* Y3 = Y3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
+        Y3_wide);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_product_1(t13_wide, y1, z1); /* t13_wide = Y1*Z1 */
+    /* Z3_once = t13_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_once,
+        t13_wide);
+    p256_limbs_sum_2a_1(Z3_2, Z3_once); /* Z3 = 2*Z3_once */
+    p256_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_double2(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t t0_wide[8], t0[5], t0_tight[4], W1_wide[8], W1[5], t1_wide[8], A1_rest[5], A1_once[5],
+        A1[5], YY1_wide[8], YY1_once[5], YY1[5], YY1_tight[4], E1_wide[8], E1[5], B1_wide[8], B1[5],
+        A1_tight[4], t3_wide[8], XD1_rest[5], XD1[5], ZD1_wide[8], t5[5], t5_tight[4], t6_wide[8],
+        YD1_rest[5], YD1_once[5], YD1[5], W1_tight[4], E1_tight[4], W2_wide[8], XD1_tight[4],
+        t8_wide[8], A2_wide[9], A2_once[5], A2[5], YD1_tight[4], YY2_wide[8], YY2[5], YY2_tight[4],
+        E2_wide[8], B2_wide[8], B2[5], A2_tight[4], t10_wide[8], X3_rest[5], X3_2[5], X3_tight[4],
+        ZD1_once[5], ZD1[5], ZD1_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], t12[5], t12_tight[4],
+        t13_wide[8], E2[5], E2_tight[4], t14_factor[4], t14_wide[8], Y3_wide[9], Y3_2[5],
+        Y3_tight[4];
+    p256_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
+    /* t0 = t0_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t0,
+        t0_wide);
+    p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_square(W1_wide, t0_tight); /* W1_wide = t0_tight^2 */
+    /* W1 = W1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
+        W1_wide);
+    p256_limbs_square(t1_wide, x1); /* t1_wide = X1^2 */
+    p256_limbs_sum_minus_3a(A1_rest, W1); /* A1_rest = -3*W1 */
+    /* A1_once = t1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A1_once,
+        t1_wide);
+    p256_limbs_sum_a_plus_3b_1(A1, A1_rest, A1_once); /* A1 = A1_rest + 3*A1_once */
+    p256_limbs_square(YY1_wide, y1); /* YY1_wide = Y1^2 */
+    /* YY1_once = YY1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(YY1_once,
+        YY1_wide);
+    p256_limbs_sum_4a(YY1, YY1_once); /* YY1 = 4*YY1_once */
+    p256_limbs_fold_2(YY1_tight, YY1); /* YY1_tight = YY1, brought down */
+    p256_limbs_square(E1_wide, YY1_tight); /* E1_wide = YY1_tight^2 */
+    /* E1 = E1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(E1,
+        E1_wide);
+    p256_limbs_product_1(B1_wide, x1, YY1_tight); /* B1_wide = X1*YY1_tight */
+    /* B1 = B1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B1,
+        B1_wide);
+    p256_limbs_fold_2(A1_tight, A1); /* A1_tight = A1, brought down */
+    p256_limbs_square(t3_wide, A1_tight); /* t3_wide = A1_tight^2 */
+    p256_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
+    /* XD1 = t3_wide/R + XD1_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(XD1,
+        t3_wide, XD1_rest);
+    p256_limbs_product_1(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
+    p256_limbs_sum_a_minus_b_2(t5, B1, XD1); /* t5 = B1 - XD1 */
+    p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
+    p256_limbs_product_1(t6_wide, A1_tight, t5_tight); /* t6_wide = A1_tight*t5_tight */
+    p256_limbs_sum_minus_a_2(YD1_rest, E1); /* YD1_rest = -E1 */
+    /* YD1_once = t6_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(YD1_once,
+        t6_wide);
+    p256_limbs_sum_a_plus_2b(YD1, YD1_rest, YD1_once); /* YD1 = YD1_rest + 2*YD1_once */
+    p256_limbs_fold_3(W1_tight, W1); /* W1_tight = W1, brought down */
+    p256_limbs_fold_3(E1_tight, E1); /* E1_tight = E1, brought down */
+    p256_limbs_product_1(W2_wide, W1_tight, E1_tight); /* W2_wide = W1_tight*E1_tight */
+    p256_limbs_fold_2(XD1_tight, XD1); /* XD1_tight = XD1, brought down */
+    p256_limbs_square(t8_wide, XD1_tight); /* t8_wide = XD1_tight^2 */
+    p256_limbs_sum_minus_a_plus_b_2(A2_wide, W2_wide, t8_wide); /* A2_wide = -W2_wide + t8_wide */
+    /* A2_once = A2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(A2_once,
+        A2_wide);
+    p256_limbs_sum_3a(A2, A2_once); /* A2 = 3*A2_once */
+    p256_limbs_fold_2(YD1_tight, YD1); /* YD1_tight = YD1, brought down */
+    p256_limbs_square(YY2_wide, YD1_tight); /* YY2_wide = YD1_tight^2 */
+    /* YY2 = YY2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(YY2,
+        YY2_wide);
+    p256_limbs_fold_3(YY2_tight, YY2); /* YY2_tight = YY2, brought down */
+    p256_limbs_square(E2_wide, YY2_tight); /* E2_wide = YY2_tight^2 */
+    p256_limbs_product_1(B2_wide, XD1_tight, YY2_tight); /* B2_wide = XD1_tight*YY2_tight */
+    /* B2 = B2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B2,
+        B2_wide);
+    p256_limbs_fold_2(A2_tight, A2); /* A2_tight = A2, brought down */
+    p256_limbs_square(t10_wide, A2_tight); /* t10_wide = A2_tight^2 */
+    p256_limbs_sum_minus_2a_2(X3_rest, B2); /* X3_rest = -2*B2 */
+    /* X3 = t10_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        t10_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    /* ZD1_once = ZD1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(ZD1_once,
+        ZD1_wide);
+    p256_limbs_sum_2a_1(ZD1, ZD1_once); /* ZD1 = 2*ZD1_once */
+    p256_limbs_fold_2(ZD1_tight, ZD1); /* ZD1_tight = ZD1, brought down */
+    p256_limbs_product_1(Z3_wide, ZD1_tight, YD1_tight); /* Z3_wide = ZD1_tight*YD1_tight */
+    /* Z3 = Z3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
+        Z3_wide);
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_sum_a_minus_b_2(t12, B2, X3_2); /* t12 = B2 - X3 */
+    p256_limbs_fold_2(t12_tight, t12); /* t12_tight = t12, brought down */
+    p256_limbs_product_1(t13_wide, A2_tight, t12_tight); /* t13_wide = A2_tight*t12_tight */
+    /* E2 = E2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(E2,
+        E2_wide);
+    p256_limbs_fold_3(E2_tight, E2); /* E2_tight = E2, brought down */
+    p256_limbs_constant_2(t14_factor); /* t14_factor = 1/2 */
+    p256_limbs_product_3(t14_wide, E2_tight, t14_factor); /* t14_wide = E2_tight*t14_factor */
+    p256_limbs_sum_a_minus_b_9(Y3_wide, t13_wide, t14_wide); /* Y3_wide = t13_wide - t14_wide */
+    /* Y3 = Y3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
+        Y3_wide);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian/doubleadd/da-2008-lm, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_double_add(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4],
+    const uint64_t z2[4]) {
+    uint64_t Z1Z1_wide[8], Z1Z1[5], Z2Z2_wide[8], Z2Z2[5], Z2Z2_tight[4], U_wide[8], U[5],
+        t0_wide[8], t0[5], t0_tight[4], T_wide[8], T[5], Z1Z1_tight[4], t1_wide[8], H_rest[5], H[5],
+        t2_wide[8], t2[5], t2_tight[4], t3_wide[8], R_rest[5], R[5], H_tight[4], HH_wide[8], HH[5],
+        R_tight[4], RR_wide[8], RR[5], HH_tight[4], J_wide[8], J[5], U_tight[4], V_wide[8], V[5],
+        D[5], D_tight[4], DD_wide[8], DD[5], T_tight[4], J_tight[4], t6_wide[8], S_once[5], S[5],
+        t7[5], t7_tight[4], t8_wide[8], W_rest[5], W_once[5], W[5], V_tight[4], DD_tight[4],
+        t12_wide[8], A_once[5], A[5], t13_wide[8], B_once[5], B[5], W_tight[4], t14_wide[8],
+        X3_rest[5], X3_2[5], X3_tight[4], t17[5], t17_tight[4], t18_wide[8], S_tight[4], B_tight[4],
+        t19_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], t20[5], t20_tight[4], t21_wide[8], t24[5],
+        t24_tight[4], t25_wide[8], t23_rest[5], t23[5], t23_tight[4], t27_rest[5], t27[5],
+        t27_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    p256_limbs_square(Z1Z1_wide, z1); /* Z1Z1_wide = Z1^2 */
+    /* Z1Z1 = Z1Z1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z1Z1,
+        Z1Z1_wide);
+    p256_limbs_square(Z2Z2_wide, z2); /* Z2Z2_wide = Z2^2 */
+    /* Z2Z2 = Z2Z2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z2Z2,
+        Z2Z2_wide);
+    p256_limbs_fold_3(Z2Z2_tight, Z2Z2); /* Z2Z2_tight = Z2Z2, brought down */
+    p256_limbs_product_1(U_wide, x1, Z2Z2_tight); /* U_wide = X1*Z2Z2_tight */
+    /* U = U_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(U,
+        U_wide);
+    p256_limbs_product_1(t0_wide, z2, Z2Z2_tight); /* t0_wide = Z2*Z2Z2_tight */
+    /* t0 = t0_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t0,
+        t0_wide);
+    p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_product_1(T_wide, y1, t0_tight); /* T_wide = Y1*t0_tight */
+    /* T = T_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T,
+        T_wide);
+    p256_limbs_fold_3(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, brought down */
+    p256_limbs_product_1(t1_wide, x2, Z1Z1_tight); /* t1_wide = X2*Z1Z1_tight */
+    p256_limbs_sum_minus_a_2(H_rest, U); /* H_rest = -U */
+    /* H = t1_wide/R + H_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(H,
+        t1_wide, H_rest);
+    p256_limbs_product_1(t2_wide, z1, Z1Z1_tight); /* t2_wide = Z1*Z1Z1_tight */
+    /* t2 = t2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t2,
+        t2_wide);
+    p256_limbs_fold_3(t2_tight, t2); /* t2_tight = t2, brought down */
+    p256_limbs_product_1(t3_wide, y2, t2_tight); /* t3_wide = Y2*t2_tight */
+    p256_limbs_sum_minus_a_2(R_rest, T); /* R_rest = -T */
+    /* R = t3_wide/R + R_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(R,
+        t3_wide, R_rest);
+    p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
+    p256_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
+    /* HH = HH_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(HH,
+        HH_wide);
+    p256_limbs_fold_2(R_tight, R); /* R_tight = R, brought down */
+    p256_limbs_square(RR_wide, R_tight); /* RR_wide = R_tight^2 */
+    /* RR = RR_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(RR,
+        RR_wide);
+    p256_limbs_fold_3(HH_tight, HH); /* HH_tight = HH, brought down */
+    p256_limbs_product_1(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
+    /* J = J_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(J,
+        J_wide);
+    p256_limbs_fold_3(U_tight, U); /* U_tight = U, brought down */
+    p256_limbs_product_1(V_wide, U_tight, HH_tight); /* V_wide = U_tight*HH_tight */
+    /* V = V_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(V,
+        V_wide);
+    p256_limbs_sum_a_minus_b_minus_3c(D, RR, J, V); /* D = RR - J - 3*V */
+    p256_limbs_fold_2(D_tight, D); /* D_tight = D, brought down */
+    p256_limbs_square(DD_wide, D_tight); /* DD_wide = D_tight^2 */
+    /* DD = DD_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(DD,
+        DD_wide);
+    p256_limbs_fold_3(T_tight, T); /* T_tight = T, brought down */
+    p256_limbs_fold_3(J_tight, J); /* J_tight = J, brought down */
+    p256_limbs_product_1(t6_wide, T_tight, J_tight); /* t6_wide = T_tight*J_tight */
+    /* S_once = t6_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
+        t6_wide);
+    p256_limbs_sum_4a(S, S_once); /* S = 4*S_once */
+    p256_limbs_sum_a_plus_b_2(t7, R, D); /* t7 = R + D */
+    p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
+    p256_limbs_square(t8_wide, t7_tight); /* t8_wide = t7_tight^2 */
+    p256_limbs_sum_minus_2a_minus_2b_plus_2c(W_rest, RR, DD, S); /* W_rest = -2*RR - 2*DD + 2*S */
+    /* W_once = t8_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W_once,
+        t8_wide);
+    p256_limbs_sum_a_plus_2b(W, W_rest, W_once); /* W = W_rest + 2*W_once */
+    p256_limbs_fold_3(V_tight, V); /* V_tight = V, brought down */
+    p256_limbs_fold_3(DD_tight, DD); /* DD_tight = DD, brought down */
+    p256_limbs_product_1(t12_wide, V_tight, DD_tight); /* t12_wide = V_tight*DD_tight */
+    /* A_once = t12_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A_once,
+        t12_wide);
+    p256_limbs_sum_16a_1(A, A_once); /* A = 16*A_once */
+    p256_limbs_product_1(t13_wide, D_tight, DD_tight); /* t13_wide = D_tight*DD_tight */
+    /* B_once = t13_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B_once,
+        t13_wide);
+    p256_limbs_sum_16a_1(B, B_once); /* B = 16*B_once */
+    p256_limbs_fold_2(W_tight, W); /* W_tight = W, brought down */
+    p256_limbs_square(t14_wide, W_tight); /* t14_wide = W_tight^2 */
+    p256_limbs_sum_minus_2a_minus_b_1(X3_rest, A, B); /* X3_rest = -2*A - B */
+    /* X3 = t14_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        t14_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_6(t17, X3_2, A); /* t17 = X3 - A */
+    p256_limbs_fold_2(t17_tight, t17); /* t17_tight = t17, brought down */
+    p256_limbs_product_1(t18_wide, W_tight, t17_tight); /* t18_wide = W_tight*t17_tight */
+    p256_limbs_fold_2(S_tight, S); /* S_tight = S, brought down */
+    p256_limbs_fold_2(B_tight, B); /* B_tight = B, brought down */
+    p256_limbs_product_1(t19_wide, S_tight, B_tight); /* t19_wide = S_tight*B_tight */
+    p256_limbs_sum_a_minus_b_3(Y3_wide, t18_wide, t19_wide); /* Y3_wide = t18_wide - t19_wide */
+    /* Y3 = Y3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
+        Y3_wide);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_sum_a_plus_b_1(t20, z1, z2); /* t20 = Z1 + Z2 */
+    p256_limbs_fold_1(t20_tight, t20); /* t20_tight = t20, brought down */
+    p256_limbs_square(t21_wide, t20_tight); /* t21_wide = t20_tight^2 */
+    p256_limbs_sum_a_plus_b_2(t24, H, D); /* t24 = H + D */
+    p256_limbs_fold_2(t24_tight, t24); /* t24_tight = t24, brought down */
+    p256_limbs_square(t25_wide, t24_tight); /* t25_wide = t24_tight^2 */
+    p256_limbs_sum_minus_a_minus_b_3(t23_rest, Z1Z1, Z2Z2); /* t23_rest = -Z1Z1 - Z2Z2 */
+    /* t23 = t21_wide/R + t23_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(t23,
+        t21_wide, t23_rest);
+    p256_limbs_fold_2(t23_tight, t23); /* t23_tight = t23, brought down */
+    p256_limbs_sum_minus_a_minus_b_3(t27_rest, HH, DD); /* t27_rest = -HH - DD */
+    /* t27 = t25_wide/R + t27_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(t27,
+        t25_wide, t27_rest);
+    p256_limbs_fold_2(t27_tight, t27); /* t27_tight = t27, brought down */
+    p256_limbs_product_1(Z3_wide, t23_tight, t27_tight); /* Z3_wide = t23_tight*t27_tight */
+    /* Z3 = Z3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
+        Z3_wide);
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian/doubleadd/mda-2008-lm, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_double_add_mixed(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t Z1Z1_wide[8], Z1Z1[5], Z1Z1_tight[4], t0_wide[8], H_rest[5], H[5], t1_wide[8], t1[5],
+        t1_tight[4], t2_wide[8], R_rest[5], R[5], H_tight[4], HH_wide[8], HH[5], R_tight[4],
+        RR_wide[8], RR[5], HH_tight[4], J_wide[8], J[5], V_wide[8], V[5], D[5], D_tight[4],
+        DD_wide[8], DD[5], J_tight[4], t5_wide[8], S_once[5], S[5], t6[5], t6_tight[4], t7_wide[8],
+        W_rest[5], W[5], V_tight[4], DD_tight[4], t11_wide[8], A_once[5], A[5], t12_wide[8],
+        B_once[5], B[5], W_tight[4], t13_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t16[5],
+        t16_tight[4], t17_wide[8], S_tight[4], B_tight[4], t18_wide[8], Y3_wide[9], Y3_2[5],
+        Y3_tight[4], t19[5], t19_tight[4], t20_wide[8], t22_rest[5], t22[5], t22_tight[4],
+        Z3_wide[8], Z3_2[5], Z3_tight[4];
+    p256_limbs_square(Z1Z1_wide, z1); /* Z1Z1_wide = Z1^2 */
+    /* Z1Z1 = Z1Z1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z1Z1,
+        Z1Z1_wide);
+    p256_limbs_fold_3(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, brought down */
+    p256_limbs_product_1(t0_wide, x2, Z1Z1_tight); /* t0_wide = X2*Z1Z1_tight */
+    p256_limbs_sum_minus_a_3(H_rest, x1); /* H_rest = -X1 */
+    /* H = t0_wide/R + H_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(H,
+        t0_wide, H_rest);
+    p256_limbs_product_1(t1_wide, z1, Z1Z1_tight); /* t1_wide = Z1*Z1Z1_tight */
+    /* t1 = t1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t1,
+        t1_wide);
+    p256_limbs_fold_3(t1_tight, t1); /* t1_tight = t1, brought down */
+    p256_limbs_product_1(t2_wide, y2, t1_tight); /* t2_wide = Y2*t1_tight */
+    p256_limbs_sum_minus_a_3(R_rest, y1); /* R_rest = -Y1 */
+    /* R = t2_wide/R + R_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(R,
+        t2_wide, R_rest);
+    p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
+    p256_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
+    /* HH = HH_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(HH,
+        HH_wide);
+    p256_limbs_fold_2(R_tight, R); /* R_tight = R, brought down */
+    p256_limbs_square(RR_wide, R_tight); /* RR_wide = R_tight^2 */
+    /* RR = RR_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(RR,
+        RR_wide);
+    p256_limbs_fold_3(HH_tight, HH); /* HH_tight = HH, brought down */
+    p256_limbs_product_1(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
+    /* J = J_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(J,
+        J_wide);
+    p256_limbs_product_1(V_wide, x1, HH_tight); /* V_wide = X1*HH_tight */
+    /* V = V_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(V,
+        V_wide);
+    p256_limbs_sum_a_minus_b_minus_3c(D, RR, J, V); /* D = RR - J - 3*V */
+    p256_limbs_fold_2(D_tight, D); /* D_tight = D, brought down */
+    p256_limbs_square(DD_wide, D_tight); /* DD_wide = D_tight^2 */
+    /* DD = DD_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(DD,
+        DD_wide);
+    p256_limbs_fold_3(J_tight, J); /* J_tight = J, brought down */
+    p256_limbs_product_1(t5_wide, y1, J_tight); /* t5_wide = Y1*J_tight */
+    /* S_once = t5_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
+        t5_wide);
+    p256_limbs_sum_2a_1(S, S_once); /* S = 2*S_once */
+    p256_limbs_sum_a_plus_b_2(t6, R, D); /* t6 = R + D */
+    p256_limbs_fold_2(t6_tight, t6); /* t6_tight = t6, brought down */
+    p256_limbs_square(t7_wide, t6_tight); /* t7_wide = t6_tight^2 */
+    p256_limbs_sum_minus_a_minus_b_plus_2c(W_rest, RR, DD, S); /* W_rest = -RR - DD + 2*S */
+    /* W = t7_wide/R + W_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(W,
+        t7_wide, W_rest);
+    p256_limbs_fold_3(V_tight, V); /* V_tight = V, brought down */
+    p256_limbs_fold_3(DD_tight, DD); /* DD_tight = DD, brought down */
+    p256_limbs_product_1(t11_wide, V_tight, DD_tight); /* t11_wide = V_tight*DD_tight */
+    /* A_once = t11_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A_once,
+        t11_wide);
+    p256_limbs_sum_4a(A, A_once); /* A = 4*A_once */
+    p256_limbs_product_1(t12_wide, D_tight, DD_tight); /* t12_wide = D_tight*DD_tight */
+    /* B_once = t12_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B_once,
+        t12_wide);
+    p256_limbs_sum_4a(B, B_once); /* B = 4*B_once */
+    p256_limbs_fold_2(W_tight, W); /* W_tight = W, brought down */
+    p256_limbs_square(t13_wide, W_tight); /* t13_wide = W_tight^2 */
+    p256_limbs_sum_minus_2a_minus_b_2(X3_rest, A, B); /* X3_rest = -2*A - B */
+    /* X3 = t13_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        t13_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_6(t16, X3_2, A); /* t16 = X3 - A */
+    p256_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, brought down */
+    p256_limbs_product_1(t17_wide, W_tight, t16_tight); /* t17_wide = W_tight*t16_tight */
+    p256_limbs_fold_2(S_tight, S); /* S_tight = S, brought down */
+    p256_limbs_fold_2(B_tight, B); /* B_tight = B, brought down */
+    p256_limbs_product_1(t18_wide, S_tight, B_tight); /* t18_wide = S_tight*B_tight */
+    p256_limbs_sum_a_minus_b_3(Y3_wide, t17_wide, t18_wide); /* Y3_wide = t17_wide - t18_wide */
+    /* Y3 = Y3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
+        Y3_wide);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_sum_a_plus_b_3(t19, z1, H); /* t19 = Z1 + H */
+    p256_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, brought down */
+    p256_limbs_square(t20_wide, t19_tight); /* t20_wide = t19_tight^2 */
+    p256_limbs_sum_minus_a_minus_b_3(t22_rest, Z1Z1, HH); /* t22_rest = -Z1Z1 - HH */
+    /* t22 = t20_wide/R + t22_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(t22,
+        t20_wide, t22_rest);
+    p256_limbs_fold_2(t22_tight, t22); /* t22_tight = t22, brought down */
+    p256_limbs_product_1(Z3_wide, D_tight, t22_tight); /* Z3_wide = D_tight*t22_tight */
+    /* Z3 = Z3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
+        Z3_wide);
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-3/doubling/mdbl-2007-bl, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_double_normalized(
+    uint64_t x3[4], uint64_t y3[4], uint64_t z3[4], const uint64_t x1[4], const uint64_t y1[4]) {
+    uint64_t a[4], XX_wide[8], XX[5], YY_wide[8], YY[5], YY_tight[4], YYYY_wide[8], YYYY[5], t0[5],
+        t0_tight[4], t1_wide[8], S_rest[5], S_once[5], S[5], M[5], M_tight[4], t5_wide[8],
+        T_rest[5], T[5], X3_tight[4], t7[5], t7_tight[4], t8_wide[8], Y3_rest[5], Y3_2[5],
+        Y3_tight[4], Z3_2[5], Z3_tight[4];
+    p256_limbs_constant_3(a); /* a = -3 */
+    p256_limbs_square(XX_wide, x1); /* XX_wide = X1^2 */
+    /* XX = XX_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(XX,
+        XX_wide);
+    p256_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
+    /* YY = YY_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(YY,
+        YY_wide);
+    p256_limbs_fold_3(YY_tight, YY); /* YY_tight = YY, brought down */
+    p256_limbs_square(YYYY_wide, YY_tight); /* YYYY_wide = YY_tight^2 */
+    /* YYYY = YYYY_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(YYYY,
+        YYYY_wide);
+    p256_limbs_sum_a_plus_b_3(t0, x1, YY); /* t0 = X1 + YY */
+    p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
+    p256_limbs_sum_minus_2a_minus_2b(S_rest, XX, YYYY); /* S_rest = -2*XX - 2*YYYY */
+    /* S_once = t1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
+        t1_wide);
+    p256_limbs_sum_a_plus_2b(S, S_rest, S_once); /* S = S_rest + 2*S_once */
+    p256_limbs_sum_a_plus_3b_2(M, a, XX); /* M = a + 3*XX */
+    p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
+    p256_limbs_square(t5_wide, M_tight); /* t5_wide = M_tight^2 */
+    p256_limbs_sum_minus_2a_3(T_rest, S); /* T_rest = -2*S */
+    /* T = t5_wide/R + T_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(T,
+        t5_wide, T_rest);
+    p256_limbs_fold_2(X3_tight, T); /* X3_tight = T, brought down */
+    p256_limbs_sum_a_minus_b_10(t7, S, T); /* t7 = S - T */
+    p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
+    p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
+    p256_limbs_sum_minus_8a(Y3_rest, YYYY); /* Y3_rest = -8*YYYY */
+    /* Y3 = t8_wide/R + Y3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
+        t8_wide, Y3_rest);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_sum_2a_2(Z3_2, y1); /* Z3 = 2*Y1 */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-3/dblu/dblu-2001-b, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_double_update(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t delta_wide[8], delta[5], gamma_wide[8], gamma[5], gamma_tight[4], beta_wide[8], t0[5],
+        t0_tight[4], t1[5], t1_tight[4], t2_wide[8], alpha_once[5], alpha[5], X4_once[5], X4_2[5],
+        X4_tight[4], t3_wide[8], Y4_once[5], Y4_2[5], Y4_tight[4], alpha_tight[4], t4_wide[8],
+        X3_rest[5], X3_2[5], X3_tight[4], t6[5], t6_tight[4], t7_wide[8], Y3_rest[5], Y3_2[5],
+        Y3_tight[4], t8[5], t8_tight[4], t9_wide[8], Z3_rest[5], Z3_2[5], Z3_tight[4];
+    p256_limbs_square(delta_wide, z1); /* delta_wide = Z1^2 */
+    /* delta = delta_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(delta,
+        delta_wide);
+    p256_limbs_square(gamma_wide, y1); /* gamma_wide = Y1^2 */
+    /* gamma = gamma_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(gamma,
+        gamma_wide);
+    p256_limbs_fold_3(gamma_tight, gamma); /* gamma_tight = gamma, brought down */
+    p256_limbs_product_1(beta_wide, x1, gamma_tight); /* beta_wide = X1*gamma_tight */
+    p256_limbs_sum_a_minus_b_11(t0, x1, delta); /* t0 = X1 - delta */
+    p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_sum_a_plus_b_3(t1, x1, delta); /* t1 = X1 + delta */
+    p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
+    p256_limbs_product_1(t2_wide, t0_tight, t1_tight); /* t2_wide = t0_tight*t1_tight */
+    /* alpha_once = t2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(alpha_once,
+        t2_wide);
+    p256_limbs_sum_3a(alpha, alpha_once); /* alpha = 3*alpha_once */
+    /* X4_once = beta_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(X4_once,
+        beta_wide);
+    p256_limbs_sum_4a(X4_2, X4_once); /* X4 = 4*X4_once */
+    p256_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, brought down */
+    p256_limbs_square(t3_wide, gamma_tight); /* t3_wide = gamma_tight^2 */
+    /* Y4_once = t3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Y4_once,
+        t3_wide);
+    p256_limbs_sum_8a(Y4_2, Y4_once); /* Y4 = 8*Y4_once */
+    p256_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, brought down */
+    p256_limbs_fold_2(alpha_tight, alpha); /* alpha_tight = alpha, brought down */
+    p256_limbs_square(t4_wide, alpha_tight); /* t4_wide = alpha_tight^2 */
+    p256_limbs_sum_minus_2a_1(X3_rest, X4_2); /* X3_rest = -2*X4 */
+    /* X3 = t4_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        t4_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_8(t6, X4_2, X3_2); /* t6 = X4 - X3 */
+    p256_limbs_fold_2(t6_tight, t6); /* t6_tight = t6, brought down */
+    p256_limbs_product_1(t7_wide, alpha_tight, t6_tight); /* t7_wide = alpha_tight*t6_tight */
+    p256_limbs_sum_minus_a_5(Y3_rest, Y4_2); /* Y3_rest = -Y4 */
+    /* Y3 = t7_wide/R + Y3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
+        t7_wide, Y3_rest);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_sum_a_plus_b_1(t8, y1, z1); /* t8 = Y1 + Z1 */
+    p256_limbs_fold_1(t8_tight, t8); /* t8_tight = t8, brought down */
+    p256_limbs_square(t9_wide, t8_tight); /* t9_wide = t8_tight^2 */
+    p256_limbs_sum_minus_a_minus_b_3(Z3_rest, delta, gamma); /* Z3_rest = -delta - gamma */
+    /* Z3 = t9_wide/R + Z3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Z3_2,
+        t9_wide, Z3_rest);
+    p256_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian/dblu/dblu-2011-gjmrv, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_double_update_normalized(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4]) {
+    uint64_t a[4], B_wide[8], B[5], E_wide[8], E[5], E_tight[4], L_wide[8], L[5], t0[5],
+        t0_tight[4], t1_wide[8], S_rest[5], S_once[5], S[5], X4_tight[4], M[5], Y4_2[5],
+        Y4_tight[4], M_tight[4], t5_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t7[5], t7_tight[4],
+        t8_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], Z3_2[5], Z3_tight[4];
+    p256_limbs_constant_3(a); /* a = -3 */
+    p256_limbs_square(B_wide, x1); /* B_wide = X1^2 */
+    /* B = B_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B,
+        B_wide);
+    p256_limbs_square(E_wide, y1); /* E_wide = Y1^2 */
+    /* E = E_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(E,
+        E_wide);
+    p256_limbs_fold_3(E_tight, E); /* E_tight = E, brought down */
+    p256_limbs_square(L_wide, E_tight); /* L_wide = E_tight^2 */
+    /* L = L_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(L,
+        L_wide);
+    p256_limbs_sum_a_plus_b_3(t0, x1, E); /* t0 = X1 + E */
+    p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
+    p256_limbs_sum_minus_2a_minus_2b(S_rest, B, L); /* S_rest = -2*B - 2*L */
+    /* S_once = t1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
+        t1_wide);
+    p256_limbs_sum_a_plus_2b(S, S_rest, S_once); /* S = S_rest + 2*S_once */
+    p256_limbs_fold_2(X4_tight, S); /* X4_tight = S, brought down */
+    p256_limbs_sum_a_plus_3b_2(M, a, B); /* M = a + 3*B */
+    p256_limbs_sum_8a(Y4_2, L); /* Y4 = 8*L */
+    p256_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, brought down */
+    p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
+    p256_limbs_square(t5_wide, M_tight); /* t5_wide = M_tight^2 */
+    p256_limbs_sum_minus_2a_3(X3_rest, S); /* X3_rest = -2*S */
+    /* X3 = t5_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        t5_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_10(t7, S, X3_2); /* t7 = S - X3 */
+    p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
+    p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
+    p256_limbs_sum_minus_8a(Y3_rest, L); /* Y3_rest = -8*L */
+    /* Y3 = t8_wide/R + Y3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
+        t8_wide, Y3_rest);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_sum_2a_2(Z3_2, y1); /* Z3 = 2*Y1 */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian-3/tripling/tpl-2005-dim-2, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_triple(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t ZZ_wide[8], YY_wide[8], C_once[5], C[5], t0_wide[8], ZZ[5], ZZ_tight[4], t2_wide[8],
+        M_wide[9], M_once[5], M[5], C_tight[4], t4_wide[8], M_tight[4], t6_wide[8], E_wide[9], E[5],
+        E_tight[4], EE_wide[8], EE[5], t7_wide[8], T_once[5], T[5], t8_wide[8], U_rest[5], U[5],
+        EE_tight[4], t9_wide[8], U4_tight[4], t10_wide[8], X3_wide[9], X3_2[5], X3_tight[4], t11[5],
+        t11_tight[4], t12_wide[8], t13_wide[8], t14_wide[9], t14[5], t14_tight[4], Y3_wide[8],
+        Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    p256_limbs_square(ZZ_wide, z1); /* ZZ_wide = Z1^2 */
+    p256_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
+    /* C_once = YY_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C_once,
+        YY_wide);
+    p256_limbs_sum_2a_1(C, C_once); /* C = 2*C_once */
+    p256_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
+    /* ZZ = ZZ_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(ZZ,
+        ZZ_wide);
+    p256_limbs_fold_3(ZZ_tight, ZZ); /* ZZ_tight = ZZ, brought down */
+    p256_limbs_square(t2_wide, ZZ_tight); /* t2_wide = ZZ_tight^2 */
+    p256_limbs_sum_a_minus_b_3(M_wide, t0_wide, t2_wide); /* M_wide = t0_wide - t2_wide */
+    /* M_once = M_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(M_once,
+        M_wide);
+    p256_limbs_sum_3a(M, M_once); /* M = 3*M_once */
+    p256_limbs_fold_2(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_product_1(t4_wide, x1, C_tight); /* t4_wide = X1*C_tight */
+    p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
+    p256_limbs_square(t6_wide, M_tight); /* t6_wide = M_tight^2 */
+    p256_limbs_sum_6a_minus_b(E_wide, t4_wide, t6_wide); /* E_wide = 6*t4_wide - t6_wide */
+    /* E = E_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(E,
+        E_wide);
+    p256_limbs_fold_2(E_tight, E); /* E_tight = E, brought down */
+    p256_limbs_square(EE_wide, E_tight); /* EE_wide = E_tight^2 */
+    /* EE = EE_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(EE,
+        EE_wide);
+    p256_limbs_square(t7_wide, C_tight); /* t7_wide = C_tight^2 */
+    /* T_once = t7_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T_once,
+        t7_wide);
+    p256_limbs_sum_2a_1(T, T_once); /* T = 2*T_once */
+    p256_limbs_product_1(t8_wide, M_tight, E_tight); /* t8_wide = M_tight*E_tight */
+    p256_limbs_sum_minus_a_6(U_rest, T); /* U_rest = -T */
+    /* U = t8_wide/R + U_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(U,
+        t8_wide, U_rest);
+    p256_limbs_fold_3(EE_tight, EE); /* EE_tight = EE, brought down */
+    p256_limbs_product_1(t9_wide, x1, EE_tight); /* t9_wide = X1*EE_tight */
+    p256_limbs_fold_2(U4_tight, U); /* U4_tight = U, brought down */
+    p256_limbs_product_1(t10_wide, C_tight, U4_tight); /* t10_wide = C_tight*U4_tight */
+    p256_limbs_sum_a_minus_4b(X3_wide, t9_wide, t10_wide); /* X3_wide = t9_wide - 4*t10_wide */
+    /* X3 = X3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(X3_2,
+        X3_wide);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_2(t11, T, U); /* t11 = T - U */
+    p256_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, brought down */
+    p256_limbs_product_1(t12_wide, U4_tight, t11_tight); /* t12_wide = U4_tight*t11_tight */
+    p256_limbs_product_1(t13_wide, E_tight, EE_tight); /* t13_wide = E_tight*EE_tight */
+    p256_limbs_sum_4a_minus_b(t14_wide, t12_wide, t13_wide); /* t14_wide = 4*t12_wide - t13_wide */
+    /* t14 = t14_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(t14,
+        t14_wide);
+    p256_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, brought down */
+    p256_limbs_product_1(Y3_wide, y1, t14_tight); /* Y3_wide = Y1*t14_tight */
+    /* Y3 = Y3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Y3_2,
+        Y3_wide);
+    p256_limbs_fold_3(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_product_1(Z3_wide, z1, E_tight); /* Z3_wide = Z1*E_tight */
+    /* Z3 = Z3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
+        Z3_wide);
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-3/tplu/tplu, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_triple_update(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t delta_wide[8], delta[5], gamma_wide[8], gamma[5], t0[5], t0_tight[4], t1[5],
+        t1_tight[4], t2_wide[8], alpha_once[5], alpha[5], gamma_tight[4], t3_wide[8], S_once[5],
+        S[5], t4_wide[8], SY_once[5], SY[5], alpha_tight[4], t5_wide[8], XD_rest[5], XD[5], t7[5],
+        t7_tight[4], t8_wide[8], C_wide[8], C[5], S_tight[4], C_tight[4], W1_wide[8], W1[5],
+        X4_tight[4], XD_tight[4], W2_wide[8], W2[5], t10_rest[5], t10[5], t10_tight[4], D_wide[8],
+        SY_tight[4], t11[5], t11_tight[4], A1_wide[8], A1[5], Y4_tight[4], X3_rest[5], X3_2[5],
+        X3_tight[4], t14[5], t14_tight[4], t15_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t16[5],
+        t16_tight[4], t17_wide[8], t19_rest[5], t19[5], t19_tight[4], Z3_wide[8], Z3_2[5],
+        Z3_tight[4];
+    p256_limbs_square(delta_wide, z1); /* delta_wide = Z1^2 */
+    /* delta = delta_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(delta,
+        delta_wide);
+    p256_limbs_square(gamma_wide, y1); /* gamma_wide = Y1^2 */
+    /* gamma = gamma_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(gamma,
+        gamma_wide);
+    p256_limbs_sum_a_minus_b_11(t0, x1, delta); /* t0 = X1 - delta */
+    p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_sum_a_plus_b_3(t1, x1, delta); /* t1 = X1 + delta */
+    p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
+    p256_limbs_product_1(t2_wide, t0_tight, t1_tight); /* t2_wide = t0_tight*t1_tight */
+    /* alpha_once = t2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(alpha_once,
+        t2_wide);
+    p256_limbs_sum_3a(alpha, alpha_once); /* alpha = 3*alpha_once */
+    p256_limbs_fold_3(gamma_tight, gamma); /* gamma_tight = gamma, brought down */
+    p256_limbs_product_1(t3_wide, x1, gamma_tight); /* t3_wide = X1*gamma_tight */
+    /* S_once = t3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
+        t3_wide);
+    p256_limbs_sum_4a(S, S_once); /* S = 4*S_once */
+    p256_limbs_square(t4_wide, gamma_tight); /* t4_wide = gamma_tight^2 */
+    /* SY_once = t4_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(SY_once,
+        t4_wide);
+    p256_limbs_sum_8a(SY, SY_once); /* SY = 8*SY_once */
+    p256_limbs_fold_2(alpha_tight, alpha); /* alpha_tight = alpha, brought down */
+    p256_limbs_square(t5_wide, alpha_tight); /* t5_wide = alpha_tight^2 */
+    p256_limbs_sum_minus_2a_1(XD_rest, S); /* XD_rest = -2*S */
+    /* XD = t5_wide/R + XD_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(XD,
+        t5_wide, XD_rest);
+    p256_limbs_sum_a_minus_b_10(t7, S, XD); /* t7 = S - XD */
+    p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
+    p256_limbs_product_1(t8_wide, alpha_tight, t7_tight); /* t8_wide = alpha_tight*t7_tight */
+    p256_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
+    /* C = C_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C,
+        C_wide);
+    p256_limbs_fold_2(S_tight, S); /* S_tight = S, brought down */
+    p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_product_1(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
+    /* W1 = W1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
+        W1_wide);
+    p256_limbs_fold_3(X4_tight, W1); /* X4_tight = W1, brought down */
+    p256_limbs_fold_2(XD_tight, XD); /* XD_tight = XD, brought down */
+    p256_limbs_product_1(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
+    /* W2 = W2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W2,
+        W2_wide);
+    p256_limbs_sum_2a_3(t10_rest, SY); /* t10_rest = 2*SY */
+    /* t10 = -t8_wide/R + t10_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(t10,
+        t8_wide, t10_rest);
+    p256_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, brought down */
+    p256_limbs_square(D_wide, t10_tight); /* D_wide = t10_tight^2 */
+    p256_limbs_fold_2(SY_tight, SY); /* SY_tight = SY, brought down */
+    p256_limbs_sum_a_minus_b_5(t11, W1, W2); /* t11 = W1 - W2 */
+    p256_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, brought down */
+    p256_limbs_product_1(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
+    /* A1 = A1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A1,
+        A1_wide);
+    p256_limbs_fold_3(Y4_tight, A1); /* Y4_tight = A1, brought down */
+    p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
+    /* X3 = D_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        D_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_2(t14, W1, X3_2); /* t14 = W1 - X3 */
+    p256_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, brought down */
+    p256_limbs_product_1(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
+    p256_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
+    /* Y3 = t15_wide/R + Y3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
+        t15_wide, Y3_rest);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_sum_a_plus_b_1(t16, y1, z1); /* t16 = Y1 + Z1 */
+    p256_limbs_fold_1(t16_tight, t16); /* t16_tight = t16, brought down */
+    p256_limbs_square(t17_wide, t16_tight); /* t17_wide = t16_tight^2 */
+    p256_limbs_sum_minus_a_minus_b_3(t19_rest, delta, gamma); /* t19_rest = -delta - gamma */
+    /* t19 = t17_wide/R + t19_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(t19,
+        t17_wide, t19_rest);
+    p256_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, brought down */
+    p256_limbs_product_1(Z3_wide, t7_tight, t19_tight); /* Z3_wide = t7_tight*t19_tight */
+    /* Z3 = Z3_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
+        Z3_wide);
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian/tplu/tplu-2011-gjmrv, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_triple_update_normalized(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4]) {
+    uint64_t a[4], B_wide[8], B[5], E_wide[8], E[5], E_tight[4], L_wide[8], L[5], t0[5],
+        t0_tight[4], t1_wide[8], S_rest[5], S_once[5], S[5], M[5], M_tight[4], t5_wide[8],
+        XD_rest[5], XD[5], t7[5], t7_tight[4], t8_wide[8], C_wide[8], C[5], S_tight[4], C_tight[4],
+        W1_wide[8], W1[5], X4_tight[4], XD_tight[4], W2_wide[8], W2[5], t10_rest[5], t10[5],
+        t10_tight[4], D_wide[8], SY_tight[4], t11[5], t11_tight[4], A1_wide[8], A1_once[5], A1[5],
+        Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t14[5], t14_tight[4], t15_wide[8],
+        Y3_rest[5], Y3_2[5], Y3_tight[4], t17_wide[8], Z3_once[5], Z3_2[5], Z3_tight[4];
+    p256_limbs_constant_3(a); /* a = -3 */
+    p256_limbs_square(B_wide, x1); /* B_wide = X1^2 */
+    /* B = B_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B,
+        B_wide);
+    p256_limbs_square(E_wide, y1); /* E_wide = Y1^2 */
+    /* E = E_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(E,
+        E_wide);
+    p256_limbs_fold_3(E_tight, E); /* E_tight = E, brought down */
+    p256_limbs_square(L_wide, E_tight); /* L_wide = E_tight^2 */
+    /* L = L_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(L,
+        L_wide);
+    p256_limbs_sum_a_plus_b_3(t0, x1, E); /* t0 = X1 + E */
+    p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
+    p256_limbs_sum_minus_2a_minus_2b(S_rest, B, L); /* S_rest = -2*B - 2*L */
+    /* S_once = t1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
+        t1_wide);
+    p256_limbs_sum_a_plus_2b(S, S_rest, S_once); /* S = S_rest + 2*S_once */
+    p256_limbs_sum_a_plus_3b_2(M, a, B); /* M = a + 3*B */
+    p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
+    p256_limbs_square(t5_wide, M_tight); /* t5_wide = M_tight^2 */
+    p256_limbs_sum_minus_2a_3(XD_rest, S); /* XD_rest = -2*S */
+    /* XD = t5_wide/R + XD_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(XD,
+        t5_wide, XD_rest);
+    p256_limbs_sum_a_minus_b_12(t7, S, XD); /* t7 = S - XD */
+    p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
+    p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
+    p256_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
+    /* C = C_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C,
+        C_wide);
+    p256_limbs_fold_2(S_tight, S); /* S_tight = S, brought down */
+    p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_product_1(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
+    /* W1 = W1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
+        W1_wide);
+    p256_limbs_fold_3(X4_tight, W1); /* X4_tight = W1, brought down */
+    p256_limbs_fold_2(XD_tight, XD); /* XD_tight = XD, brought down */
+    p256_limbs_product_1(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
+    /* W2 = W2_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W2,
+        W2_wide);
+    p256_limbs_sum_16a_2(t10_rest, L); /* t10_rest = 16*L */
+    /* t10 = -t8_wide/R + t10_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(t10,
+        t8_wide, t10_rest);
+    p256_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, brought down */
+    p256_limbs_square(D_wide, t10_tight); /* D_wide = t10_tight^2 */
+    p256_limbs_fold_3(SY_tight, L); /* SY_tight = L, brought down */
+    p256_limbs_sum_a_minus_b_5(t11, W1, W2); /* t11 = W1 - W2 */
+    p256_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, brought down */
+    p256_limbs_product_1(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
+    /* A1_once = A1_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A1_once,
+        A1_wide);
+    p256_limbs_sum_8a(A1, A1_once); /* A1 = 8*A1_once */
+    p256_limbs_fold_2(Y4_tight, A1); /* Y4_tight = A1, brought down */
+    p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
+    /* X3 = D_wide/R + X3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
+        D_wide, X3_rest);
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_2(t14, W1, X3_2); /* t14 = W1 - X3 */
+    p256_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, brought down */
+    p256_limbs_product_1(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
+    p256_limbs_sum_minus_a_5(Y3_rest, A1); /* Y3_rest = -A1 */
+    /* Y3 = t15_wide/R + Y3_rest */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
+        t15_wide, Y3_rest);
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_product_1(t17_wide, y1, t7_tight); /* t17_wide = Y1*t7_tight */
+    /* Z3_once = t17_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_once,
+        t17_wide);
+    p256_limbs_sum_2a_1(Z3_2, Z3_once); /* Z3 = 2*Z3_once */
+    p256_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+#elif P256_WORD_BITS == 32
+
+typedef unsigned char p256_carry;
+
+/* *r = low word of a + b + carry; returns the high one. */
+static inline p256_carry p256_word_addc(p256_carry carry, uint32_t a, uint32_t b, uint32_t *r) {
+    uint64_t sum = (uint64_t)a + b + carry;
+    *r = (uint32_t)sum;
+    return (p256_carry)(sum >> 32);
+}
+
+/* *r = low word of a - b - borrow; returns whether it is negative. */
+static inline p256_carry p256_word_subb(p256_carry borrow, uint32_t a, uint32_t b, uint32_t *r) {
+    uint64_t difference = (uint64_t)a - b - borrow;
+    *r = (uint32_t)difference;
+    return (p256_carry)((difference >> 32) & 1);
+}
+
+/* Returns the low word of a*b, and leaves the high one in *high. */
+static inline uint32_t p256_word_mul(uint32_t a, uint32_t b, uint32_t *high) {
+    uint64_t product = (uint64_t)a * b;
+    *high = (uint32_t)(product >> 32);
+    return (uint32_t)product;
+}
+
+/* Returns the high word of high:low shifted to the left. */
+static inline uint32_t p256_word_shld(uint32_t high, uint32_t low, int amount) {
+    return (high << amount) | (low >> (32 - amount));
+}
+
+/* Signed words, sums of products of them, and bits and number of the limbs of a signed number. */
+typedef int32_t p256_signed;
+typedef int64_t p256_sum;
+#define P256_SIGNED_BITS 30
+#define P256_SIGNED_LIMBS ((P256_FE_BITS + 31) / 30)
+
+/* Returns a*b. */
+static inline int64_t p256_sum_of(int32_t a, int32_t b) {
+    return (int64_t)a * b;
+}
+
+/* Returns sum + a*b. */
+static inline int64_t p256_sum_add(int64_t sum, int32_t a, int32_t b) {
+    return sum + (int64_t)a * b;
+}
+
+/* Returns the low word of a sum. */
+static inline uint32_t p256_sum_low(int64_t sum) {
+    return (uint32_t)sum;
+}
+
+/* Returns a sum without its low limb. */
+static inline int64_t p256_sum_shift(int64_t sum) {
+    return sum >> P256_SIGNED_BITS;
+}
+
+/* 1. */
+static const p256_fe p256_constant_one = {{
+    UINT32_C(0x00000001),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0xFFFFFFFF),
+    UINT32_C(0xFFFFFFFF),
+    UINT32_C(0xFFFFFFFF),
+    UINT32_C(0xFFFFFFFE),
+    UINT32_C(0x00000000),
+}};
+
+/* number_minus_3 = 0xFFFFFFFF00000001 0000000000000000 00000000FFFFFFFF FFFFFFFFFFFFFFFC */
+static const p256_fe p256_constant_number_minus_3 = {{
+    UINT32_C(0xFFFFFFFC),
+    UINT32_C(0xFFFFFFFF),
+    UINT32_C(0xFFFFFFFF),
+    UINT32_C(0x00000003),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000004),
+    UINT32_C(0xFFFFFFFC),
+}};
+
+/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
+P256_INLINE void p256_limbs_sum_a_plus_b(uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a + b, below 2^257 */
+    uint32_t t_16;
+    const p256_carry c_17 = p256_word_addc(0, t_0, t_8, &t_16);
+    uint32_t t_18;
+    const p256_carry c_19 = p256_word_addc(c_17, t_1, t_9, &t_18);
+    uint32_t t_20;
+    const p256_carry c_21 = p256_word_addc(c_19, t_2, t_10, &t_20);
+    uint32_t t_22;
+    const p256_carry c_23 = p256_word_addc(c_21, t_3, t_11, &t_22);
+    uint32_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, t_4, t_12, &t_24);
+    uint32_t t_26;
+    const p256_carry c_27 = p256_word_addc(c_25, t_5, t_13, &t_26);
+    uint32_t t_28;
+    const p256_carry c_29 = p256_word_addc(c_27, t_6, t_14, &t_28);
+    uint32_t t_30;
+    const p256_carry c_31 = p256_word_addc(c_29, t_7, t_15, &t_30);
+    r[0] = t_16;
+    r[1] = t_18;
+    r[2] = t_20;
+    r[3] = t_22;
+    r[4] = t_24;
+    r[5] = t_26;
+    r[6] = t_28;
+    r[7] = t_30;
+    r[8] = (uint32_t)c_31;
+}
+
+/* r = a modulo p; a < 2^257, r < 2^256. */
+P256_INLINE void p256_limbs_fold_1(uint32_t r[8], const uint32_t a[9]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = a[8];
+    /* r_tight = r, brought down, below 2^256 */
+    const uint32_t t_13 = t_8 * UINT32_C(0xffffffff);
+    const uint32_t t_14 = t_8 * UINT32_C(0xffffffff);
+    const uint32_t t_15 = t_8 * UINT32_C(0xffffffff);
+    const uint32_t t_16 = t_8 * UINT32_C(0xfffffffe);
+    uint32_t t_17;
+    const p256_carry c_18 = p256_word_addc(0, t_0, t_8, &t_17);
+    uint32_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, t_1, UINT32_C(0x0), &t_19);
+    uint32_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, t_2, UINT32_C(0x0), &t_21);
+    uint32_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, t_3, t_13, &t_23);
+    uint32_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, t_4, t_14, &t_25);
+    uint32_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, t_5, t_15, &t_27);
+    uint32_t t_29;
+    const p256_carry c_30 = p256_word_addc(c_28, t_6, t_16, &t_29);
+    uint32_t t_31;
+    const p256_carry c_32 = p256_word_addc(c_30, t_7, UINT32_C(0x0), &t_31);
+    const uint32_t m_32 = p256_word_mask((uint32_t)c_32);
+    const uint32_t t_33 = UINT32_C(0x1) & m_32;
+    const uint32_t t_34 = m_32;
+    const uint32_t t_35 = m_32;
+    const uint32_t t_36 = m_32;
+    const uint32_t t_37 = UINT32_C(0xfffffffe) & m_32;
+    uint32_t t_38;
+    const p256_carry c_39 = p256_word_addc(0, t_17, t_33, &t_38);
+    uint32_t t_40;
+    const p256_carry c_41 = p256_word_addc(c_39, t_19, UINT32_C(0x0), &t_40);
+    uint32_t t_42;
+    const p256_carry c_43 = p256_word_addc(c_41, t_21, UINT32_C(0x0), &t_42);
+    uint32_t t_44;
+    const p256_carry c_45 = p256_word_addc(c_43, t_23, t_34, &t_44);
+    uint32_t t_46;
+    const p256_carry c_47 = p256_word_addc(c_45, t_25, t_35, &t_46);
+    uint32_t t_48;
+    const p256_carry c_49 = p256_word_addc(c_47, t_27, t_36, &t_48);
+    uint32_t t_50;
+    const p256_carry c_51 = p256_word_addc(c_49, t_29, t_37, &t_50);
+    uint32_t t_52;
+    (void)p256_word_addc(c_51, t_31, UINT32_C(0x0), &t_52);
+    r[0] = t_38;
+    r[1] = t_40;
+    r[2] = t_42;
+    r[3] = t_44;
+    r[4] = t_46;
+    r[5] = t_48;
+    r[6] = t_50;
+    r[7] = t_52;
+}
+
+/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
+P256_INLINE void p256_limbs_sum_a_minus_b(uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a - b, below 2^258 */
+    uint32_t t_21;
+    const p256_carry c_22 = p256_word_addc(0, UINT32_C(0xfffffffe), t_0, &t_21);
+    uint32_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, UINT32_C(0xffffffff), t_1, &t_23);
+    uint32_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, UINT32_C(0xffffffff), t_2, &t_25);
+    uint32_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, UINT32_C(0x1), t_3, &t_27);
+    uint32_t t_29;
+    const p256_carry c_30 = p256_word_addc(c_28, UINT32_C(0x0), t_4, &t_29);
+    uint32_t t_31;
+    const p256_carry c_32 = p256_word_addc(c_30, UINT32_C(0x0), t_5, &t_31);
+    uint32_t t_33;
+    const p256_carry c_34 = p256_word_addc(c_32, UINT32_C(0x2), t_6, &t_33);
+    uint32_t t_35;
+    const p256_carry c_36 = p256_word_addc(c_34, UINT32_C(0xfffffffe), t_7, &t_35);
+    uint32_t t_37;
+    (void)p256_word_addc(c_36, UINT32_C(0x1), UINT32_C(0x0), &t_37);
+    uint32_t t_39;
+    const p256_carry c_40 = p256_word_subb(0, t_21, t_8, &t_39);
+    uint32_t t_41;
+    const p256_carry c_42 = p256_word_subb(c_40, t_23, t_9, &t_41);
+    uint32_t t_43;
+    const p256_carry c_44 = p256_word_subb(c_42, t_25, t_10, &t_43);
+    uint32_t t_45;
+    const p256_carry c_46 = p256_word_subb(c_44, t_27, t_11, &t_45);
+    uint32_t t_47;
+    const p256_carry c_48 = p256_word_subb(c_46, t_29, t_12, &t_47);
+    uint32_t t_49;
+    const p256_carry c_50 = p256_word_subb(c_48, t_31, t_13, &t_49);
+    uint32_t t_51;
+    const p256_carry c_52 = p256_word_subb(c_50, t_33, t_14, &t_51);
+    uint32_t t_53;
+    const p256_carry c_54 = p256_word_subb(c_52, t_35, t_15, &t_53);
+    uint32_t t_55;
+    (void)p256_word_subb(c_54, t_37, UINT32_C(0x0), &t_55);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+    r[5] = t_49;
+    r[6] = t_51;
+    r[7] = t_53;
+    r[8] = t_55;
+}
+
+/* r = a modulo p; a < 2^258, r < 2^256. */
+P256_INLINE void p256_limbs_fold_2(uint32_t r[8], const uint32_t a[9]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = a[8];
+    /* r_tight = r, brought down, below 2^256 */
+    uint32_t t_14, t_13 = p256_word_mul(t_8, UINT32_C(0xffffffff), &t_14);
+    uint32_t t_16, t_15 = p256_word_mul(t_8, UINT32_C(0xffffffff), &t_16);
+    uint32_t t_17;
+    const p256_carry c_18 = p256_word_addc(0, t_14, t_15, &t_17);
+    uint32_t t_19;
+    (void)p256_word_addc(c_18, UINT32_C(0x0), t_16, &t_19);
+    uint32_t t_22, t_21 = p256_word_mul(t_8, UINT32_C(0xffffffff), &t_22);
+    uint32_t t_23;
+    const p256_carry c_24 = p256_word_addc(0, t_19, t_21, &t_23);
+    uint32_t t_25;
+    (void)p256_word_addc(c_24, UINT32_C(0x0), t_22, &t_25);
+    uint32_t t_28, t_27 = p256_word_mul(t_8, UINT32_C(0xfffffffe), &t_28);
+    uint32_t t_29;
+    const p256_carry c_30 = p256_word_addc(0, t_25, t_27, &t_29);
+    uint32_t t_31;
+    (void)p256_word_addc(c_30, UINT32_C(0x0), t_28, &t_31);
+    uint32_t t_33;
+    const p256_carry c_34 = p256_word_addc(0, t_0, t_8, &t_33);
+    uint32_t t_35;
+    const p256_carry c_36 = p256_word_addc(c_34, t_1, UINT32_C(0x0), &t_35);
+    uint32_t t_37;
+    const p256_carry c_38 = p256_word_addc(c_36, t_2, UINT32_C(0x0), &t_37);
+    uint32_t t_39;
+    const p256_carry c_40 = p256_word_addc(c_38, t_3, t_13, &t_39);
+    uint32_t t_41;
+    const p256_carry c_42 = p256_word_addc(c_40, t_4, t_17, &t_41);
+    uint32_t t_43;
+    const p256_carry c_44 = p256_word_addc(c_42, t_5, t_23, &t_43);
+    uint32_t t_45;
+    const p256_carry c_46 = p256_word_addc(c_44, t_6, t_29, &t_45);
+    uint32_t t_47;
+    const p256_carry c_48 = p256_word_addc(c_46, t_7, t_31, &t_47);
+    const uint32_t m_48 = p256_word_mask((uint32_t)c_48);
+    const uint32_t t_49 = UINT32_C(0x1) & m_48;
+    const uint32_t t_50 = m_48;
+    const uint32_t t_51 = m_48;
+    const uint32_t t_52 = m_48;
+    const uint32_t t_53 = UINT32_C(0xfffffffe) & m_48;
+    uint32_t t_54;
+    const p256_carry c_55 = p256_word_addc(0, t_33, t_49, &t_54);
+    uint32_t t_56;
+    const p256_carry c_57 = p256_word_addc(c_55, t_35, UINT32_C(0x0), &t_56);
+    uint32_t t_58;
+    const p256_carry c_59 = p256_word_addc(c_57, t_37, UINT32_C(0x0), &t_58);
+    uint32_t t_60;
+    const p256_carry c_61 = p256_word_addc(c_59, t_39, t_50, &t_60);
+    uint32_t t_62;
+    const p256_carry c_63 = p256_word_addc(c_61, t_41, t_51, &t_62);
+    uint32_t t_64;
+    const p256_carry c_65 = p256_word_addc(c_63, t_43, t_52, &t_64);
+    uint32_t t_66;
+    const p256_carry c_67 = p256_word_addc(c_65, t_45, t_53, &t_66);
+    uint32_t t_68;
+    (void)p256_word_addc(c_67, t_47, UINT32_C(0x0), &t_68);
+    r[0] = t_54;
+    r[1] = t_56;
+    r[2] = t_58;
+    r[3] = t_60;
+    r[4] = t_62;
+    r[5] = t_64;
+    r[6] = t_66;
+    r[7] = t_68;
+}
+
+/* r = -a modulo p; a < 2^256, r < 2^257. */
+P256_INLINE void p256_limbs_sum_minus_a(uint32_t r[9], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = -a, below 2^257 */
+    uint32_t t_13;
+    const p256_carry c_14 = p256_word_subb(0, UINT32_C(0xfffffffe), t_0, &t_13);
+    uint32_t t_15;
+    const p256_carry c_16 = p256_word_subb(c_14, UINT32_C(0xffffffff), t_1, &t_15);
+    uint32_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, UINT32_C(0xffffffff), t_2, &t_17);
+    uint32_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, UINT32_C(0x1), t_3, &t_19);
+    uint32_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, UINT32_C(0x0), t_4, &t_21);
+    uint32_t t_23;
+    const p256_carry c_24 = p256_word_subb(c_22, UINT32_C(0x0), t_5, &t_23);
+    uint32_t t_25;
+    const p256_carry c_26 = p256_word_subb(c_24, UINT32_C(0x2), t_6, &t_25);
+    uint32_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, UINT32_C(0xfffffffe), t_7, &t_27);
+    uint32_t t_29;
+    (void)p256_word_subb(c_28, UINT32_C(0x1), UINT32_C(0x0), &t_29);
+    r[0] = t_13;
+    r[1] = t_15;
+    r[2] = t_17;
+    r[3] = t_19;
+    r[4] = t_21;
+    r[5] = t_23;
+    r[6] = t_25;
+    r[7] = t_27;
+    r[8] = t_29;
+}
+
+/* r = a modulo p; a < 2^257, r < 2^256. */
+P256_INLINE void p256_limbs_fold_3(uint32_t r[8], const uint32_t a[9]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = a[8];
+    /* r_tight = r, brought down, below 2^256 */
+    const uint32_t m_8 = p256_word_mask(t_8);
+    const uint32_t t_13 = UINT32_C(0x1) & m_8;
+    const uint32_t t_14 = m_8;
+    const uint32_t t_15 = m_8;
+    const uint32_t t_16 = m_8;
+    const uint32_t t_17 = UINT32_C(0xfffffffe) & m_8;
+    uint32_t t_18;
+    const p256_carry c_19 = p256_word_addc(0, t_0, t_13, &t_18);
+    uint32_t t_20;
+    const p256_carry c_21 = p256_word_addc(c_19, t_1, UINT32_C(0x0), &t_20);
+    uint32_t t_22;
+    const p256_carry c_23 = p256_word_addc(c_21, t_2, UINT32_C(0x0), &t_22);
+    uint32_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, t_3, t_14, &t_24);
+    uint32_t t_26;
+    const p256_carry c_27 = p256_word_addc(c_25, t_4, t_15, &t_26);
+    uint32_t t_28;
+    const p256_carry c_29 = p256_word_addc(c_27, t_5, t_16, &t_28);
+    uint32_t t_30;
+    const p256_carry c_31 = p256_word_addc(c_29, t_6, t_17, &t_30);
+    uint32_t t_32;
+    (void)p256_word_addc(c_31, t_7, UINT32_C(0x0), &t_32);
+    r[0] = t_18;
+    r[1] = t_20;
+    r[2] = t_22;
+    r[3] = t_24;
+    r[4] = t_26;
+    r[5] = t_28;
+    r[6] = t_30;
+    r[7] = t_32;
+}
+
+/* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
+P256_INLINE void p256_limbs_product_1(uint32_t r[16], const uint32_t a[8], const uint32_t b[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r_wide = a*b, below 2^512 */
+    uint32_t t_18, t_17 = p256_word_mul(t_0, t_8, &t_18);
+    uint32_t t_20, t_19 = p256_word_mul(t_1, t_8, &t_20);
+    uint32_t t_22, t_21 = p256_word_mul(t_2, t_8, &t_22);
+    uint32_t t_24, t_23 = p256_word_mul(t_3, t_8, &t_24);
+    uint32_t t_26, t_25 = p256_word_mul(t_4, t_8, &t_26);
+    uint32_t t_28, t_27 = p256_word_mul(t_5, t_8, &t_28);
+    uint32_t t_30, t_29 = p256_word_mul(t_6, t_8, &t_30);
+    uint32_t t_32, t_31 = p256_word_mul(t_7, t_8, &t_32);
+    uint32_t t_33;
+    const p256_carry c_34 = p256_word_addc(0, t_19, t_18, &t_33);
+    uint32_t t_35;
+    const p256_carry c_36 = p256_word_addc(c_34, t_21, t_20, &t_35);
+    uint32_t t_37;
+    const p256_carry c_38 = p256_word_addc(c_36, t_23, t_22, &t_37);
+    uint32_t t_39;
+    const p256_carry c_40 = p256_word_addc(c_38, t_25, t_24, &t_39);
+    uint32_t t_41;
+    const p256_carry c_42 = p256_word_addc(c_40, t_27, t_26, &t_41);
+    uint32_t t_43;
+    const p256_carry c_44 = p256_word_addc(c_42, t_29, t_28, &t_43);
+    uint32_t t_45;
+    const p256_carry c_46 = p256_word_addc(c_44, t_31, t_30, &t_45);
+    uint32_t t_47;
+    (void)p256_word_addc(c_46, t_32, UINT32_C(0x0), &t_47);
+    uint32_t t_50, t_49 = p256_word_mul(t_0, t_9, &t_50);
+    uint32_t t_52, t_51 = p256_word_mul(t_1, t_9, &t_52);
+    uint32_t t_54, t_53 = p256_word_mul(t_2, t_9, &t_54);
+    uint32_t t_56, t_55 = p256_word_mul(t_3, t_9, &t_56);
+    uint32_t t_58, t_57 = p256_word_mul(t_4, t_9, &t_58);
+    uint32_t t_60, t_59 = p256_word_mul(t_5, t_9, &t_60);
+    uint32_t t_62, t_61 = p256_word_mul(t_6, t_9, &t_62);
+    uint32_t t_64, t_63 = p256_word_mul(t_7, t_9, &t_64);
+    uint32_t t_65;
+    const p256_carry c_66 = p256_word_addc(0, t_51, t_50, &t_65);
+    uint32_t t_67;
+    const p256_carry c_68 = p256_word_addc(c_66, t_53, t_52, &t_67);
+    uint32_t t_69;
+    const p256_carry c_70 = p256_word_addc(c_68, t_55, t_54, &t_69);
+    uint32_t t_71;
+    const p256_carry c_72 = p256_word_addc(c_70, t_57, t_56, &t_71);
+    uint32_t t_73;
+    const p256_carry c_74 = p256_word_addc(c_72, t_59, t_58, &t_73);
+    uint32_t t_75;
+    const p256_carry c_76 = p256_word_addc(c_74, t_61, t_60, &t_75);
+    uint32_t t_77;
+    const p256_carry c_78 = p256_word_addc(c_76, t_63, t_62, &t_77);
+    uint32_t t_79;
+    (void)p256_word_addc(c_78, t_64, UINT32_C(0x0), &t_79);
+    uint32_t t_81;
+    const p256_carry c_82 = p256_word_addc(0, t_33, t_49, &t_81);
+    uint32_t t_83;
+    const p256_carry c_84 = p256_word_addc(c_82, t_35, t_65, &t_83);
+    uint32_t t_85;
+    const p256_carry c_86 = p256_word_addc(c_84, t_37, t_67, &t_85);
+    uint32_t t_87;
+    const p256_carry c_88 = p256_word_addc(c_86, t_39, t_69, &t_87);
+    uint32_t t_89;
+    const p256_carry c_90 = p256_word_addc(c_88, t_41, t_71, &t_89);
+    uint32_t t_91;
+    const p256_carry c_92 = p256_word_addc(c_90, t_43, t_73, &t_91);
+    uint32_t t_93;
+    const p256_carry c_94 = p256_word_addc(c_92, t_45, t_75, &t_93);
+    uint32_t t_95;
+    const p256_carry c_96 = p256_word_addc(c_94, t_47, t_77, &t_95);
+    uint32_t t_97;
+    (void)p256_word_addc(c_96, UINT32_C(0x0), t_79, &t_97);
+    uint32_t t_100, t_99 = p256_word_mul(t_0, t_10, &t_100);
+    uint32_t t_102, t_101 = p256_word_mul(t_1, t_10, &t_102);
+    uint32_t t_104, t_103 = p256_word_mul(t_2, t_10, &t_104);
+    uint32_t t_106, t_105 = p256_word_mul(t_3, t_10, &t_106);
+    uint32_t t_108, t_107 = p256_word_mul(t_4, t_10, &t_108);
+    uint32_t t_110, t_109 = p256_word_mul(t_5, t_10, &t_110);
+    uint32_t t_112, t_111 = p256_word_mul(t_6, t_10, &t_112);
+    uint32_t t_114, t_113 = p256_word_mul(t_7, t_10, &t_114);
+    uint32_t t_115;
+    const p256_carry c_116 = p256_word_addc(0, t_101, t_100, &t_115);
+    uint32_t t_117;
+    const p256_carry c_118 = p256_word_addc(c_116, t_103, t_102, &t_117);
+    uint32_t t_119;
+    const p256_carry c_120 = p256_word_addc(c_118, t_105, t_104, &t_119);
+    uint32_t t_121;
+    const p256_carry c_122 = p256_word_addc(c_120, t_107, t_106, &t_121);
+    uint32_t t_123;
+    const p256_carry c_124 = p256_word_addc(c_122, t_109, t_108, &t_123);
+    uint32_t t_125;
+    const p256_carry c_126 = p256_word_addc(c_124, t_111, t_110, &t_125);
+    uint32_t t_127;
+    const p256_carry c_128 = p256_word_addc(c_126, t_113, t_112, &t_127);
+    uint32_t t_129;
+    (void)p256_word_addc(c_128, t_114, UINT32_C(0x0), &t_129);
+    uint32_t t_131;
+    const p256_carry c_132 = p256_word_addc(0, t_83, t_99, &t_131);
+    uint32_t t_133;
+    const p256_carry c_134 = p256_word_addc(c_132, t_85, t_115, &t_133);
+    uint32_t t_135;
+    const p256_carry c_136 = p256_word_addc(c_134, t_87, t_117, &t_135);
+    uint32_t t_137;
+    const p256_carry c_138 = p256_word_addc(c_136, t_89, t_119, &t_137);
+    uint32_t t_139;
+    const p256_carry c_140 = p256_word_addc(c_138, t_91, t_121, &t_139);
+    uint32_t t_141;
+    const p256_carry c_142 = p256_word_addc(c_140, t_93, t_123, &t_141);
+    uint32_t t_143;
+    const p256_carry c_144 = p256_word_addc(c_142, t_95, t_125, &t_143);
+    uint32_t t_145;
+    const p256_carry c_146 = p256_word_addc(c_144, t_97, t_127, &t_145);
+    uint32_t t_147;
+    (void)p256_word_addc(c_146, UINT32_C(0x0), t_129, &t_147);
+    uint32_t t_150, t_149 = p256_word_mul(t_0, t_11, &t_150);
+    uint32_t t_152, t_151 = p256_word_mul(t_1, t_11, &t_152);
+    uint32_t t_154, t_153 = p256_word_mul(t_2, t_11, &t_154);
+    uint32_t t_156, t_155 = p256_word_mul(t_3, t_11, &t_156);
+    uint32_t t_158, t_157 = p256_word_mul(t_4, t_11, &t_158);
+    uint32_t t_160, t_159 = p256_word_mul(t_5, t_11, &t_160);
+    uint32_t t_162, t_161 = p256_word_mul(t_6, t_11, &t_162);
+    uint32_t t_164, t_163 = p256_word_mul(t_7, t_11, &t_164);
+    uint32_t t_165;
+    const p256_carry c_166 = p256_word_addc(0, t_151, t_150, &t_165);
+    uint32_t t_167;
+    const p256_carry c_168 = p256_word_addc(c_166, t_153, t_152, &t_167);
+    uint32_t t_169;
+    const p256_carry c_170 = p256_word_addc(c_168, t_155, t_154, &t_169);
+    uint32_t t_171;
+    const p256_carry c_172 = p256_word_addc(c_170, t_157, t_156, &t_171);
+    uint32_t t_173;
+    const p256_carry c_174 = p256_word_addc(c_172, t_159, t_158, &t_173);
+    uint32_t t_175;
+    const p256_carry c_176 = p256_word_addc(c_174, t_161, t_160, &t_175);
+    uint32_t t_177;
+    const p256_carry c_178 = p256_word_addc(c_176, t_163, t_162, &t_177);
+    uint32_t t_179;
+    (void)p256_word_addc(c_178, t_164, UINT32_C(0x0), &t_179);
+    uint32_t t_181;
+    const p256_carry c_182 = p256_word_addc(0, t_133, t_149, &t_181);
+    uint32_t t_183;
+    const p256_carry c_184 = p256_word_addc(c_182, t_135, t_165, &t_183);
+    uint32_t t_185;
+    const p256_carry c_186 = p256_word_addc(c_184, t_137, t_167, &t_185);
+    uint32_t t_187;
+    const p256_carry c_188 = p256_word_addc(c_186, t_139, t_169, &t_187);
+    uint32_t t_189;
+    const p256_carry c_190 = p256_word_addc(c_188, t_141, t_171, &t_189);
+    uint32_t t_191;
+    const p256_carry c_192 = p256_word_addc(c_190, t_143, t_173, &t_191);
+    uint32_t t_193;
+    const p256_carry c_194 = p256_word_addc(c_192, t_145, t_175, &t_193);
+    uint32_t t_195;
+    const p256_carry c_196 = p256_word_addc(c_194, t_147, t_177, &t_195);
+    uint32_t t_197;
+    (void)p256_word_addc(c_196, UINT32_C(0x0), t_179, &t_197);
+    uint32_t t_200, t_199 = p256_word_mul(t_0, t_12, &t_200);
+    uint32_t t_202, t_201 = p256_word_mul(t_1, t_12, &t_202);
+    uint32_t t_204, t_203 = p256_word_mul(t_2, t_12, &t_204);
+    uint32_t t_206, t_205 = p256_word_mul(t_3, t_12, &t_206);
+    uint32_t t_208, t_207 = p256_word_mul(t_4, t_12, &t_208);
+    uint32_t t_210, t_209 = p256_word_mul(t_5, t_12, &t_210);
+    uint32_t t_212, t_211 = p256_word_mul(t_6, t_12, &t_212);
+    uint32_t t_214, t_213 = p256_word_mul(t_7, t_12, &t_214);
+    uint32_t t_215;
+    const p256_carry c_216 = p256_word_addc(0, t_201, t_200, &t_215);
+    uint32_t t_217;
+    const p256_carry c_218 = p256_word_addc(c_216, t_203, t_202, &t_217);
+    uint32_t t_219;
+    const p256_carry c_220 = p256_word_addc(c_218, t_205, t_204, &t_219);
+    uint32_t t_221;
+    const p256_carry c_222 = p256_word_addc(c_220, t_207, t_206, &t_221);
+    uint32_t t_223;
+    const p256_carry c_224 = p256_word_addc(c_222, t_209, t_208, &t_223);
+    uint32_t t_225;
+    const p256_carry c_226 = p256_word_addc(c_224, t_211, t_210, &t_225);
+    uint32_t t_227;
+    const p256_carry c_228 = p256_word_addc(c_226, t_213, t_212, &t_227);
+    uint32_t t_229;
+    (void)p256_word_addc(c_228, t_214, UINT32_C(0x0), &t_229);
+    uint32_t t_231;
+    const p256_carry c_232 = p256_word_addc(0, t_183, t_199, &t_231);
+    uint32_t t_233;
+    const p256_carry c_234 = p256_word_addc(c_232, t_185, t_215, &t_233);
+    uint32_t t_235;
+    const p256_carry c_236 = p256_word_addc(c_234, t_187, t_217, &t_235);
+    uint32_t t_237;
+    const p256_carry c_238 = p256_word_addc(c_236, t_189, t_219, &t_237);
+    uint32_t t_239;
+    const p256_carry c_240 = p256_word_addc(c_238, t_191, t_221, &t_239);
+    uint32_t t_241;
+    const p256_carry c_242 = p256_word_addc(c_240, t_193, t_223, &t_241);
+    uint32_t t_243;
+    const p256_carry c_244 = p256_word_addc(c_242, t_195, t_225, &t_243);
+    uint32_t t_245;
+    const p256_carry c_246 = p256_word_addc(c_244, t_197, t_227, &t_245);
+    uint32_t t_247;
+    (void)p256_word_addc(c_246, UINT32_C(0x0), t_229, &t_247);
+    uint32_t t_250, t_249 = p256_word_mul(t_0, t_13, &t_250);
+    uint32_t t_252, t_251 = p256_word_mul(t_1, t_13, &t_252);
+    uint32_t t_254, t_253 = p256_word_mul(t_2, t_13, &t_254);
+    uint32_t t_256, t_255 = p256_word_mul(t_3, t_13, &t_256);
+    uint32_t t_258, t_257 = p256_word_mul(t_4, t_13, &t_258);
+    uint32_t t_260, t_259 = p256_word_mul(t_5, t_13, &t_260);
+    uint32_t t_262, t_261 = p256_word_mul(t_6, t_13, &t_262);
+    uint32_t t_264, t_263 = p256_word_mul(t_7, t_13, &t_264);
+    uint32_t t_265;
+    const p256_carry c_266 = p256_word_addc(0, t_251, t_250, &t_265);
+    uint32_t t_267;
+    const p256_carry c_268 = p256_word_addc(c_266, t_253, t_252, &t_267);
+    uint32_t t_269;
+    const p256_carry c_270 = p256_word_addc(c_268, t_255, t_254, &t_269);
+    uint32_t t_271;
+    const p256_carry c_272 = p256_word_addc(c_270, t_257, t_256, &t_271);
+    uint32_t t_273;
+    const p256_carry c_274 = p256_word_addc(c_272, t_259, t_258, &t_273);
+    uint32_t t_275;
+    const p256_carry c_276 = p256_word_addc(c_274, t_261, t_260, &t_275);
+    uint32_t t_277;
+    const p256_carry c_278 = p256_word_addc(c_276, t_263, t_262, &t_277);
+    uint32_t t_279;
+    (void)p256_word_addc(c_278, t_264, UINT32_C(0x0), &t_279);
+    uint32_t t_281;
+    const p256_carry c_282 = p256_word_addc(0, t_233, t_249, &t_281);
+    uint32_t t_283;
+    const p256_carry c_284 = p256_word_addc(c_282, t_235, t_265, &t_283);
+    uint32_t t_285;
+    const p256_carry c_286 = p256_word_addc(c_284, t_237, t_267, &t_285);
+    uint32_t t_287;
+    const p256_carry c_288 = p256_word_addc(c_286, t_239, t_269, &t_287);
+    uint32_t t_289;
+    const p256_carry c_290 = p256_word_addc(c_288, t_241, t_271, &t_289);
+    uint32_t t_291;
+    const p256_carry c_292 = p256_word_addc(c_290, t_243, t_273, &t_291);
+    uint32_t t_293;
+    const p256_carry c_294 = p256_word_addc(c_292, t_245, t_275, &t_293);
+    uint32_t t_295;
+    const p256_carry c_296 = p256_word_addc(c_294, t_247, t_277, &t_295);
+    uint32_t t_297;
+    (void)p256_word_addc(c_296, UINT32_C(0x0), t_279, &t_297);
+    uint32_t t_300, t_299 = p256_word_mul(t_0, t_14, &t_300);
+    uint32_t t_302, t_301 = p256_word_mul(t_1, t_14, &t_302);
+    uint32_t t_304, t_303 = p256_word_mul(t_2, t_14, &t_304);
+    uint32_t t_306, t_305 = p256_word_mul(t_3, t_14, &t_306);
+    uint32_t t_308, t_307 = p256_word_mul(t_4, t_14, &t_308);
+    uint32_t t_310, t_309 = p256_word_mul(t_5, t_14, &t_310);
+    uint32_t t_312, t_311 = p256_word_mul(t_6, t_14, &t_312);
+    uint32_t t_314, t_313 = p256_word_mul(t_7, t_14, &t_314);
+    uint32_t t_315;
+    const p256_carry c_316 = p256_word_addc(0, t_301, t_300, &t_315);
+    uint32_t t_317;
+    const p256_carry c_318 = p256_word_addc(c_316, t_303, t_302, &t_317);
+    uint32_t t_319;
+    const p256_carry c_320 = p256_word_addc(c_318, t_305, t_304, &t_319);
+    uint32_t t_321;
+    const p256_carry c_322 = p256_word_addc(c_320, t_307, t_306, &t_321);
+    uint32_t t_323;
+    const p256_carry c_324 = p256_word_addc(c_322, t_309, t_308, &t_323);
+    uint32_t t_325;
+    const p256_carry c_326 = p256_word_addc(c_324, t_311, t_310, &t_325);
+    uint32_t t_327;
+    const p256_carry c_328 = p256_word_addc(c_326, t_313, t_312, &t_327);
+    uint32_t t_329;
+    (void)p256_word_addc(c_328, t_314, UINT32_C(0x0), &t_329);
+    uint32_t t_331;
+    const p256_carry c_332 = p256_word_addc(0, t_283, t_299, &t_331);
+    uint32_t t_333;
+    const p256_carry c_334 = p256_word_addc(c_332, t_285, t_315, &t_333);
+    uint32_t t_335;
+    const p256_carry c_336 = p256_word_addc(c_334, t_287, t_317, &t_335);
+    uint32_t t_337;
+    const p256_carry c_338 = p256_word_addc(c_336, t_289, t_319, &t_337);
+    uint32_t t_339;
+    const p256_carry c_340 = p256_word_addc(c_338, t_291, t_321, &t_339);
+    uint32_t t_341;
+    const p256_carry c_342 = p256_word_addc(c_340, t_293, t_323, &t_341);
+    uint32_t t_343;
+    const p256_carry c_344 = p256_word_addc(c_342, t_295, t_325, &t_343);
+    uint32_t t_345;
+    const p256_carry c_346 = p256_word_addc(c_344, t_297, t_327, &t_345);
+    uint32_t t_347;
+    (void)p256_word_addc(c_346, UINT32_C(0x0), t_329, &t_347);
+    uint32_t t_350, t_349 = p256_word_mul(t_0, t_15, &t_350);
+    uint32_t t_352, t_351 = p256_word_mul(t_1, t_15, &t_352);
+    uint32_t t_354, t_353 = p256_word_mul(t_2, t_15, &t_354);
+    uint32_t t_356, t_355 = p256_word_mul(t_3, t_15, &t_356);
+    uint32_t t_358, t_357 = p256_word_mul(t_4, t_15, &t_358);
+    uint32_t t_360, t_359 = p256_word_mul(t_5, t_15, &t_360);
+    uint32_t t_362, t_361 = p256_word_mul(t_6, t_15, &t_362);
+    uint32_t t_364, t_363 = p256_word_mul(t_7, t_15, &t_364);
+    uint32_t t_365;
+    const p256_carry c_366 = p256_word_addc(0, t_351, t_350, &t_365);
+    uint32_t t_367;
+    const p256_carry c_368 = p256_word_addc(c_366, t_353, t_352, &t_367);
+    uint32_t t_369;
+    const p256_carry c_370 = p256_word_addc(c_368, t_355, t_354, &t_369);
+    uint32_t t_371;
+    const p256_carry c_372 = p256_word_addc(c_370, t_357, t_356, &t_371);
+    uint32_t t_373;
+    const p256_carry c_374 = p256_word_addc(c_372, t_359, t_358, &t_373);
+    uint32_t t_375;
+    const p256_carry c_376 = p256_word_addc(c_374, t_361, t_360, &t_375);
+    uint32_t t_377;
+    const p256_carry c_378 = p256_word_addc(c_376, t_363, t_362, &t_377);
+    uint32_t t_379;
+    (void)p256_word_addc(c_378, t_364, UINT32_C(0x0), &t_379);
+    uint32_t t_381;
+    const p256_carry c_382 = p256_word_addc(0, t_333, t_349, &t_381);
+    uint32_t t_383;
+    const p256_carry c_384 = p256_word_addc(c_382, t_335, t_365, &t_383);
+    uint32_t t_385;
+    const p256_carry c_386 = p256_word_addc(c_384, t_337, t_367, &t_385);
+    uint32_t t_387;
+    const p256_carry c_388 = p256_word_addc(c_386, t_339, t_369, &t_387);
+    uint32_t t_389;
+    const p256_carry c_390 = p256_word_addc(c_388, t_341, t_371, &t_389);
+    uint32_t t_391;
+    const p256_carry c_392 = p256_word_addc(c_390, t_343, t_373, &t_391);
+    uint32_t t_393;
+    const p256_carry c_394 = p256_word_addc(c_392, t_345, t_375, &t_393);
+    uint32_t t_395;
+    const p256_carry c_396 = p256_word_addc(c_394, t_347, t_377, &t_395);
+    uint32_t t_397;
+    (void)p256_word_addc(c_396, UINT32_C(0x0), t_379, &t_397);
+    r[0] = t_17;
+    r[1] = t_81;
+    r[2] = t_131;
+    r[3] = t_181;
+    r[4] = t_231;
+    r[5] = t_281;
+    r[6] = t_331;
+    r[7] = t_381;
+    r[8] = t_383;
+    r[9] = t_385;
+    r[10] = t_387;
+    r[11] = t_389;
+    r[12] = t_391;
+    r[13] = t_393;
+    r[14] = t_395;
+    r[15] = t_397;
+}
+
+/* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a modulo p; a
+ * < 2^512, r < 2^257.
+ */
+P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(
+    uint32_t r[9], const uint32_t a[16]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = a[8];
+    const uint32_t t_9 = a[9];
+    const uint32_t t_10 = a[10];
+    const uint32_t t_11 = a[11];
+    const uint32_t t_12 = a[12];
+    const uint32_t t_13 = a[13];
+    const uint32_t t_14 = a[14];
+    const uint32_t t_15 = a[15];
+    /* r = r_wide/R, below 2^257 */
+    uint32_t t_19, t_18 = p256_word_mul(t_0, UINT32_C(0xffffffff), &t_19);
+    uint32_t t_21, t_20 = p256_word_mul(t_1, UINT32_C(0xffffffff), &t_21);
+    uint32_t t_23, t_22 = p256_word_mul(t_2, UINT32_C(0xffffffff), &t_23);
+    uint32_t t_24;
+    const p256_carry c_25 = p256_word_addc(0, t_20, t_19, &t_24);
+    uint32_t t_26;
+    const p256_carry c_27 = p256_word_addc(c_25, t_22, t_21, &t_26);
+    uint32_t t_28;
+    (void)p256_word_addc(c_27, t_23, UINT32_C(0x0), &t_28);
+    uint32_t t_30;
+    const p256_carry c_31 = p256_word_addc(0, t_1, t_18, &t_30);
+    uint32_t t_32;
+    const p256_carry c_33 = p256_word_addc(c_31, t_2, t_24, &t_32);
+    uint32_t t_34;
+    const p256_carry c_35 = p256_word_addc(c_33, UINT32_C(0x0), t_26, &t_34);
+    uint32_t t_36;
+    (void)p256_word_addc(c_35, UINT32_C(0x0), t_28, &t_36);
+    uint32_t t_38;
+    const p256_carry c_39 = p256_word_addc(0, t_3, t_0, &t_38);
+    uint32_t t_40;
+    const p256_carry c_41 = p256_word_addc(c_39, t_4, t_1, &t_40);
+    uint32_t t_42;
+    const p256_carry c_43 = p256_word_addc(c_41, t_5, t_2, &t_42);
+    uint32_t t_44;
+    const p256_carry c_45 = p256_word_addc(c_43, t_6, t_0, &t_44);
+    uint32_t t_46;
+    const p256_carry c_47 = p256_word_addc(c_45, t_7, t_30, &t_46);
+    uint32_t t_48;
+    const p256_carry c_49 = p256_word_addc(c_47, UINT32_C(0x0), t_32, &t_48);
+    uint32_t t_50;
+    const p256_carry c_51 = p256_word_addc(c_49, UINT32_C(0x0), t_34, &t_50);
+    uint32_t t_52;
+    (void)p256_word_addc(c_51, UINT32_C(0x0), t_36, &t_52);
+    uint32_t t_57, t_56 = p256_word_mul(t_38, UINT32_C(0xffffffff), &t_57);
+    uint32_t t_59, t_58 = p256_word_mul(t_40, UINT32_C(0xffffffff), &t_59);
+    uint32_t t_61, t_60 = p256_word_mul(t_42, UINT32_C(0xffffffff), &t_61);
+    uint32_t t_62;
+    const p256_carry c_63 = p256_word_addc(0, t_58, t_57, &t_62);
+    uint32_t t_64;
+    const p256_carry c_65 = p256_word_addc(c_63, t_60, t_59, &t_64);
+    uint32_t t_66;
+    (void)p256_word_addc(c_65, t_61, UINT32_C(0x0), &t_66);
+    uint32_t t_68;
+    const p256_carry c_69 = p256_word_addc(0, t_40, t_56, &t_68);
+    uint32_t t_70;
+    const p256_carry c_71 = p256_word_addc(c_69, t_42, t_62, &t_70);
+    uint32_t t_72;
+    const p256_carry c_73 = p256_word_addc(c_71, UINT32_C(0x0), t_64, &t_72);
+    uint32_t t_74;
+    (void)p256_word_addc(c_73, UINT32_C(0x0), t_66, &t_74);
+    uint32_t t_76;
+    const p256_carry c_77 = p256_word_addc(0, t_44, t_38, &t_76);
+    uint32_t t_78;
+    const p256_carry c_79 = p256_word_addc(c_77, t_46, t_40, &t_78);
+    uint32_t t_80;
+    const p256_carry c_81 = p256_word_addc(c_79, t_48, t_42, &t_80);
+    uint32_t t_82;
+    const p256_carry c_83 = p256_word_addc(c_81, t_50, t_38, &t_82);
+    uint32_t t_84;
+    const p256_carry c_85 = p256_word_addc(c_83, t_52, t_68, &t_84);
+    uint32_t t_86;
+    const p256_carry c_87 = p256_word_addc(c_85, UINT32_C(0x0), t_70, &t_86);
+    uint32_t t_88;
+    const p256_carry c_89 = p256_word_addc(c_87, UINT32_C(0x0), t_72, &t_88);
+    uint32_t t_90;
+    (void)p256_word_addc(c_89, UINT32_C(0x0), t_74, &t_90);
+    uint32_t t_95, t_94 = p256_word_mul(t_76, UINT32_C(0xffffffff), &t_95);
+    uint32_t t_97, t_96 = p256_word_mul(t_78, UINT32_C(0xffffffff), &t_97);
+    uint32_t t_98;
+    const p256_carry c_99 = p256_word_addc(0, t_96, t_95, &t_98);
+    uint32_t t_100;
+    (void)p256_word_addc(c_99, t_97, UINT32_C(0x0), &t_100);
+    uint32_t t_102;
+    const p256_carry c_103 = p256_word_addc(0, t_78, t_94, &t_102);
+    uint32_t t_104;
+    const p256_carry c_105 = p256_word_addc(c_103, UINT32_C(0x0), t_98, &t_104);
+    uint32_t t_106;
+    (void)p256_word_addc(c_105, UINT32_C(0x0), t_100, &t_106);
+    uint32_t t_108;
+    const p256_carry c_109 = p256_word_addc(0, t_82, t_76, &t_108);
+    uint32_t t_110;
+    const p256_carry c_111 = p256_word_addc(c_109, t_84, t_78, &t_110);
+    uint32_t t_112;
+    const p256_carry c_113 = p256_word_addc(c_111, t_86, UINT32_C(0x0), &t_112);
+    uint32_t t_114;
+    const p256_carry c_115 = p256_word_addc(c_113, t_88, t_76, &t_114);
+    uint32_t t_116;
+    const p256_carry c_117 = p256_word_addc(c_115, t_90, t_102, &t_116);
+    uint32_t t_118;
+    const p256_carry c_119 = p256_word_addc(c_117, UINT32_C(0x0), t_104, &t_118);
+    uint32_t t_120;
+    (void)p256_word_addc(c_119, UINT32_C(0x0), t_106, &t_120);
+    uint32_t t_124;
+    const p256_carry c_125 = p256_word_addc(0, t_8, t_80, &t_124);
+    uint32_t t_126;
+    const p256_carry c_127 = p256_word_addc(c_125, t_9, t_108, &t_126);
+    uint32_t t_128;
+    const p256_carry c_129 = p256_word_addc(c_127, t_10, t_110, &t_128);
+    uint32_t t_130;
+    const p256_carry c_131 = p256_word_addc(c_129, t_11, t_112, &t_130);
+    uint32_t t_132;
+    const p256_carry c_133 = p256_word_addc(c_131, t_12, t_114, &t_132);
+    uint32_t t_134;
+    const p256_carry c_135 = p256_word_addc(c_133, t_13, t_116, &t_134);
+    uint32_t t_136;
+    const p256_carry c_137 = p256_word_addc(c_135, t_14, t_118, &t_136);
+    uint32_t t_138;
+    const p256_carry c_139 = p256_word_addc(c_137, t_15, t_120, &t_138);
+    r[0] = t_124;
+    r[1] = t_126;
+    r[2] = t_128;
+    r[3] = t_130;
+    r[4] = t_132;
+    r[5] = t_134;
+    r[6] = t_136;
+    r[7] = t_138;
+    r[8] = (uint32_t)c_139;
+}
+
+/* r = a*a; a < 2^256, r < 2^512. */
+P256_INLINE void p256_limbs_square(uint32_t r[16], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r_wide = a^2, below 2^512 */
+    uint32_t t_10, t_9 = p256_word_mul(t_1, t_0, &t_10);
+    uint32_t t_12, t_11 = p256_word_mul(t_2, t_0, &t_12);
+    uint32_t t_14, t_13 = p256_word_mul(t_3, t_0, &t_14);
+    uint32_t t_16, t_15 = p256_word_mul(t_4, t_0, &t_16);
+    uint32_t t_18, t_17 = p256_word_mul(t_5, t_0, &t_18);
+    uint32_t t_20, t_19 = p256_word_mul(t_6, t_0, &t_20);
+    uint32_t t_22, t_21 = p256_word_mul(t_7, t_0, &t_22);
+    uint32_t t_23;
+    const p256_carry c_24 = p256_word_addc(0, t_11, t_10, &t_23);
+    uint32_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, t_13, t_12, &t_25);
+    uint32_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, t_15, t_14, &t_27);
+    uint32_t t_29;
+    const p256_carry c_30 = p256_word_addc(c_28, t_17, t_16, &t_29);
+    uint32_t t_31;
+    const p256_carry c_32 = p256_word_addc(c_30, t_19, t_18, &t_31);
+    uint32_t t_33;
+    const p256_carry c_34 = p256_word_addc(c_32, t_21, t_20, &t_33);
+    uint32_t t_35;
+    (void)p256_word_addc(c_34, t_22, UINT32_C(0x0), &t_35);
+    uint32_t t_38, t_37 = p256_word_mul(t_5, t_4, &t_38);
+    uint32_t t_40, t_39 = p256_word_mul(t_6, t_4, &t_40);
+    uint32_t t_42, t_41 = p256_word_mul(t_7, t_4, &t_42);
+    uint32_t t_43;
+    const p256_carry c_44 = p256_word_addc(0, t_39, t_38, &t_43);
+    uint32_t t_45;
+    const p256_carry c_46 = p256_word_addc(c_44, t_41, t_40, &t_45);
+    uint32_t t_47;
+    (void)p256_word_addc(c_46, t_42, UINT32_C(0x0), &t_47);
+    uint32_t t_50, t_49 = p256_word_mul(t_7, t_6, &t_50);
+    uint32_t t_52, t_51 = p256_word_mul(t_2, t_1, &t_52);
+    uint32_t t_54, t_53 = p256_word_mul(t_3, t_1, &t_54);
+    uint32_t t_56, t_55 = p256_word_mul(t_4, t_1, &t_56);
+    uint32_t t_58, t_57 = p256_word_mul(t_5, t_1, &t_58);
+    uint32_t t_60, t_59 = p256_word_mul(t_6, t_1, &t_60);
+    uint32_t t_62, t_61 = p256_word_mul(t_7, t_1, &t_62);
+    uint32_t t_63;
+    const p256_carry c_64 = p256_word_addc(0, t_53, t_52, &t_63);
+    uint32_t t_65;
+    const p256_carry c_66 = p256_word_addc(c_64, t_55, t_54, &t_65);
+    uint32_t t_67;
+    const p256_carry c_68 = p256_word_addc(c_66, t_57, t_56, &t_67);
+    uint32_t t_69;
+    const p256_carry c_70 = p256_word_addc(c_68, t_59, t_58, &t_69);
+    uint32_t t_71;
+    const p256_carry c_72 = p256_word_addc(c_70, t_61, t_60, &t_71);
+    uint32_t t_73;
+    (void)p256_word_addc(c_72, t_62, UINT32_C(0x0), &t_73);
+    uint32_t t_76, t_75 = p256_word_mul(t_6, t_5, &t_76);
+    uint32_t t_78, t_77 = p256_word_mul(t_7, t_5, &t_78);
+    uint32_t t_79;
+    const p256_carry c_80 = p256_word_addc(0, t_77, t_76, &t_79);
+    uint32_t t_81;
+    (void)p256_word_addc(c_80, t_78, UINT32_C(0x0), &t_81);
+    uint32_t t_84, t_83 = p256_word_mul(t_3, t_2, &t_84);
+    uint32_t t_86, t_85 = p256_word_mul(t_4, t_2, &t_86);
+    uint32_t t_88, t_87 = p256_word_mul(t_5, t_2, &t_88);
+    uint32_t t_90, t_89 = p256_word_mul(t_6, t_2, &t_90);
+    uint32_t t_92, t_91 = p256_word_mul(t_7, t_2, &t_92);
+    uint32_t t_93;
+    const p256_carry c_94 = p256_word_addc(0, t_85, t_84, &t_93);
+    uint32_t t_95;
+    const p256_carry c_96 = p256_word_addc(c_94, t_87, t_86, &t_95);
+    uint32_t t_97;
+    const p256_carry c_98 = p256_word_addc(c_96, t_89, t_88, &t_97);
+    uint32_t t_99;
+    const p256_carry c_100 = p256_word_addc(c_98, t_91, t_90, &t_99);
+    uint32_t t_101;
+    (void)p256_word_addc(c_100, t_92, UINT32_C(0x0), &t_101);
+    uint32_t t_104, t_103 = p256_word_mul(t_4, t_3, &t_104);
+    uint32_t t_106, t_105 = p256_word_mul(t_5, t_3, &t_106);
+    uint32_t t_108, t_107 = p256_word_mul(t_6, t_3, &t_108);
+    uint32_t t_110, t_109 = p256_word_mul(t_7, t_3, &t_110);
+    uint32_t t_111;
+    const p256_carry c_112 = p256_word_addc(0, t_105, t_104, &t_111);
+    uint32_t t_113;
+    const p256_carry c_114 = p256_word_addc(c_112, t_107, t_106, &t_113);
+    uint32_t t_115;
+    const p256_carry c_116 = p256_word_addc(c_114, t_109, t_108, &t_115);
+    uint32_t t_117;
+    (void)p256_word_addc(c_116, t_110, UINT32_C(0x0), &t_117);
+    uint32_t t_119;
+    const p256_carry c_120 = p256_word_addc(0, t_25, t_51, &t_119);
+    uint32_t t_121;
+    const p256_carry c_122 = p256_word_addc(c_120, t_27, t_63, &t_121);
+    uint32_t t_123;
+    const p256_carry c_124 = p256_word_addc(c_122, t_29, t_65, &t_123);
+    uint32_t t_125;
+    const p256_carry c_126 = p256_word_addc(c_124, t_31, t_67, &t_125);
+    uint32_t t_127;
+    const p256_carry c_128 = p256_word_addc(c_126, t_33, t_69, &t_127);
+    uint32_t t_129;
+    const p256_carry c_130 = p256_word_addc(c_128, t_35, t_71, &t_129);
+    uint32_t t_131;
+    const p256_carry c_132 = p256_word_addc(c_130, t_37, t_73, &t_131);
+    uint32_t t_133;
+    const p256_carry c_134 = p256_word_addc(c_132, t_43, UINT32_C(0x0), &t_133);
+    uint32_t t_135;
+    const p256_carry c_136 = p256_word_addc(c_134, t_45, t_75, &t_135);
+    uint32_t t_137;
+    const p256_carry c_138 = p256_word_addc(c_136, t_47, t_79, &t_137);
+    uint32_t t_139;
+    const p256_carry c_140 = p256_word_addc(c_138, t_49, t_81, &t_139);
+    uint32_t t_141;
+    (void)p256_word_addc(c_140, t_50, UINT32_C(0x0), &t_141);
+    uint32_t t_143;
+    const p256_carry c_144 = p256_word_addc(0, t_123, t_83, &t_143);
+    uint32_t t_145;
+    const p256_carry c_146 = p256_word_addc(c_144, t_125, t_93, &t_145);
+    uint32_t t_147;
+    const p256_carry c_148 = p256_word_addc(c_146, t_127, t_95, &t_147);
+    uint32_t t_149;
+    const p256_carry c_150 = p256_word_addc(c_148, t_129, t_97, &t_149);
+    uint32_t t_151;
+    const p256_carry c_152 = p256_word_addc(c_150, t_131, t_99, &t_151);
+    uint32_t t_153;
+    const p256_carry c_154 = p256_word_addc(c_152, t_133, t_101, &t_153);
+    uint32_t t_155;
+    const p256_carry c_156 = p256_word_addc(c_154, t_135, UINT32_C(0x0), &t_155);
+    uint32_t t_157;
+    const p256_carry c_158 = p256_word_addc(c_156, t_137, UINT32_C(0x0), &t_157);
+    uint32_t t_159;
+    const p256_carry c_160 = p256_word_addc(c_158, t_139, UINT32_C(0x0), &t_159);
+    uint32_t t_161;
+    (void)p256_word_addc(c_160, t_141, UINT32_C(0x0), &t_161);
+    uint32_t t_163;
+    const p256_carry c_164 = p256_word_addc(0, t_147, t_103, &t_163);
+    uint32_t t_165;
+    const p256_carry c_166 = p256_word_addc(c_164, t_149, t_111, &t_165);
+    uint32_t t_167;
+    const p256_carry c_168 = p256_word_addc(c_166, t_151, t_113, &t_167);
+    uint32_t t_169;
+    const p256_carry c_170 = p256_word_addc(c_168, t_153, t_115, &t_169);
+    uint32_t t_171;
+    const p256_carry c_172 = p256_word_addc(c_170, t_155, t_117, &t_171);
+    uint32_t t_173;
+    const p256_carry c_174 = p256_word_addc(c_172, t_157, UINT32_C(0x0), &t_173);
+    uint32_t t_175;
+    const p256_carry c_176 = p256_word_addc(c_174, t_159, UINT32_C(0x0), &t_175);
+    uint32_t t_177;
+    (void)p256_word_addc(c_176, t_161, UINT32_C(0x0), &t_177);
+    const uint32_t t_179 = t_9 << 1;
+    const uint32_t t_180 = p256_word_shld(t_23, t_9, 1);
+    const uint32_t t_181 = p256_word_shld(t_119, t_23, 1);
+    const uint32_t t_182 = p256_word_shld(t_121, t_119, 1);
+    const uint32_t t_183 = p256_word_shld(t_143, t_121, 1);
+    const uint32_t t_184 = p256_word_shld(t_145, t_143, 1);
+    const uint32_t t_185 = p256_word_shld(t_163, t_145, 1);
+    const uint32_t t_186 = p256_word_shld(t_165, t_163, 1);
+    const uint32_t t_187 = p256_word_shld(t_167, t_165, 1);
+    const uint32_t t_188 = p256_word_shld(t_169, t_167, 1);
+    const uint32_t t_189 = p256_word_shld(t_171, t_169, 1);
+    const uint32_t t_190 = p256_word_shld(t_173, t_171, 1);
+    const uint32_t t_191 = p256_word_shld(t_175, t_173, 1);
+    const uint32_t t_192 = p256_word_shld(t_177, t_175, 1);
+    const uint32_t t_193 = t_177 >> 31;
+    uint32_t t_195, t_194 = p256_word_mul(t_0, t_0, &t_195);
+    uint32_t t_197, t_196 = p256_word_mul(t_1, t_1, &t_197);
+    uint32_t t_199, t_198 = p256_word_mul(t_2, t_2, &t_199);
+    uint32_t t_201, t_200 = p256_word_mul(t_3, t_3, &t_201);
+    uint32_t t_203, t_202 = p256_word_mul(t_4, t_4, &t_203);
+    uint32_t t_205, t_204 = p256_word_mul(t_5, t_5, &t_205);
+    uint32_t t_207, t_206 = p256_word_mul(t_6, t_6, &t_207);
+    uint32_t t_209, t_208 = p256_word_mul(t_7, t_7, &t_209);
+    uint32_t t_210;
+    const p256_carry c_211 = p256_word_addc(0, t_179, t_195, &t_210);
+    uint32_t t_212;
+    const p256_carry c_213 = p256_word_addc(c_211, t_180, t_196, &t_212);
+    uint32_t t_214;
+    const p256_carry c_215 = p256_word_addc(c_213, t_181, t_197, &t_214);
+    uint32_t t_216;
+    const p256_carry c_217 = p256_word_addc(c_215, t_182, t_198, &t_216);
+    uint32_t t_218;
+    const p256_carry c_219 = p256_word_addc(c_217, t_183, t_199, &t_218);
+    uint32_t t_220;
+    const p256_carry c_221 = p256_word_addc(c_219, t_184, t_200, &t_220);
+    uint32_t t_222;
+    const p256_carry c_223 = p256_word_addc(c_221, t_185, t_201, &t_222);
+    uint32_t t_224;
+    const p256_carry c_225 = p256_word_addc(c_223, t_186, t_202, &t_224);
+    uint32_t t_226;
+    const p256_carry c_227 = p256_word_addc(c_225, t_187, t_203, &t_226);
+    uint32_t t_228;
+    const p256_carry c_229 = p256_word_addc(c_227, t_188, t_204, &t_228);
+    uint32_t t_230;
+    const p256_carry c_231 = p256_word_addc(c_229, t_189, t_205, &t_230);
+    uint32_t t_232;
+    const p256_carry c_233 = p256_word_addc(c_231, t_190, t_206, &t_232);
+    uint32_t t_234;
+    const p256_carry c_235 = p256_word_addc(c_233, t_191, t_207, &t_234);
+    uint32_t t_236;
+    const p256_carry c_237 = p256_word_addc(c_235, t_192, t_208, &t_236);
+    uint32_t t_238;
+    (void)p256_word_addc(c_237, t_193, t_209, &t_238);
+    r[0] = t_194;
+    r[1] = t_210;
+    r[2] = t_212;
+    r[3] = t_214;
+    r[4] = t_216;
+    r[5] = t_218;
+    r[6] = t_220;
+    r[7] = t_222;
+    r[8] = t_224;
+    r[9] = t_226;
+    r[10] = t_228;
+    r[11] = t_230;
+    r[12] = t_232;
+    r[13] = t_234;
+    r[14] = t_236;
+    r[15] = t_238;
+}
+
+/* r = 0x4fffffffdfffffffffffffffefffffffbffffffff0000000000000003; r < 2^227. */
+P256_INLINE void p256_limbs_constant(uint32_t r[8]) {
+    r[0] = UINT32_C(0x3);
+    r[1] = UINT32_C(0x0);
+    r[2] = UINT32_C(0xffffffff);
+    r[3] = UINT32_C(0xfffffffb);
+    r[4] = UINT32_C(0xfffffffe);
+    r[5] = UINT32_C(0xffffffff);
+    r[6] = UINT32_C(0xfffffffd);
+    r[7] = UINT32_C(0x4);
+}
+
+/* r = a*b; a < 2^227, b < 2^256, r < 2^483. */
+P256_INLINE void p256_limbs_product_2(uint32_t r[16], const uint32_t a[8], const uint32_t b[8]) {
+    (void)a;
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* wide = radix*t, below 2^483 */
+    uint32_t t_23, t_22 = p256_word_mul(UINT32_C(0x3), t_8, &t_23);
+    uint32_t t_25, t_24 = p256_word_mul(UINT32_C(0xffffffff), t_8, &t_25);
+    uint32_t t_27, t_26 = p256_word_mul(UINT32_C(0xfffffffb), t_8, &t_27);
+    uint32_t t_29, t_28 = p256_word_mul(UINT32_C(0xfffffffe), t_8, &t_29);
+    uint32_t t_31, t_30 = p256_word_mul(UINT32_C(0xffffffff), t_8, &t_31);
+    uint32_t t_33, t_32 = p256_word_mul(UINT32_C(0xfffffffd), t_8, &t_33);
+    const uint32_t t_34 = t_8 << 2;
+    const uint32_t t_35 = t_8 >> 30;
+    uint32_t t_36;
+    const p256_carry c_37 = p256_word_addc(0, t_26, t_25, &t_36);
+    uint32_t t_38;
+    const p256_carry c_39 = p256_word_addc(c_37, t_28, t_27, &t_38);
+    uint32_t t_40;
+    const p256_carry c_41 = p256_word_addc(c_39, t_30, t_29, &t_40);
+    uint32_t t_42;
+    const p256_carry c_43 = p256_word_addc(c_41, t_32, t_31, &t_42);
+    uint32_t t_44;
+    const p256_carry c_45 = p256_word_addc(c_43, t_34, t_33, &t_44);
+    uint32_t t_46;
+    (void)p256_word_addc(c_45, t_35, UINT32_C(0x0), &t_46);
+    uint32_t t_49, t_48 = p256_word_mul(UINT32_C(0x3), t_9, &t_49);
+    uint32_t t_51, t_50 = p256_word_mul(UINT32_C(0xffffffff), t_9, &t_51);
+    uint32_t t_53, t_52 = p256_word_mul(UINT32_C(0xfffffffb), t_9, &t_53);
+    uint32_t t_55, t_54 = p256_word_mul(UINT32_C(0xfffffffe), t_9, &t_55);
+    uint32_t t_57, t_56 = p256_word_mul(UINT32_C(0xffffffff), t_9, &t_57);
+    uint32_t t_59, t_58 = p256_word_mul(UINT32_C(0xfffffffd), t_9, &t_59);
+    const uint32_t t_60 = t_9 << 2;
+    const uint32_t t_61 = t_9 >> 30;
+    uint32_t t_62;
+    const p256_carry c_63 = p256_word_addc(0, t_52, t_51, &t_62);
+    uint32_t t_64;
+    const p256_carry c_65 = p256_word_addc(c_63, t_54, t_53, &t_64);
+    uint32_t t_66;
+    const p256_carry c_67 = p256_word_addc(c_65, t_56, t_55, &t_66);
+    uint32_t t_68;
+    const p256_carry c_69 = p256_word_addc(c_67, t_58, t_57, &t_68);
+    uint32_t t_70;
+    const p256_carry c_71 = p256_word_addc(c_69, t_60, t_59, &t_70);
+    uint32_t t_72;
+    (void)p256_word_addc(c_71, t_61, UINT32_C(0x0), &t_72);
+    uint32_t t_74;
+    const p256_carry c_75 = p256_word_addc(0, t_23, t_48, &t_74);
+    uint32_t t_76;
+    const p256_carry c_77 = p256_word_addc(c_75, t_24, t_49, &t_76);
+    uint32_t t_78;
+    const p256_carry c_79 = p256_word_addc(c_77, t_36, t_50, &t_78);
+    uint32_t t_80;
+    const p256_carry c_81 = p256_word_addc(c_79, t_38, t_62, &t_80);
+    uint32_t t_82;
+    const p256_carry c_83 = p256_word_addc(c_81, t_40, t_64, &t_82);
+    uint32_t t_84;
+    const p256_carry c_85 = p256_word_addc(c_83, t_42, t_66, &t_84);
+    uint32_t t_86;
+    const p256_carry c_87 = p256_word_addc(c_85, t_44, t_68, &t_86);
+    uint32_t t_88;
+    const p256_carry c_89 = p256_word_addc(c_87, t_46, t_70, &t_88);
+    uint32_t t_90;
+    (void)p256_word_addc(c_89, UINT32_C(0x0), t_72, &t_90);
+    uint32_t t_93, t_92 = p256_word_mul(UINT32_C(0x3), t_10, &t_93);
+    uint32_t t_95, t_94 = p256_word_mul(UINT32_C(0xffffffff), t_10, &t_95);
+    uint32_t t_97, t_96 = p256_word_mul(UINT32_C(0xfffffffb), t_10, &t_97);
+    uint32_t t_99, t_98 = p256_word_mul(UINT32_C(0xfffffffe), t_10, &t_99);
+    uint32_t t_101, t_100 = p256_word_mul(UINT32_C(0xffffffff), t_10, &t_101);
+    uint32_t t_103, t_102 = p256_word_mul(UINT32_C(0xfffffffd), t_10, &t_103);
+    const uint32_t t_104 = t_10 << 2;
+    const uint32_t t_105 = t_10 >> 30;
+    uint32_t t_106;
+    const p256_carry c_107 = p256_word_addc(0, t_96, t_95, &t_106);
+    uint32_t t_108;
+    const p256_carry c_109 = p256_word_addc(c_107, t_98, t_97, &t_108);
+    uint32_t t_110;
+    const p256_carry c_111 = p256_word_addc(c_109, t_100, t_99, &t_110);
+    uint32_t t_112;
+    const p256_carry c_113 = p256_word_addc(c_111, t_102, t_101, &t_112);
+    uint32_t t_114;
+    const p256_carry c_115 = p256_word_addc(c_113, t_104, t_103, &t_114);
+    uint32_t t_116;
+    (void)p256_word_addc(c_115, t_105, UINT32_C(0x0), &t_116);
+    uint32_t t_118;
+    const p256_carry c_119 = p256_word_addc(0, t_76, t_92, &t_118);
+    uint32_t t_120;
+    const p256_carry c_121 = p256_word_addc(c_119, t_78, t_93, &t_120);
+    uint32_t t_122;
+    const p256_carry c_123 = p256_word_addc(c_121, t_80, t_94, &t_122);
+    uint32_t t_124;
+    const p256_carry c_125 = p256_word_addc(c_123, t_82, t_106, &t_124);
+    uint32_t t_126;
+    const p256_carry c_127 = p256_word_addc(c_125, t_84, t_108, &t_126);
+    uint32_t t_128;
+    const p256_carry c_129 = p256_word_addc(c_127, t_86, t_110, &t_128);
+    uint32_t t_130;
+    const p256_carry c_131 = p256_word_addc(c_129, t_88, t_112, &t_130);
+    uint32_t t_132;
+    const p256_carry c_133 = p256_word_addc(c_131, t_90, t_114, &t_132);
+    uint32_t t_134;
+    (void)p256_word_addc(c_133, UINT32_C(0x0), t_116, &t_134);
+    uint32_t t_137, t_136 = p256_word_mul(UINT32_C(0x3), t_11, &t_137);
+    uint32_t t_139, t_138 = p256_word_mul(UINT32_C(0xffffffff), t_11, &t_139);
+    uint32_t t_141, t_140 = p256_word_mul(UINT32_C(0xfffffffb), t_11, &t_141);
+    uint32_t t_143, t_142 = p256_word_mul(UINT32_C(0xfffffffe), t_11, &t_143);
+    uint32_t t_145, t_144 = p256_word_mul(UINT32_C(0xffffffff), t_11, &t_145);
+    uint32_t t_147, t_146 = p256_word_mul(UINT32_C(0xfffffffd), t_11, &t_147);
+    const uint32_t t_148 = t_11 << 2;
+    const uint32_t t_149 = t_11 >> 30;
+    uint32_t t_150;
+    const p256_carry c_151 = p256_word_addc(0, t_140, t_139, &t_150);
+    uint32_t t_152;
+    const p256_carry c_153 = p256_word_addc(c_151, t_142, t_141, &t_152);
+    uint32_t t_154;
+    const p256_carry c_155 = p256_word_addc(c_153, t_144, t_143, &t_154);
+    uint32_t t_156;
+    const p256_carry c_157 = p256_word_addc(c_155, t_146, t_145, &t_156);
+    uint32_t t_158;
+    const p256_carry c_159 = p256_word_addc(c_157, t_148, t_147, &t_158);
+    uint32_t t_160;
+    (void)p256_word_addc(c_159, t_149, UINT32_C(0x0), &t_160);
+    uint32_t t_162;
+    const p256_carry c_163 = p256_word_addc(0, t_120, t_136, &t_162);
+    uint32_t t_164;
+    const p256_carry c_165 = p256_word_addc(c_163, t_122, t_137, &t_164);
+    uint32_t t_166;
+    const p256_carry c_167 = p256_word_addc(c_165, t_124, t_138, &t_166);
+    uint32_t t_168;
+    const p256_carry c_169 = p256_word_addc(c_167, t_126, t_150, &t_168);
+    uint32_t t_170;
+    const p256_carry c_171 = p256_word_addc(c_169, t_128, t_152, &t_170);
+    uint32_t t_172;
+    const p256_carry c_173 = p256_word_addc(c_171, t_130, t_154, &t_172);
+    uint32_t t_174;
+    const p256_carry c_175 = p256_word_addc(c_173, t_132, t_156, &t_174);
+    uint32_t t_176;
+    const p256_carry c_177 = p256_word_addc(c_175, t_134, t_158, &t_176);
+    uint32_t t_178;
+    (void)p256_word_addc(c_177, UINT32_C(0x0), t_160, &t_178);
+    uint32_t t_181, t_180 = p256_word_mul(UINT32_C(0x3), t_12, &t_181);
+    uint32_t t_183, t_182 = p256_word_mul(UINT32_C(0xffffffff), t_12, &t_183);
+    uint32_t t_185, t_184 = p256_word_mul(UINT32_C(0xfffffffb), t_12, &t_185);
+    uint32_t t_187, t_186 = p256_word_mul(UINT32_C(0xfffffffe), t_12, &t_187);
+    uint32_t t_189, t_188 = p256_word_mul(UINT32_C(0xffffffff), t_12, &t_189);
+    uint32_t t_191, t_190 = p256_word_mul(UINT32_C(0xfffffffd), t_12, &t_191);
+    const uint32_t t_192 = t_12 << 2;
+    const uint32_t t_193 = t_12 >> 30;
+    uint32_t t_194;
+    const p256_carry c_195 = p256_word_addc(0, t_184, t_183, &t_194);
+    uint32_t t_196;
+    const p256_carry c_197 = p256_word_addc(c_195, t_186, t_185, &t_196);
+    uint32_t t_198;
+    const p256_carry c_199 = p256_word_addc(c_197, t_188, t_187, &t_198);
+    uint32_t t_200;
+    const p256_carry c_201 = p256_word_addc(c_199, t_190, t_189, &t_200);
+    uint32_t t_202;
+    const p256_carry c_203 = p256_word_addc(c_201, t_192, t_191, &t_202);
+    uint32_t t_204;
+    (void)p256_word_addc(c_203, t_193, UINT32_C(0x0), &t_204);
+    uint32_t t_206;
+    const p256_carry c_207 = p256_word_addc(0, t_164, t_180, &t_206);
+    uint32_t t_208;
+    const p256_carry c_209 = p256_word_addc(c_207, t_166, t_181, &t_208);
+    uint32_t t_210;
+    const p256_carry c_211 = p256_word_addc(c_209, t_168, t_182, &t_210);
+    uint32_t t_212;
+    const p256_carry c_213 = p256_word_addc(c_211, t_170, t_194, &t_212);
+    uint32_t t_214;
+    const p256_carry c_215 = p256_word_addc(c_213, t_172, t_196, &t_214);
+    uint32_t t_216;
+    const p256_carry c_217 = p256_word_addc(c_215, t_174, t_198, &t_216);
+    uint32_t t_218;
+    const p256_carry c_219 = p256_word_addc(c_217, t_176, t_200, &t_218);
+    uint32_t t_220;
+    const p256_carry c_221 = p256_word_addc(c_219, t_178, t_202, &t_220);
+    uint32_t t_222;
+    (void)p256_word_addc(c_221, UINT32_C(0x0), t_204, &t_222);
+    uint32_t t_225, t_224 = p256_word_mul(UINT32_C(0x3), t_13, &t_225);
+    uint32_t t_227, t_226 = p256_word_mul(UINT32_C(0xffffffff), t_13, &t_227);
+    uint32_t t_229, t_228 = p256_word_mul(UINT32_C(0xfffffffb), t_13, &t_229);
+    uint32_t t_231, t_230 = p256_word_mul(UINT32_C(0xfffffffe), t_13, &t_231);
+    uint32_t t_233, t_232 = p256_word_mul(UINT32_C(0xffffffff), t_13, &t_233);
+    uint32_t t_235, t_234 = p256_word_mul(UINT32_C(0xfffffffd), t_13, &t_235);
+    const uint32_t t_236 = t_13 << 2;
+    const uint32_t t_237 = t_13 >> 30;
+    uint32_t t_238;
+    const p256_carry c_239 = p256_word_addc(0, t_228, t_227, &t_238);
+    uint32_t t_240;
+    const p256_carry c_241 = p256_word_addc(c_239, t_230, t_229, &t_240);
+    uint32_t t_242;
+    const p256_carry c_243 = p256_word_addc(c_241, t_232, t_231, &t_242);
+    uint32_t t_244;
+    const p256_carry c_245 = p256_word_addc(c_243, t_234, t_233, &t_244);
+    uint32_t t_246;
+    const p256_carry c_247 = p256_word_addc(c_245, t_236, t_235, &t_246);
+    uint32_t t_248;
+    (void)p256_word_addc(c_247, t_237, UINT32_C(0x0), &t_248);
+    uint32_t t_250;
+    const p256_carry c_251 = p256_word_addc(0, t_208, t_224, &t_250);
+    uint32_t t_252;
+    const p256_carry c_253 = p256_word_addc(c_251, t_210, t_225, &t_252);
+    uint32_t t_254;
+    const p256_carry c_255 = p256_word_addc(c_253, t_212, t_226, &t_254);
+    uint32_t t_256;
+    const p256_carry c_257 = p256_word_addc(c_255, t_214, t_238, &t_256);
+    uint32_t t_258;
+    const p256_carry c_259 = p256_word_addc(c_257, t_216, t_240, &t_258);
+    uint32_t t_260;
+    const p256_carry c_261 = p256_word_addc(c_259, t_218, t_242, &t_260);
+    uint32_t t_262;
+    const p256_carry c_263 = p256_word_addc(c_261, t_220, t_244, &t_262);
+    uint32_t t_264;
+    const p256_carry c_265 = p256_word_addc(c_263, t_222, t_246, &t_264);
+    uint32_t t_266;
+    (void)p256_word_addc(c_265, UINT32_C(0x0), t_248, &t_266);
+    uint32_t t_269, t_268 = p256_word_mul(UINT32_C(0x3), t_14, &t_269);
+    uint32_t t_271, t_270 = p256_word_mul(UINT32_C(0xffffffff), t_14, &t_271);
+    uint32_t t_273, t_272 = p256_word_mul(UINT32_C(0xfffffffb), t_14, &t_273);
+    uint32_t t_275, t_274 = p256_word_mul(UINT32_C(0xfffffffe), t_14, &t_275);
+    uint32_t t_277, t_276 = p256_word_mul(UINT32_C(0xffffffff), t_14, &t_277);
+    uint32_t t_279, t_278 = p256_word_mul(UINT32_C(0xfffffffd), t_14, &t_279);
+    const uint32_t t_280 = t_14 << 2;
+    const uint32_t t_281 = t_14 >> 30;
+    uint32_t t_282;
+    const p256_carry c_283 = p256_word_addc(0, t_272, t_271, &t_282);
+    uint32_t t_284;
+    const p256_carry c_285 = p256_word_addc(c_283, t_274, t_273, &t_284);
+    uint32_t t_286;
+    const p256_carry c_287 = p256_word_addc(c_285, t_276, t_275, &t_286);
+    uint32_t t_288;
+    const p256_carry c_289 = p256_word_addc(c_287, t_278, t_277, &t_288);
+    uint32_t t_290;
+    const p256_carry c_291 = p256_word_addc(c_289, t_280, t_279, &t_290);
+    uint32_t t_292;
+    (void)p256_word_addc(c_291, t_281, UINT32_C(0x0), &t_292);
+    uint32_t t_294;
+    const p256_carry c_295 = p256_word_addc(0, t_252, t_268, &t_294);
+    uint32_t t_296;
+    const p256_carry c_297 = p256_word_addc(c_295, t_254, t_269, &t_296);
+    uint32_t t_298;
+    const p256_carry c_299 = p256_word_addc(c_297, t_256, t_270, &t_298);
+    uint32_t t_300;
+    const p256_carry c_301 = p256_word_addc(c_299, t_258, t_282, &t_300);
+    uint32_t t_302;
+    const p256_carry c_303 = p256_word_addc(c_301, t_260, t_284, &t_302);
+    uint32_t t_304;
+    const p256_carry c_305 = p256_word_addc(c_303, t_262, t_286, &t_304);
+    uint32_t t_306;
+    const p256_carry c_307 = p256_word_addc(c_305, t_264, t_288, &t_306);
+    uint32_t t_308;
+    const p256_carry c_309 = p256_word_addc(c_307, t_266, t_290, &t_308);
+    uint32_t t_310;
+    (void)p256_word_addc(c_309, UINT32_C(0x0), t_292, &t_310);
+    uint32_t t_313, t_312 = p256_word_mul(UINT32_C(0x3), t_15, &t_313);
+    uint32_t t_315, t_314 = p256_word_mul(UINT32_C(0xffffffff), t_15, &t_315);
+    uint32_t t_317, t_316 = p256_word_mul(UINT32_C(0xfffffffb), t_15, &t_317);
+    uint32_t t_319, t_318 = p256_word_mul(UINT32_C(0xfffffffe), t_15, &t_319);
+    uint32_t t_321, t_320 = p256_word_mul(UINT32_C(0xffffffff), t_15, &t_321);
+    uint32_t t_323, t_322 = p256_word_mul(UINT32_C(0xfffffffd), t_15, &t_323);
+    const uint32_t t_324 = t_15 << 2;
+    const uint32_t t_325 = t_15 >> 30;
+    uint32_t t_326;
+    const p256_carry c_327 = p256_word_addc(0, t_316, t_315, &t_326);
+    uint32_t t_328;
+    const p256_carry c_329 = p256_word_addc(c_327, t_318, t_317, &t_328);
+    uint32_t t_330;
+    const p256_carry c_331 = p256_word_addc(c_329, t_320, t_319, &t_330);
+    uint32_t t_332;
+    const p256_carry c_333 = p256_word_addc(c_331, t_322, t_321, &t_332);
+    uint32_t t_334;
+    const p256_carry c_335 = p256_word_addc(c_333, t_324, t_323, &t_334);
+    uint32_t t_336;
+    (void)p256_word_addc(c_335, t_325, UINT32_C(0x0), &t_336);
+    uint32_t t_338;
+    const p256_carry c_339 = p256_word_addc(0, t_296, t_312, &t_338);
+    uint32_t t_340;
+    const p256_carry c_341 = p256_word_addc(c_339, t_298, t_313, &t_340);
+    uint32_t t_342;
+    const p256_carry c_343 = p256_word_addc(c_341, t_300, t_314, &t_342);
+    uint32_t t_344;
+    const p256_carry c_345 = p256_word_addc(c_343, t_302, t_326, &t_344);
+    uint32_t t_346;
+    const p256_carry c_347 = p256_word_addc(c_345, t_304, t_328, &t_346);
+    uint32_t t_348;
+    const p256_carry c_349 = p256_word_addc(c_347, t_306, t_330, &t_348);
+    uint32_t t_350;
+    const p256_carry c_351 = p256_word_addc(c_349, t_308, t_332, &t_350);
+    uint32_t t_352;
+    const p256_carry c_353 = p256_word_addc(c_351, t_310, t_334, &t_352);
+    uint32_t t_354;
+    (void)p256_word_addc(c_353, UINT32_C(0x0), t_336, &t_354);
+    r[0] = t_22;
+    r[1] = t_74;
+    r[2] = t_118;
+    r[3] = t_162;
+    r[4] = t_206;
+    r[5] = t_250;
+    r[6] = t_294;
+    r[7] = t_338;
+    r[8] = t_340;
+    r[9] = t_342;
+    r[10] = t_344;
+    r[11] = t_346;
+    r[12] = t_348;
+    r[13] = t_350;
+    r[14] = t_352;
+    r[15] = t_354;
+}
+
+/* r = a + b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
+    uint32_t r_2[9], r_tight[8];
+    p256_limbs_sum_a_plus_b(r_2, a, b); /* r = a + b */
+    p256_limbs_fold_1(r_tight, r_2); /* r_tight = r, brought down */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a - b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_sub(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
+    uint32_t r_2[9], r_tight[8];
+    p256_limbs_sum_a_minus_b(r_2, a, b); /* r = a - b */
+    p256_limbs_fold_2(r_tight, r_2); /* r_tight = r, brought down */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = -a.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
+    uint32_t r_2[9], r_tight[8];
+    p256_limbs_sum_minus_a(r_2, a); /* r = -a */
+    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a*b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_mul(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
+    uint32_t r_wide[16], r_2[9], r_tight[8];
+    p256_limbs_product_1(r_wide, a, b); /* r_wide = a*b */
+    /* r = r_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(r_2,
+        r_wide);
+    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a^2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_sqr(uint32_t r[8], const uint32_t a[8]) {
+    uint32_t r_wide[16], r_2[9], r_tight[8];
+    p256_limbs_square(r_wide, a); /* r_wide = a^2 */
+    /* r = r_wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(r_2,
+        r_wide);
+    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a/2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void p256_limbs_half(uint32_t r[8], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = a/2, below 2^256 */
+    const uint32_t t_9 = t_0 & UINT32_C(0x1);
+    const uint32_t t_10 = p256_word_shld(t_1, t_0, 31);
+    const uint32_t t_11 = p256_word_shld(t_2, t_1, 31);
+    const uint32_t t_12 = p256_word_shld(t_3, t_2, 31);
+    const uint32_t t_13 = p256_word_shld(t_4, t_3, 31);
+    const uint32_t t_14 = p256_word_shld(t_5, t_4, 31);
+    const uint32_t t_15 = p256_word_shld(t_6, t_5, 31);
+    const uint32_t t_16 = p256_word_shld(t_7, t_6, 31);
+    const uint32_t t_17 = t_7 >> 1;
+    const uint32_t m_9 = p256_word_mask(t_9);
+    const uint32_t t_21 = UINT32_C(0x80000000) & m_9;
+    const uint32_t t_22 = UINT32_C(0x80000000) & m_9;
+    const uint32_t t_23 = UINT32_C(0x80000000) & m_9;
+    const uint32_t t_24 = UINT32_C(0x7fffffff) & m_9;
+    uint32_t t_25;
+    const p256_carry c_26 = p256_word_addc(0, t_12, t_21, &t_25);
+    uint32_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, t_13, UINT32_C(0x0), &t_27);
+    uint32_t t_29;
+    const p256_carry c_30 = p256_word_addc(c_28, t_14, UINT32_C(0x0), &t_29);
+    uint32_t t_31;
+    const p256_carry c_32 = p256_word_addc(c_30, t_15, t_22, &t_31);
+    uint32_t t_33;
+    const p256_carry c_34 = p256_word_addc(c_32, t_16, t_23, &t_33);
+    uint32_t t_35;
+    (void)p256_word_addc(c_34, t_17, t_24, &t_35);
+    r[0] = t_10;
+    r[1] = t_11;
+    r[2] = t_25;
+    r[3] = t_27;
+    r[4] = t_29;
+    r[5] = t_31;
+    r[6] = t_33;
+    r[7] = t_35;
+}
+
+/* r = the words of a brought into [0, p).
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_canonical(uint32_t r[8], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = a, less p where it is at least that, below 2^256 */
+    uint32_t t_12;
+    const p256_carry c_13 = p256_word_addc(0, t_0, UINT32_C(0x1), &t_12);
+    uint32_t t_14;
+    const p256_carry c_15 = p256_word_addc(c_13, t_1, UINT32_C(0x0), &t_14);
+    uint32_t t_16;
+    const p256_carry c_17 = p256_word_addc(c_15, t_2, UINT32_C(0x0), &t_16);
+    uint32_t t_18;
+    const p256_carry c_19 = p256_word_addc(c_17, t_3, UINT32_C(0xffffffff), &t_18);
+    uint32_t t_20;
+    const p256_carry c_21 = p256_word_addc(c_19, t_4, UINT32_C(0xffffffff), &t_20);
+    uint32_t t_22;
+    const p256_carry c_23 = p256_word_addc(c_21, t_5, UINT32_C(0xffffffff), &t_22);
+    uint32_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, t_6, UINT32_C(0xfffffffe), &t_24);
+    uint32_t t_26;
+    const p256_carry c_27 = p256_word_addc(c_25, t_7, UINT32_C(0x0), &t_26);
+    const uint32_t m_27 = p256_word_mask((uint32_t)c_27);
+    const uint32_t t_28 = m_27;
+    const uint32_t t_29 = m_27;
+    const uint32_t t_30 = m_27;
+    const uint32_t t_31 = UINT32_C(0x1) & m_27;
+    const uint32_t t_32 = m_27;
+    uint32_t t_33;
+    const p256_carry c_34 = p256_word_subb(0, t_0, t_28, &t_33);
+    uint32_t t_35;
+    const p256_carry c_36 = p256_word_subb(c_34, t_1, t_29, &t_35);
+    uint32_t t_37;
+    const p256_carry c_38 = p256_word_subb(c_36, t_2, t_30, &t_37);
+    uint32_t t_39;
+    const p256_carry c_40 = p256_word_subb(c_38, t_3, UINT32_C(0x0), &t_39);
+    uint32_t t_41;
+    const p256_carry c_42 = p256_word_subb(c_40, t_4, UINT32_C(0x0), &t_41);
+    uint32_t t_43;
+    const p256_carry c_44 = p256_word_subb(c_42, t_5, UINT32_C(0x0), &t_43);
+    uint32_t t_45;
+    const p256_carry c_46 = p256_word_subb(c_44, t_6, t_31, &t_45);
+    uint32_t t_47;
+    (void)p256_word_subb(c_46, t_7, t_32, &t_47);
+    r[0] = t_33;
+    r[1] = t_35;
+    r[2] = t_37;
+    r[3] = t_39;
+    r[4] = t_41;
+    r[5] = t_43;
+    r[6] = t_45;
+    r[7] = t_47;
+}
+
+/* r = the integer in [0, p) that a is.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_to_number(uint32_t r[8], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* t = a/R, below 2^256 */
+    uint32_t t_11, t_10 = p256_word_mul(t_0, UINT32_C(0xffffffff), &t_11);
+    uint32_t t_13, t_12 = p256_word_mul(t_1, UINT32_C(0xffffffff), &t_13);
+    uint32_t t_15, t_14 = p256_word_mul(t_2, UINT32_C(0xffffffff), &t_15);
+    uint32_t t_16;
+    const p256_carry c_17 = p256_word_addc(0, t_12, t_11, &t_16);
+    uint32_t t_18;
+    const p256_carry c_19 = p256_word_addc(c_17, t_14, t_13, &t_18);
+    uint32_t t_20;
+    (void)p256_word_addc(c_19, t_15, UINT32_C(0x0), &t_20);
+    uint32_t t_22;
+    const p256_carry c_23 = p256_word_addc(0, t_1, t_10, &t_22);
+    uint32_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, t_2, t_16, &t_24);
+    uint32_t t_26;
+    const p256_carry c_27 = p256_word_addc(c_25, UINT32_C(0x0), t_18, &t_26);
+    uint32_t t_28;
+    (void)p256_word_addc(c_27, UINT32_C(0x0), t_20, &t_28);
+    uint32_t t_30;
+    const p256_carry c_31 = p256_word_addc(0, t_3, t_0, &t_30);
+    uint32_t t_32;
+    const p256_carry c_33 = p256_word_addc(c_31, t_4, t_1, &t_32);
+    uint32_t t_34;
+    const p256_carry c_35 = p256_word_addc(c_33, t_5, t_2, &t_34);
+    uint32_t t_36;
+    const p256_carry c_37 = p256_word_addc(c_35, t_6, t_0, &t_36);
+    uint32_t t_38;
+    const p256_carry c_39 = p256_word_addc(c_37, t_7, t_22, &t_38);
+    uint32_t t_40;
+    const p256_carry c_41 = p256_word_addc(c_39, UINT32_C(0x0), t_24, &t_40);
+    uint32_t t_42;
+    const p256_carry c_43 = p256_word_addc(c_41, UINT32_C(0x0), t_26, &t_42);
+    uint32_t t_44;
+    (void)p256_word_addc(c_43, UINT32_C(0x0), t_28, &t_44);
+    uint32_t t_49, t_48 = p256_word_mul(t_30, UINT32_C(0xffffffff), &t_49);
+    uint32_t t_51, t_50 = p256_word_mul(t_32, UINT32_C(0xffffffff), &t_51);
+    uint32_t t_53, t_52 = p256_word_mul(t_34, UINT32_C(0xffffffff), &t_53);
+    uint32_t t_54;
+    const p256_carry c_55 = p256_word_addc(0, t_50, t_49, &t_54);
+    uint32_t t_56;
+    const p256_carry c_57 = p256_word_addc(c_55, t_52, t_51, &t_56);
+    uint32_t t_58;
+    (void)p256_word_addc(c_57, t_53, UINT32_C(0x0), &t_58);
+    uint32_t t_60;
+    const p256_carry c_61 = p256_word_addc(0, t_32, t_48, &t_60);
+    uint32_t t_62;
+    const p256_carry c_63 = p256_word_addc(c_61, t_34, t_54, &t_62);
+    uint32_t t_64;
+    const p256_carry c_65 = p256_word_addc(c_63, UINT32_C(0x0), t_56, &t_64);
+    uint32_t t_66;
+    (void)p256_word_addc(c_65, UINT32_C(0x0), t_58, &t_66);
+    uint32_t t_68;
+    const p256_carry c_69 = p256_word_addc(0, t_36, t_30, &t_68);
+    uint32_t t_70;
+    const p256_carry c_71 = p256_word_addc(c_69, t_38, t_32, &t_70);
+    uint32_t t_72;
+    const p256_carry c_73 = p256_word_addc(c_71, t_40, t_34, &t_72);
+    uint32_t t_74;
+    const p256_carry c_75 = p256_word_addc(c_73, t_42, t_30, &t_74);
+    uint32_t t_76;
+    const p256_carry c_77 = p256_word_addc(c_75, t_44, t_60, &t_76);
+    uint32_t t_78;
+    const p256_carry c_79 = p256_word_addc(c_77, UINT32_C(0x0), t_62, &t_78);
+    uint32_t t_80;
+    const p256_carry c_81 = p256_word_addc(c_79, UINT32_C(0x0), t_64, &t_80);
+    uint32_t t_82;
+    (void)p256_word_addc(c_81, UINT32_C(0x0), t_66, &t_82);
+    uint32_t t_87, t_86 = p256_word_mul(t_68, UINT32_C(0xffffffff), &t_87);
+    uint32_t t_89, t_88 = p256_word_mul(t_70, UINT32_C(0xffffffff), &t_89);
+    uint32_t t_90;
+    const p256_carry c_91 = p256_word_addc(0, t_88, t_87, &t_90);
+    uint32_t t_92;
+    (void)p256_word_addc(c_91, t_89, UINT32_C(0x0), &t_92);
+    uint32_t t_94;
+    const p256_carry c_95 = p256_word_addc(0, t_70, t_86, &t_94);
+    uint32_t t_96;
+    const p256_carry c_97 = p256_word_addc(c_95, UINT32_C(0x0), t_90, &t_96);
+    uint32_t t_98;
+    (void)p256_word_addc(c_97, UINT32_C(0x0), t_92, &t_98);
+    uint32_t t_100;
+    const p256_carry c_101 = p256_word_addc(0, t_74, t_68, &t_100);
+    uint32_t t_102;
+    const p256_carry c_103 = p256_word_addc(c_101, t_76, t_70, &t_102);
+    uint32_t t_104;
+    const p256_carry c_105 = p256_word_addc(c_103, t_78, UINT32_C(0x0), &t_104);
+    uint32_t t_106;
+    const p256_carry c_107 = p256_word_addc(c_105, t_80, t_68, &t_106);
+    uint32_t t_108;
+    const p256_carry c_109 = p256_word_addc(c_107, t_82, t_94, &t_108);
+    uint32_t t_110;
+    const p256_carry c_111 = p256_word_addc(c_109, UINT32_C(0x0), t_96, &t_110);
+    uint32_t t_112;
+    (void)p256_word_addc(c_111, UINT32_C(0x0), t_98, &t_112);
+    /* r = t, less p where it is at least that, below 2^256 */
+    uint32_t t_118;
+    const p256_carry c_119 = p256_word_addc(0, t_72, UINT32_C(0x1), &t_118);
+    uint32_t t_120;
+    const p256_carry c_121 = p256_word_addc(c_119, t_100, UINT32_C(0x0), &t_120);
+    uint32_t t_122;
+    const p256_carry c_123 = p256_word_addc(c_121, t_102, UINT32_C(0x0), &t_122);
+    uint32_t t_124;
+    const p256_carry c_125 = p256_word_addc(c_123, t_104, UINT32_C(0xffffffff), &t_124);
+    uint32_t t_126;
+    const p256_carry c_127 = p256_word_addc(c_125, t_106, UINT32_C(0xffffffff), &t_126);
+    uint32_t t_128;
+    const p256_carry c_129 = p256_word_addc(c_127, t_108, UINT32_C(0xffffffff), &t_128);
+    uint32_t t_130;
+    const p256_carry c_131 = p256_word_addc(c_129, t_110, UINT32_C(0xfffffffe), &t_130);
+    uint32_t t_132;
+    const p256_carry c_133 = p256_word_addc(c_131, t_112, UINT32_C(0x0), &t_132);
+    const uint32_t m_133 = p256_word_mask((uint32_t)c_133);
+    const uint32_t t_134 = m_133;
+    const uint32_t t_135 = m_133;
+    const uint32_t t_136 = m_133;
+    const uint32_t t_137 = UINT32_C(0x1) & m_133;
+    const uint32_t t_138 = m_133;
+    uint32_t t_139;
+    const p256_carry c_140 = p256_word_subb(0, t_72, t_134, &t_139);
+    uint32_t t_141;
+    const p256_carry c_142 = p256_word_subb(c_140, t_100, t_135, &t_141);
+    uint32_t t_143;
+    const p256_carry c_144 = p256_word_subb(c_142, t_102, t_136, &t_143);
+    uint32_t t_145;
+    const p256_carry c_146 = p256_word_subb(c_144, t_104, UINT32_C(0x0), &t_145);
+    uint32_t t_147;
+    const p256_carry c_148 = p256_word_subb(c_146, t_106, UINT32_C(0x0), &t_147);
+    uint32_t t_149;
+    const p256_carry c_150 = p256_word_subb(c_148, t_108, UINT32_C(0x0), &t_149);
+    uint32_t t_151;
+    const p256_carry c_152 = p256_word_subb(c_150, t_110, t_137, &t_151);
+    uint32_t t_153;
+    (void)p256_word_subb(c_152, t_112, t_138, &t_153);
+    r[0] = t_139;
+    r[1] = t_141;
+    r[2] = t_143;
+    r[3] = t_145;
+    r[4] = t_147;
+    r[5] = t_149;
+    r[6] = t_151;
+    r[7] = t_153;
+}
+
+/* r = the element that the integer t is modulo p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_from_number(uint32_t r[8], const uint32_t t[8]) {
+    uint32_t radix[8], wide[16], loose[9], r_2[8];
+    p256_limbs_constant(radix); /* radix = R^2 mod p */
+    p256_limbs_product_2(wide, radix, t); /* wide = radix*t */
+    /* loose = wide/R */
+    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(loose,
+        wide);
+    p256_limbs_fold_3(r_2, loose); /* r = loose, brought down */
+    r[0] = r_2[0];
+    r[1] = r_2[1];
+    r[2] = r_2[2];
+    r[3] = r_2[3];
+    r[4] = r_2[4];
+    r[5] = r_2[5];
+    r[6] = r_2[6];
+    r[7] = r_2[7];
+}
+
+/* r = a where flag is 1, b where it is 0.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void p256_limbs_select(
+    uint32_t r[8], const uint32_t a[8], const uint32_t b[8], const uint32_t flag[1]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    const uint32_t t_16 = flag[0];
+    /* r = flag ? a : b, below 2^256 */
+    const uint32_t m_16 = p256_word_mask(t_16);
+    const uint32_t t_17 = (t_0 & m_16) | (t_8 & ~m_16);
+    const uint32_t t_18 = (t_1 & m_16) | (t_9 & ~m_16);
+    const uint32_t t_19 = (t_2 & m_16) | (t_10 & ~m_16);
+    const uint32_t t_20 = (t_3 & m_16) | (t_11 & ~m_16);
+    const uint32_t t_21 = (t_4 & m_16) | (t_12 & ~m_16);
+    const uint32_t t_22 = (t_5 & m_16) | (t_13 & ~m_16);
+    const uint32_t t_23 = (t_6 & m_16) | (t_14 & ~m_16);
+    const uint32_t t_24 = (t_7 & m_16) | (t_15 & ~m_16);
+    r[0] = t_17;
+    r[1] = t_18;
+    r[2] = t_19;
+    r[3] = t_20;
+    r[4] = t_21;
+    r[5] = t_22;
+    r[6] = t_23;
+    r[7] = t_24;
+}
+
+/* Returns whether the number t is at least 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint32_t p256_limbs_is_nonzero(const uint32_t t[8]) {
+    const uint32_t t_0 = t[0];
+    const uint32_t t_1 = t[1];
+    const uint32_t t_2 = t[2];
+    const uint32_t t_3 = t[3];
+    const uint32_t t_4 = t[4];
+    const uint32_t t_5 = t[5];
+    const uint32_t t_6 = t[6];
+    const uint32_t t_7 = t[7];
+    /* s = t + 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff, below 2^257 */
+    uint32_t t_10;
+    const p256_carry c_11 = p256_word_addc(0, t_0, UINT32_C(0xffffffff), &t_10);
+    uint32_t t_12;
+    const p256_carry c_13 = p256_word_addc(c_11, t_1, UINT32_C(0xffffffff), &t_12);
+    uint32_t t_14;
+    const p256_carry c_15 = p256_word_addc(c_13, t_2, UINT32_C(0xffffffff), &t_14);
+    uint32_t t_16;
+    const p256_carry c_17 = p256_word_addc(c_15, t_3, UINT32_C(0xffffffff), &t_16);
+    uint32_t t_18;
+    const p256_carry c_19 = p256_word_addc(c_17, t_4, UINT32_C(0xffffffff), &t_18);
+    uint32_t t_20;
+    const p256_carry c_21 = p256_word_addc(c_19, t_5, UINT32_C(0xffffffff), &t_20);
+    uint32_t t_22;
+    const p256_carry c_23 = p256_word_addc(c_21, t_6, UINT32_C(0xffffffff), &t_22);
+    uint32_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, t_7, UINT32_C(0xffffffff), &t_24);
+    return (uint32_t)c_25;
+}
+
+/* Returns whether the number t is at least p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint32_t p256_limbs_reaches_prime(const uint32_t t[8]) {
+    const uint32_t t_0 = t[0];
+    const uint32_t t_1 = t[1];
+    const uint32_t t_2 = t[2];
+    const uint32_t t_3 = t[3];
+    const uint32_t t_4 = t[4];
+    const uint32_t t_5 = t[5];
+    const uint32_t t_6 = t[6];
+    const uint32_t t_7 = t[7];
+    /* s = t + 0xfffffffeffffffffffffffffffffffff000000000000000000000001, below 2^257 */
+    uint32_t t_12;
+    const p256_carry c_13 = p256_word_addc(0, t_0, UINT32_C(0x1), &t_12);
+    uint32_t t_14;
+    const p256_carry c_15 = p256_word_addc(c_13, t_1, UINT32_C(0x0), &t_14);
+    uint32_t t_16;
+    const p256_carry c_17 = p256_word_addc(c_15, t_2, UINT32_C(0x0), &t_16);
+    uint32_t t_18;
+    const p256_carry c_19 = p256_word_addc(c_17, t_3, UINT32_C(0xffffffff), &t_18);
+    uint32_t t_20;
+    const p256_carry c_21 = p256_word_addc(c_19, t_4, UINT32_C(0xffffffff), &t_20);
+    uint32_t t_22;
+    const p256_carry c_23 = p256_word_addc(c_21, t_5, UINT32_C(0xffffffff), &t_22);
+    uint32_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, t_6, UINT32_C(0xfffffffe), &t_24);
+    uint32_t t_26;
+    const p256_carry c_27 = p256_word_addc(c_25, t_7, UINT32_C(0x0), &t_26);
+    return (uint32_t)c_27;
+}
+
+#endif
 
 /* r = 0. */
 static inline void p256_fe_set_zero(p256_fe *r) {
@@ -204,178 +7602,325 @@ static inline void p256_fe_set_zero(p256_fe *r) {
 
 /* r = 1. */
 static inline void p256_fe_set_one(p256_fe *r) {
-    *r = p256_fe_montgomery_one;
-}
-
-/* Returns 1 if a = 0, and 0 otherwise. */
-static inline int p256_fe_is_zero(const p256_fe *a) {
-    p256_word bits = 0;
-    for (int i = 0; i < P256_LIMBS; i++) {
-        bits |= a->limb[i];
-    }
-    return (int)(1 ^ ((bits | (0 - bits)) >> (P256_WORD_BITS - 1)));
-}
-
-/* Returns 1 if a = b, and 0 otherwise. */
-static inline int p256_fe_equal(const p256_fe *a, const p256_fe *b) {
-    p256_word bits = 0;
-    for (int i = 0; i < P256_LIMBS; i++) {
-        bits |= a->limb[i] ^ b->limb[i];
-    }
-    return (int)(1 ^ ((bits | (0 - bits)) >> (P256_WORD_BITS - 1)));
-}
-
-/* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1. */
-static inline void p256_fe_select(p256_fe *r, int flag, const p256_fe *a, const p256_fe *b) {
-    p256_word mask = p256_word_mask((p256_word)flag);
-    for (int i = 0; i < P256_LIMBS; i++) {
-        r->limb[i] = (a->limb[i] & mask) | (b->limb[i] & ~mask);
-    }
+    *r = p256_constant_one;
 }
 
 /* r = a + b. */
 static inline void p256_fe_add(p256_fe *r, const p256_fe *a, const p256_fe *b) {
-    p256_fe sum;
-    p256_word carry = 0;
-    for (int i = 0; i < P256_LIMBS; i++) {
-        sum.limb[i] = p256_word_add(a->limb[i], b->limb[i], &carry);
-    }
-    p256_fe_reduce(r, carry, &sum);
+    p256_limbs_add(r->limb, a->limb, b->limb);
 }
 
 /* r = a - b. */
 static inline void p256_fe_sub(p256_fe *r, const p256_fe *a, const p256_fe *b) {
-    p256_word difference[P256_LIMBS], borrow = 0, carry = 0, negative;
-    for (int i = 0; i < P256_LIMBS; i++) {
-        difference[i] = p256_word_sub(a->limb[i], b->limb[i], &borrow);
-    }
-    negative = p256_word_mask(borrow);
-    for (int i = 0; i < P256_LIMBS; i++) {
-        r->limb[i] = p256_word_add(difference[i], p256_prime[i] & negative, &carry);
-    }
+    p256_limbs_sub(r->limb, a->limb, b->limb);
 }
 
 /* r = -a. */
 static inline void p256_fe_neg(p256_fe *r, const p256_fe *a) {
-    p256_fe zero;
-    p256_fe_set_zero(&zero);
-    p256_fe_sub(r, &zero, a);
+    p256_limbs_neg(r->limb, a->limb);
 }
 
-/* r = a/2: half of a where that is even, else half of a + p. */
+/* r = a/2. */
 static inline void p256_fe_half(p256_fe *r, const p256_fe *a) {
-    p256_word sum[P256_LIMBS + 1], odd = p256_word_mask(a->limb[0] & 1), carry = 0;
-    for (int i = 0; i < P256_LIMBS; i++) {
-        sum[i] = p256_word_add(a->limb[i], p256_prime[i] & odd, &carry);
-    }
-    sum[P256_LIMBS] = carry;
-    for (int i = 0; i < P256_LIMBS; i++) {
-        r->limb[i] = (sum[i] >> 1) | (sum[i + 1] << (P256_WORD_BITS - 1));
-    }
+    p256_limbs_half(r->limb, a->limb);
 }
 
-/* r = a*b: of the words, Montgomery's product a*b/R mod p. One word of b is taken at a time, and a
- * multiple of p makes the lowest word 0, which is dropped. The bound holds for any b below R.
- */
+/* r = a*b. */
 static inline void p256_fe_mul(p256_fe *r, const p256_fe *a, const p256_fe *b) {
-    p256_fe t;
-    p256_word high = 0; /* high*R + t < 2*p */
-    p256_fe_set_zero(&t);
-    for (int i = 0; i < P256_LIMBS; i++) {
-        p256_word carry = 0, carry_p = 0;
-        p256_word sum = p256_word_mul_add(a->limb[0], b->limb[i], t.limb[0], &carry);
-        p256_word factor = sum * P256_NEGATED_INVERSE;
-        (void)p256_word_mul_add(factor, p256_prime[0], sum, &carry_p);
-        for (int j = 1; j < P256_LIMBS; j++) {
-            sum = p256_word_mul_add(a->limb[j], b->limb[i], t.limb[j], &carry);
-            t.limb[j - 1] = p256_word_mul_add(factor, p256_prime[j], sum, &carry_p);
-        }
-        t.limb[P256_LIMBS - 1] = p256_word_add(carry, carry_p, &high);
-    }
-    p256_fe_reduce(r, high, &t);
+    p256_limbs_mul(r->limb, a->limb, b->limb);
 }
 
 /* r = a^2. */
 static inline void p256_fe_sqr(p256_fe *r, const p256_fe *a) {
-    p256_fe_mul(r, a, a);
+    p256_limbs_sqr(r->limb, a->limb);
 }
 
-/* r = 1/a, and 0 for a = 0: a^(p - 2), the exponent being public. */
-static inline void p256_fe_inv(p256_fe *r, const p256_fe *a) {
-    p256_fe power = p256_fe_montgomery_one;
-    for (int i = P256_FE_BITS - 1; i >= 0; i--) {
-        p256_word exponent = p256_prime_minus_2[i / P256_WORD_BITS];
-        p256_fe_sqr(&power, &power);
-        if ((exponent >> (i % P256_WORD_BITS)) & 1) {
-            p256_fe_mul(&power, &power, a);
-        }
-    }
-    *r = power;
+/* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1. */
+static inline void p256_fe_select(p256_fe *r, int flag, const p256_fe *a, const p256_fe *b) {
+    p256_word bit = (p256_word)flag;
+    p256_limbs_select(r->limb, a->limb, b->limb, &bit);
 }
 
-/* r = t, a number below R, in Montgomery form. Returns 1 if t < p, and otherwise 0 with r = 0. */
-static inline int p256_fe_from_number(p256_fe *r, const p256_fe *t) {
-    p256_fe number;
-    p256_word borrow = 0, below;
+/* Writes the words of a itself, of the number that it is kept as, brought into [0, p). */
+static inline void p256_fe_canonical(p256_word t[P256_LIMBS], const p256_fe *a) {
+    p256_limbs_canonical(t, a->limb);
+}
+
+/* Returns 1 if a = 0, and 0 otherwise. */
+static inline int p256_fe_is_zero(const p256_fe *a) {
+    p256_word t[P256_LIMBS];
+    p256_fe_canonical(t, a);
+    return (int)(1 ^ p256_limbs_is_nonzero(t));
+}
+
+/* Returns 1 if a = b, and 0 otherwise. */
+static inline int p256_fe_equal(const p256_fe *a, const p256_fe *b) {
+    p256_fe difference;
+    p256_fe_sub(&difference, a, b);
+    return p256_fe_is_zero(&difference);
+}
+
+/* r = t, any number of so many words. */
+static inline void p256_fe_from_words(p256_fe *r, const p256_word t[P256_LIMBS]) {
+    p256_limbs_from_number(r->limb, t);
+}
+
+/* r = t. Returns 1 if t < p, and otherwise 0 with r = 0. */
+static inline int p256_fe_from_number(p256_fe *r, const p256_word t[P256_LIMBS]) {
+    p256_word number[P256_LIMBS], below = 1 ^ p256_limbs_reaches_prime(t), mask = p256_word_mask(below);
     for (int i = 0; i < P256_LIMBS; i++) {
-        (void)p256_word_sub(t->limb[i], p256_prime[i], &borrow);
+        number[i] = t[i] & mask;
     }
-    below = p256_word_mask(borrow);
-    for (int i = 0; i < P256_LIMBS; i++) {
-        number.limb[i] = t->limb[i] & below;
-    }
-    p256_fe_mul(r, &p256_fe_montgomery_r, &number);
-    return (int)borrow;
-}
-
-/* r = the number in [0, p) that a is, no longer in Montgomery form. */
-static inline void p256_fe_to_number(p256_fe *r, const p256_fe *a) {
-    p256_fe one;
-    p256_fe_set_zero(&one);
-    one.limb[0] = 1;
-    p256_fe_mul(r, a, &one);
-}
-
-/* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
-static inline int p256_fe_from_bytes_be(p256_fe *r, const uint8_t bytes[P256_FE_BYTES]) {
-    p256_fe t;
-    p256_fe_set_zero(&t);
-    for (int i = 0; i < P256_FE_BYTES; i++) {
-        p256_word byte = bytes[P256_FE_BYTES - 1 - i];
-        t.limb[8 * i / P256_WORD_BITS] |= byte << (8 * i % P256_WORD_BITS);
-    }
-    return p256_fe_from_number(r, &t);
-}
-
-/* Writes the number in [0, p) that a is, big-endian. */
-static inline void p256_fe_to_bytes_be(uint8_t bytes[P256_FE_BYTES], const p256_fe *a) {
-    p256_fe t;
-    p256_fe_to_number(&t, a);
-    for (int i = 0; i < P256_FE_BYTES; i++) {
-        p256_word limb = t.limb[8 * i / P256_WORD_BITS];
-        bytes[P256_FE_BYTES - 1 - i] = (uint8_t)(limb >> (8 * i % P256_WORD_BITS));
-    }
+    p256_fe_from_words(r, number);
+    return (int)below;
 }
 
 /* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
 static inline int p256_fe_from_bytes_le(p256_fe *r, const uint8_t bytes[P256_FE_BYTES]) {
-    p256_fe t;
-    p256_fe_set_zero(&t);
+    p256_word t[P256_LIMBS] = {0};
     for (int i = 0; i < P256_FE_BYTES; i++) {
         p256_word byte = bytes[i];
-        t.limb[8 * i / P256_WORD_BITS] |= byte << (8 * i % P256_WORD_BITS);
+        t[8 * i / P256_WORD_BITS] |= byte << (8 * i % P256_WORD_BITS);
     }
-    return p256_fe_from_number(r, &t);
+    return p256_fe_from_number(r, t);
+}
+
+/* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
+static inline int p256_fe_from_bytes_be(p256_fe *r, const uint8_t bytes[P256_FE_BYTES]) {
+    p256_word t[P256_LIMBS] = {0};
+    for (int i = 0; i < P256_FE_BYTES; i++) {
+        p256_word byte = bytes[P256_FE_BYTES - 1 - i];
+        t[8 * i / P256_WORD_BITS] |= byte << (8 * i % P256_WORD_BITS);
+    }
+    return p256_fe_from_number(r, t);
+}
+
+/* Writes the number in [0, p) that a is. */
+static inline void p256_fe_to_words(p256_word t[P256_LIMBS], const p256_fe *a) {
+    p256_limbs_to_number(t, a->limb);
 }
 
 /* Writes the number in [0, p) that a is, little-endian. */
 static inline void p256_fe_to_bytes_le(uint8_t bytes[P256_FE_BYTES], const p256_fe *a) {
-    p256_fe t;
-    p256_fe_to_number(&t, a);
+    p256_word t[P256_LIMBS];
+    p256_fe_to_words(t, a);
     for (int i = 0; i < P256_FE_BYTES; i++) {
-        p256_word limb = t.limb[8 * i / P256_WORD_BITS];
+        p256_word limb = t[8 * i / P256_WORD_BITS];
         bytes[i] = (uint8_t)(limb >> (8 * i % P256_WORD_BITS));
     }
+}
+
+/* Writes the number in [0, p) that a is, big-endian. */
+static inline void p256_fe_to_bytes_be(uint8_t bytes[P256_FE_BYTES], const p256_fe *a) {
+    p256_word t[P256_LIMBS];
+    p256_fe_to_words(t, a);
+    for (int i = 0; i < P256_FE_BYTES; i++) {
+        p256_word limb = t[8 * i / P256_WORD_BITS];
+        bytes[P256_FE_BYTES - 1 - i] = (uint8_t)(limb >> (8 * i % P256_WORD_BITS));
+    }
+}
+
+/* Writes the signed limbs of a number below p. */
+static inline void p256_to_signed(p256_signed r[P256_SIGNED_LIMBS], const p256_word t[P256_LIMBS]) {
+    for (int i = 0; i < P256_SIGNED_LIMBS; i++) {
+        int at = i * P256_SIGNED_BITS / P256_WORD_BITS;
+        int bit = i * P256_SIGNED_BITS % P256_WORD_BITS;
+        p256_word limb = at < P256_LIMBS ? t[at] >> bit : 0;
+        if (bit > 2 && at + 1 < P256_LIMBS) {
+            limb |= t[at + 1] << (P256_WORD_BITS - bit);
+        }
+        r[i] = (p256_signed)(limb & (((p256_word)1 << P256_SIGNED_BITS) - 1));
+    }
+}
+
+/* p in signed limbs. */
+static const p256_signed p256_signed_prime[P256_SIGNED_LIMBS] = {
+#if P256_WORD_BITS == 64
+    -1, INT64_C(0x400000000), 0,
+    -INT64_C(0x3FFFFFFFC0), INT64_C(0x100),
+#elif P256_WORD_BITS == 32
+    -1, 0, 0,
+    INT32_C(0x40), 0, 0,
+    INT32_C(0x1000), -INT32_C(0x4000), INT32_C(0x10000),
+#endif
+};
+
+/* What an inverse starts from, in signed limbs: the square of the factor that elements are kept
+ * with.
+ */
+static const p256_signed p256_inverse_start[P256_SIGNED_LIMBS] = {
+#if P256_WORD_BITS == 64
+    INT64_C(0x3), INT64_C(0x3FFFFFEFFFFFFFFC), INT64_C(0x3FFFFFFFFFFFFFEF),
+    INT64_C(0x13FFFFFFF7F), 0,
+#elif P256_WORD_BITS == 32
+    INT32_C(0x3), 0, INT32_C(0x3FFFFFF0),
+    INT32_C(0x3FFFFEFF), INT32_C(0x3FFFFEFF), INT32_C(0x3FFFFFFF),
+    INT32_C(0x3FFFDFFF), INT32_C(0x13FFF), 0,
+#endif
+};
+
+/* Shifts a signed number, held in a word, to the right. */
+static inline p256_word p256_shift_right(p256_word a, int amount) {
+    return (p256_word)((p256_signed)a >> amount);
+}
+
+/* Does division steps on the low words of f and g, f odd, at most (WORD_BITS - 3)/3 of them:
+ * writes -M to t, where M*(f, g)/2^count are f and g after them. Returns zeta = -(delta + 1/2).
+ *
+ * A word holds f, and -u and -v of its row of M, above each other; halving keeps them apart. To
+ * subtract f,
+ * ~f is added and the sum rounded up.
+ */
+static inline p256_word p256_division_piece(
+    p256_signed t[4], p256_word zeta, p256_word f, p256_word g, int count) {
+    /* 1, but the compiler does not know: that is faster than an immediate. */
+    const p256_word one = 0 - p256_word_mask(1), half = (p256_word)1 << count;
+    const int width = count + 1, rest = P256_WORD_BITS - width;
+    p256_word negative = p256_shift_right(zeta, P256_WORD_BITS - 1), addend;
+    f = (f & (half - 1)) - ((p256_word)2 << (2 * count));
+    g = (g & (half - 1)) - ((p256_word)4 << (3 * count));
+    addend = f ^ negative;
+    for (int i = 0; i < count; i++) {
+        p256_word odd = p256_word_mask(g & 1), swap = odd & negative, difference = f ^ g;
+        g = p256_shift_right((g + one) + (addend & odd), 1);
+        zeta = (zeta ^ swap) - one;
+        negative = p256_shift_right(zeta, P256_WORD_BITS - 1);
+        f ^= difference & swap;
+        addend = f ^ negative;
+    }
+    f = p256_shift_right(f + half, width);
+    g = p256_shift_right(g + half, width);
+    t[0] = (p256_signed)p256_shift_right(f << rest, rest);
+    t[1] = (p256_signed)p256_shift_right(f - (p256_word)t[0], width);
+    t[2] = (p256_signed)p256_shift_right(g << rest, rest);
+    t[3] = (p256_signed)p256_shift_right(g - (p256_word)t[2], width);
+    return zeta;
+}
+
+/* Brings the low words of f and g behind the steps of a piece. */
+static inline void p256_division_advance(
+    p256_word *f, p256_word *g, const p256_signed t[4], int count) {
+    p256_word next = (p256_word)t[0] * *f + (p256_word)t[1] * *g;
+    *g = p256_shift_right((p256_word)t[2] * *f + (p256_word)t[3] * *g, count);
+    *f = p256_shift_right(next, count);
+}
+
+/* r = (u*d + v*e)/2^SIGNED_BITS mod p, for d and e between -2*p and p; so is r. */
+static inline void p256_division_row(
+    p256_signed r[P256_SIGNED_LIMBS],
+    const p256_signed d[P256_SIGNED_LIMBS],
+    const p256_signed e[P256_SIGNED_LIMBS],
+    p256_signed u,
+    p256_signed v) {
+    const p256_word mask = ((p256_word)1 << P256_SIGNED_BITS) - 1;
+    const p256_word inverse = (p256_word)UINT64_C(0x3FFFFFFFFFFFFFFF); /* 1/p */
+    const int last = P256_SIGNED_LIMBS - 1, sign = P256_WORD_BITS - 1;
+    /* Of d and e, what is negative is to have p added; and then so much that the low limb is 0. */
+    p256_signed multiple = (u & (d[last] >> sign)) + (v & (e[last] >> sign));
+    p256_sum sum = p256_sum_add(p256_sum_of(u, d[0]), v, e[0]);
+    multiple -= (p256_signed)((inverse * p256_sum_low(sum) + (p256_word)multiple) & mask);
+    sum = p256_sum_add(sum, p256_signed_prime[0], multiple);
+    for (int i = 1; i < P256_SIGNED_LIMBS; i++) {
+        sum = p256_sum_add(p256_sum_add(p256_sum_shift(sum), u, d[i]), v, e[i]);
+        sum = p256_sum_add(sum, p256_signed_prime[i], multiple);
+        r[i - 1] = (p256_signed)(p256_sum_low(sum) & mask);
+    }
+    r[last] = (p256_signed)p256_sum_low(p256_sum_shift(sum));
+}
+
+/* t = s*t. */
+static inline void p256_division_compose(p256_signed t[4], const p256_signed s[4]) {
+    for (int i = 0; i < 2; i++) {
+        p256_signed upper = t[i], lower = t[i + 2];
+        t[i] = s[0] * upper + s[1] * lower;
+        t[i + 2] = s[2] * upper + s[3] * lower;
+    }
+}
+
+/* r = (u*f + v*g)/2^SIGNED_BITS, a division without remainder. */
+static inline void p256_division_quotient(
+    p256_signed r[P256_SIGNED_LIMBS],
+    const p256_signed f[P256_SIGNED_LIMBS],
+    const p256_signed g[P256_SIGNED_LIMBS],
+    p256_signed u,
+    p256_signed v) {
+    const p256_word mask = ((p256_word)1 << P256_SIGNED_BITS) - 1;
+    p256_sum sum = p256_sum_add(p256_sum_of(u, f[0]), v, g[0]);
+    for (int i = 1; i < P256_SIGNED_LIMBS; i++) {
+        sum = p256_sum_add(p256_sum_add(p256_sum_shift(sum), u, f[i]), v, g[i]);
+        r[i - 1] = (p256_signed)(p256_sum_low(sum) & mask);
+    }
+    r[P256_SIGNED_LIMBS - 1] = (p256_signed)p256_sum_low(p256_sum_shift(sum));
+}
+
+/* Adds p to a where that is negative, and then negates it where sign is -1 and not 0. */
+static inline void p256_signed_adjust(p256_signed a[P256_SIGNED_LIMBS], p256_signed sign) {
+    const p256_signed negative = a[P256_SIGNED_LIMBS - 1] >> (P256_WORD_BITS - 1);
+    p256_signed carry = 0;
+    for (int i = 0; i < P256_SIGNED_LIMBS; i++) {
+        p256_signed limb = ((a[i] + (p256_signed_prime[i] & negative)) ^ sign) - sign + carry;
+        carry = limb >> P256_SIGNED_BITS;
+        a[i] = i + 1 < P256_SIGNED_LIMBS ? limb & (((p256_signed)1 << P256_SIGNED_BITS) - 1) : limb;
+    }
+}
+
+/* Writes the words of a signed number between 0 and p. */
+static inline void p256_from_signed(
+    p256_word t[P256_LIMBS], const p256_signed a[P256_SIGNED_LIMBS]) {
+    for (int i = 0; i < P256_LIMBS; i++) {
+        int at = i * P256_WORD_BITS / P256_SIGNED_BITS;
+        int bit = i * P256_WORD_BITS % P256_SIGNED_BITS;
+        t[i] = at < P256_SIGNED_LIMBS ? (p256_word)a[at] >> bit : 0;
+        for (int shift = P256_SIGNED_BITS - bit; shift < P256_WORD_BITS; shift += P256_SIGNED_BITS) {
+            at++;
+            t[i] |= at < P256_SIGNED_LIMBS ? (p256_word)a[at] << shift : 0;
+        }
+    }
+}
+
+/* r = 1/a, and 0 for a = 0. */
+static inline void p256_fe_inv(p256_fe *r, const p256_fe *a) {
+    const int batches = P256_WORD_BITS == 64 ? 10 : 22;
+    const int steps = P256_WORD_BITS == 64 ? 60 : 27;
+    const int last = P256_SIGNED_LIMBS - 1;
+    const p256_signed whole = (p256_signed)1 << P256_SIGNED_BITS, scale = whole >> steps;
+    p256_signed f[2][P256_SIGNED_LIMBS], g[2][P256_SIGNED_LIMBS];
+    p256_signed d[2][P256_SIGNED_LIMBS], e[2][P256_SIGNED_LIMBS];
+    p256_signed matrix[4] = {whole, 0, 0, whole}, t[4], s[4];
+    p256_word number[P256_LIMBS], zeta = 0 - (p256_word)1;
+    int now = 0;
+    p256_fe_canonical(number, a);
+    p256_to_signed(g[0], number);
+    for (int i = 0; i <= last; i++) {
+        f[0][i] = p256_signed_prime[i];
+        d[0][i] = 0;
+        e[0][i] = p256_inverse_start[i];
+    }
+    for (int batch = 0; batch < batches; batch++) {
+        const int next = now ^ 1;
+        p256_word x = (p256_word)f[now][0], y = (p256_word)g[now][0];
+        /* The batch before is applied to d and e while these steps wait for each other. */
+        zeta = p256_division_piece(t, zeta, x, y, steps / 3);
+        p256_division_advance(&x, &y, t, steps / 3);
+        p256_division_row(d[next], d[now], e[now], matrix[0], matrix[1]);
+        zeta = p256_division_piece(s, zeta, x, y, (steps + 1) / 3);
+        p256_division_advance(&x, &y, s, (steps + 1) / 3);
+        p256_division_compose(t, s);
+        p256_division_row(e[next], d[now], e[now], matrix[2], matrix[3]);
+        zeta = p256_division_piece(s, zeta, x, y, (steps + 2) / 3);
+        p256_division_compose(t, s);
+        for (int i = 0; i < 4; i++) {
+            matrix[i] = t[i] * scale;
+        }
+        p256_division_quotient(f[next], f[now], g[now], matrix[0], matrix[1]);
+        p256_division_quotient(g[next], f[now], g[now], matrix[2], matrix[3]);
+        now = next;
+    }
+    p256_division_row(d[now ^ 1], d[now], e[now], matrix[0], matrix[1]);
+    /* g is 0 and f is 1 or -1, or p or -p for a = 0; between -2*p and p lies what is d*f. */
+    p256_signed_adjust(d[now ^ 1], f[now][last] >> (P256_WORD_BITS - 1));
+    p256_signed_adjust(d[now ^ 1], 0);
+    p256_from_signed(r->limb, d[now ^ 1]);
 }
 
 /* p3 = p1 + p2 (addition of two points).
@@ -386,13 +7931,15 @@ static inline void p256_fe_to_bytes_le(uint8_t bytes[P256_FE_BYTES], const p256_
  * Requires:   a = -3
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2, p1 = O and p2 = O
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_add(p256_point *p3, const p256_point *p1, const p256_point *p2) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb, p1->Z.limb,
+        p2->X.limb, p2->Y.limb, p2->Z.limb);
+#else
     p256_fe v0, v1, v2, v3, v4, v5, v6;
     p256_fe_sqr(&v0, &p2->Z);      /* Z2^2 */
     p256_fe_mul(&v1, &p1->X, &v0); /* U1 = X1*Z2^2 */
@@ -420,6 +7967,7 @@ static inline void p256_add(p256_point *p3, const p256_point *p1, const p256_poi
     p3->X = v4;
     p3->Y = v0;
     p3->Z = v1;
+#endif
 }
 
 /* p3 = p1 + p2 (addition of two points).
@@ -430,14 +7978,17 @@ static inline void p256_add(p256_point *p3, const p256_point *p1, const p256_poi
  * Requires:   a = -3, Z2 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2 and p1 = O; there is no representative for p2 =
+ *             O
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_add_mixed(
     p256_point *p3, const p256_point *p1, const p256_normalized_point *p2) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_add_mixed(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb, p2->X.limb, p2->Y.limb);
+#else
     p256_fe v0, v1, v2, v3, v4, v5;
     p256_fe_sqr(&v0, &p1->Z);      /* T1 = Z1^2 */
     p256_fe_mul(&v1, &v0, &p1->Z); /* T2 = T1*Z1 */
@@ -460,6 +8011,7 @@ static inline void p256_add_mixed(
     p3->X = v4;
     p3->Y = v0;
     p3->Z = v2;
+#endif
 }
 
 /* p3 = p1 + p2 (addition of two points).
@@ -470,14 +8022,16 @@ static inline void p256_add_mixed(
  * Requires:   a = -3, Z1 = 1, Z2 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2; O, the neutral element, has no representative
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_add_normalized(
     p256_point *p3, const p256_normalized_point *p1, const p256_normalized_point *p2) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_add_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p2->X.limb, p2->Y.limb);
+#else
     p256_fe v0, v1, v2, v3, v4, v5;
     p256_fe_sub(&v0, &p2->X, &p1->X); /* H = X2 - X1 */
     p256_fe_sqr(&v1, &v0);            /* HH = H^2 */
@@ -500,6 +8054,7 @@ static inline void p256_add_normalized(
     p3->X = v4;
     p3->Y = v1;
     p3->Z = v0;
+#endif
 }
 
 /* p3 = p1 + p2, p4 = p1 - p2 (co-Z conjugate addition; p1 and p2 share Z; p3 and p4 share Z).
@@ -509,14 +8064,16 @@ static inline void p256_add_normalized(
  * Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of co-Z conjugate addition, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_coz_add_conjugate(
     p256_point *p3, p256_xy_point *p4, const p256_point *p1, const p256_xy_point *p2) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_coz_add_conjugate(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb, p4->Y.limb,
+        p1->X.limb, p1->Y.limb, p1->Z.limb, p2->X.limb, p2->Y.limb);
+#else
     p256_fe v0, v1, v2, v3, v4, v5, v6, v7;
     p256_fe_sub(&v0, &p1->X, &p2->X); /* X1 - X2 */
     p256_fe_sqr(&v1, &v0);            /* C = (X1 - X2)^2 */
@@ -544,6 +8101,7 @@ static inline void p256_coz_add_conjugate(
     p3->Z = v0;
     p4->X = v1;
     p4->Y = v2;
+#endif
 }
 
 /* p3 = p1 + p2, p4 = p1 (co-Z addition with update; p1 and p2 share Z; p3 and p4 share Z).
@@ -553,14 +8111,16 @@ static inline void p256_coz_add_conjugate(
  * Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of co-Z addition with update, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_coz_add_update(
     p256_point *p3, p256_xy_point *p4, const p256_point *p1, const p256_xy_point *p2) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_coz_add_update(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb, p4->Y.limb,
+        p1->X.limb, p1->Y.limb, p1->Z.limb, p2->X.limb, p2->Y.limb);
+#else
     p256_fe v0, v1, v2, v3, v4, v5;
     p256_fe_sub(&v0, &p1->X, &p2->X); /* X1 - X2 */
     p256_fe_sqr(&v1, &v0);            /* C = (X1 - X2)^2 */
@@ -581,6 +8141,7 @@ static inline void p256_coz_add_update(
     p3->Z = v0;
     p4->X = v2;
     p4->Y = v5;
+#endif
 }
 
 /* p3 = 2*p1 + p2, p4 = p2 (co-Z doubling-addition with update; p1 and p2 share Z; p3 and p4 share
@@ -591,14 +8152,16 @@ static inline void p256_coz_add_update(
  * Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of co-Z doubling-addition with update, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and 2p1 + p2 = O
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_coz_double_add_update(
     p256_point *p3, p256_xy_point *p4, const p256_point *p1, const p256_xy_point *p2) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_coz_double_add_update(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb,
+        p4->Y.limb, p1->X.limb, p1->Y.limb, p1->Z.limb, p2->X.limb, p2->Y.limb);
+#else
     p256_fe v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12;
     p256_fe_sub(&v0, &p1->X, &p2->X); /* X1 - X2 */
     p256_fe_sqr(&v1, &v0);            /* C = (X1 - X2)^2 */
@@ -652,44 +8215,52 @@ static inline void p256_coz_double_add_update(
     p3->Z = v0;
     p4->X = v6;
     p4->Y = v4;
+#endif
 }
 
 /* p3 = 2*p1 (doubling).
  *
- * Formula:    g1p/shortw/jacobian-3/doubling/dbl-2021-d
- * Source:     [2021-dettman] with a4=-3
- * Cost:       4M + 4S + 1*half + 8add as published, 4M + 4S + 8add + 1*1/2 as emitted
- * Requires:   a = -3, 2*half = 1
+ * Formula:    g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2
+ * Source:     [1986-chudnovsky-chudnovsky] page 414, formula (4.2ii)
+ * Cost:       4M + 4S + 1^4 + 5add + 2*2 + 1*3 + 1*4 + 1*8 as published, 4M + 4S + 14add as emitted
+ * Requires:   a = -3
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_double(p256_point *p3, const p256_point *p1) {
-    p256_fe v0, v1, v2, v3;
-    p256_fe_sqr(&v0, &p1->Z);         /* ZZ = Z1^2 */
-    p256_fe_sub(&v1, &p1->X, &v0);    /* X1 - ZZ */
-    p256_fe_add(&v0, &p1->X, &v0);    /* X1 + ZZ */
-    p256_fe_mul(&v0, &v1, &v0);       /* T = (X1 - ZZ)*(X1 + ZZ) */
-    p256_fe_add(&v1, &v0, &v0);       /* 2*T */
-    p256_fe_add(&v0, &v1, &v0);       /* 2*T + T */
-    p256_fe_half(&v0, &v0);           /* M = (2*T + T)/2 */
-    p256_fe_sqr(&v1, &p1->Y);         /* YY = Y1^2 */
-    p256_fe_mul(&v2, &p1->X, &v1);    /* S = X1*YY */
-    p256_fe_sqr(&v3, &v0);            /* M^2 */
-    p256_fe_sub(&v3, &v3, &v2);       /* M^2 - S */
-    p256_fe_sub(&v3, &v3, &v2);       /* X3 = M^2 - S - S */
-    p256_fe_sub(&v2, &v2, &v3);       /* S - X3 */
-    p256_fe_mul(&v0, &v0, &v2);       /* M*(S - X3) */
-    p256_fe_sqr(&v1, &v1);            /* YY^2 */
-    p256_fe_sub(&v0, &v0, &v1);       /* Y3 = M*(S - X3) - YY^2 */
-    p256_fe_mul(&v1, &p1->Y, &p1->Z); /* Z3 = Y1*Z1 */
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb, p1->Z.limb);
+#else
+    p256_fe v0, v1, v2, v3, v4;
+    p256_fe_sqr(&v0, &p1->Y);         /* Y1^2 */
+    p256_fe_mul(&v1, &p1->X, &v0);    /* X1*Y1^2 */
+    p256_fe_add(&v1, &v1, &v1);       /* 2*X1*Y1^2 */
+    p256_fe_add(&v1, &v1, &v1);       /* S = 2*2*X1*Y1^2 */
+    p256_fe_sqr(&v2, &p1->Z);         /* Z1^2 */
+    p256_fe_sub(&v3, &p1->X, &v2);    /* X1 - Z1^2 */
+    p256_fe_add(&v2, &p1->X, &v2);    /* X1 + Z1^2 */
+    p256_fe_mul(&v2, &v3, &v2);       /* (X1 - Z1^2)*(X1 + Z1^2) */
+    p256_fe_add(&v3, &v2, &v2);       /* 2*(X1 - Z1^2)*(X1 + Z1^2) */
+    p256_fe_add(&v2, &v3, &v2);       /* M = 2*(X1 - Z1^2)*(X1 + Z1^2) + (X1 - Z1^2)*(X1 + Z1^2) */
+    p256_fe_sqr(&v3, &v2);            /* M^2 */
+    p256_fe_add(&v4, &v1, &v1);       /* 2*S */
+    p256_fe_sub(&v3, &v3, &v4);       /* T = M^2 - 2*S */
+    p256_fe_sub(&v1, &v1, &v3);       /* S - T */
+    p256_fe_mul(&v1, &v2, &v1);       /* M*(S - T) */
+    p256_fe_sqr(&v0, &v0);            /* (Y1^2)^2 */
+    p256_fe_add(&v0, &v0, &v0);       /* 2*(Y1^2)^2 */
+    p256_fe_add(&v0, &v0, &v0);       /* 2*2*(Y1^2)^2 */
+    p256_fe_add(&v0, &v0, &v0);       /* 2*2*2*(Y1^2)^2 */
+    p256_fe_sub(&v0, &v1, &v0);       /* Y3 = M*(S - T) - 2*2*2*(Y1^2)^2 */
+    p256_fe_mul(&v1, &p1->Y, &p1->Z); /* Y1*Z1 */
+    p256_fe_add(&v1, &v1, &v1);       /* Z3 = 2*Y1*Z1 */
     p3->X = v3;
     p3->Y = v0;
     p3->Z = v1;
+#endif
 }
 
 /* p3 = 4*p1 (two doublings).
@@ -701,13 +8272,15 @@ static inline void p256_double(p256_point *p3, const p256_point *p1) {
  * Requires:   a = -3, 2*half = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of two doublings, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_double2(p256_point *p3, const p256_point *p1) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_double2(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb);
+#else
     p256_fe v0, v1, v2, v3, v4, v5, v6;
     p256_fe_add(&v0, &p1->Y, &p1->Y); /* YD0 = 2*Y1 */
     p256_fe_sqr(&v1, &p1->Z);         /* Z1^2 */
@@ -746,6 +8319,7 @@ static inline void p256_double2(p256_point *p3, const p256_point *p1) {
     p3->X = v5;
     p3->Y = v1;
     p3->Z = v0;
+#endif
 }
 
 /* p3 = 2*p1 + p2 (doubling and addition).
@@ -755,13 +8329,15 @@ static inline void p256_double2(p256_point *p3, const p256_point *p1) {
  * Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling and addition, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2, p1 = O and p2 = O
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_double_add(p256_point *p3, const p256_point *p1, const p256_point *p2) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_double_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb, p2->X.limb, p2->Y.limb, p2->Z.limb);
+#else
     p256_fe v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11;
     p256_fe_sqr(&v0, &p1->Z);         /* Z1Z1 = Z1^2 */
     p256_fe_sqr(&v1, &p2->Z);         /* Z2Z2 = Z2^2 */
@@ -821,6 +8397,7 @@ static inline void p256_double_add(p256_point *p3, const p256_point *p1, const p
     p3->X = v8;
     p3->Y = v2;
     p3->Z = v0;
+#endif
 }
 
 /* p3 = 2*p1 + p2 (doubling and addition).
@@ -831,14 +8408,17 @@ static inline void p256_double_add(p256_point *p3, const p256_point *p1, const p
  * Requires:   Z2 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling and addition, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and p1 = O; there is no representative
+ *             for p2 = O
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_double_add_mixed(
     p256_point *p3, const p256_point *p1, const p256_normalized_point *p2) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_double_add_mixed(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb, p2->X.limb, p2->Y.limb);
+#else
     p256_fe v0, v1, v2, v3, v4, v5, v6, v7, v8, v9;
     p256_fe_sqr(&v0, &p1->Z);      /* Z1Z1 = Z1^2 */
     p256_fe_mul(&v1, &p2->X, &v0); /* X2*Z1Z1 */
@@ -885,6 +8465,7 @@ static inline void p256_double_add_mixed(
     p3->X = v8;
     p3->Y = v2;
     p3->Z = v0;
+#endif
 }
 
 /* p3 = 2*p1 (doubling).
@@ -895,13 +8476,14 @@ static inline void p256_double_add_mixed(
  * Requires:   a = -3, Z1 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none; O, the neutral element, has no representative
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_double_normalized(p256_point *p3, const p256_normalized_point *p1) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_double_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb);
+#else
     p256_fe v0, v1, v2, v3, v4;
     p256_fe_sqr(&v0, &p1->X);                             /* XX = X1^2 */
     p256_fe_sqr(&v1, &p1->Y);                             /* YY = Y1^2 */
@@ -927,6 +8509,59 @@ static inline void p256_double_normalized(p256_point *p3, const p256_normalized_
     p3->X = v3;
     p3->Y = v0;
     p3->Z = v1;
+#endif
+}
+
+/* p3 = 2*p1, p4 = p1 (co-Z doubling with update; p3 and p4 share Z).
+ *
+ * Formula:    g1p/shortw/jacobian-3/dblu/dblu-2001-b
+ * Source:     [2001-bernstein]
+ * Cost:       3M + 5S + 8add + 1*2 + 1*3 + 1*4 + 1*8 as published, 3M + 5S + 16add as emitted
+ * Requires:   a = -3
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of co-Z doubling with update, for every p but 2, 3
+ * Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere p1
+ *             of order 2
+ * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void p256_double_update(p256_point *p3, p256_xy_point *p4, const p256_point *p1) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_double_update(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb, p4->Y.limb,
+        p1->X.limb, p1->Y.limb, p1->Z.limb);
+#else
+    p256_fe v0, v1, v2, v3, v4, v5, v6;
+    p256_fe_sqr(&v0, &p1->Z);         /* delta = Z1^2 */
+    p256_fe_sqr(&v1, &p1->Y);         /* gamma = Y1^2 */
+    p256_fe_mul(&v2, &p1->X, &v1);    /* beta = X1*gamma */
+    p256_fe_sub(&v3, &p1->X, &v0);    /* X1 - delta */
+    p256_fe_add(&v4, &p1->X, &v0);    /* X1 + delta */
+    p256_fe_mul(&v3, &v3, &v4);       /* (X1 - delta)*(X1 + delta) */
+    p256_fe_add(&v4, &v3, &v3);       /* 2*(X1 - delta)*(X1 + delta) */
+    /* alpha = 2*(X1 - delta)*(X1 + delta) + (X1 - delta)*(X1 + delta) */
+    p256_fe_add(&v3, &v4, &v3);
+    p256_fe_add(&v2, &v2, &v2);       /* 2*beta */
+    p256_fe_add(&v2, &v2, &v2);       /* X4 = 2*2*beta */
+    p256_fe_sqr(&v4, &v1);            /* gamma^2 */
+    p256_fe_add(&v4, &v4, &v4);       /* 2*gamma^2 */
+    p256_fe_add(&v4, &v4, &v4);       /* 2*2*gamma^2 */
+    p256_fe_add(&v4, &v4, &v4);       /* Y4 = 2*2*2*gamma^2 */
+    p256_fe_sqr(&v5, &v3);            /* alpha^2 */
+    p256_fe_add(&v6, &v2, &v2);       /* 2*X4 */
+    p256_fe_sub(&v5, &v5, &v6);       /* X3 = alpha^2 - 2*X4 */
+    p256_fe_sub(&v6, &v2, &v5);       /* X4 - X3 */
+    p256_fe_mul(&v3, &v3, &v6);       /* alpha*(X4 - X3) */
+    p256_fe_sub(&v3, &v3, &v4);       /* Y3 = alpha*(X4 - X3) - Y4 */
+    p256_fe_add(&v6, &p1->Y, &p1->Z); /* Y1 + Z1 */
+    p256_fe_sqr(&v6, &v6);            /* (Y1 + Z1)^2 */
+    p256_fe_sub(&v1, &v6, &v1);       /* (Y1 + Z1)^2 - gamma */
+    p256_fe_sub(&v0, &v1, &v0);       /* Z3 = (Y1 + Z1)^2 - gamma - delta */
+    p3->X = v5;
+    p3->Y = v3;
+    p3->Z = v0;
+    p4->X = v2;
+    p4->Y = v4;
+#endif
 }
 
 /* p3 = 2*p1, p4 = p1 (co-Z doubling with update; p3 and p4 share Z).
@@ -937,14 +8572,17 @@ static inline void p256_double_normalized(p256_point *p3, const p256_normalized_
  * Requires:   Z1 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of co-Z doubling with update, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere 2p1
+ *             = O; O, the neutral element, has no representative
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_double_update_normalized(
     p256_point *p3, p256_xy_point *p4, const p256_normalized_point *p1) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_double_update_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb,
+        p4->Y.limb, p1->X.limb, p1->Y.limb);
+#else
     p256_fe v0, v1, v2, v3, v4;
     p256_fe_sqr(&v0, &p1->X);                             /* B = X1^2 */
     p256_fe_sqr(&v1, &p1->Y);                             /* E = Y1^2 */
@@ -972,6 +8610,7 @@ static inline void p256_double_update_normalized(
     p3->Z = v4;
     p4->X = v1;
     p4->Y = v2;
+#endif
 }
 
 /* p3 = -p1 (negation).
@@ -981,9 +8620,7 @@ static inline void p256_double_update_normalized(
  * Requires:   a = -3
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of negation, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
@@ -1004,9 +8641,7 @@ static inline void p256_negate(p256_point *p3, const p256_point *p1) {
  * Requires:   a = -3
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of scaling to one representative of each point, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: wrong, and not detected, for p1 = O
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
@@ -1029,13 +8664,14 @@ static inline void p256_normalize(p256_normalized_point *p3, const p256_point *p
  * Requires:   a = -3
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of tripling, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_triple(p256_point *p3, const p256_point *p1) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_triple(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb, p1->Z.limb);
+#else
     p256_fe v0, v1, v2, v3, v4, v5, v6;
     p256_fe_sqr(&v0, &p1->Z);      /* ZZ = Z1^2 */
     p256_fe_sqr(&v1, &p1->Y);      /* YY = Y1^2 */
@@ -1073,6 +8709,71 @@ static inline void p256_triple(p256_point *p3, const p256_point *p1) {
     p3->X = v1;
     p3->Y = v0;
     p3->Z = v2;
+#endif
+}
+
+/* p3 = 3*p1, p4 = p1 (co-Z tripling with update; p3 and p4 share Z).
+ *
+ * Formula:    g1p/shortw/jacobian-3/tplu/tplu
+ * Cost:       8M + 7S + 17add + 1*2 + 1*3 + 1*4 + 1*8 as published, 8M + 7S + 22add as emitted
+ * Requires:   a = -3
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of co-Z tripling with update, for every p but 2, 3
+ * Exceptions: none on this curve, for the formula is complete when the order is odd and the order
+ *             is not divisible by 3; elsewhere p1 of order 2 and p1 of order 3
+ * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void p256_triple_update(p256_point *p3, p256_xy_point *p4, const p256_point *p1) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_triple_update(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb, p4->Y.limb,
+        p1->X.limb, p1->Y.limb, p1->Z.limb);
+#else
+    p256_fe v0, v1, v2, v3, v4, v5, v6, v7, v8;
+    p256_fe_sqr(&v0, &p1->Z);         /* delta = Z1^2 */
+    p256_fe_sqr(&v1, &p1->Y);         /* gamma = Y1^2 */
+    p256_fe_sub(&v2, &p1->X, &v0);    /* X1 - delta */
+    p256_fe_add(&v3, &p1->X, &v0);    /* X1 + delta */
+    p256_fe_mul(&v2, &v2, &v3);       /* (X1 - delta)*(X1 + delta) */
+    p256_fe_add(&v3, &v2, &v2);       /* 2*(X1 - delta)*(X1 + delta) */
+    /* alpha = 2*(X1 - delta)*(X1 + delta) + (X1 - delta)*(X1 + delta) */
+    p256_fe_add(&v2, &v3, &v2);
+    p256_fe_mul(&v3, &p1->X, &v1);    /* X1*gamma */
+    p256_fe_add(&v3, &v3, &v3);       /* 2*X1*gamma */
+    p256_fe_add(&v3, &v3, &v3);       /* S = 2*2*X1*gamma */
+    p256_fe_sqr(&v4, &v1);            /* gamma^2 */
+    p256_fe_add(&v4, &v4, &v4);       /* 2*gamma^2 */
+    p256_fe_add(&v4, &v4, &v4);       /* 2*2*gamma^2 */
+    p256_fe_add(&v4, &v4, &v4);       /* SY = 2*2*2*gamma^2 */
+    p256_fe_sqr(&v5, &v2);            /* alpha^2 */
+    p256_fe_add(&v6, &v3, &v3);       /* 2*S */
+    p256_fe_sub(&v5, &v5, &v6);       /* XD = alpha^2 - 2*S */
+    p256_fe_sub(&v6, &v3, &v5);       /* S - XD */
+    p256_fe_mul(&v2, &v2, &v6);       /* alpha*(S - XD) */
+    p256_fe_sub(&v2, &v2, &v4);       /* YD = alpha*(S - XD) - SY */
+    p256_fe_sqr(&v7, &v6);            /* C = (S - XD)^2 */
+    p256_fe_mul(&v3, &v3, &v7);       /* W1 = S*C */
+    p256_fe_mul(&v5, &v5, &v7);       /* W2 = XD*C */
+    p256_fe_sub(&v2, &v4, &v2);       /* SY - YD */
+    p256_fe_sqr(&v7, &v2);            /* D = (SY - YD)^2 */
+    p256_fe_sub(&v8, &v3, &v5);       /* W1 - W2 */
+    p256_fe_mul(&v4, &v4, &v8);       /* A1 = SY*(W1 - W2) */
+    p256_fe_sub(&v7, &v7, &v3);       /* D - W1 */
+    p256_fe_sub(&v5, &v7, &v5);       /* X3 = D - W1 - W2 */
+    p256_fe_sub(&v7, &v3, &v5);       /* W1 - X3 */
+    p256_fe_mul(&v2, &v2, &v7);       /* (SY - YD)*(W1 - X3) */
+    p256_fe_sub(&v2, &v2, &v4);       /* Y3 = (SY - YD)*(W1 - X3) - A1 */
+    p256_fe_add(&v7, &p1->Y, &p1->Z); /* Y1 + Z1 */
+    p256_fe_sqr(&v7, &v7);            /* (Y1 + Z1)^2 */
+    p256_fe_sub(&v1, &v7, &v1);       /* (Y1 + Z1)^2 - gamma */
+    p256_fe_sub(&v0, &v1, &v0);       /* (Y1 + Z1)^2 - gamma - delta */
+    p256_fe_mul(&v0, &v0, &v6);       /* Z3 = ((Y1 + Z1)^2 - gamma - delta)*(S - XD) */
+    p3->X = v5;
+    p3->Y = v2;
+    p3->Z = v0;
+    p4->X = v3;
+    p4->Y = v4;
+#endif
 }
 
 /* p3 = 3*p1, p4 = p1 (co-Z tripling with update; p3 and p4 share Z).
@@ -1083,14 +8784,18 @@ static inline void p256_triple(p256_point *p3, const p256_point *p1) {
  * Requires:   Z1 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of co-Z tripling with update, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none on this curve, for the formula is complete when the order is odd and the order
+ *             is not divisible by 3; elsewhere 3p1 = O and p1 of order 2; O, the neutral element,
+ *             has no representative
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void p256_triple_update_normalized(
     p256_point *p3, p256_xy_point *p4, const p256_normalized_point *p1) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_triple_update_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb,
+        p4->Y.limb, p1->X.limb, p1->Y.limb);
+#else
     p256_fe v0, v1, v2, v3, v4, v5, v6;
     p256_fe_sqr(&v0, &p1->X);                             /* B = X1^2 */
     p256_fe_sqr(&v1, &p1->Y);                             /* E = Y1^2 */
@@ -1131,6 +8836,11 @@ static inline void p256_triple_update_normalized(
     p3->Z = v4;
     p4->X = v1;
     p4->Y = v2;
+#endif
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 #endif

@@ -5,8 +5,8 @@
 """A test program: answer requests on standard input, one line each, by the functions of p256.
 
 A request is FUNCTION ALIAS HEX HEX …, all coordinates of all inputs in order; the answer is all coordinates
-of all outputs. ALIAS is an input that the first output shall be, or -; functions are pure here, and a point
-is never changed, so it makes no difference.
+of all outputs, and 1 or 0 if the function tests something. ALIAS is an input that the first output shall
+be, or -; functions are pure here, and a point is never changed, so it makes no difference.
 """
 
 import sys
@@ -29,10 +29,12 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "double_add": kernels.double_add,
     "double_add_mixed": kernels.double_add_mixed,
     "double_normalized": kernels.double_normalized,
+    "double_update": kernels.double_update,
     "double_update_normalized": kernels.double_update_normalized,
     "negate": kernels.negate,
     "normalize": kernels.normalize,
     "triple": kernels.triple,
+    "triple_update": kernels.triple_update,
     "triple_update_normalized": kernels.triple_update_normalized,
 }
 
@@ -67,7 +69,12 @@ def answer(request: str) -> str:
     points = [hint(*(next(elements) for _ in hint._fields)) for hint in types.values()]
     result = FUNCTIONS[name](*points)
     outputs = result if isinstance(result[0], tuple) else (result,)
-    return " ".join(f"{coordinate:0{DIGITS}x}" for point in outputs for coordinate in point)
+    return " ".join(word for output in outputs for word in words(output))
+
+
+def words(output: tuple[int, ...] | bool) -> list[str]:
+    """Return what an answer says of a point, or of whether the tests came out right."""
+    return [str(int(output))] if isinstance(output, bool) else [f"{value:0{DIGITS}x}" for value in output]
 
 
 def main() -> None:

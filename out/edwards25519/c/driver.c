@@ -7,7 +7,8 @@
 /* A test program, no part of the library. It answers requests from standard input, one a line:
  * FUNCTION ALIAS HEX HEX ..., with every coordinate of every input, or for field.NAME the operands
  * a and b, as big-endian numbers of 64 digits. ALIAS is the input that the first output shall be,
- * or -. The answer is every coordinate of every output, or "error: " and what is wrong.
+ * or -. The answer is every coordinate of every output, and 1 or 0 if the function returns it, or
+ * "error: " and what is wrong.
  */
 
 #include <stdio.h>

@@ -15,7 +15,8 @@
  *   g1p/twisted/extended-1/tripling/tpl-2015-c sha256:cc8b388115f6e803
  *
  * To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in
- * this directory on the shared vectors. The formulas are proved; the field's arithmetic is tested.
+ * this directory on the shared vectors. The formulas are proved; what is proved of the field, its
+ * functions say.
  */
 
 /* Arithmetic modulo the prime
@@ -23,8 +24,7 @@
  *     p = 0x7FFFFFFFFFFFFFFF FFFFFFFFFFFFFFFF FFFFFFFFFFFFFFFF FFFFFFFFFFFFFFED
  *
  * and on points over that field. Results come first, inputs are const, and a result may be an
- * input. Every field element that comes in or goes out is in [0, p), so that it has only one form.
- * Nothing is allocated, and nothing is kept between calls.
+ * input. Nothing is allocated, and nothing is kept between calls.
  *
  * Constant time: no branch, no memory address and no division depends on a field element, on a
  * coordinate or on a flag, so the time does not either, where the processor multiplies in constant
@@ -36,38 +36,42 @@
 
 #include <stdint.h>
 
-/* Words have 64 bits where pointers have and the compiler knows integers of 128 bits, else 32.
+/* Words have 64 bits where pointers have and the compiler can multiply two of them, else 32.
  * Define EDWARDS25519_WORD_BITS as 64 or 32 to choose; all files of a program must choose alike.
  */
 #ifndef EDWARDS25519_WORD_BITS
-#if defined(__SIZEOF_INT128__) && UINTPTR_MAX == UINT64_MAX
+#if (defined(__SIZEOF_INT128__) && UINTPTR_MAX == UINT64_MAX) || defined(_M_X64)
 #define EDWARDS25519_WORD_BITS 64
 #else
 #define EDWARDS25519_WORD_BITS 32
 #endif
 #endif
 
-/* A word, an integer of two words, how many words a field element has, and 64 bits as words. */
+/* A word, and how many words a field element has. */
 #if EDWARDS25519_WORD_BITS == 64
 typedef uint64_t edwards25519_word;
-__extension__ typedef unsigned __int128 edwards25519_wide;
 #define EDWARDS25519_LIMBS 4
-#define EDWARDS25519_WORDS(x) UINT64_C(x)
 #elif EDWARDS25519_WORD_BITS == 32
 typedef uint32_t edwards25519_word;
-typedef uint64_t edwards25519_wide;
 #define EDWARDS25519_LIMBS 8
-#define EDWARDS25519_WORDS(x) (uint32_t)(UINT64_C(x) & UINT32_MAX), (uint32_t)(UINT64_C(x) >> 32)
 #else
-#error "EDWARDS25519_WORD_BITS must be 32 or 64"
+#error "EDWARDS25519_WORD_BITS must be 64 or 32"
 #endif
 
 /* Bits of p, and bytes of an encoded field element. */
 #define EDWARDS25519_FE_BITS 255
 #define EDWARDS25519_FE_BYTES 32
 
-/* An element x of GF(p) in Montgomery form: the words of x*R mod p, a number in [0, p), the least
- * significant word first. In either word size, R = 2^256.
+/* An element x of GF(p), the least significant word first. It is not the least of its class:
+ * compare and encode elements by functions.
+ *
+ * With 64-bit words: p = 2^255 - 19: 4 full 64-bit words, carries in chains; what lies above 2^256
+ * is multiplied by 38 and added.
+ * Kept is x itself modulo p, any number up to 2^256 - 1.
+ *
+ * With 32-bit words: p = 2^255 - 19: 8 full 32-bit words, carries in chains; what lies above 2^256
+ * is multiplied by 38 and added.
+ * Kept is x itself modulo p, any number up to 2^256 - 1.
  */
 typedef struct {
     edwards25519_word limb[EDWARDS25519_LIMBS];
@@ -92,114 +96,3920 @@ typedef struct {
     edwards25519_fe T;
 } edwards25519_normalized_point;
 
-static const edwards25519_word edwards25519_prime[EDWARDS25519_LIMBS] = {
-    EDWARDS25519_WORDS(0xFFFFFFFFFFFFFFED),
-    EDWARDS25519_WORDS(0xFFFFFFFFFFFFFFFF),
-    EDWARDS25519_WORDS(0xFFFFFFFFFFFFFFFF),
-    EDWARDS25519_WORDS(0x7FFFFFFFFFFFFFFF),
-};
+/* gcc keeps a chain of carries in the carry flag where it does not reorder and join the rest. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-ter", "no-schedule-insns2")
+#pragma GCC optimize("no-tree-slp-vectorize", "no-tree-vectorize")
+#endif
 
-/* p - 2, the power that is the inverse. */
-static const edwards25519_word edwards25519_prime_minus_2[EDWARDS25519_LIMBS] = {
-    EDWARDS25519_WORDS(0xFFFFFFFFFFFFFFEB),
-    EDWARDS25519_WORDS(0xFFFFFFFFFFFFFFFF),
-    EDWARDS25519_WORDS(0xFFFFFFFFFFFFFFFF),
-    EDWARDS25519_WORDS(0x7FFFFFFFFFFFFFFF),
-};
-
-/* 1 in Montgomery form, R mod p. */
-static const edwards25519_fe edwards25519_fe_montgomery_one = {{
-    EDWARDS25519_WORDS(0x0000000000000026),
-    EDWARDS25519_WORDS(0x0000000000000000),
-    EDWARDS25519_WORDS(0x0000000000000000),
-    EDWARDS25519_WORDS(0x0000000000000000),
-}};
-
-/* R in Montgomery form, R^2 mod p. */
-static const edwards25519_fe edwards25519_fe_montgomery_r = {{
-    EDWARDS25519_WORDS(0x00000000000005A4),
-    EDWARDS25519_WORDS(0x0000000000000000),
-    EDWARDS25519_WORDS(0x0000000000000000),
-    EDWARDS25519_WORDS(0x0000000000000000),
-}};
-
-/* -1/p mod 2^64; its low half is -1/p mod 2^32. */
-#define EDWARDS25519_NEGATED_INVERSE ((edwards25519_word)UINT64_C(0x86BCA1AF286BCA1B))
-
-/* k = 0x2406D9DC56DFFCE7 198E80F2EEF3D130 00E0149A8283B156 EBD69B9426B2F159 */
-static const edwards25519_fe edwards25519_constant_k = {{
-    EDWARDS25519_WORDS(0x01DB17FDBE8FD3F4),
-    EDWARDS25519_WORDS(0x21430EEF5F8C52E7),
-    EDWARDS25519_WORDS(0xCB27240F78310D20),
-    EDWARDS25519_WORDS(0x590456B4E53F8A4D),
-}};
-
-/* number_2 = 2 */
-static const edwards25519_fe edwards25519_constant_number_2 = {{
-    EDWARDS25519_WORDS(0x000000000000004C),
-    EDWARDS25519_WORDS(0x0000000000000000),
-    EDWARDS25519_WORDS(0x0000000000000000),
-    EDWARDS25519_WORDS(0x0000000000000000),
-}};
-
-/* number_4 = 4 */
-static const edwards25519_fe edwards25519_constant_number_4 = {{
-    EDWARDS25519_WORDS(0x0000000000000098),
-    EDWARDS25519_WORDS(0x0000000000000000),
-    EDWARDS25519_WORDS(0x0000000000000000),
-    EDWARDS25519_WORDS(0x0000000000000000),
-}};
+/* For parts of functions: they are worth nothing unless they are merged into these. */
+#if defined(__GNUC__)
+#define EDWARDS25519_INLINE static inline __attribute__((always_inline))
+#elif defined(_MSC_VER)
+#define EDWARDS25519_INLINE static __forceinline
+#else
+#define EDWARDS25519_INLINE static inline
+#endif
 
 /* Returns all ones for a bit of 1, and 0 for 0. The compiler is kept from seeing that there are
  * only these two, or it might branch.
  */
 static inline edwards25519_word edwards25519_word_mask(edwards25519_word bit) {
 #ifdef __GNUC__
-    __asm__("" : "+r"(bit));
-    return 0 - bit;
+    edwards25519_word mask = 0 - bit;
+    __asm__("" : "+r"(mask));
+    return mask;
 #else
-    volatile edwards25519_word hidden = bit;
-    return 0 - hidden;
+    volatile edwards25519_word hidden = 0 - bit;
+    return hidden;
 #endif
 }
 
-/* Returns the low word of a + b + *carry and leaves the high one, 0 or 1, in *carry. */
-static inline edwards25519_word edwards25519_word_add(
-    edwards25519_word a, edwards25519_word b, edwards25519_word *carry) {
-    edwards25519_wide sum = (edwards25519_wide)a + b + *carry;
-    *carry = (edwards25519_word)(sum >> EDWARDS25519_WORD_BITS);
-    return (edwards25519_word)sum;
+#if EDWARDS25519_WORD_BITS == 64
+
+/* Chains of carries: an intrinsic where there is one. EDWARDS25519_PORTABLE asks for plain C. */
+typedef unsigned char edwards25519_carry;
+#if (defined(__x86_64__) || defined(_M_X64)) && !defined(EDWARDS25519_PORTABLE)
+#ifdef _MSC_VER
+#include <intrin.h>
+#else
+#include <immintrin.h>
+#endif
+#define EDWARDS25519_INTRINSICS 1
+#else
+#define EDWARDS25519_INTRINSICS 0
+#endif
+
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 edwards25519_wide;
+#elif !EDWARDS25519_INTRINSICS || !defined(_MSC_VER)
+#error "no 128-bit integers here: generate this file with 32-bit words"
+#endif
+
+/* *r = low word of a + b + carry; returns the high one. */
+static inline edwards25519_carry edwards25519_word_addc(edwards25519_carry carry, uint64_t a, uint64_t b, uint64_t *r) {
+#if EDWARDS25519_INTRINSICS
+    unsigned long long low;
+    carry = _addcarry_u64(carry, a, b, &low);
+    *r = low;
+    return carry;
+#elif defined(__clang__)
+    unsigned long long high, low = __builtin_addcll(a, b, carry, &high);
+    *r = low;
+    return (edwards25519_carry)high;
+#else
+    edwards25519_wide sum = (edwards25519_wide)a + b + carry;
+    *r = (uint64_t)sum;
+    return (edwards25519_carry)(sum >> 64);
+#endif
 }
 
-/* Returns the low word of a - b - *borrow and leaves in *borrow whether it is negative, 0 or 1. */
-static inline edwards25519_word edwards25519_word_sub(
-    edwards25519_word a, edwards25519_word b, edwards25519_word *borrow) {
-    edwards25519_wide difference = (edwards25519_wide)a - b - *borrow;
-    *borrow = (edwards25519_word)(difference >> EDWARDS25519_WORD_BITS) & 1;
-    return (edwards25519_word)difference;
+/* *r = low word of a - b - borrow; returns whether it is negative. */
+static inline edwards25519_carry edwards25519_word_subb(edwards25519_carry borrow, uint64_t a, uint64_t b, uint64_t *r) {
+#if EDWARDS25519_INTRINSICS
+    unsigned long long low;
+    borrow = _subborrow_u64(borrow, a, b, &low);
+    *r = low;
+    return borrow;
+#elif defined(__clang__)
+    unsigned long long high, low = __builtin_subcll(a, b, borrow, &high);
+    *r = low;
+    return (edwards25519_carry)high;
+#else
+    edwards25519_wide difference = (edwards25519_wide)a - b - borrow;
+    *r = (uint64_t)difference;
+    return (edwards25519_carry)((difference >> 64) & 1);
+#endif
 }
 
-/* Returns the low word of a*b + c + *carry and leaves the high one in *carry. */
-static inline edwards25519_word edwards25519_word_mul_add(
-    edwards25519_word a, edwards25519_word b, edwards25519_word c, edwards25519_word *carry) {
-    edwards25519_wide sum = (edwards25519_wide)a * b + c + *carry;
-    *carry = (edwards25519_word)(sum >> EDWARDS25519_WORD_BITS);
-    return (edwards25519_word)sum;
+/* Returns the low word of a*b, and leaves the high one in *high. */
+static inline uint64_t edwards25519_word_mul(uint64_t a, uint64_t b, uint64_t *high) {
+#ifdef __SIZEOF_INT128__
+    edwards25519_wide product = (edwards25519_wide)a * b;
+    *high = (uint64_t)(product >> 64);
+    return (uint64_t)product;
+#else
+    return _umul128(a, b, high);
+#endif
 }
 
-/* r = high*R + low mod p, where that is below 2*p; r may be low. */
-static inline void edwards25519_fe_reduce(
-    edwards25519_fe *r, edwards25519_word high, const edwards25519_fe *low) {
-    edwards25519_word difference[EDWARDS25519_LIMBS], borrow = 0, below;
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        difference[i] = edwards25519_word_sub(low->limb[i], edwards25519_prime[i], &borrow);
-    }
-    /* A borrow that high does not pay means that the number is below p. */
-    below = edwards25519_word_mask(borrow - high);
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        r->limb[i] = (low->limb[i] & below) | (difference[i] & ~below);
-    }
+/* Returns the high word of high:low shifted to the left; gcc wants it said in 128 bits. */
+static inline uint64_t edwards25519_word_shld(uint64_t high, uint64_t low, int amount) {
+#if defined(__SIZEOF_INT128__) && !defined(__clang__)
+    return (uint64_t)((((edwards25519_wide)high << 64) | low) >> (64 - amount));
+#else
+    return (high << amount) | (low >> (64 - amount));
+#endif
 }
+
+/* Signed words, sums of products of them, and bits and number of the limbs of a signed number. */
+typedef int64_t edwards25519_signed;
+#define EDWARDS25519_SIGNED_BITS 62
+#define EDWARDS25519_SIGNED_LIMBS ((EDWARDS25519_FE_BITS + 63) / 62)
+
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __int128 edwards25519_sum;
+
+/* Returns a*b. */
+static inline edwards25519_sum edwards25519_sum_of(int64_t a, int64_t b) {
+    return (edwards25519_sum)a * b;
+}
+
+/* Returns sum + a*b. */
+static inline edwards25519_sum edwards25519_sum_add(edwards25519_sum sum, int64_t a, int64_t b) {
+    return sum + (edwards25519_sum)a * b;
+}
+
+/* Returns the low word of a sum. */
+static inline uint64_t edwards25519_sum_low(edwards25519_sum sum) {
+    return (uint64_t)sum;
+}
+
+/* Returns a sum without its low limb. */
+static inline edwards25519_sum edwards25519_sum_shift(edwards25519_sum sum) {
+    return sum >> EDWARDS25519_SIGNED_BITS;
+}
+#else
+typedef struct {
+    uint64_t low, high;
+} edwards25519_sum;
+
+/* Returns sum + a*b. */
+static inline edwards25519_sum edwards25519_sum_add(edwards25519_sum sum, int64_t a, int64_t b) {
+    uint64_t x = (uint64_t)a, y = (uint64_t)b, high, low = edwards25519_word_mul(x, y, &high);
+    edwards25519_carry carry = edwards25519_word_addc(0, sum.low, low, &sum.low);
+    high -= (y & (0 - (x >> 63))) + (x & (0 - (y >> 63)));
+    sum.high += high + carry;
+    return sum;
+}
+
+/* Returns a*b. */
+static inline edwards25519_sum edwards25519_sum_of(int64_t a, int64_t b) {
+    edwards25519_sum zero = {0, 0};
+    return edwards25519_sum_add(zero, a, b);
+}
+
+/* Returns the low word of a sum. */
+static inline uint64_t edwards25519_sum_low(edwards25519_sum sum) {
+    return sum.low;
+}
+
+/* Returns a sum without its low limb. */
+static inline edwards25519_sum edwards25519_sum_shift(edwards25519_sum sum) {
+    sum.low = (sum.low >> 62) | (sum.high << 2);
+    sum.high = (uint64_t)((int64_t)sum.high >> 62);
+    return sum;
+}
+#endif
+
+/* 1. */
+static const edwards25519_fe edwards25519_constant_one = {{
+    UINT64_C(0x0000000000000001),
+    UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000),
+}};
+
+/* k = 0x2406D9DC56DFFCE7 198E80F2EEF3D130 00E0149A8283B156 EBD69B9426B2F159 */
+static const edwards25519_fe edwards25519_constant_k = {{
+    UINT64_C(0xEBD69B9426B2F159),
+    UINT64_C(0x00E0149A8283B156),
+    UINT64_C(0x198E80F2EEF3D130),
+    UINT64_C(0x2406D9DC56DFFCE7),
+}};
+
+/* number_2 = 2 */
+static const edwards25519_fe edwards25519_constant_number_2 = {{
+    UINT64_C(0x0000000000000002),
+    UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000),
+}};
+
+/* number_4 = 4 */
+static const edwards25519_fe edwards25519_constant_number_4 = {{
+    UINT64_C(0x0000000000000004),
+    UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000),
+}};
+
+/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a + b, below 2^257 */
+    uint64_t t_8;
+    const edwards25519_carry c_9 = edwards25519_word_addc(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_3, t_7, &t_14);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = (uint64_t)c_15;
+}
+
+/* r = a modulo p; a < 2^267, r < 2^256. */
+EDWARDS25519_INLINE void edwards25519_limbs_fold_1(uint64_t r[4], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* r_tight = r, folded, below 2^256 */
+    const uint64_t t_9 = edwards25519_word_shld(t_4, t_3, 1);
+    const uint64_t t_10 = t_3 & UINT64_C(0x7fffffffffffffff);
+    const uint64_t t_11 = t_9 * UINT64_C(0x13);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(0, t_0, t_11, &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_1, UINT64_C(0x0), &t_14);
+    uint64_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_2, UINT64_C(0x0), &t_16);
+    uint64_t t_18;
+    (void)edwards25519_word_addc(c_17, t_10, UINT64_C(0x0), &t_18);
+    r[0] = t_12;
+    r[1] = t_14;
+    r[2] = t_16;
+    r[3] = t_18;
+}
+
+/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a - b, below 2^258 */
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffffb4), t_0,
+        &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, UINT64_C(0xffffffffffffffff), t_1,
+        &t_14);
+    uint64_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, UINT64_C(0xffffffffffffffff), t_2,
+        &t_16);
+    uint64_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_3,
+        &t_18);
+    uint64_t t_20;
+    (void)edwards25519_word_addc(c_19, UINT64_C(0x1), UINT64_C(0x0), &t_20);
+    uint64_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_subb(0, t_12, t_4, &t_22);
+    uint64_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_subb(c_23, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    (void)edwards25519_word_subb(c_29, t_20, UINT64_C(0x0), &t_30);
+    r[0] = t_22;
+    r[1] = t_24;
+    r[2] = t_26;
+    r[3] = t_28;
+    r[4] = t_30;
+}
+
+/* r = -a modulo p; a < 2^256, r < 2^257. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_1(uint64_t r[5], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = -a, below 2^257 */
+    uint64_t t_8;
+    const edwards25519_carry c_9 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffffb4), t_0,
+        &t_8);
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_subb(c_9, UINT64_C(0xffffffffffffffff), t_1,
+        &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_subb(c_11, UINT64_C(0xffffffffffffffff), t_2,
+        &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_subb(c_13, UINT64_C(0xffffffffffffffff), t_3,
+        &t_14);
+    uint64_t t_16;
+    (void)edwards25519_word_subb(c_15, UINT64_C(0x1), UINT64_C(0x0), &t_16);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = t_16;
+}
+
+/* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
+EDWARDS25519_INLINE void edwards25519_limbs_product(
+    uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r_wide = a*b, below 2^512 */
+    uint64_t t_10, t_9 = edwards25519_word_mul(t_0, t_4, &t_10);
+    uint64_t t_12, t_11 = edwards25519_word_mul(t_1, t_4, &t_12);
+    uint64_t t_14, t_13 = edwards25519_word_mul(t_2, t_4, &t_14);
+    uint64_t t_16, t_15 = edwards25519_word_mul(t_3, t_4, &t_16);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(0, t_11, t_10, &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, t_13, t_12, &t_19);
+    uint64_t t_21;
+    const edwards25519_carry c_22 = edwards25519_word_addc(c_20, t_15, t_14, &t_21);
+    uint64_t t_23;
+    (void)edwards25519_word_addc(c_22, t_16, UINT64_C(0x0), &t_23);
+    uint64_t t_26, t_25 = edwards25519_word_mul(t_0, t_5, &t_26);
+    uint64_t t_28, t_27 = edwards25519_word_mul(t_1, t_5, &t_28);
+    uint64_t t_30, t_29 = edwards25519_word_mul(t_2, t_5, &t_30);
+    uint64_t t_32, t_31 = edwards25519_word_mul(t_3, t_5, &t_32);
+    uint64_t t_33;
+    const edwards25519_carry c_34 = edwards25519_word_addc(0, t_27, t_26, &t_33);
+    uint64_t t_35;
+    const edwards25519_carry c_36 = edwards25519_word_addc(c_34, t_29, t_28, &t_35);
+    uint64_t t_37;
+    const edwards25519_carry c_38 = edwards25519_word_addc(c_36, t_31, t_30, &t_37);
+    uint64_t t_39;
+    (void)edwards25519_word_addc(c_38, t_32, UINT64_C(0x0), &t_39);
+    uint64_t t_41;
+    const edwards25519_carry c_42 = edwards25519_word_addc(0, t_17, t_25, &t_41);
+    uint64_t t_43;
+    const edwards25519_carry c_44 = edwards25519_word_addc(c_42, t_19, t_33, &t_43);
+    uint64_t t_45;
+    const edwards25519_carry c_46 = edwards25519_word_addc(c_44, t_21, t_35, &t_45);
+    uint64_t t_47;
+    const edwards25519_carry c_48 = edwards25519_word_addc(c_46, t_23, t_37, &t_47);
+    uint64_t t_49;
+    (void)edwards25519_word_addc(c_48, UINT64_C(0x0), t_39, &t_49);
+    uint64_t t_52, t_51 = edwards25519_word_mul(t_0, t_6, &t_52);
+    uint64_t t_54, t_53 = edwards25519_word_mul(t_1, t_6, &t_54);
+    uint64_t t_56, t_55 = edwards25519_word_mul(t_2, t_6, &t_56);
+    uint64_t t_58, t_57 = edwards25519_word_mul(t_3, t_6, &t_58);
+    uint64_t t_59;
+    const edwards25519_carry c_60 = edwards25519_word_addc(0, t_53, t_52, &t_59);
+    uint64_t t_61;
+    const edwards25519_carry c_62 = edwards25519_word_addc(c_60, t_55, t_54, &t_61);
+    uint64_t t_63;
+    const edwards25519_carry c_64 = edwards25519_word_addc(c_62, t_57, t_56, &t_63);
+    uint64_t t_65;
+    (void)edwards25519_word_addc(c_64, t_58, UINT64_C(0x0), &t_65);
+    uint64_t t_67;
+    const edwards25519_carry c_68 = edwards25519_word_addc(0, t_43, t_51, &t_67);
+    uint64_t t_69;
+    const edwards25519_carry c_70 = edwards25519_word_addc(c_68, t_45, t_59, &t_69);
+    uint64_t t_71;
+    const edwards25519_carry c_72 = edwards25519_word_addc(c_70, t_47, t_61, &t_71);
+    uint64_t t_73;
+    const edwards25519_carry c_74 = edwards25519_word_addc(c_72, t_49, t_63, &t_73);
+    uint64_t t_75;
+    (void)edwards25519_word_addc(c_74, UINT64_C(0x0), t_65, &t_75);
+    uint64_t t_78, t_77 = edwards25519_word_mul(t_0, t_7, &t_78);
+    uint64_t t_80, t_79 = edwards25519_word_mul(t_1, t_7, &t_80);
+    uint64_t t_82, t_81 = edwards25519_word_mul(t_2, t_7, &t_82);
+    uint64_t t_84, t_83 = edwards25519_word_mul(t_3, t_7, &t_84);
+    uint64_t t_85;
+    const edwards25519_carry c_86 = edwards25519_word_addc(0, t_79, t_78, &t_85);
+    uint64_t t_87;
+    const edwards25519_carry c_88 = edwards25519_word_addc(c_86, t_81, t_80, &t_87);
+    uint64_t t_89;
+    const edwards25519_carry c_90 = edwards25519_word_addc(c_88, t_83, t_82, &t_89);
+    uint64_t t_91;
+    (void)edwards25519_word_addc(c_90, t_84, UINT64_C(0x0), &t_91);
+    uint64_t t_93;
+    const edwards25519_carry c_94 = edwards25519_word_addc(0, t_69, t_77, &t_93);
+    uint64_t t_95;
+    const edwards25519_carry c_96 = edwards25519_word_addc(c_94, t_71, t_85, &t_95);
+    uint64_t t_97;
+    const edwards25519_carry c_98 = edwards25519_word_addc(c_96, t_73, t_87, &t_97);
+    uint64_t t_99;
+    const edwards25519_carry c_100 = edwards25519_word_addc(c_98, t_75, t_89, &t_99);
+    uint64_t t_101;
+    (void)edwards25519_word_addc(c_100, UINT64_C(0x0), t_91, &t_101);
+    r[0] = t_9;
+    r[1] = t_41;
+    r[2] = t_67;
+    r[3] = t_93;
+    r[4] = t_95;
+    r[5] = t_97;
+    r[6] = t_99;
+    r[7] = t_101;
+}
+
+/* r = a modulo p; a < 2^512, r < 2^262. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_a(uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* r = r_wide, below 2^262 */
+    uint64_t t_11, t_10 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_11);
+    uint64_t t_13, t_12 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_13);
+    uint64_t t_15, t_14 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_15);
+    uint64_t t_17, t_16 = edwards25519_word_mul(t_7, UINT64_C(0x26), &t_17);
+    uint64_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(0, t_12, t_11, &t_18);
+    uint64_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_14, t_13, &t_20);
+    uint64_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_16, t_15, &t_22);
+    uint64_t t_24;
+    (void)edwards25519_word_addc(c_23, t_17, UINT64_C(0x0), &t_24);
+    uint64_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_addc(0, t_0, t_10, &t_26);
+    uint64_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_1, t_18, &t_28);
+    uint64_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_addc(c_29, t_2, t_20, &t_30);
+    uint64_t t_32;
+    const edwards25519_carry c_33 = edwards25519_word_addc(c_31, t_3, t_22, &t_32);
+    uint64_t t_34;
+    (void)edwards25519_word_addc(c_33, UINT64_C(0x0), t_24, &t_34);
+    r[0] = t_26;
+    r[1] = t_28;
+    r[2] = t_30;
+    r[3] = t_32;
+    r[4] = t_34;
+}
+
+/* r = a*a; a < 2^256, r < 2^512. */
+EDWARDS25519_INLINE void edwards25519_limbs_square(uint64_t r[8], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r_wide = a^2, below 2^512 */
+    uint64_t t_6, t_5 = edwards25519_word_mul(t_0, t_0, &t_6);
+    uint64_t t_8, t_7 = edwards25519_word_mul(t_1, t_1, &t_8);
+    uint64_t t_10, t_9 = edwards25519_word_mul(t_2, t_2, &t_10);
+    uint64_t t_12, t_11 = edwards25519_word_mul(t_3, t_3, &t_12);
+    uint64_t t_14, t_13 = edwards25519_word_mul(t_1, t_0, &t_14);
+    uint64_t t_16, t_15 = edwards25519_word_mul(t_2, t_0, &t_16);
+    uint64_t t_18, t_17 = edwards25519_word_mul(t_3, t_0, &t_18);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(0, t_15, t_14, &t_19);
+    uint64_t t_21;
+    const edwards25519_carry c_22 = edwards25519_word_addc(c_20, t_17, t_16, &t_21);
+    uint64_t t_23;
+    (void)edwards25519_word_addc(c_22, t_18, UINT64_C(0x0), &t_23);
+    uint64_t t_26, t_25 = edwards25519_word_mul(t_3, t_2, &t_26);
+    uint64_t t_28, t_27 = edwards25519_word_mul(t_2, t_1, &t_28);
+    uint64_t t_30, t_29 = edwards25519_word_mul(t_3, t_1, &t_30);
+    uint64_t t_31;
+    const edwards25519_carry c_32 = edwards25519_word_addc(0, t_29, t_28, &t_31);
+    uint64_t t_33;
+    (void)edwards25519_word_addc(c_32, t_30, UINT64_C(0x0), &t_33);
+    uint64_t t_35;
+    const edwards25519_carry c_36 = edwards25519_word_addc(0, t_21, t_27, &t_35);
+    uint64_t t_37;
+    const edwards25519_carry c_38 = edwards25519_word_addc(c_36, t_23, t_31, &t_37);
+    uint64_t t_39;
+    const edwards25519_carry c_40 = edwards25519_word_addc(c_38, t_25, t_33, &t_39);
+    uint64_t t_41;
+    (void)edwards25519_word_addc(c_40, t_26, UINT64_C(0x0), &t_41);
+    const uint64_t t_43 = t_13 << 1;
+    const uint64_t t_44 = edwards25519_word_shld(t_19, t_13, 1);
+    const uint64_t t_45 = edwards25519_word_shld(t_35, t_19, 1);
+    const uint64_t t_46 = edwards25519_word_shld(t_37, t_35, 1);
+    const uint64_t t_47 = edwards25519_word_shld(t_39, t_37, 1);
+    const uint64_t t_48 = edwards25519_word_shld(t_41, t_39, 1);
+    const uint64_t t_49 = t_41 >> 63;
+    uint64_t t_50;
+    const edwards25519_carry c_51 = edwards25519_word_addc(0, t_43, t_6, &t_50);
+    uint64_t t_52;
+    const edwards25519_carry c_53 = edwards25519_word_addc(c_51, t_44, t_7, &t_52);
+    uint64_t t_54;
+    const edwards25519_carry c_55 = edwards25519_word_addc(c_53, t_45, t_8, &t_54);
+    uint64_t t_56;
+    const edwards25519_carry c_57 = edwards25519_word_addc(c_55, t_46, t_9, &t_56);
+    uint64_t t_58;
+    const edwards25519_carry c_59 = edwards25519_word_addc(c_57, t_47, t_10, &t_58);
+    uint64_t t_60;
+    const edwards25519_carry c_61 = edwards25519_word_addc(c_59, t_48, t_11, &t_60);
+    uint64_t t_62;
+    (void)edwards25519_word_addc(c_61, t_49, t_12, &t_62);
+    r[0] = t_5;
+    r[1] = t_50;
+    r[2] = t_52;
+    r[3] = t_54;
+    r[4] = t_56;
+    r[5] = t_58;
+    r[6] = t_60;
+    r[7] = t_62;
+}
+
+/* r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^258. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* t0 = -X1 + Y1, below 2^258 */
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffffb4), t_0,
+        &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_subb(c_13, UINT64_C(0xffffffffffffffff), t_1,
+        &t_14);
+    uint64_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_subb(c_15, UINT64_C(0xffffffffffffffff), t_2,
+        &t_16);
+    uint64_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_subb(c_17, UINT64_C(0xffffffffffffffff), t_3,
+        &t_18);
+    uint64_t t_20;
+    (void)edwards25519_word_subb(c_19, UINT64_C(0x1), UINT64_C(0x0), &t_20);
+    uint64_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(0, t_12, t_4, &t_22);
+    uint64_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    (void)edwards25519_word_addc(c_29, t_20, UINT64_C(0x0), &t_30);
+    r[0] = t_22;
+    r[1] = t_24;
+    r[2] = t_26;
+    r[3] = t_28;
+    r[4] = t_30;
+}
+
+/* r = 2*a modulo p; a < 2^512, r < 2^263. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_2a(uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* D = 2*t5_wide, below 2^263 */
+    const uint64_t t_10 = t_0 << 1;
+    const uint64_t t_11 = edwards25519_word_shld(t_1, t_0, 1);
+    const uint64_t t_12 = edwards25519_word_shld(t_2, t_1, 1);
+    const uint64_t t_13 = edwards25519_word_shld(t_3, t_2, 1);
+    const uint64_t t_14 = t_3 >> 63;
+    uint64_t t_16, t_15 = edwards25519_word_mul(t_4, UINT64_C(0x4c), &t_16);
+    uint64_t t_18, t_17 = edwards25519_word_mul(t_5, UINT64_C(0x4c), &t_18);
+    uint64_t t_20, t_19 = edwards25519_word_mul(t_6, UINT64_C(0x4c), &t_20);
+    uint64_t t_22, t_21 = edwards25519_word_mul(t_7, UINT64_C(0x4c), &t_22);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_addc(0, t_17, t_16, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_addc(c_24, t_19, t_18, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_addc(c_26, t_21, t_20, &t_27);
+    uint64_t t_29;
+    (void)edwards25519_word_addc(c_28, t_22, UINT64_C(0x0), &t_29);
+    uint64_t t_31;
+    const edwards25519_carry c_32 = edwards25519_word_addc(0, t_10, t_15, &t_31);
+    uint64_t t_33;
+    const edwards25519_carry c_34 = edwards25519_word_addc(c_32, t_11, t_23, &t_33);
+    uint64_t t_35;
+    const edwards25519_carry c_36 = edwards25519_word_addc(c_34, t_12, t_25, &t_35);
+    uint64_t t_37;
+    const edwards25519_carry c_38 = edwards25519_word_addc(c_36, t_13, t_27, &t_37);
+    uint64_t t_39;
+    (void)edwards25519_word_addc(c_38, t_14, t_29, &t_39);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+}
+
+/* r = -a + b modulo p; a < 2^260, b < 2^260, r < 2^262. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* E = -A + B, below 2^262 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffffb40), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_subb(c_20, UINT64_C(0x1f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_addc(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_addc(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_addc(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_addc(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_addc(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = -a + b modulo p; a < 2^261, b < 2^263, r < 2^264. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_3(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* F = -C + D, below 2^264 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffff680), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_subb(c_20, UINT64_C(0x3f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_addc(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_addc(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_addc(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_addc(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_addc(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = a + b modulo p; a < 2^262, b < 2^263, r < 2^263. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* G = C + D, below 2^263 */
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(0, t_0, t_5, &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_1, t_6, &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_2, t_7, &t_14);
+    uint64_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_3, t_8, &t_16);
+    uint64_t t_18;
+    (void)edwards25519_word_addc(c_17, t_4, t_9, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* r = 2*a - b modulo p; a < 2^256, b < 2^261, r < 2^263. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_minus_b(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    const uint64_t t_8 = b[4];
+    /* F = 2*Z1 - C, below 2^263 */
+    const uint64_t t_13 = t_0 << 1;
+    const uint64_t t_14 = edwards25519_word_shld(t_1, t_0, 1);
+    const uint64_t t_15 = edwards25519_word_shld(t_2, t_1, 1);
+    const uint64_t t_16 = edwards25519_word_shld(t_3, t_2, 1);
+    const uint64_t t_17 = t_3 >> 63;
+    uint64_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(0, UINT64_C(0xfffffffffffff680), t_13,
+        &t_18);
+    uint64_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, UINT64_C(0xffffffffffffffff), t_14,
+        &t_20);
+    uint64_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, UINT64_C(0xffffffffffffffff), t_15,
+        &t_22);
+    uint64_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, UINT64_C(0xffffffffffffffff), t_16,
+        &t_24);
+    uint64_t t_26;
+    (void)edwards25519_word_addc(c_25, UINT64_C(0x3f), t_17, &t_26);
+    uint64_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_subb(0, t_18, t_4, &t_28);
+    uint64_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_subb(c_29, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const edwards25519_carry c_33 = edwards25519_word_subb(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const edwards25519_carry c_35 = edwards25519_word_subb(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    (void)edwards25519_word_subb(c_35, t_26, t_8, &t_36);
+    r[0] = t_28;
+    r[1] = t_30;
+    r[2] = t_32;
+    r[3] = t_34;
+    r[4] = t_36;
+}
+
+/* r = 2*a + b modulo p; a < 2^256, b < 2^261, r < 2^261. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_plus_b(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    const uint64_t t_8 = b[4];
+    /* G = 2*Z1 + C, below 2^261 */
+    const uint64_t t_10 = t_0 << 1;
+    const uint64_t t_11 = edwards25519_word_shld(t_1, t_0, 1);
+    const uint64_t t_12 = edwards25519_word_shld(t_2, t_1, 1);
+    const uint64_t t_13 = edwards25519_word_shld(t_3, t_2, 1);
+    const uint64_t t_14 = t_3 >> 63;
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(0, t_10, t_4, &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, t_11, t_5, &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, t_12, t_6, &t_19);
+    uint64_t t_21;
+    const edwards25519_carry c_22 = edwards25519_word_addc(c_20, t_13, t_7, &t_21);
+    uint64_t t_23;
+    (void)edwards25519_word_addc(c_22, t_14, t_8, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = 2; r < 2^2. */
+EDWARDS25519_INLINE void edwards25519_limbs_constant_1(uint64_t r[4]) {
+    r[0] = UINT64_C(0x2);
+    r[1] = UINT64_C(0x0);
+    r[2] = UINT64_C(0x0);
+    r[3] = UINT64_C(0x0);
+}
+
+/* r = -a + b modulo p; a < 2^261, b < 2^2, r < 2^261. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_4(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[4]) {
+    (void)b;
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* F = -C + t5, below 2^261 */
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffffb40), t_0,
+        &t_14);
+    uint64_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_subb(c_15, UINT64_C(0xffffffffffffffff), t_1,
+        &t_16);
+    uint64_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_subb(c_17, UINT64_C(0xffffffffffffffff), t_2,
+        &t_18);
+    uint64_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_subb(c_19, UINT64_C(0xffffffffffffffff), t_3,
+        &t_20);
+    uint64_t t_22;
+    (void)edwards25519_word_subb(c_21, UINT64_C(0x1f), t_4, &t_22);
+    uint64_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(0, t_14, UINT64_C(0x2), &t_24);
+    uint64_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_16, UINT64_C(0x0), &t_26);
+    uint64_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_18, UINT64_C(0x0), &t_28);
+    uint64_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_addc(c_29, t_20, UINT64_C(0x0), &t_30);
+    uint64_t t_32;
+    (void)edwards25519_word_addc(c_31, t_22, UINT64_C(0x0), &t_32);
+    r[0] = t_24;
+    r[1] = t_26;
+    r[2] = t_28;
+    r[3] = t_30;
+    r[4] = t_32;
+}
+
+/* r = a + b modulo p; a < 2^261, b < 2^2, r < 2^261. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_3(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[4]) {
+    (void)b;
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* G = C + t5, below 2^261 */
+    uint64_t t_11;
+    const edwards25519_carry c_12 = edwards25519_word_addc(0, t_0, UINT64_C(0x2), &t_11);
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_addc(c_12, t_1, UINT64_C(0x0), &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, t_2, UINT64_C(0x0), &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, t_3, UINT64_C(0x0), &t_17);
+    uint64_t t_19;
+    (void)edwards25519_word_addc(c_18, t_4, UINT64_C(0x0), &t_19);
+    r[0] = t_11;
+    r[1] = t_13;
+    r[2] = t_15;
+    r[3] = t_17;
+    r[4] = t_19;
+}
+
+/* r = 4; r < 2^3. */
+EDWARDS25519_INLINE void edwards25519_limbs_constant_2(uint64_t r[4]) {
+    r[0] = UINT64_C(0x4);
+    r[1] = UINT64_C(0x0);
+    r[2] = UINT64_C(0x0);
+    r[3] = UINT64_C(0x0);
+}
+
+/* r = a modulo p; a < 2^3, r < 2^260. */
+EDWARDS25519_INLINE void edwards25519_limbs_fold_2(uint64_t r[5], const uint64_t a[4]) {
+    (void)a;
+    /* Z3_rest = t7, below 2^260 */
+    const uint64_t t_8 = UINT64_C(0xfffffffffffffda0) + UINT64_C(0x4);
+    r[0] = t_8;
+    r[1] = UINT64_C(0xffffffffffffffff);
+    r[2] = UINT64_C(0xffffffffffffffff);
+    r[3] = UINT64_C(0xffffffffffffffff);
+    r[4] = UINT64_C(0xf);
+}
+
+/* r = -a + b modulo p; a < 2^511, b < 2^260, r < 2^260. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    /* Z3 = -t8_wide + Z3_rest, below 2^260 */
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(0, t_8, t_0, &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_1,
+        &t_19);
+    uint64_t t_21;
+    const edwards25519_carry c_22 = edwards25519_word_subb(c_20, UINT64_C(0xffffffffffffffff), t_2,
+        &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(c_22, UINT64_C(0xffffffffffffffff), t_3,
+        &t_23);
+    uint64_t t_25;
+    (void)edwards25519_word_subb(c_24, UINT64_C(0xf), UINT64_C(0x0), &t_25);
+    uint64_t t_28, t_27 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_28);
+    uint64_t t_30, t_29 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_30);
+    uint64_t t_32, t_31 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_32);
+    uint64_t t_34, t_33 = edwards25519_word_mul(t_7, UINT64_C(0x26), &t_34);
+    uint64_t t_35;
+    const edwards25519_carry c_36 = edwards25519_word_addc(0, t_29, t_28, &t_35);
+    uint64_t t_37;
+    const edwards25519_carry c_38 = edwards25519_word_addc(c_36, t_31, t_30, &t_37);
+    uint64_t t_39;
+    const edwards25519_carry c_40 = edwards25519_word_addc(c_38, t_33, t_32, &t_39);
+    uint64_t t_41;
+    (void)edwards25519_word_addc(c_40, t_34, UINT64_C(0x0), &t_41);
+    uint64_t t_43;
+    const edwards25519_carry c_44 = edwards25519_word_subb(0, t_17, t_27, &t_43);
+    uint64_t t_45;
+    const edwards25519_carry c_46 = edwards25519_word_subb(c_44, t_19, t_35, &t_45);
+    uint64_t t_47;
+    const edwards25519_carry c_48 = edwards25519_word_subb(c_46, t_21, t_37, &t_47);
+    uint64_t t_49;
+    const edwards25519_carry c_50 = edwards25519_word_subb(c_48, t_23, t_39, &t_49);
+    uint64_t t_51;
+    (void)edwards25519_word_subb(c_50, t_25, t_41, &t_51);
+    r[0] = t_43;
+    r[1] = t_45;
+    r[2] = t_47;
+    r[3] = t_49;
+    r[4] = t_51;
+}
+
+/* r = -a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_1(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* E_rest = -A - B, below 2^264 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffda00), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_subb(c_20, UINT64_C(0xff), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = a + b modulo p; a < 2^511, b < 2^265, r < 2^266. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* E = t2_wide + E_rest, below 2^265 */
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(0, t_8, t_0, &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, t_9, t_1, &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, t_10, t_2, &t_19);
+    uint64_t t_21;
+    const edwards25519_carry c_22 = edwards25519_word_addc(c_20, t_11, t_3, &t_21);
+    uint64_t t_23;
+    (void)edwards25519_word_addc(c_22, t_12, UINT64_C(0x0), &t_23);
+    uint64_t t_26, t_25 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_26);
+    uint64_t t_28, t_27 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_28);
+    uint64_t t_30, t_29 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_30);
+    uint64_t t_32, t_31 = edwards25519_word_mul(t_7, UINT64_C(0x26), &t_32);
+    uint64_t t_33;
+    const edwards25519_carry c_34 = edwards25519_word_addc(0, t_27, t_26, &t_33);
+    uint64_t t_35;
+    const edwards25519_carry c_36 = edwards25519_word_addc(c_34, t_29, t_28, &t_35);
+    uint64_t t_37;
+    const edwards25519_carry c_38 = edwards25519_word_addc(c_36, t_31, t_30, &t_37);
+    uint64_t t_39;
+    (void)edwards25519_word_addc(c_38, t_32, UINT64_C(0x0), &t_39);
+    uint64_t t_41;
+    const edwards25519_carry c_42 = edwards25519_word_addc(0, t_15, t_25, &t_41);
+    uint64_t t_43;
+    const edwards25519_carry c_44 = edwards25519_word_addc(c_42, t_17, t_33, &t_43);
+    uint64_t t_45;
+    const edwards25519_carry c_46 = edwards25519_word_addc(c_44, t_19, t_35, &t_45);
+    uint64_t t_47;
+    const edwards25519_carry c_48 = edwards25519_word_addc(c_46, t_21, t_37, &t_47);
+    uint64_t t_49;
+    (void)edwards25519_word_addc(c_48, t_23, t_39, &t_49);
+    r[0] = t_41;
+    r[1] = t_43;
+    r[2] = t_45;
+    r[3] = t_47;
+    r[4] = t_49;
+}
+
+/* r = -a + b modulo p; a < 2^262, b < 2^262, r < 2^264. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_5(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* G = -A + B, below 2^264 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffed00), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_subb(c_20, UINT64_C(0x7f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_addc(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_addc(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_addc(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_addc(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_addc(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = a modulo p; a < 2^264, r < 2^264. */
+EDWARDS25519_INLINE void edwards25519_limbs_fold_3(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+    r[4] = t_4;
+}
+
+/* r = -2*a + b modulo p; a < 2^512, b < 2^264, r < 2^264. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_2a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* F = -2*t0_wide + F_rest, below 2^264 */
+    const uint64_t t_15 = t_0 << 1;
+    const uint64_t t_16 = edwards25519_word_shld(t_1, t_0, 1);
+    const uint64_t t_17 = edwards25519_word_shld(t_2, t_1, 1);
+    const uint64_t t_18 = edwards25519_word_shld(t_3, t_2, 1);
+    const uint64_t t_19 = t_3 >> 63;
+    uint64_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_subb(0, t_8, t_15, &t_20);
+    uint64_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_subb(c_21, t_9, t_16, &t_22);
+    uint64_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_subb(c_23, t_10, t_17, &t_24);
+    uint64_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_subb(c_25, t_11, t_18, &t_26);
+    uint64_t t_28;
+    (void)edwards25519_word_subb(c_27, t_12, t_19, &t_28);
+    uint64_t t_31, t_30 = edwards25519_word_mul(t_4, UINT64_C(0x4c), &t_31);
+    uint64_t t_33, t_32 = edwards25519_word_mul(t_5, UINT64_C(0x4c), &t_33);
+    uint64_t t_35, t_34 = edwards25519_word_mul(t_6, UINT64_C(0x4c), &t_35);
+    uint64_t t_37, t_36 = edwards25519_word_mul(t_7, UINT64_C(0x4c), &t_37);
+    uint64_t t_38;
+    const edwards25519_carry c_39 = edwards25519_word_addc(0, t_32, t_31, &t_38);
+    uint64_t t_40;
+    const edwards25519_carry c_41 = edwards25519_word_addc(c_39, t_34, t_33, &t_40);
+    uint64_t t_42;
+    const edwards25519_carry c_43 = edwards25519_word_addc(c_41, t_36, t_35, &t_42);
+    uint64_t t_44;
+    (void)edwards25519_word_addc(c_43, t_37, UINT64_C(0x0), &t_44);
+    uint64_t t_46;
+    const edwards25519_carry c_47 = edwards25519_word_subb(0, t_20, t_30, &t_46);
+    uint64_t t_48;
+    const edwards25519_carry c_49 = edwards25519_word_subb(c_47, t_22, t_38, &t_48);
+    uint64_t t_50;
+    const edwards25519_carry c_51 = edwards25519_word_subb(c_49, t_24, t_40, &t_50);
+    uint64_t t_52;
+    const edwards25519_carry c_53 = edwards25519_word_subb(c_51, t_26, t_42, &t_52);
+    uint64_t t_54;
+    (void)edwards25519_word_subb(c_53, t_28, t_44, &t_54);
+    r[0] = t_46;
+    r[1] = t_48;
+    r[2] = t_50;
+    r[3] = t_52;
+    r[4] = t_54;
+}
+
+/* r = -a - b modulo p; a < 2^262, b < 2^262, r < 2^263. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* E1_rest = -A1 - B1, below 2^263 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffed00), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_subb(c_20, UINT64_C(0x7f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = -a - b modulo p; a < 2^260, b < 2^260, r < 2^262. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_3(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* E2_rest = -A2 - B2, below 2^262 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffff680), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_subb(c_20, UINT64_C(0x3f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = a - b modulo p; a < 2^264, b < 2^2, r < 2^264. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[4]) {
+    (void)b;
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* t4 = G - t3, below 2^264 */
+    uint64_t t_11;
+    const edwards25519_carry c_12 = edwards25519_word_subb(0, t_0, UINT64_C(0x2), &t_11);
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(c_12, t_1, UINT64_C(0x0), &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, t_2, UINT64_C(0x0), &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, t_3, UINT64_C(0x0), &t_17);
+    uint64_t t_19;
+    (void)edwards25519_word_subb(c_18, t_4, UINT64_C(0x0), &t_19);
+    r[0] = t_11;
+    r[1] = t_13;
+    r[2] = t_15;
+    r[3] = t_17;
+    r[4] = t_19;
+}
+
+/* r = -2*a modulo p; a < 2^264, r < 2^265. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_2a_1(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Z3_rest = -2*G, below 2^265 */
+    const uint64_t t_9 = t_0 << 1;
+    const uint64_t t_10 = edwards25519_word_shld(t_1, t_0, 1);
+    const uint64_t t_11 = edwards25519_word_shld(t_2, t_1, 1);
+    const uint64_t t_12 = edwards25519_word_shld(t_3, t_2, 1);
+    const uint64_t t_13 = edwards25519_word_shld(t_4, t_3, 1);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffb400), t_9,
+        &t_14);
+    uint64_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_subb(c_15, UINT64_C(0xffffffffffffffff), t_10,
+        &t_16);
+    uint64_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_subb(c_17, UINT64_C(0xffffffffffffffff), t_11,
+        &t_18);
+    uint64_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_subb(c_19, UINT64_C(0xffffffffffffffff), t_12,
+        &t_20);
+    uint64_t t_22;
+    (void)edwards25519_word_subb(c_21, UINT64_C(0x1ff), t_13, &t_22);
+    r[0] = t_14;
+    r[1] = t_16;
+    r[2] = t_18;
+    r[3] = t_20;
+    r[4] = t_22;
+}
+
+/* r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_3(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* Ap = YY - t0, below 2^264 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffed00), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_addc(c_20, UINT64_C(0x7f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = -2*a modulo p; a < 2^264, r < 2^266. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_2a_2(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* B_rest = -2*Ap, below 2^266 */
+    const uint64_t t_9 = t_0 << 1;
+    const uint64_t t_10 = edwards25519_word_shld(t_1, t_0, 1);
+    const uint64_t t_11 = edwards25519_word_shld(t_2, t_1, 1);
+    const uint64_t t_12 = edwards25519_word_shld(t_3, t_2, 1);
+    const uint64_t t_13 = edwards25519_word_shld(t_4, t_3, 1);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_subb(0, UINT64_C(0xffffffffffff6800), t_9,
+        &t_14);
+    uint64_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_subb(c_15, UINT64_C(0xffffffffffffffff), t_10,
+        &t_16);
+    uint64_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_subb(c_17, UINT64_C(0xffffffffffffffff), t_11,
+        &t_18);
+    uint64_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_subb(c_19, UINT64_C(0xffffffffffffffff), t_12,
+        &t_20);
+    uint64_t t_22;
+    (void)edwards25519_word_subb(c_21, UINT64_C(0x3ff), t_13, &t_22);
+    r[0] = t_14;
+    r[1] = t_16;
+    r[2] = t_18;
+    r[3] = t_20;
+    r[4] = t_22;
+}
+
+/* r = 4*a + b modulo p; a < 2^512, b < 2^266, r < 2^267. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_4a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* B = 4*t1_wide + B_rest, below 2^267 */
+    const uint64_t t_15 = t_0 << 2;
+    const uint64_t t_16 = edwards25519_word_shld(t_1, t_0, 2);
+    const uint64_t t_17 = edwards25519_word_shld(t_2, t_1, 2);
+    const uint64_t t_18 = edwards25519_word_shld(t_3, t_2, 2);
+    const uint64_t t_19 = t_3 >> 62;
+    uint64_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(0, t_8, t_15, &t_20);
+    uint64_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_9, t_16, &t_22);
+    uint64_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_10, t_17, &t_24);
+    uint64_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_11, t_18, &t_26);
+    uint64_t t_28;
+    (void)edwards25519_word_addc(c_27, t_12, t_19, &t_28);
+    uint64_t t_31, t_30 = edwards25519_word_mul(t_4, UINT64_C(0x98), &t_31);
+    uint64_t t_33, t_32 = edwards25519_word_mul(t_5, UINT64_C(0x98), &t_33);
+    uint64_t t_35, t_34 = edwards25519_word_mul(t_6, UINT64_C(0x98), &t_35);
+    uint64_t t_37, t_36 = edwards25519_word_mul(t_7, UINT64_C(0x98), &t_37);
+    uint64_t t_38;
+    const edwards25519_carry c_39 = edwards25519_word_addc(0, t_32, t_31, &t_38);
+    uint64_t t_40;
+    const edwards25519_carry c_41 = edwards25519_word_addc(c_39, t_34, t_33, &t_40);
+    uint64_t t_42;
+    const edwards25519_carry c_43 = edwards25519_word_addc(c_41, t_36, t_35, &t_42);
+    uint64_t t_44;
+    (void)edwards25519_word_addc(c_43, t_37, UINT64_C(0x0), &t_44);
+    uint64_t t_46;
+    const edwards25519_carry c_47 = edwards25519_word_addc(0, t_20, t_30, &t_46);
+    uint64_t t_48;
+    const edwards25519_carry c_49 = edwards25519_word_addc(c_47, t_22, t_38, &t_48);
+    uint64_t t_50;
+    const edwards25519_carry c_51 = edwards25519_word_addc(c_49, t_24, t_40, &t_50);
+    uint64_t t_52;
+    const edwards25519_carry c_53 = edwards25519_word_addc(c_51, t_26, t_42, &t_52);
+    uint64_t t_54;
+    (void)edwards25519_word_addc(c_53, t_28, t_44, &t_54);
+    r[0] = t_46;
+    r[1] = t_48;
+    r[2] = t_50;
+    r[3] = t_52;
+    r[4] = t_54;
+}
+
+/* r = -a modulo p; a < 2^262, r < 2^262. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_2(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* aXX = -t0, below 2^262 */
+    uint64_t t_8;
+    const edwards25519_carry c_9 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffff680), t_0,
+        &t_8);
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_subb(c_9, UINT64_C(0xffffffffffffffff), t_1,
+        &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_subb(c_11, UINT64_C(0xffffffffffffffff), t_2,
+        &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_subb(c_13, UINT64_C(0xffffffffffffffff), t_3,
+        &t_14);
+    uint64_t t_16;
+    (void)edwards25519_word_subb(c_15, UINT64_C(0x3f), t_4, &t_16);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = t_16;
+}
+
+/* r = a - b modulo p; a < 2^260, b < 2^260, r < 2^261. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_4(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t6 = xB - AA, below 2^261 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_addc(0, UINT64_C(0xfffffffffffffda0), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_addc(c_20, UINT64_C(0xf), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = -a + b modulo p; a < 2^260, b < 2^260, r < 2^261. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_6(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* F = -yB + AA, below 2^261 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffffda0), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_subb(c_20, UINT64_C(0xf), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_addc(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_addc(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_addc(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_addc(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_addc(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = a + b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_add(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    uint64_t r_2[5], r_tight[4];
+    edwards25519_limbs_sum_a_plus_b_1(r_2, a, b); /* r = a + b */
+    edwards25519_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a - b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_sub(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    uint64_t r_2[5], r_tight[4];
+    edwards25519_limbs_sum_a_minus_b_1(r_2, a, b); /* r = a - b */
+    edwards25519_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = -a.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
+    uint64_t r_2[5], r_tight[4];
+    edwards25519_limbs_sum_minus_a_1(r_2, a); /* r = -a */
+    edwards25519_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a*b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_mul(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    uint64_t r_wide[8], r_2[5], r_tight[4];
+    edwards25519_limbs_product(r_wide, a, b); /* r_wide = a*b */
+    edwards25519_limbs_reduce_a(r_2, r_wide); /* r = r_wide */
+    edwards25519_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a^2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_sqr(uint64_t r[4], const uint64_t a[4]) {
+    uint64_t r_wide[8], r_2[5], r_tight[4];
+    edwards25519_limbs_square(r_wide, a); /* r_wide = a^2 */
+    edwards25519_limbs_reduce_a(r_2, r_wide); /* r = r_wide */
+    edwards25519_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a/2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_half(uint64_t r[4], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = a/2, below 2^256 */
+    const uint64_t t_5 = t_0 & UINT64_C(0x1);
+    const uint64_t t_6 = edwards25519_word_shld(t_1, t_0, 63);
+    const uint64_t t_7 = edwards25519_word_shld(t_2, t_1, 63);
+    const uint64_t t_8 = edwards25519_word_shld(t_3, t_2, 63);
+    const uint64_t t_9 = t_3 >> 1;
+    const uint64_t m_5 = edwards25519_word_mask(t_5);
+    const uint64_t t_14 = UINT64_C(0xfffffffffffffff7) & m_5;
+    const uint64_t t_15 = m_5;
+    const uint64_t t_16 = m_5;
+    const uint64_t t_17 = UINT64_C(0x3fffffffffffffff) & m_5;
+    uint64_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(0, t_6, t_14, &t_18);
+    uint64_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_7, t_15, &t_20);
+    uint64_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_8, t_16, &t_22);
+    uint64_t t_24;
+    (void)edwards25519_word_addc(c_23, t_9, t_17, &t_24);
+    r[0] = t_18;
+    r[1] = t_20;
+    r[2] = t_22;
+    r[3] = t_24;
+}
+
+/* r = the words of a brought into [0, p).
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void edwards25519_limbs_canonical(uint64_t r[4], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* u = a, less 2*p where it is at least that, below 2^256 */
+    uint64_t t_6;
+    const edwards25519_carry c_7 = edwards25519_word_addc(0, t_0, UINT64_C(0x26), &t_6);
+    uint64_t t_8;
+    const edwards25519_carry c_9 = edwards25519_word_addc(c_7, t_1, UINT64_C(0x0), &t_8);
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(c_9, t_2, UINT64_C(0x0), &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_3, UINT64_C(0x0), &t_12);
+    const uint64_t m_13 = edwards25519_word_mask((uint64_t)c_13);
+    const uint64_t t_16 = UINT64_C(0xffffffffffffffda) & m_13;
+    const uint64_t t_17 = m_13;
+    const uint64_t t_18 = m_13;
+    const uint64_t t_19 = m_13;
+    uint64_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_subb(0, t_0, t_16, &t_20);
+    uint64_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_subb(c_21, t_1, t_17, &t_22);
+    uint64_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_subb(c_23, t_2, t_18, &t_24);
+    uint64_t t_26;
+    (void)edwards25519_word_subb(c_25, t_3, t_19, &t_26);
+    /* r = u, less p where it is at least that, below 2^255 */
+    uint64_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_addc(0, t_20, UINT64_C(0x13), &t_30);
+    uint64_t t_32;
+    const edwards25519_carry c_33 = edwards25519_word_addc(c_31, t_22, UINT64_C(0x0), &t_32);
+    uint64_t t_34;
+    const edwards25519_carry c_35 = edwards25519_word_addc(c_33, t_24, UINT64_C(0x0), &t_34);
+    uint64_t t_36;
+    const edwards25519_carry c_37 = edwards25519_word_addc(c_35, t_26, UINT64_C(0x8000000000000000),
+        &t_36);
+    const uint64_t m_37 = edwards25519_word_mask((uint64_t)c_37);
+    const uint64_t t_40 = UINT64_C(0xffffffffffffffed) & m_37;
+    const uint64_t t_41 = m_37;
+    const uint64_t t_42 = m_37;
+    const uint64_t t_43 = UINT64_C(0x7fffffffffffffff) & m_37;
+    uint64_t t_44;
+    const edwards25519_carry c_45 = edwards25519_word_subb(0, t_20, t_40, &t_44);
+    uint64_t t_46;
+    const edwards25519_carry c_47 = edwards25519_word_subb(c_45, t_22, t_41, &t_46);
+    uint64_t t_48;
+    const edwards25519_carry c_49 = edwards25519_word_subb(c_47, t_24, t_42, &t_48);
+    uint64_t t_50;
+    (void)edwards25519_word_subb(c_49, t_26, t_43, &t_50);
+    r[0] = t_44;
+    r[1] = t_46;
+    r[2] = t_48;
+    r[3] = t_50;
+}
+
+/* r = the integer in [0, p) that a is.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void edwards25519_limbs_to_number(uint64_t r[4], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* u = a, less 2*p where it is at least that, below 2^256 */
+    uint64_t t_6;
+    const edwards25519_carry c_7 = edwards25519_word_addc(0, t_0, UINT64_C(0x26), &t_6);
+    uint64_t t_8;
+    const edwards25519_carry c_9 = edwards25519_word_addc(c_7, t_1, UINT64_C(0x0), &t_8);
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(c_9, t_2, UINT64_C(0x0), &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_3, UINT64_C(0x0), &t_12);
+    const uint64_t m_13 = edwards25519_word_mask((uint64_t)c_13);
+    const uint64_t t_16 = UINT64_C(0xffffffffffffffda) & m_13;
+    const uint64_t t_17 = m_13;
+    const uint64_t t_18 = m_13;
+    const uint64_t t_19 = m_13;
+    uint64_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_subb(0, t_0, t_16, &t_20);
+    uint64_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_subb(c_21, t_1, t_17, &t_22);
+    uint64_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_subb(c_23, t_2, t_18, &t_24);
+    uint64_t t_26;
+    (void)edwards25519_word_subb(c_25, t_3, t_19, &t_26);
+    /* r = u, less p where it is at least that, below 2^255 */
+    uint64_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_addc(0, t_20, UINT64_C(0x13), &t_30);
+    uint64_t t_32;
+    const edwards25519_carry c_33 = edwards25519_word_addc(c_31, t_22, UINT64_C(0x0), &t_32);
+    uint64_t t_34;
+    const edwards25519_carry c_35 = edwards25519_word_addc(c_33, t_24, UINT64_C(0x0), &t_34);
+    uint64_t t_36;
+    const edwards25519_carry c_37 = edwards25519_word_addc(c_35, t_26, UINT64_C(0x8000000000000000),
+        &t_36);
+    const uint64_t m_37 = edwards25519_word_mask((uint64_t)c_37);
+    const uint64_t t_40 = UINT64_C(0xffffffffffffffed) & m_37;
+    const uint64_t t_41 = m_37;
+    const uint64_t t_42 = m_37;
+    const uint64_t t_43 = UINT64_C(0x7fffffffffffffff) & m_37;
+    uint64_t t_44;
+    const edwards25519_carry c_45 = edwards25519_word_subb(0, t_20, t_40, &t_44);
+    uint64_t t_46;
+    const edwards25519_carry c_47 = edwards25519_word_subb(c_45, t_22, t_41, &t_46);
+    uint64_t t_48;
+    const edwards25519_carry c_49 = edwards25519_word_subb(c_47, t_24, t_42, &t_48);
+    uint64_t t_50;
+    (void)edwards25519_word_subb(c_49, t_26, t_43, &t_50);
+    r[0] = t_44;
+    r[1] = t_46;
+    r[2] = t_48;
+    r[3] = t_50;
+}
+
+/* r = the element that the integer t is modulo p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_from_number(uint64_t r[4], const uint64_t t[4]) {
+    const uint64_t t_0 = t[0];
+    const uint64_t t_1 = t[1];
+    const uint64_t t_2 = t[2];
+    const uint64_t t_3 = t[3];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+}
+
+/* r = a where flag is 1, b where it is 0.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_select(
+    uint64_t r[4], const uint64_t a[4], const uint64_t b[4], const uint64_t flag[1]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    const uint64_t t_8 = flag[0];
+    /* r = flag ? a : b, below 2^256 */
+    const uint64_t m_8 = edwards25519_word_mask(t_8);
+    const uint64_t t_9 = (t_0 & m_8) | (t_4 & ~m_8);
+    const uint64_t t_10 = (t_1 & m_8) | (t_5 & ~m_8);
+    const uint64_t t_11 = (t_2 & m_8) | (t_6 & ~m_8);
+    const uint64_t t_12 = (t_3 & m_8) | (t_7 & ~m_8);
+    r[0] = t_9;
+    r[1] = t_10;
+    r[2] = t_11;
+    r[3] = t_12;
+}
+
+/* Returns whether the number t is at least 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint64_t edwards25519_limbs_is_nonzero(const uint64_t t[4]) {
+    const uint64_t t_0 = t[0];
+    const uint64_t t_1 = t[1];
+    const uint64_t t_2 = t[2];
+    const uint64_t t_3 = t[3];
+    /* s = t + 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff, below 2^257 */
+    uint64_t t_6;
+    const edwards25519_carry c_7 = edwards25519_word_addc(0, t_0, UINT64_C(0xffffffffffffffff),
+        &t_6);
+    uint64_t t_8;
+    const edwards25519_carry c_9 = edwards25519_word_addc(c_7, t_1, UINT64_C(0xffffffffffffffff),
+        &t_8);
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(c_9, t_2, UINT64_C(0xffffffffffffffff),
+        &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_3, UINT64_C(0xffffffffffffffff),
+        &t_12);
+    return (uint64_t)c_13;
+}
+
+/* Returns whether the number t is at least p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint64_t edwards25519_limbs_reaches_prime(const uint64_t t[4]) {
+    const uint64_t t_0 = t[0];
+    const uint64_t t_1 = t[1];
+    const uint64_t t_2 = t[2];
+    const uint64_t t_3 = t[3];
+    /* s = t + 0x8000000000000000000000000000000000000000000000000000000000000013, below 2^257 */
+    uint64_t t_7;
+    const edwards25519_carry c_8 = edwards25519_word_addc(0, t_0, UINT64_C(0x13), &t_7);
+    uint64_t t_9;
+    const edwards25519_carry c_10 = edwards25519_word_addc(c_8, t_1, UINT64_C(0x0), &t_9);
+    uint64_t t_11;
+    const edwards25519_carry c_12 = edwards25519_word_addc(c_10, t_2, UINT64_C(0x0), &t_11);
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_addc(c_12, t_3, UINT64_C(0x8000000000000000),
+        &t_13);
+    return (uint64_t)c_14;
+}
+
+/* g1p/twisted/extended-1/addition/add-2008-hwcd-3, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_whole_add(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t t3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t t1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4],
+    const uint64_t z2[4],
+    const uint64_t t2[4],
+    const uint64_t k[4]) {
+    uint64_t t0[5], t0_tight[4], t1_2[5], t1_tight[4], A_wide[8], A[5], t2_2[5], t2_tight[4],
+        t3_2[5], t3_tight[4], B_wide[8], B[5], t4_wide[8], t4[5], t4_tight[4], C_wide[8], C[5],
+        t5_wide[8], D[5], E[5], F[5], G[5], H[5], E_tight[4], F_tight[4], X3_wide[8], X3_2[5],
+        X3_tight[4], G_tight[4], H_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], T3_wide[8], T3_3[5],
+        T3_tight_2[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    edwards25519_limbs_sum_minus_a_plus_b_1(t0, x1, y1); /* t0 = -X1 + Y1 */
+    edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
+    edwards25519_limbs_sum_minus_a_plus_b_1(t1_2, x2, y2); /* t1 = -X2 + Y2 */
+    edwards25519_limbs_fold_1(t1_tight, t1_2); /* t1_tight = t1, folded */
+    edwards25519_limbs_product(A_wide, t0_tight, t1_tight); /* A_wide = t0_tight*t1_tight */
+    edwards25519_limbs_reduce_a(A, A_wide); /* A = A_wide */
+    edwards25519_limbs_sum_a_plus_b_1(t2_2, x1, y1); /* t2 = X1 + Y1 */
+    edwards25519_limbs_fold_1(t2_tight, t2_2); /* t2_tight = t2, folded */
+    edwards25519_limbs_sum_a_plus_b_1(t3_2, x2, y2); /* t3 = X2 + Y2 */
+    edwards25519_limbs_fold_1(t3_tight, t3_2); /* t3_tight = t3, folded */
+    edwards25519_limbs_product(B_wide, t2_tight, t3_tight); /* B_wide = t2_tight*t3_tight */
+    edwards25519_limbs_reduce_a(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_product(t4_wide, t1, t2); /* t4_wide = T1*T2 */
+    edwards25519_limbs_reduce_a(t4, t4_wide); /* t4 = t4_wide */
+    edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
+    edwards25519_limbs_product(C_wide, k, t4_tight); /* C_wide = k*t4_tight */
+    edwards25519_limbs_reduce_a(C, C_wide); /* C = C_wide */
+    edwards25519_limbs_product(t5_wide, z1, z2); /* t5_wide = Z1*Z2 */
+    edwards25519_limbs_reduce_2a(D, t5_wide); /* D = 2*t5_wide */
+    edwards25519_limbs_sum_minus_a_plus_b_2(E, A, B); /* E = -A + B */
+    edwards25519_limbs_sum_minus_a_plus_b_3(F, C, D); /* F = -C + D */
+    edwards25519_limbs_sum_a_plus_b_2(G, C, D); /* G = C + D */
+    edwards25519_limbs_sum_a_plus_b_2(H, A, B); /* H = A + B */
+    edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
+    edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
+    edwards25519_limbs_product(X3_wide, E_tight, F_tight); /* X3_wide = E_tight*F_tight */
+    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
+    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
+    edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
+    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
+    edwards25519_limbs_reduce_a(T3_3, T3_wide); /* T3 = T3_wide */
+    edwards25519_limbs_fold_1(T3_tight_2, T3_3); /* T3_tight = T3, folded */
+    edwards25519_limbs_product(Z3_wide, F_tight, G_tight); /* Z3_wide = F_tight*G_tight */
+    edwards25519_limbs_reduce_a(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    t3[0] = T3_tight_2[0];
+    t3[1] = T3_tight_2[1];
+    t3[2] = T3_tight_2[2];
+    t3[3] = T3_tight_2[3];
+}
+
+/* g1p/twisted/extended-1/addition/madd-2008-hwcd-3, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_whole_add_mixed(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t t3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t t1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4],
+    const uint64_t t2[4],
+    const uint64_t k[4]) {
+    uint64_t t0[5], t0_tight[4], t1_2[5], t1_tight[4], A_wide[8], A[5], t2_2[5], t2_tight[4],
+        t3_2[5], t3_tight[4], B_wide[8], B[5], t4_wide[8], t4[5], t4_tight[4], C_wide[8], C[5],
+        E[5], F[5], G[5], H[5], E_tight[4], F_tight[4], X3_wide[8], X3_2[5], X3_tight[4],
+        G_tight[4], H_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], T3_wide[8], T3_3[5],
+        T3_tight_2[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    edwards25519_limbs_sum_minus_a_plus_b_1(t0, x1, y1); /* t0 = -X1 + Y1 */
+    edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
+    edwards25519_limbs_sum_minus_a_plus_b_1(t1_2, x2, y2); /* t1 = -X2 + Y2 */
+    edwards25519_limbs_fold_1(t1_tight, t1_2); /* t1_tight = t1, folded */
+    edwards25519_limbs_product(A_wide, t0_tight, t1_tight); /* A_wide = t0_tight*t1_tight */
+    edwards25519_limbs_reduce_a(A, A_wide); /* A = A_wide */
+    edwards25519_limbs_sum_a_plus_b_1(t2_2, x1, y1); /* t2 = X1 + Y1 */
+    edwards25519_limbs_fold_1(t2_tight, t2_2); /* t2_tight = t2, folded */
+    edwards25519_limbs_sum_a_plus_b_1(t3_2, x2, y2); /* t3 = X2 + Y2 */
+    edwards25519_limbs_fold_1(t3_tight, t3_2); /* t3_tight = t3, folded */
+    edwards25519_limbs_product(B_wide, t2_tight, t3_tight); /* B_wide = t2_tight*t3_tight */
+    edwards25519_limbs_reduce_a(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_product(t4_wide, t1, t2); /* t4_wide = T1*T2 */
+    edwards25519_limbs_reduce_a(t4, t4_wide); /* t4 = t4_wide */
+    edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
+    edwards25519_limbs_product(C_wide, k, t4_tight); /* C_wide = k*t4_tight */
+    edwards25519_limbs_reduce_a(C, C_wide); /* C = C_wide */
+    edwards25519_limbs_sum_minus_a_plus_b_2(E, A, B); /* E = -A + B */
+    edwards25519_limbs_sum_2a_minus_b(F, z1, C); /* F = 2*Z1 - C */
+    edwards25519_limbs_sum_2a_plus_b(G, z1, C); /* G = 2*Z1 + C */
+    edwards25519_limbs_sum_a_plus_b_2(H, A, B); /* H = A + B */
+    edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
+    edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
+    edwards25519_limbs_product(X3_wide, E_tight, F_tight); /* X3_wide = E_tight*F_tight */
+    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
+    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
+    edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
+    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
+    edwards25519_limbs_reduce_a(T3_3, T3_wide); /* T3 = T3_wide */
+    edwards25519_limbs_fold_1(T3_tight_2, T3_3); /* T3_tight = T3, folded */
+    edwards25519_limbs_product(Z3_wide, F_tight, G_tight); /* Z3_wide = F_tight*G_tight */
+    edwards25519_limbs_reduce_a(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    t3[0] = T3_tight_2[0];
+    t3[1] = T3_tight_2[1];
+    t3[2] = T3_tight_2[2];
+    t3[3] = T3_tight_2[3];
+}
+
+/* g1p/twisted/extended-1/addition/mmadd-2008-hwcd-3, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_whole_add_normalized(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t t3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t t1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4],
+    const uint64_t t2[4],
+    const uint64_t k[4]) {
+    uint64_t t0[5], t0_tight[4], t1_2[5], t1_tight[4], A_wide[8], A[5], t2_2[5], t2_tight[4],
+        t3_2[5], t3_tight[4], B_wide[8], B[5], t4_wide[8], t4[5], t4_tight[4], C_wide[8], C[5],
+        E[5], t5[4], H[5], E_tight[4], F[5], F_tight[4], X3_wide[8], X3_2[5], X3_tight[4], G[5],
+        G_tight[4], H_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], T3_wide[8], T3_3[5],
+        T3_tight_2[4], t7[4], C_tight[4], t8_wide[8], Z3_rest[5], Z3_2[5], Z3_tight[4];
+    edwards25519_limbs_sum_minus_a_plus_b_1(t0, x1, y1); /* t0 = -X1 + Y1 */
+    edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
+    edwards25519_limbs_sum_minus_a_plus_b_1(t1_2, x2, y2); /* t1 = -X2 + Y2 */
+    edwards25519_limbs_fold_1(t1_tight, t1_2); /* t1_tight = t1, folded */
+    edwards25519_limbs_product(A_wide, t0_tight, t1_tight); /* A_wide = t0_tight*t1_tight */
+    edwards25519_limbs_reduce_a(A, A_wide); /* A = A_wide */
+    edwards25519_limbs_sum_a_plus_b_1(t2_2, x1, y1); /* t2 = X1 + Y1 */
+    edwards25519_limbs_fold_1(t2_tight, t2_2); /* t2_tight = t2, folded */
+    edwards25519_limbs_sum_a_plus_b_1(t3_2, x2, y2); /* t3 = X2 + Y2 */
+    edwards25519_limbs_fold_1(t3_tight, t3_2); /* t3_tight = t3, folded */
+    edwards25519_limbs_product(B_wide, t2_tight, t3_tight); /* B_wide = t2_tight*t3_tight */
+    edwards25519_limbs_reduce_a(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_product(t4_wide, t1, t2); /* t4_wide = T1*T2 */
+    edwards25519_limbs_reduce_a(t4, t4_wide); /* t4 = t4_wide */
+    edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
+    edwards25519_limbs_product(C_wide, k, t4_tight); /* C_wide = k*t4_tight */
+    edwards25519_limbs_reduce_a(C, C_wide); /* C = C_wide */
+    edwards25519_limbs_sum_minus_a_plus_b_2(E, A, B); /* E = -A + B */
+    edwards25519_limbs_constant_1(t5); /* t5 = 2 */
+    edwards25519_limbs_sum_a_plus_b_2(H, A, B); /* H = A + B */
+    edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
+    edwards25519_limbs_sum_minus_a_plus_b_4(F, C, t5); /* F = -C + t5 */
+    edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
+    edwards25519_limbs_product(X3_wide, E_tight, F_tight); /* X3_wide = E_tight*F_tight */
+    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
+    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_sum_a_plus_b_3(G, C, t5); /* G = C + t5 */
+    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
+    edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
+    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
+    edwards25519_limbs_reduce_a(T3_3, T3_wide); /* T3 = T3_wide */
+    edwards25519_limbs_fold_1(T3_tight_2, T3_3); /* T3_tight = T3, folded */
+    edwards25519_limbs_constant_2(t7); /* t7 = 4 */
+    edwards25519_limbs_fold_1(C_tight, C); /* C_tight = C, folded */
+    edwards25519_limbs_square(t8_wide, C_tight); /* t8_wide = C_tight^2 */
+    edwards25519_limbs_fold_2(Z3_rest, t7); /* Z3_rest = t7 */
+    edwards25519_limbs_reduce_minus_a_plus_b(Z3_2, t8_wide, Z3_rest); /* Z3 = -t8_wide + Z3_rest */
+    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    t3[0] = T3_tight_2[0];
+    t3[1] = T3_tight_2[1];
+    t3[2] = T3_tight_2[2];
+    t3[3] = T3_tight_2[3];
+}
+
+/* g1p/twisted/extended-1/doubling/dbl-2008-hwcd, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_whole_double(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t t3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t A_wide[8], A[5], B_wide[8], B[5], t0_wide[8], t1[5], t1_tight[4], t2_wide[8],
+        E_rest[5], E[5], G[5], F_rest[5], F[5], H[5], E_tight[4], F_tight[4], X3_wide[8], X3_2[5],
+        X3_tight[4], G_tight[4], H_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], T3_wide[8], T3_2[5],
+        T3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    edwards25519_limbs_square(A_wide, x1); /* A_wide = X1^2 */
+    edwards25519_limbs_reduce_a(A, A_wide); /* A = A_wide */
+    edwards25519_limbs_square(B_wide, y1); /* B_wide = Y1^2 */
+    edwards25519_limbs_reduce_a(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
+    edwards25519_limbs_sum_a_plus_b_1(t1, x1, y1); /* t1 = X1 + Y1 */
+    edwards25519_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
+    edwards25519_limbs_square(t2_wide, t1_tight); /* t2_wide = t1_tight^2 */
+    edwards25519_limbs_sum_minus_a_minus_b_1(E_rest, A, B); /* E_rest = -A - B */
+    edwards25519_limbs_reduce_a_plus_b(E, t2_wide, E_rest); /* E = t2_wide + E_rest */
+    edwards25519_limbs_sum_minus_a_plus_b_5(G, A, B); /* G = -A + B */
+    edwards25519_limbs_fold_3(F_rest, G); /* F_rest = G */
+    edwards25519_limbs_reduce_minus_2a_plus_b(F, t0_wide, F_rest); /* F = -2*t0_wide + F_rest */
+    edwards25519_limbs_sum_minus_a_minus_b_1(H, A, B); /* H = -A - B */
+    edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
+    edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
+    edwards25519_limbs_product(X3_wide, E_tight, F_tight); /* X3_wide = E_tight*F_tight */
+    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
+    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
+    edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
+    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
+    edwards25519_limbs_reduce_a(T3_2, T3_wide); /* T3 = T3_wide */
+    edwards25519_limbs_fold_1(T3_tight, T3_2); /* T3_tight = T3, folded */
+    edwards25519_limbs_product(Z3_wide, G_tight, F_tight); /* Z3_wide = G_tight*F_tight */
+    edwards25519_limbs_reduce_a(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    t3[0] = T3_tight[0];
+    t3[1] = T3_tight[1];
+    t3[2] = T3_tight[2];
+    t3[3] = T3_tight[3];
+}
+
+/* g1p/twisted/extended-1/doubling2/dbl2-2008-hwcd, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_whole_double2(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t t3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t A1_wide[8], A1[5], B1_wide[8], B1[5], t0_wide[8], t1[5], t1_tight[4], t2_wide[8],
+        G1[5], F1_rest[5], F1[5], E1_rest[5], E1[5], E1_tight[4], F1_tight[4], XD1_wide[8], XD1[5],
+        G1_tight[4], H1[5], H1_tight[4], YD1_wide[8], YD1[5], ZD1_wide[8], XD1_tight[4], A2_wide[8],
+        A2[5], YD1_tight[4], B2_wide[8], B2[5], ZD1[5], ZD1_tight[4], t4_wide[8], t5[5],
+        t5_tight[4], t6_wide[8], E2_rest[5], E2[5], G2[5], F2_rest[5], F2[5], H2[5], E2_tight[4],
+        F2_tight[4], X3_wide[8], X3_2[5], X3_tight[4], G2_tight[4], H2_tight[4], Y3_wide[8],
+        Y3_2[5], Y3_tight[4], T3_wide[8], T3_2[5], T3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    edwards25519_limbs_square(A1_wide, x1); /* A1_wide = X1^2 */
+    edwards25519_limbs_reduce_a(A1, A1_wide); /* A1 = A1_wide */
+    edwards25519_limbs_square(B1_wide, y1); /* B1_wide = Y1^2 */
+    edwards25519_limbs_reduce_a(B1, B1_wide); /* B1 = B1_wide */
+    edwards25519_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
+    edwards25519_limbs_sum_a_plus_b_1(t1, x1, y1); /* t1 = X1 + Y1 */
+    edwards25519_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
+    edwards25519_limbs_square(t2_wide, t1_tight); /* t2_wide = t1_tight^2 */
+    edwards25519_limbs_sum_minus_a_plus_b_5(G1, A1, B1); /* G1 = -A1 + B1 */
+    edwards25519_limbs_fold_3(F1_rest, G1); /* F1_rest = G1 */
+    edwards25519_limbs_reduce_minus_2a_plus_b(F1, t0_wide, F1_rest); /* F1 = -2*t0_wide + F1_rest */
+    edwards25519_limbs_sum_minus_a_minus_b_2(E1_rest, A1, B1); /* E1_rest = -A1 - B1 */
+    edwards25519_limbs_reduce_a_plus_b(E1, t2_wide, E1_rest); /* E1 = t2_wide + E1_rest */
+    edwards25519_limbs_fold_1(E1_tight, E1); /* E1_tight = E1, folded */
+    edwards25519_limbs_fold_1(F1_tight, F1); /* F1_tight = F1, folded */
+    edwards25519_limbs_product(XD1_wide, E1_tight, F1_tight); /* XD1_wide = E1_tight*F1_tight */
+    edwards25519_limbs_reduce_a(XD1, XD1_wide); /* XD1 = XD1_wide */
+    edwards25519_limbs_fold_1(G1_tight, G1); /* G1_tight = G1, folded */
+    edwards25519_limbs_sum_minus_a_minus_b_2(H1, A1, B1); /* H1 = -A1 - B1 */
+    edwards25519_limbs_fold_1(H1_tight, H1); /* H1_tight = H1, folded */
+    edwards25519_limbs_product(YD1_wide, G1_tight, H1_tight); /* YD1_wide = G1_tight*H1_tight */
+    edwards25519_limbs_reduce_a(YD1, YD1_wide); /* YD1 = YD1_wide */
+    edwards25519_limbs_product(ZD1_wide, G1_tight, F1_tight); /* ZD1_wide = G1_tight*F1_tight */
+    edwards25519_limbs_fold_1(XD1_tight, XD1); /* XD1_tight = XD1, folded */
+    edwards25519_limbs_square(A2_wide, XD1_tight); /* A2_wide = XD1_tight^2 */
+    edwards25519_limbs_reduce_a(A2, A2_wide); /* A2 = A2_wide */
+    edwards25519_limbs_fold_1(YD1_tight, YD1); /* YD1_tight = YD1, folded */
+    edwards25519_limbs_square(B2_wide, YD1_tight); /* B2_wide = YD1_tight^2 */
+    edwards25519_limbs_reduce_a(B2, B2_wide); /* B2 = B2_wide */
+    edwards25519_limbs_reduce_a(ZD1, ZD1_wide); /* ZD1 = ZD1_wide */
+    edwards25519_limbs_fold_1(ZD1_tight, ZD1); /* ZD1_tight = ZD1, folded */
+    edwards25519_limbs_square(t4_wide, ZD1_tight); /* t4_wide = ZD1_tight^2 */
+    edwards25519_limbs_sum_a_plus_b_2(t5, XD1, YD1); /* t5 = XD1 + YD1 */
+    edwards25519_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
+    edwards25519_limbs_square(t6_wide, t5_tight); /* t6_wide = t5_tight^2 */
+    edwards25519_limbs_sum_minus_a_minus_b_3(E2_rest, A2, B2); /* E2_rest = -A2 - B2 */
+    edwards25519_limbs_reduce_a_plus_b(E2, t6_wide, E2_rest); /* E2 = t6_wide + E2_rest */
+    edwards25519_limbs_sum_minus_a_plus_b_2(G2, A2, B2); /* G2 = -A2 + B2 */
+    edwards25519_limbs_fold_3(F2_rest, G2); /* F2_rest = G2 */
+    edwards25519_limbs_reduce_minus_2a_plus_b(F2, t4_wide, F2_rest); /* F2 = -2*t4_wide + F2_rest */
+    edwards25519_limbs_sum_minus_a_minus_b_3(H2, A2, B2); /* H2 = -A2 - B2 */
+    edwards25519_limbs_fold_1(E2_tight, E2); /* E2_tight = E2, folded */
+    edwards25519_limbs_fold_1(F2_tight, F2); /* F2_tight = F2, folded */
+    edwards25519_limbs_product(X3_wide, E2_tight, F2_tight); /* X3_wide = E2_tight*F2_tight */
+    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
+    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_fold_1(G2_tight, G2); /* G2_tight = G2, folded */
+    edwards25519_limbs_fold_1(H2_tight, H2); /* H2_tight = H2, folded */
+    edwards25519_limbs_product(Y3_wide, G2_tight, H2_tight); /* Y3_wide = G2_tight*H2_tight */
+    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_product(T3_wide, E2_tight, H2_tight); /* T3_wide = E2_tight*H2_tight */
+    edwards25519_limbs_reduce_a(T3_2, T3_wide); /* T3 = T3_wide */
+    edwards25519_limbs_fold_1(T3_tight, T3_2); /* T3_tight = T3, folded */
+    edwards25519_limbs_product(Z3_wide, G2_tight, F2_tight); /* Z3_wide = G2_tight*F2_tight */
+    edwards25519_limbs_reduce_a(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    t3[0] = T3_tight[0];
+    t3[1] = T3_tight[1];
+    t3[2] = T3_tight[2];
+    t3[3] = T3_tight[3];
+}
+
+/* g1p/twisted/extended-1/doubling/mdbl-2008-hwcd, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_whole_double_normalized(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t t3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4]) {
+    uint64_t A_wide[8], A[5], B_wide[8], B[5], t0[5], t0_tight[4], t1_wide[8], E_rest[5], E[5],
+        G[5], H[5], t3_2[4], E_tight[4], t4[5], t4_tight[4], X3_wide[8], X3_2[5], X3_tight[4],
+        G_tight[4], H_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], T3_wide[8], T3_3[5], T3_tight[4],
+        t5_wide[8], Z3_rest[5], Z3_2[5], Z3_tight[4];
+    edwards25519_limbs_square(A_wide, x1); /* A_wide = X1^2 */
+    edwards25519_limbs_reduce_a(A, A_wide); /* A = A_wide */
+    edwards25519_limbs_square(B_wide, y1); /* B_wide = Y1^2 */
+    edwards25519_limbs_reduce_a(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_sum_a_plus_b_1(t0, x1, y1); /* t0 = X1 + Y1 */
+    edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
+    edwards25519_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
+    edwards25519_limbs_sum_minus_a_minus_b_1(E_rest, A, B); /* E_rest = -A - B */
+    edwards25519_limbs_reduce_a_plus_b(E, t1_wide, E_rest); /* E = t1_wide + E_rest */
+    edwards25519_limbs_sum_minus_a_plus_b_5(G, A, B); /* G = -A + B */
+    edwards25519_limbs_sum_minus_a_minus_b_1(H, A, B); /* H = -A - B */
+    edwards25519_limbs_constant_1(t3_2); /* t3 = 2 */
+    edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
+    edwards25519_limbs_sum_a_minus_b_2(t4, G, t3_2); /* t4 = G - t3 */
+    edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
+    edwards25519_limbs_product(X3_wide, E_tight, t4_tight); /* X3_wide = E_tight*t4_tight */
+    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
+    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
+    edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
+    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
+    edwards25519_limbs_reduce_a(T3_3, T3_wide); /* T3 = T3_wide */
+    edwards25519_limbs_fold_1(T3_tight, T3_3); /* T3_tight = T3, folded */
+    edwards25519_limbs_square(t5_wide, G_tight); /* t5_wide = G_tight^2 */
+    edwards25519_limbs_sum_minus_2a_1(Z3_rest, G); /* Z3_rest = -2*G */
+    edwards25519_limbs_reduce_a_plus_b(Z3_2, t5_wide, Z3_rest); /* Z3 = t5_wide + Z3_rest */
+    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    t3[0] = T3_tight[0];
+    t3[1] = T3_tight[1];
+    t3[2] = T3_tight[2];
+    t3[3] = T3_tight[3];
+}
+
+/* g1p/twisted/extended-1/tripling/tpl-2015-c, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_whole_triple(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t t3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t YY_wide[8], YY[5], t0_wide[8], t0[5], Ap[5], t1_wide[8], B_rest[5], B[5], aXX[5],
+        aXX_tight[4], B_tight[4], xB_wide[8], xB[5], YY_tight[4], yB_wide[8], yB[5], Ap_tight[4],
+        t4[5], t4_tight[4], AA_wide[8], AA[5], t5[5], t5_tight[4], xE_wide[8], xE[5], t6[5],
+        t6_tight[4], yH_wide[8], yH[5], F[5], F_tight[4], zF_wide[8], zF[5], G[5], G_tight[4],
+        zG_wide[8], zG[5], xE_tight[4], zF_tight[4], X3_wide[8], X3_2[5], X3_tight[4], yH_tight[4],
+        zG_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], T3_wide[8],
+        T3_2[5], T3_tight[4];
+    edwards25519_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
+    edwards25519_limbs_reduce_a(YY, YY_wide); /* YY = YY_wide */
+    edwards25519_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
+    edwards25519_limbs_reduce_a(t0, t0_wide); /* t0 = t0_wide */
+    edwards25519_limbs_sum_a_minus_b_3(Ap, YY, t0); /* Ap = YY - t0 */
+    edwards25519_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
+    edwards25519_limbs_sum_minus_2a_2(B_rest, Ap); /* B_rest = -2*Ap */
+    edwards25519_limbs_reduce_4a_plus_b(B, t1_wide, B_rest); /* B = 4*t1_wide + B_rest */
+    edwards25519_limbs_sum_minus_a_2(aXX, t0); /* aXX = -t0 */
+    edwards25519_limbs_fold_1(aXX_tight, aXX); /* aXX_tight = aXX, folded */
+    edwards25519_limbs_fold_1(B_tight, B); /* B_tight = B, folded */
+    edwards25519_limbs_product(xB_wide, aXX_tight, B_tight); /* xB_wide = aXX_tight*B_tight */
+    edwards25519_limbs_reduce_a(xB, xB_wide); /* xB = xB_wide */
+    edwards25519_limbs_fold_1(YY_tight, YY); /* YY_tight = YY, folded */
+    edwards25519_limbs_product(yB_wide, YY_tight, B_tight); /* yB_wide = YY_tight*B_tight */
+    edwards25519_limbs_reduce_a(yB, yB_wide); /* yB = yB_wide */
+    edwards25519_limbs_fold_1(Ap_tight, Ap); /* Ap_tight = Ap, folded */
+    edwards25519_limbs_sum_a_plus_b_2(t4, YY, t0); /* t4 = YY + t0 */
+    edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
+    edwards25519_limbs_product(AA_wide, Ap_tight, t4_tight); /* AA_wide = Ap_tight*t4_tight */
+    edwards25519_limbs_reduce_a(AA, AA_wide); /* AA = AA_wide */
+    edwards25519_limbs_sum_a_plus_b_2(t5, yB, AA); /* t5 = yB + AA */
+    edwards25519_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
+    edwards25519_limbs_product(xE_wide, x1, t5_tight); /* xE_wide = X1*t5_tight */
+    edwards25519_limbs_reduce_a(xE, xE_wide); /* xE = xE_wide */
+    edwards25519_limbs_sum_a_minus_b_4(t6, xB, AA); /* t6 = xB - AA */
+    edwards25519_limbs_fold_1(t6_tight, t6); /* t6_tight = t6, folded */
+    edwards25519_limbs_product(yH_wide, y1, t6_tight); /* yH_wide = Y1*t6_tight */
+    edwards25519_limbs_reduce_a(yH, yH_wide); /* yH = yH_wide */
+    edwards25519_limbs_sum_minus_a_plus_b_6(F, yB, AA); /* F = -yB + AA */
+    edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
+    edwards25519_limbs_product(zF_wide, z1, F_tight); /* zF_wide = Z1*F_tight */
+    edwards25519_limbs_reduce_a(zF, zF_wide); /* zF = zF_wide */
+    edwards25519_limbs_sum_a_plus_b_2(G, xB, AA); /* G = xB + AA */
+    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_product(zG_wide, z1, G_tight); /* zG_wide = Z1*G_tight */
+    edwards25519_limbs_reduce_a(zG, zG_wide); /* zG = zG_wide */
+    edwards25519_limbs_fold_1(xE_tight, xE); /* xE_tight = xE, folded */
+    edwards25519_limbs_fold_1(zF_tight, zF); /* zF_tight = zF, folded */
+    edwards25519_limbs_product(X3_wide, xE_tight, zF_tight); /* X3_wide = xE_tight*zF_tight */
+    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
+    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_fold_1(yH_tight, yH); /* yH_tight = yH, folded */
+    edwards25519_limbs_fold_1(zG_tight, zG); /* zG_tight = zG, folded */
+    edwards25519_limbs_product(Y3_wide, yH_tight, zG_tight); /* Y3_wide = yH_tight*zG_tight */
+    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_product(Z3_wide, zF_tight, zG_tight); /* Z3_wide = zF_tight*zG_tight */
+    edwards25519_limbs_reduce_a(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    edwards25519_limbs_product(T3_wide, xE_tight, yH_tight); /* T3_wide = xE_tight*yH_tight */
+    edwards25519_limbs_reduce_a(T3_2, T3_wide); /* T3 = T3_wide */
+    edwards25519_limbs_fold_1(T3_tight, T3_2); /* T3_tight = T3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    t3[0] = T3_tight[0];
+    t3[1] = T3_tight[1];
+    t3[2] = T3_tight[2];
+    t3[3] = T3_tight[3];
+}
+
+#elif EDWARDS25519_WORD_BITS == 32
+
+typedef unsigned char edwards25519_carry;
+
+/* *r = low word of a + b + carry; returns the high one. */
+static inline edwards25519_carry edwards25519_word_addc(edwards25519_carry carry, uint32_t a, uint32_t b, uint32_t *r) {
+    uint64_t sum = (uint64_t)a + b + carry;
+    *r = (uint32_t)sum;
+    return (edwards25519_carry)(sum >> 32);
+}
+
+/* *r = low word of a - b - borrow; returns whether it is negative. */
+static inline edwards25519_carry edwards25519_word_subb(edwards25519_carry borrow, uint32_t a, uint32_t b, uint32_t *r) {
+    uint64_t difference = (uint64_t)a - b - borrow;
+    *r = (uint32_t)difference;
+    return (edwards25519_carry)((difference >> 32) & 1);
+}
+
+/* Returns the low word of a*b, and leaves the high one in *high. */
+static inline uint32_t edwards25519_word_mul(uint32_t a, uint32_t b, uint32_t *high) {
+    uint64_t product = (uint64_t)a * b;
+    *high = (uint32_t)(product >> 32);
+    return (uint32_t)product;
+}
+
+/* Returns the high word of high:low shifted to the left. */
+static inline uint32_t edwards25519_word_shld(uint32_t high, uint32_t low, int amount) {
+    return (high << amount) | (low >> (32 - amount));
+}
+
+/* Signed words, sums of products of them, and bits and number of the limbs of a signed number. */
+typedef int32_t edwards25519_signed;
+typedef int64_t edwards25519_sum;
+#define EDWARDS25519_SIGNED_BITS 30
+#define EDWARDS25519_SIGNED_LIMBS ((EDWARDS25519_FE_BITS + 31) / 30)
+
+/* Returns a*b. */
+static inline int64_t edwards25519_sum_of(int32_t a, int32_t b) {
+    return (int64_t)a * b;
+}
+
+/* Returns sum + a*b. */
+static inline int64_t edwards25519_sum_add(int64_t sum, int32_t a, int32_t b) {
+    return sum + (int64_t)a * b;
+}
+
+/* Returns the low word of a sum. */
+static inline uint32_t edwards25519_sum_low(int64_t sum) {
+    return (uint32_t)sum;
+}
+
+/* Returns a sum without its low limb. */
+static inline int64_t edwards25519_sum_shift(int64_t sum) {
+    return sum >> EDWARDS25519_SIGNED_BITS;
+}
+
+/* 1. */
+static const edwards25519_fe edwards25519_constant_one = {{
+    UINT32_C(0x00000001),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+}};
+
+/* k = 0x2406D9DC56DFFCE7 198E80F2EEF3D130 00E0149A8283B156 EBD69B9426B2F159 */
+static const edwards25519_fe edwards25519_constant_k = {{
+    UINT32_C(0x26B2F159),
+    UINT32_C(0xEBD69B94),
+    UINT32_C(0x8283B156),
+    UINT32_C(0x00E0149A),
+    UINT32_C(0xEEF3D130),
+    UINT32_C(0x198E80F2),
+    UINT32_C(0x56DFFCE7),
+    UINT32_C(0x2406D9DC),
+}};
+
+/* number_2 = 2 */
+static const edwards25519_fe edwards25519_constant_number_2 = {{
+    UINT32_C(0x00000002),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+}};
+
+/* number_4 = 4 */
+static const edwards25519_fe edwards25519_constant_number_4 = {{
+    UINT32_C(0x00000004),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+}};
+
+/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b(
+    uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a + b, below 2^257 */
+    uint32_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(0, t_0, t_8, &t_16);
+    uint32_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, t_1, t_9, &t_18);
+    uint32_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_2, t_10, &t_20);
+    uint32_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_3, t_11, &t_22);
+    uint32_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_4, t_12, &t_24);
+    uint32_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_5, t_13, &t_26);
+    uint32_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_6, t_14, &t_28);
+    uint32_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_addc(c_29, t_7, t_15, &t_30);
+    r[0] = t_16;
+    r[1] = t_18;
+    r[2] = t_20;
+    r[3] = t_22;
+    r[4] = t_24;
+    r[5] = t_26;
+    r[6] = t_28;
+    r[7] = t_30;
+    r[8] = (uint32_t)c_31;
+}
+
+/* r = a modulo p; a < 2^262, r < 2^256. */
+EDWARDS25519_INLINE void edwards25519_limbs_fold(uint32_t r[8], const uint32_t a[9]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = a[8];
+    /* r_tight = r, folded, below 2^256 */
+    const uint32_t t_13 = edwards25519_word_shld(t_8, t_7, 1);
+    const uint32_t t_14 = t_7 & UINT32_C(0x7fffffff);
+    const uint32_t t_15 = t_13 * UINT32_C(0x13);
+    uint32_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(0, t_0, t_15, &t_16);
+    uint32_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, t_1, UINT32_C(0x0), &t_18);
+    uint32_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_2, UINT32_C(0x0), &t_20);
+    uint32_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_3, UINT32_C(0x0), &t_22);
+    uint32_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_4, UINT32_C(0x0), &t_24);
+    uint32_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_5, UINT32_C(0x0), &t_26);
+    uint32_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_6, UINT32_C(0x0), &t_28);
+    uint32_t t_30;
+    (void)edwards25519_word_addc(c_29, t_14, UINT32_C(0x0), &t_30);
+    r[0] = t_16;
+    r[1] = t_18;
+    r[2] = t_20;
+    r[3] = t_22;
+    r[4] = t_24;
+    r[5] = t_26;
+    r[6] = t_28;
+    r[7] = t_30;
+}
+
+/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b(
+    uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a - b, below 2^258 */
+    uint32_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(0, UINT32_C(0xffffffb4), t_0, &t_20);
+    uint32_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, UINT32_C(0xffffffff), t_1, &t_22);
+    uint32_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, UINT32_C(0xffffffff), t_2, &t_24);
+    uint32_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, UINT32_C(0xffffffff), t_3, &t_26);
+    uint32_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, UINT32_C(0xffffffff), t_4, &t_28);
+    uint32_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_addc(c_29, UINT32_C(0xffffffff), t_5, &t_30);
+    uint32_t t_32;
+    const edwards25519_carry c_33 = edwards25519_word_addc(c_31, UINT32_C(0xffffffff), t_6, &t_32);
+    uint32_t t_34;
+    const edwards25519_carry c_35 = edwards25519_word_addc(c_33, UINT32_C(0xffffffff), t_7, &t_34);
+    uint32_t t_36;
+    (void)edwards25519_word_addc(c_35, UINT32_C(0x1), UINT32_C(0x0), &t_36);
+    uint32_t t_38;
+    const edwards25519_carry c_39 = edwards25519_word_subb(0, t_20, t_8, &t_38);
+    uint32_t t_40;
+    const edwards25519_carry c_41 = edwards25519_word_subb(c_39, t_22, t_9, &t_40);
+    uint32_t t_42;
+    const edwards25519_carry c_43 = edwards25519_word_subb(c_41, t_24, t_10, &t_42);
+    uint32_t t_44;
+    const edwards25519_carry c_45 = edwards25519_word_subb(c_43, t_26, t_11, &t_44);
+    uint32_t t_46;
+    const edwards25519_carry c_47 = edwards25519_word_subb(c_45, t_28, t_12, &t_46);
+    uint32_t t_48;
+    const edwards25519_carry c_49 = edwards25519_word_subb(c_47, t_30, t_13, &t_48);
+    uint32_t t_50;
+    const edwards25519_carry c_51 = edwards25519_word_subb(c_49, t_32, t_14, &t_50);
+    uint32_t t_52;
+    const edwards25519_carry c_53 = edwards25519_word_subb(c_51, t_34, t_15, &t_52);
+    uint32_t t_54;
+    (void)edwards25519_word_subb(c_53, t_36, UINT32_C(0x0), &t_54);
+    r[0] = t_38;
+    r[1] = t_40;
+    r[2] = t_42;
+    r[3] = t_44;
+    r[4] = t_46;
+    r[5] = t_48;
+    r[6] = t_50;
+    r[7] = t_52;
+    r[8] = t_54;
+}
+
+/* r = -a modulo p; a < 2^256, r < 2^257. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a(uint32_t r[9], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = -a, below 2^257 */
+    uint32_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_subb(0, UINT32_C(0xffffffb4), t_0, &t_12);
+    uint32_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_subb(c_13, UINT32_C(0xffffffff), t_1, &t_14);
+    uint32_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_subb(c_15, UINT32_C(0xffffffff), t_2, &t_16);
+    uint32_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_subb(c_17, UINT32_C(0xffffffff), t_3, &t_18);
+    uint32_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_subb(c_19, UINT32_C(0xffffffff), t_4, &t_20);
+    uint32_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_subb(c_21, UINT32_C(0xffffffff), t_5, &t_22);
+    uint32_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_subb(c_23, UINT32_C(0xffffffff), t_6, &t_24);
+    uint32_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_subb(c_25, UINT32_C(0xffffffff), t_7, &t_26);
+    uint32_t t_28;
+    (void)edwards25519_word_subb(c_27, UINT32_C(0x1), UINT32_C(0x0), &t_28);
+    r[0] = t_12;
+    r[1] = t_14;
+    r[2] = t_16;
+    r[3] = t_18;
+    r[4] = t_20;
+    r[5] = t_22;
+    r[6] = t_24;
+    r[7] = t_26;
+    r[8] = t_28;
+}
+
+/* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
+EDWARDS25519_INLINE void edwards25519_limbs_product(
+    uint32_t r[16], const uint32_t a[8], const uint32_t b[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r_wide = a*b, below 2^512 */
+    uint32_t t_18, t_17 = edwards25519_word_mul(t_0, t_8, &t_18);
+    uint32_t t_20, t_19 = edwards25519_word_mul(t_1, t_8, &t_20);
+    uint32_t t_22, t_21 = edwards25519_word_mul(t_2, t_8, &t_22);
+    uint32_t t_24, t_23 = edwards25519_word_mul(t_3, t_8, &t_24);
+    uint32_t t_26, t_25 = edwards25519_word_mul(t_4, t_8, &t_26);
+    uint32_t t_28, t_27 = edwards25519_word_mul(t_5, t_8, &t_28);
+    uint32_t t_30, t_29 = edwards25519_word_mul(t_6, t_8, &t_30);
+    uint32_t t_32, t_31 = edwards25519_word_mul(t_7, t_8, &t_32);
+    uint32_t t_33;
+    const edwards25519_carry c_34 = edwards25519_word_addc(0, t_19, t_18, &t_33);
+    uint32_t t_35;
+    const edwards25519_carry c_36 = edwards25519_word_addc(c_34, t_21, t_20, &t_35);
+    uint32_t t_37;
+    const edwards25519_carry c_38 = edwards25519_word_addc(c_36, t_23, t_22, &t_37);
+    uint32_t t_39;
+    const edwards25519_carry c_40 = edwards25519_word_addc(c_38, t_25, t_24, &t_39);
+    uint32_t t_41;
+    const edwards25519_carry c_42 = edwards25519_word_addc(c_40, t_27, t_26, &t_41);
+    uint32_t t_43;
+    const edwards25519_carry c_44 = edwards25519_word_addc(c_42, t_29, t_28, &t_43);
+    uint32_t t_45;
+    const edwards25519_carry c_46 = edwards25519_word_addc(c_44, t_31, t_30, &t_45);
+    uint32_t t_47;
+    (void)edwards25519_word_addc(c_46, t_32, UINT32_C(0x0), &t_47);
+    uint32_t t_50, t_49 = edwards25519_word_mul(t_0, t_9, &t_50);
+    uint32_t t_52, t_51 = edwards25519_word_mul(t_1, t_9, &t_52);
+    uint32_t t_54, t_53 = edwards25519_word_mul(t_2, t_9, &t_54);
+    uint32_t t_56, t_55 = edwards25519_word_mul(t_3, t_9, &t_56);
+    uint32_t t_58, t_57 = edwards25519_word_mul(t_4, t_9, &t_58);
+    uint32_t t_60, t_59 = edwards25519_word_mul(t_5, t_9, &t_60);
+    uint32_t t_62, t_61 = edwards25519_word_mul(t_6, t_9, &t_62);
+    uint32_t t_64, t_63 = edwards25519_word_mul(t_7, t_9, &t_64);
+    uint32_t t_65;
+    const edwards25519_carry c_66 = edwards25519_word_addc(0, t_51, t_50, &t_65);
+    uint32_t t_67;
+    const edwards25519_carry c_68 = edwards25519_word_addc(c_66, t_53, t_52, &t_67);
+    uint32_t t_69;
+    const edwards25519_carry c_70 = edwards25519_word_addc(c_68, t_55, t_54, &t_69);
+    uint32_t t_71;
+    const edwards25519_carry c_72 = edwards25519_word_addc(c_70, t_57, t_56, &t_71);
+    uint32_t t_73;
+    const edwards25519_carry c_74 = edwards25519_word_addc(c_72, t_59, t_58, &t_73);
+    uint32_t t_75;
+    const edwards25519_carry c_76 = edwards25519_word_addc(c_74, t_61, t_60, &t_75);
+    uint32_t t_77;
+    const edwards25519_carry c_78 = edwards25519_word_addc(c_76, t_63, t_62, &t_77);
+    uint32_t t_79;
+    (void)edwards25519_word_addc(c_78, t_64, UINT32_C(0x0), &t_79);
+    uint32_t t_81;
+    const edwards25519_carry c_82 = edwards25519_word_addc(0, t_33, t_49, &t_81);
+    uint32_t t_83;
+    const edwards25519_carry c_84 = edwards25519_word_addc(c_82, t_35, t_65, &t_83);
+    uint32_t t_85;
+    const edwards25519_carry c_86 = edwards25519_word_addc(c_84, t_37, t_67, &t_85);
+    uint32_t t_87;
+    const edwards25519_carry c_88 = edwards25519_word_addc(c_86, t_39, t_69, &t_87);
+    uint32_t t_89;
+    const edwards25519_carry c_90 = edwards25519_word_addc(c_88, t_41, t_71, &t_89);
+    uint32_t t_91;
+    const edwards25519_carry c_92 = edwards25519_word_addc(c_90, t_43, t_73, &t_91);
+    uint32_t t_93;
+    const edwards25519_carry c_94 = edwards25519_word_addc(c_92, t_45, t_75, &t_93);
+    uint32_t t_95;
+    const edwards25519_carry c_96 = edwards25519_word_addc(c_94, t_47, t_77, &t_95);
+    uint32_t t_97;
+    (void)edwards25519_word_addc(c_96, UINT32_C(0x0), t_79, &t_97);
+    uint32_t t_100, t_99 = edwards25519_word_mul(t_0, t_10, &t_100);
+    uint32_t t_102, t_101 = edwards25519_word_mul(t_1, t_10, &t_102);
+    uint32_t t_104, t_103 = edwards25519_word_mul(t_2, t_10, &t_104);
+    uint32_t t_106, t_105 = edwards25519_word_mul(t_3, t_10, &t_106);
+    uint32_t t_108, t_107 = edwards25519_word_mul(t_4, t_10, &t_108);
+    uint32_t t_110, t_109 = edwards25519_word_mul(t_5, t_10, &t_110);
+    uint32_t t_112, t_111 = edwards25519_word_mul(t_6, t_10, &t_112);
+    uint32_t t_114, t_113 = edwards25519_word_mul(t_7, t_10, &t_114);
+    uint32_t t_115;
+    const edwards25519_carry c_116 = edwards25519_word_addc(0, t_101, t_100, &t_115);
+    uint32_t t_117;
+    const edwards25519_carry c_118 = edwards25519_word_addc(c_116, t_103, t_102, &t_117);
+    uint32_t t_119;
+    const edwards25519_carry c_120 = edwards25519_word_addc(c_118, t_105, t_104, &t_119);
+    uint32_t t_121;
+    const edwards25519_carry c_122 = edwards25519_word_addc(c_120, t_107, t_106, &t_121);
+    uint32_t t_123;
+    const edwards25519_carry c_124 = edwards25519_word_addc(c_122, t_109, t_108, &t_123);
+    uint32_t t_125;
+    const edwards25519_carry c_126 = edwards25519_word_addc(c_124, t_111, t_110, &t_125);
+    uint32_t t_127;
+    const edwards25519_carry c_128 = edwards25519_word_addc(c_126, t_113, t_112, &t_127);
+    uint32_t t_129;
+    (void)edwards25519_word_addc(c_128, t_114, UINT32_C(0x0), &t_129);
+    uint32_t t_131;
+    const edwards25519_carry c_132 = edwards25519_word_addc(0, t_83, t_99, &t_131);
+    uint32_t t_133;
+    const edwards25519_carry c_134 = edwards25519_word_addc(c_132, t_85, t_115, &t_133);
+    uint32_t t_135;
+    const edwards25519_carry c_136 = edwards25519_word_addc(c_134, t_87, t_117, &t_135);
+    uint32_t t_137;
+    const edwards25519_carry c_138 = edwards25519_word_addc(c_136, t_89, t_119, &t_137);
+    uint32_t t_139;
+    const edwards25519_carry c_140 = edwards25519_word_addc(c_138, t_91, t_121, &t_139);
+    uint32_t t_141;
+    const edwards25519_carry c_142 = edwards25519_word_addc(c_140, t_93, t_123, &t_141);
+    uint32_t t_143;
+    const edwards25519_carry c_144 = edwards25519_word_addc(c_142, t_95, t_125, &t_143);
+    uint32_t t_145;
+    const edwards25519_carry c_146 = edwards25519_word_addc(c_144, t_97, t_127, &t_145);
+    uint32_t t_147;
+    (void)edwards25519_word_addc(c_146, UINT32_C(0x0), t_129, &t_147);
+    uint32_t t_150, t_149 = edwards25519_word_mul(t_0, t_11, &t_150);
+    uint32_t t_152, t_151 = edwards25519_word_mul(t_1, t_11, &t_152);
+    uint32_t t_154, t_153 = edwards25519_word_mul(t_2, t_11, &t_154);
+    uint32_t t_156, t_155 = edwards25519_word_mul(t_3, t_11, &t_156);
+    uint32_t t_158, t_157 = edwards25519_word_mul(t_4, t_11, &t_158);
+    uint32_t t_160, t_159 = edwards25519_word_mul(t_5, t_11, &t_160);
+    uint32_t t_162, t_161 = edwards25519_word_mul(t_6, t_11, &t_162);
+    uint32_t t_164, t_163 = edwards25519_word_mul(t_7, t_11, &t_164);
+    uint32_t t_165;
+    const edwards25519_carry c_166 = edwards25519_word_addc(0, t_151, t_150, &t_165);
+    uint32_t t_167;
+    const edwards25519_carry c_168 = edwards25519_word_addc(c_166, t_153, t_152, &t_167);
+    uint32_t t_169;
+    const edwards25519_carry c_170 = edwards25519_word_addc(c_168, t_155, t_154, &t_169);
+    uint32_t t_171;
+    const edwards25519_carry c_172 = edwards25519_word_addc(c_170, t_157, t_156, &t_171);
+    uint32_t t_173;
+    const edwards25519_carry c_174 = edwards25519_word_addc(c_172, t_159, t_158, &t_173);
+    uint32_t t_175;
+    const edwards25519_carry c_176 = edwards25519_word_addc(c_174, t_161, t_160, &t_175);
+    uint32_t t_177;
+    const edwards25519_carry c_178 = edwards25519_word_addc(c_176, t_163, t_162, &t_177);
+    uint32_t t_179;
+    (void)edwards25519_word_addc(c_178, t_164, UINT32_C(0x0), &t_179);
+    uint32_t t_181;
+    const edwards25519_carry c_182 = edwards25519_word_addc(0, t_133, t_149, &t_181);
+    uint32_t t_183;
+    const edwards25519_carry c_184 = edwards25519_word_addc(c_182, t_135, t_165, &t_183);
+    uint32_t t_185;
+    const edwards25519_carry c_186 = edwards25519_word_addc(c_184, t_137, t_167, &t_185);
+    uint32_t t_187;
+    const edwards25519_carry c_188 = edwards25519_word_addc(c_186, t_139, t_169, &t_187);
+    uint32_t t_189;
+    const edwards25519_carry c_190 = edwards25519_word_addc(c_188, t_141, t_171, &t_189);
+    uint32_t t_191;
+    const edwards25519_carry c_192 = edwards25519_word_addc(c_190, t_143, t_173, &t_191);
+    uint32_t t_193;
+    const edwards25519_carry c_194 = edwards25519_word_addc(c_192, t_145, t_175, &t_193);
+    uint32_t t_195;
+    const edwards25519_carry c_196 = edwards25519_word_addc(c_194, t_147, t_177, &t_195);
+    uint32_t t_197;
+    (void)edwards25519_word_addc(c_196, UINT32_C(0x0), t_179, &t_197);
+    uint32_t t_200, t_199 = edwards25519_word_mul(t_0, t_12, &t_200);
+    uint32_t t_202, t_201 = edwards25519_word_mul(t_1, t_12, &t_202);
+    uint32_t t_204, t_203 = edwards25519_word_mul(t_2, t_12, &t_204);
+    uint32_t t_206, t_205 = edwards25519_word_mul(t_3, t_12, &t_206);
+    uint32_t t_208, t_207 = edwards25519_word_mul(t_4, t_12, &t_208);
+    uint32_t t_210, t_209 = edwards25519_word_mul(t_5, t_12, &t_210);
+    uint32_t t_212, t_211 = edwards25519_word_mul(t_6, t_12, &t_212);
+    uint32_t t_214, t_213 = edwards25519_word_mul(t_7, t_12, &t_214);
+    uint32_t t_215;
+    const edwards25519_carry c_216 = edwards25519_word_addc(0, t_201, t_200, &t_215);
+    uint32_t t_217;
+    const edwards25519_carry c_218 = edwards25519_word_addc(c_216, t_203, t_202, &t_217);
+    uint32_t t_219;
+    const edwards25519_carry c_220 = edwards25519_word_addc(c_218, t_205, t_204, &t_219);
+    uint32_t t_221;
+    const edwards25519_carry c_222 = edwards25519_word_addc(c_220, t_207, t_206, &t_221);
+    uint32_t t_223;
+    const edwards25519_carry c_224 = edwards25519_word_addc(c_222, t_209, t_208, &t_223);
+    uint32_t t_225;
+    const edwards25519_carry c_226 = edwards25519_word_addc(c_224, t_211, t_210, &t_225);
+    uint32_t t_227;
+    const edwards25519_carry c_228 = edwards25519_word_addc(c_226, t_213, t_212, &t_227);
+    uint32_t t_229;
+    (void)edwards25519_word_addc(c_228, t_214, UINT32_C(0x0), &t_229);
+    uint32_t t_231;
+    const edwards25519_carry c_232 = edwards25519_word_addc(0, t_183, t_199, &t_231);
+    uint32_t t_233;
+    const edwards25519_carry c_234 = edwards25519_word_addc(c_232, t_185, t_215, &t_233);
+    uint32_t t_235;
+    const edwards25519_carry c_236 = edwards25519_word_addc(c_234, t_187, t_217, &t_235);
+    uint32_t t_237;
+    const edwards25519_carry c_238 = edwards25519_word_addc(c_236, t_189, t_219, &t_237);
+    uint32_t t_239;
+    const edwards25519_carry c_240 = edwards25519_word_addc(c_238, t_191, t_221, &t_239);
+    uint32_t t_241;
+    const edwards25519_carry c_242 = edwards25519_word_addc(c_240, t_193, t_223, &t_241);
+    uint32_t t_243;
+    const edwards25519_carry c_244 = edwards25519_word_addc(c_242, t_195, t_225, &t_243);
+    uint32_t t_245;
+    const edwards25519_carry c_246 = edwards25519_word_addc(c_244, t_197, t_227, &t_245);
+    uint32_t t_247;
+    (void)edwards25519_word_addc(c_246, UINT32_C(0x0), t_229, &t_247);
+    uint32_t t_250, t_249 = edwards25519_word_mul(t_0, t_13, &t_250);
+    uint32_t t_252, t_251 = edwards25519_word_mul(t_1, t_13, &t_252);
+    uint32_t t_254, t_253 = edwards25519_word_mul(t_2, t_13, &t_254);
+    uint32_t t_256, t_255 = edwards25519_word_mul(t_3, t_13, &t_256);
+    uint32_t t_258, t_257 = edwards25519_word_mul(t_4, t_13, &t_258);
+    uint32_t t_260, t_259 = edwards25519_word_mul(t_5, t_13, &t_260);
+    uint32_t t_262, t_261 = edwards25519_word_mul(t_6, t_13, &t_262);
+    uint32_t t_264, t_263 = edwards25519_word_mul(t_7, t_13, &t_264);
+    uint32_t t_265;
+    const edwards25519_carry c_266 = edwards25519_word_addc(0, t_251, t_250, &t_265);
+    uint32_t t_267;
+    const edwards25519_carry c_268 = edwards25519_word_addc(c_266, t_253, t_252, &t_267);
+    uint32_t t_269;
+    const edwards25519_carry c_270 = edwards25519_word_addc(c_268, t_255, t_254, &t_269);
+    uint32_t t_271;
+    const edwards25519_carry c_272 = edwards25519_word_addc(c_270, t_257, t_256, &t_271);
+    uint32_t t_273;
+    const edwards25519_carry c_274 = edwards25519_word_addc(c_272, t_259, t_258, &t_273);
+    uint32_t t_275;
+    const edwards25519_carry c_276 = edwards25519_word_addc(c_274, t_261, t_260, &t_275);
+    uint32_t t_277;
+    const edwards25519_carry c_278 = edwards25519_word_addc(c_276, t_263, t_262, &t_277);
+    uint32_t t_279;
+    (void)edwards25519_word_addc(c_278, t_264, UINT32_C(0x0), &t_279);
+    uint32_t t_281;
+    const edwards25519_carry c_282 = edwards25519_word_addc(0, t_233, t_249, &t_281);
+    uint32_t t_283;
+    const edwards25519_carry c_284 = edwards25519_word_addc(c_282, t_235, t_265, &t_283);
+    uint32_t t_285;
+    const edwards25519_carry c_286 = edwards25519_word_addc(c_284, t_237, t_267, &t_285);
+    uint32_t t_287;
+    const edwards25519_carry c_288 = edwards25519_word_addc(c_286, t_239, t_269, &t_287);
+    uint32_t t_289;
+    const edwards25519_carry c_290 = edwards25519_word_addc(c_288, t_241, t_271, &t_289);
+    uint32_t t_291;
+    const edwards25519_carry c_292 = edwards25519_word_addc(c_290, t_243, t_273, &t_291);
+    uint32_t t_293;
+    const edwards25519_carry c_294 = edwards25519_word_addc(c_292, t_245, t_275, &t_293);
+    uint32_t t_295;
+    const edwards25519_carry c_296 = edwards25519_word_addc(c_294, t_247, t_277, &t_295);
+    uint32_t t_297;
+    (void)edwards25519_word_addc(c_296, UINT32_C(0x0), t_279, &t_297);
+    uint32_t t_300, t_299 = edwards25519_word_mul(t_0, t_14, &t_300);
+    uint32_t t_302, t_301 = edwards25519_word_mul(t_1, t_14, &t_302);
+    uint32_t t_304, t_303 = edwards25519_word_mul(t_2, t_14, &t_304);
+    uint32_t t_306, t_305 = edwards25519_word_mul(t_3, t_14, &t_306);
+    uint32_t t_308, t_307 = edwards25519_word_mul(t_4, t_14, &t_308);
+    uint32_t t_310, t_309 = edwards25519_word_mul(t_5, t_14, &t_310);
+    uint32_t t_312, t_311 = edwards25519_word_mul(t_6, t_14, &t_312);
+    uint32_t t_314, t_313 = edwards25519_word_mul(t_7, t_14, &t_314);
+    uint32_t t_315;
+    const edwards25519_carry c_316 = edwards25519_word_addc(0, t_301, t_300, &t_315);
+    uint32_t t_317;
+    const edwards25519_carry c_318 = edwards25519_word_addc(c_316, t_303, t_302, &t_317);
+    uint32_t t_319;
+    const edwards25519_carry c_320 = edwards25519_word_addc(c_318, t_305, t_304, &t_319);
+    uint32_t t_321;
+    const edwards25519_carry c_322 = edwards25519_word_addc(c_320, t_307, t_306, &t_321);
+    uint32_t t_323;
+    const edwards25519_carry c_324 = edwards25519_word_addc(c_322, t_309, t_308, &t_323);
+    uint32_t t_325;
+    const edwards25519_carry c_326 = edwards25519_word_addc(c_324, t_311, t_310, &t_325);
+    uint32_t t_327;
+    const edwards25519_carry c_328 = edwards25519_word_addc(c_326, t_313, t_312, &t_327);
+    uint32_t t_329;
+    (void)edwards25519_word_addc(c_328, t_314, UINT32_C(0x0), &t_329);
+    uint32_t t_331;
+    const edwards25519_carry c_332 = edwards25519_word_addc(0, t_283, t_299, &t_331);
+    uint32_t t_333;
+    const edwards25519_carry c_334 = edwards25519_word_addc(c_332, t_285, t_315, &t_333);
+    uint32_t t_335;
+    const edwards25519_carry c_336 = edwards25519_word_addc(c_334, t_287, t_317, &t_335);
+    uint32_t t_337;
+    const edwards25519_carry c_338 = edwards25519_word_addc(c_336, t_289, t_319, &t_337);
+    uint32_t t_339;
+    const edwards25519_carry c_340 = edwards25519_word_addc(c_338, t_291, t_321, &t_339);
+    uint32_t t_341;
+    const edwards25519_carry c_342 = edwards25519_word_addc(c_340, t_293, t_323, &t_341);
+    uint32_t t_343;
+    const edwards25519_carry c_344 = edwards25519_word_addc(c_342, t_295, t_325, &t_343);
+    uint32_t t_345;
+    const edwards25519_carry c_346 = edwards25519_word_addc(c_344, t_297, t_327, &t_345);
+    uint32_t t_347;
+    (void)edwards25519_word_addc(c_346, UINT32_C(0x0), t_329, &t_347);
+    uint32_t t_350, t_349 = edwards25519_word_mul(t_0, t_15, &t_350);
+    uint32_t t_352, t_351 = edwards25519_word_mul(t_1, t_15, &t_352);
+    uint32_t t_354, t_353 = edwards25519_word_mul(t_2, t_15, &t_354);
+    uint32_t t_356, t_355 = edwards25519_word_mul(t_3, t_15, &t_356);
+    uint32_t t_358, t_357 = edwards25519_word_mul(t_4, t_15, &t_358);
+    uint32_t t_360, t_359 = edwards25519_word_mul(t_5, t_15, &t_360);
+    uint32_t t_362, t_361 = edwards25519_word_mul(t_6, t_15, &t_362);
+    uint32_t t_364, t_363 = edwards25519_word_mul(t_7, t_15, &t_364);
+    uint32_t t_365;
+    const edwards25519_carry c_366 = edwards25519_word_addc(0, t_351, t_350, &t_365);
+    uint32_t t_367;
+    const edwards25519_carry c_368 = edwards25519_word_addc(c_366, t_353, t_352, &t_367);
+    uint32_t t_369;
+    const edwards25519_carry c_370 = edwards25519_word_addc(c_368, t_355, t_354, &t_369);
+    uint32_t t_371;
+    const edwards25519_carry c_372 = edwards25519_word_addc(c_370, t_357, t_356, &t_371);
+    uint32_t t_373;
+    const edwards25519_carry c_374 = edwards25519_word_addc(c_372, t_359, t_358, &t_373);
+    uint32_t t_375;
+    const edwards25519_carry c_376 = edwards25519_word_addc(c_374, t_361, t_360, &t_375);
+    uint32_t t_377;
+    const edwards25519_carry c_378 = edwards25519_word_addc(c_376, t_363, t_362, &t_377);
+    uint32_t t_379;
+    (void)edwards25519_word_addc(c_378, t_364, UINT32_C(0x0), &t_379);
+    uint32_t t_381;
+    const edwards25519_carry c_382 = edwards25519_word_addc(0, t_333, t_349, &t_381);
+    uint32_t t_383;
+    const edwards25519_carry c_384 = edwards25519_word_addc(c_382, t_335, t_365, &t_383);
+    uint32_t t_385;
+    const edwards25519_carry c_386 = edwards25519_word_addc(c_384, t_337, t_367, &t_385);
+    uint32_t t_387;
+    const edwards25519_carry c_388 = edwards25519_word_addc(c_386, t_339, t_369, &t_387);
+    uint32_t t_389;
+    const edwards25519_carry c_390 = edwards25519_word_addc(c_388, t_341, t_371, &t_389);
+    uint32_t t_391;
+    const edwards25519_carry c_392 = edwards25519_word_addc(c_390, t_343, t_373, &t_391);
+    uint32_t t_393;
+    const edwards25519_carry c_394 = edwards25519_word_addc(c_392, t_345, t_375, &t_393);
+    uint32_t t_395;
+    const edwards25519_carry c_396 = edwards25519_word_addc(c_394, t_347, t_377, &t_395);
+    uint32_t t_397;
+    (void)edwards25519_word_addc(c_396, UINT32_C(0x0), t_379, &t_397);
+    r[0] = t_17;
+    r[1] = t_81;
+    r[2] = t_131;
+    r[3] = t_181;
+    r[4] = t_231;
+    r[5] = t_281;
+    r[6] = t_331;
+    r[7] = t_381;
+    r[8] = t_383;
+    r[9] = t_385;
+    r[10] = t_387;
+    r[11] = t_389;
+    r[12] = t_391;
+    r[13] = t_393;
+    r[14] = t_395;
+    r[15] = t_397;
+}
+
+/* r = a modulo p; a < 2^512, r < 2^262. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_a(uint32_t r[9], const uint32_t a[16]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = a[8];
+    const uint32_t t_9 = a[9];
+    const uint32_t t_10 = a[10];
+    const uint32_t t_11 = a[11];
+    const uint32_t t_12 = a[12];
+    const uint32_t t_13 = a[13];
+    const uint32_t t_14 = a[14];
+    const uint32_t t_15 = a[15];
+    /* r = r_wide, below 2^262 */
+    uint32_t t_19, t_18 = edwards25519_word_mul(t_8, UINT32_C(0x26), &t_19);
+    uint32_t t_21, t_20 = edwards25519_word_mul(t_9, UINT32_C(0x26), &t_21);
+    uint32_t t_23, t_22 = edwards25519_word_mul(t_10, UINT32_C(0x26), &t_23);
+    uint32_t t_25, t_24 = edwards25519_word_mul(t_11, UINT32_C(0x26), &t_25);
+    uint32_t t_27, t_26 = edwards25519_word_mul(t_12, UINT32_C(0x26), &t_27);
+    uint32_t t_29, t_28 = edwards25519_word_mul(t_13, UINT32_C(0x26), &t_29);
+    uint32_t t_31, t_30 = edwards25519_word_mul(t_14, UINT32_C(0x26), &t_31);
+    uint32_t t_33, t_32 = edwards25519_word_mul(t_15, UINT32_C(0x26), &t_33);
+    uint32_t t_34;
+    const edwards25519_carry c_35 = edwards25519_word_addc(0, t_20, t_19, &t_34);
+    uint32_t t_36;
+    const edwards25519_carry c_37 = edwards25519_word_addc(c_35, t_22, t_21, &t_36);
+    uint32_t t_38;
+    const edwards25519_carry c_39 = edwards25519_word_addc(c_37, t_24, t_23, &t_38);
+    uint32_t t_40;
+    const edwards25519_carry c_41 = edwards25519_word_addc(c_39, t_26, t_25, &t_40);
+    uint32_t t_42;
+    const edwards25519_carry c_43 = edwards25519_word_addc(c_41, t_28, t_27, &t_42);
+    uint32_t t_44;
+    const edwards25519_carry c_45 = edwards25519_word_addc(c_43, t_30, t_29, &t_44);
+    uint32_t t_46;
+    const edwards25519_carry c_47 = edwards25519_word_addc(c_45, t_32, t_31, &t_46);
+    uint32_t t_48;
+    (void)edwards25519_word_addc(c_47, t_33, UINT32_C(0x0), &t_48);
+    uint32_t t_50;
+    const edwards25519_carry c_51 = edwards25519_word_addc(0, t_0, t_18, &t_50);
+    uint32_t t_52;
+    const edwards25519_carry c_53 = edwards25519_word_addc(c_51, t_1, t_34, &t_52);
+    uint32_t t_54;
+    const edwards25519_carry c_55 = edwards25519_word_addc(c_53, t_2, t_36, &t_54);
+    uint32_t t_56;
+    const edwards25519_carry c_57 = edwards25519_word_addc(c_55, t_3, t_38, &t_56);
+    uint32_t t_58;
+    const edwards25519_carry c_59 = edwards25519_word_addc(c_57, t_4, t_40, &t_58);
+    uint32_t t_60;
+    const edwards25519_carry c_61 = edwards25519_word_addc(c_59, t_5, t_42, &t_60);
+    uint32_t t_62;
+    const edwards25519_carry c_63 = edwards25519_word_addc(c_61, t_6, t_44, &t_62);
+    uint32_t t_64;
+    const edwards25519_carry c_65 = edwards25519_word_addc(c_63, t_7, t_46, &t_64);
+    uint32_t t_66;
+    (void)edwards25519_word_addc(c_65, UINT32_C(0x0), t_48, &t_66);
+    r[0] = t_50;
+    r[1] = t_52;
+    r[2] = t_54;
+    r[3] = t_56;
+    r[4] = t_58;
+    r[5] = t_60;
+    r[6] = t_62;
+    r[7] = t_64;
+    r[8] = t_66;
+}
+
+/* r = a*a; a < 2^256, r < 2^512. */
+EDWARDS25519_INLINE void edwards25519_limbs_square(uint32_t r[16], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r_wide = a^2, below 2^512 */
+    uint32_t t_10, t_9 = edwards25519_word_mul(t_1, t_0, &t_10);
+    uint32_t t_12, t_11 = edwards25519_word_mul(t_2, t_0, &t_12);
+    uint32_t t_14, t_13 = edwards25519_word_mul(t_3, t_0, &t_14);
+    uint32_t t_16, t_15 = edwards25519_word_mul(t_4, t_0, &t_16);
+    uint32_t t_18, t_17 = edwards25519_word_mul(t_5, t_0, &t_18);
+    uint32_t t_20, t_19 = edwards25519_word_mul(t_6, t_0, &t_20);
+    uint32_t t_22, t_21 = edwards25519_word_mul(t_7, t_0, &t_22);
+    uint32_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_addc(0, t_11, t_10, &t_23);
+    uint32_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_addc(c_24, t_13, t_12, &t_25);
+    uint32_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_addc(c_26, t_15, t_14, &t_27);
+    uint32_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_addc(c_28, t_17, t_16, &t_29);
+    uint32_t t_31;
+    const edwards25519_carry c_32 = edwards25519_word_addc(c_30, t_19, t_18, &t_31);
+    uint32_t t_33;
+    const edwards25519_carry c_34 = edwards25519_word_addc(c_32, t_21, t_20, &t_33);
+    uint32_t t_35;
+    (void)edwards25519_word_addc(c_34, t_22, UINT32_C(0x0), &t_35);
+    uint32_t t_38, t_37 = edwards25519_word_mul(t_5, t_4, &t_38);
+    uint32_t t_40, t_39 = edwards25519_word_mul(t_6, t_4, &t_40);
+    uint32_t t_42, t_41 = edwards25519_word_mul(t_7, t_4, &t_42);
+    uint32_t t_43;
+    const edwards25519_carry c_44 = edwards25519_word_addc(0, t_39, t_38, &t_43);
+    uint32_t t_45;
+    const edwards25519_carry c_46 = edwards25519_word_addc(c_44, t_41, t_40, &t_45);
+    uint32_t t_47;
+    (void)edwards25519_word_addc(c_46, t_42, UINT32_C(0x0), &t_47);
+    uint32_t t_50, t_49 = edwards25519_word_mul(t_7, t_6, &t_50);
+    uint32_t t_52, t_51 = edwards25519_word_mul(t_2, t_1, &t_52);
+    uint32_t t_54, t_53 = edwards25519_word_mul(t_3, t_1, &t_54);
+    uint32_t t_56, t_55 = edwards25519_word_mul(t_4, t_1, &t_56);
+    uint32_t t_58, t_57 = edwards25519_word_mul(t_5, t_1, &t_58);
+    uint32_t t_60, t_59 = edwards25519_word_mul(t_6, t_1, &t_60);
+    uint32_t t_62, t_61 = edwards25519_word_mul(t_7, t_1, &t_62);
+    uint32_t t_63;
+    const edwards25519_carry c_64 = edwards25519_word_addc(0, t_53, t_52, &t_63);
+    uint32_t t_65;
+    const edwards25519_carry c_66 = edwards25519_word_addc(c_64, t_55, t_54, &t_65);
+    uint32_t t_67;
+    const edwards25519_carry c_68 = edwards25519_word_addc(c_66, t_57, t_56, &t_67);
+    uint32_t t_69;
+    const edwards25519_carry c_70 = edwards25519_word_addc(c_68, t_59, t_58, &t_69);
+    uint32_t t_71;
+    const edwards25519_carry c_72 = edwards25519_word_addc(c_70, t_61, t_60, &t_71);
+    uint32_t t_73;
+    (void)edwards25519_word_addc(c_72, t_62, UINT32_C(0x0), &t_73);
+    uint32_t t_76, t_75 = edwards25519_word_mul(t_6, t_5, &t_76);
+    uint32_t t_78, t_77 = edwards25519_word_mul(t_7, t_5, &t_78);
+    uint32_t t_79;
+    const edwards25519_carry c_80 = edwards25519_word_addc(0, t_77, t_76, &t_79);
+    uint32_t t_81;
+    (void)edwards25519_word_addc(c_80, t_78, UINT32_C(0x0), &t_81);
+    uint32_t t_84, t_83 = edwards25519_word_mul(t_3, t_2, &t_84);
+    uint32_t t_86, t_85 = edwards25519_word_mul(t_4, t_2, &t_86);
+    uint32_t t_88, t_87 = edwards25519_word_mul(t_5, t_2, &t_88);
+    uint32_t t_90, t_89 = edwards25519_word_mul(t_6, t_2, &t_90);
+    uint32_t t_92, t_91 = edwards25519_word_mul(t_7, t_2, &t_92);
+    uint32_t t_93;
+    const edwards25519_carry c_94 = edwards25519_word_addc(0, t_85, t_84, &t_93);
+    uint32_t t_95;
+    const edwards25519_carry c_96 = edwards25519_word_addc(c_94, t_87, t_86, &t_95);
+    uint32_t t_97;
+    const edwards25519_carry c_98 = edwards25519_word_addc(c_96, t_89, t_88, &t_97);
+    uint32_t t_99;
+    const edwards25519_carry c_100 = edwards25519_word_addc(c_98, t_91, t_90, &t_99);
+    uint32_t t_101;
+    (void)edwards25519_word_addc(c_100, t_92, UINT32_C(0x0), &t_101);
+    uint32_t t_104, t_103 = edwards25519_word_mul(t_4, t_3, &t_104);
+    uint32_t t_106, t_105 = edwards25519_word_mul(t_5, t_3, &t_106);
+    uint32_t t_108, t_107 = edwards25519_word_mul(t_6, t_3, &t_108);
+    uint32_t t_110, t_109 = edwards25519_word_mul(t_7, t_3, &t_110);
+    uint32_t t_111;
+    const edwards25519_carry c_112 = edwards25519_word_addc(0, t_105, t_104, &t_111);
+    uint32_t t_113;
+    const edwards25519_carry c_114 = edwards25519_word_addc(c_112, t_107, t_106, &t_113);
+    uint32_t t_115;
+    const edwards25519_carry c_116 = edwards25519_word_addc(c_114, t_109, t_108, &t_115);
+    uint32_t t_117;
+    (void)edwards25519_word_addc(c_116, t_110, UINT32_C(0x0), &t_117);
+    uint32_t t_119;
+    const edwards25519_carry c_120 = edwards25519_word_addc(0, t_25, t_51, &t_119);
+    uint32_t t_121;
+    const edwards25519_carry c_122 = edwards25519_word_addc(c_120, t_27, t_63, &t_121);
+    uint32_t t_123;
+    const edwards25519_carry c_124 = edwards25519_word_addc(c_122, t_29, t_65, &t_123);
+    uint32_t t_125;
+    const edwards25519_carry c_126 = edwards25519_word_addc(c_124, t_31, t_67, &t_125);
+    uint32_t t_127;
+    const edwards25519_carry c_128 = edwards25519_word_addc(c_126, t_33, t_69, &t_127);
+    uint32_t t_129;
+    const edwards25519_carry c_130 = edwards25519_word_addc(c_128, t_35, t_71, &t_129);
+    uint32_t t_131;
+    const edwards25519_carry c_132 = edwards25519_word_addc(c_130, t_37, t_73, &t_131);
+    uint32_t t_133;
+    const edwards25519_carry c_134 = edwards25519_word_addc(c_132, t_43, UINT32_C(0x0), &t_133);
+    uint32_t t_135;
+    const edwards25519_carry c_136 = edwards25519_word_addc(c_134, t_45, t_75, &t_135);
+    uint32_t t_137;
+    const edwards25519_carry c_138 = edwards25519_word_addc(c_136, t_47, t_79, &t_137);
+    uint32_t t_139;
+    const edwards25519_carry c_140 = edwards25519_word_addc(c_138, t_49, t_81, &t_139);
+    uint32_t t_141;
+    (void)edwards25519_word_addc(c_140, t_50, UINT32_C(0x0), &t_141);
+    uint32_t t_143;
+    const edwards25519_carry c_144 = edwards25519_word_addc(0, t_123, t_83, &t_143);
+    uint32_t t_145;
+    const edwards25519_carry c_146 = edwards25519_word_addc(c_144, t_125, t_93, &t_145);
+    uint32_t t_147;
+    const edwards25519_carry c_148 = edwards25519_word_addc(c_146, t_127, t_95, &t_147);
+    uint32_t t_149;
+    const edwards25519_carry c_150 = edwards25519_word_addc(c_148, t_129, t_97, &t_149);
+    uint32_t t_151;
+    const edwards25519_carry c_152 = edwards25519_word_addc(c_150, t_131, t_99, &t_151);
+    uint32_t t_153;
+    const edwards25519_carry c_154 = edwards25519_word_addc(c_152, t_133, t_101, &t_153);
+    uint32_t t_155;
+    const edwards25519_carry c_156 = edwards25519_word_addc(c_154, t_135, UINT32_C(0x0), &t_155);
+    uint32_t t_157;
+    const edwards25519_carry c_158 = edwards25519_word_addc(c_156, t_137, UINT32_C(0x0), &t_157);
+    uint32_t t_159;
+    const edwards25519_carry c_160 = edwards25519_word_addc(c_158, t_139, UINT32_C(0x0), &t_159);
+    uint32_t t_161;
+    (void)edwards25519_word_addc(c_160, t_141, UINT32_C(0x0), &t_161);
+    uint32_t t_163;
+    const edwards25519_carry c_164 = edwards25519_word_addc(0, t_147, t_103, &t_163);
+    uint32_t t_165;
+    const edwards25519_carry c_166 = edwards25519_word_addc(c_164, t_149, t_111, &t_165);
+    uint32_t t_167;
+    const edwards25519_carry c_168 = edwards25519_word_addc(c_166, t_151, t_113, &t_167);
+    uint32_t t_169;
+    const edwards25519_carry c_170 = edwards25519_word_addc(c_168, t_153, t_115, &t_169);
+    uint32_t t_171;
+    const edwards25519_carry c_172 = edwards25519_word_addc(c_170, t_155, t_117, &t_171);
+    uint32_t t_173;
+    const edwards25519_carry c_174 = edwards25519_word_addc(c_172, t_157, UINT32_C(0x0), &t_173);
+    uint32_t t_175;
+    const edwards25519_carry c_176 = edwards25519_word_addc(c_174, t_159, UINT32_C(0x0), &t_175);
+    uint32_t t_177;
+    (void)edwards25519_word_addc(c_176, t_161, UINT32_C(0x0), &t_177);
+    const uint32_t t_179 = t_9 << 1;
+    const uint32_t t_180 = edwards25519_word_shld(t_23, t_9, 1);
+    const uint32_t t_181 = edwards25519_word_shld(t_119, t_23, 1);
+    const uint32_t t_182 = edwards25519_word_shld(t_121, t_119, 1);
+    const uint32_t t_183 = edwards25519_word_shld(t_143, t_121, 1);
+    const uint32_t t_184 = edwards25519_word_shld(t_145, t_143, 1);
+    const uint32_t t_185 = edwards25519_word_shld(t_163, t_145, 1);
+    const uint32_t t_186 = edwards25519_word_shld(t_165, t_163, 1);
+    const uint32_t t_187 = edwards25519_word_shld(t_167, t_165, 1);
+    const uint32_t t_188 = edwards25519_word_shld(t_169, t_167, 1);
+    const uint32_t t_189 = edwards25519_word_shld(t_171, t_169, 1);
+    const uint32_t t_190 = edwards25519_word_shld(t_173, t_171, 1);
+    const uint32_t t_191 = edwards25519_word_shld(t_175, t_173, 1);
+    const uint32_t t_192 = edwards25519_word_shld(t_177, t_175, 1);
+    const uint32_t t_193 = t_177 >> 31;
+    uint32_t t_195, t_194 = edwards25519_word_mul(t_0, t_0, &t_195);
+    uint32_t t_197, t_196 = edwards25519_word_mul(t_1, t_1, &t_197);
+    uint32_t t_199, t_198 = edwards25519_word_mul(t_2, t_2, &t_199);
+    uint32_t t_201, t_200 = edwards25519_word_mul(t_3, t_3, &t_201);
+    uint32_t t_203, t_202 = edwards25519_word_mul(t_4, t_4, &t_203);
+    uint32_t t_205, t_204 = edwards25519_word_mul(t_5, t_5, &t_205);
+    uint32_t t_207, t_206 = edwards25519_word_mul(t_6, t_6, &t_207);
+    uint32_t t_209, t_208 = edwards25519_word_mul(t_7, t_7, &t_209);
+    uint32_t t_210;
+    const edwards25519_carry c_211 = edwards25519_word_addc(0, t_179, t_195, &t_210);
+    uint32_t t_212;
+    const edwards25519_carry c_213 = edwards25519_word_addc(c_211, t_180, t_196, &t_212);
+    uint32_t t_214;
+    const edwards25519_carry c_215 = edwards25519_word_addc(c_213, t_181, t_197, &t_214);
+    uint32_t t_216;
+    const edwards25519_carry c_217 = edwards25519_word_addc(c_215, t_182, t_198, &t_216);
+    uint32_t t_218;
+    const edwards25519_carry c_219 = edwards25519_word_addc(c_217, t_183, t_199, &t_218);
+    uint32_t t_220;
+    const edwards25519_carry c_221 = edwards25519_word_addc(c_219, t_184, t_200, &t_220);
+    uint32_t t_222;
+    const edwards25519_carry c_223 = edwards25519_word_addc(c_221, t_185, t_201, &t_222);
+    uint32_t t_224;
+    const edwards25519_carry c_225 = edwards25519_word_addc(c_223, t_186, t_202, &t_224);
+    uint32_t t_226;
+    const edwards25519_carry c_227 = edwards25519_word_addc(c_225, t_187, t_203, &t_226);
+    uint32_t t_228;
+    const edwards25519_carry c_229 = edwards25519_word_addc(c_227, t_188, t_204, &t_228);
+    uint32_t t_230;
+    const edwards25519_carry c_231 = edwards25519_word_addc(c_229, t_189, t_205, &t_230);
+    uint32_t t_232;
+    const edwards25519_carry c_233 = edwards25519_word_addc(c_231, t_190, t_206, &t_232);
+    uint32_t t_234;
+    const edwards25519_carry c_235 = edwards25519_word_addc(c_233, t_191, t_207, &t_234);
+    uint32_t t_236;
+    const edwards25519_carry c_237 = edwards25519_word_addc(c_235, t_192, t_208, &t_236);
+    uint32_t t_238;
+    (void)edwards25519_word_addc(c_237, t_193, t_209, &t_238);
+    r[0] = t_194;
+    r[1] = t_210;
+    r[2] = t_212;
+    r[3] = t_214;
+    r[4] = t_216;
+    r[5] = t_218;
+    r[6] = t_220;
+    r[7] = t_222;
+    r[8] = t_224;
+    r[9] = t_226;
+    r[10] = t_228;
+    r[11] = t_230;
+    r[12] = t_232;
+    r[13] = t_234;
+    r[14] = t_236;
+    r[15] = t_238;
+}
+
+/* r = a + b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
+    uint32_t r_2[9], r_tight[8];
+    edwards25519_limbs_sum_a_plus_b(r_2, a, b); /* r = a + b */
+    edwards25519_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a - b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_sub(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
+    uint32_t r_2[9], r_tight[8];
+    edwards25519_limbs_sum_a_minus_b(r_2, a, b); /* r = a - b */
+    edwards25519_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = -a.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
+    uint32_t r_2[9], r_tight[8];
+    edwards25519_limbs_sum_minus_a(r_2, a); /* r = -a */
+    edwards25519_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a*b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_mul(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
+    uint32_t r_wide[16], r_2[9], r_tight[8];
+    edwards25519_limbs_product(r_wide, a, b); /* r_wide = a*b */
+    edwards25519_limbs_reduce_a(r_2, r_wide); /* r = r_wide */
+    edwards25519_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a^2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_sqr(uint32_t r[8], const uint32_t a[8]) {
+    uint32_t r_wide[16], r_2[9], r_tight[8];
+    edwards25519_limbs_square(r_wide, a); /* r_wide = a^2 */
+    edwards25519_limbs_reduce_a(r_2, r_wide); /* r = r_wide */
+    edwards25519_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a/2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_half(uint32_t r[8], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = a/2, below 2^256 */
+    const uint32_t t_9 = t_0 & UINT32_C(0x1);
+    const uint32_t t_10 = edwards25519_word_shld(t_1, t_0, 31);
+    const uint32_t t_11 = edwards25519_word_shld(t_2, t_1, 31);
+    const uint32_t t_12 = edwards25519_word_shld(t_3, t_2, 31);
+    const uint32_t t_13 = edwards25519_word_shld(t_4, t_3, 31);
+    const uint32_t t_14 = edwards25519_word_shld(t_5, t_4, 31);
+    const uint32_t t_15 = edwards25519_word_shld(t_6, t_5, 31);
+    const uint32_t t_16 = edwards25519_word_shld(t_7, t_6, 31);
+    const uint32_t t_17 = t_7 >> 1;
+    const uint32_t m_9 = edwards25519_word_mask(t_9);
+    const uint32_t t_22 = UINT32_C(0xfffffff7) & m_9;
+    const uint32_t t_23 = m_9;
+    const uint32_t t_24 = m_9;
+    const uint32_t t_25 = m_9;
+    const uint32_t t_26 = m_9;
+    const uint32_t t_27 = m_9;
+    const uint32_t t_28 = m_9;
+    const uint32_t t_29 = UINT32_C(0x3fffffff) & m_9;
+    uint32_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_addc(0, t_10, t_22, &t_30);
+    uint32_t t_32;
+    const edwards25519_carry c_33 = edwards25519_word_addc(c_31, t_11, t_23, &t_32);
+    uint32_t t_34;
+    const edwards25519_carry c_35 = edwards25519_word_addc(c_33, t_12, t_24, &t_34);
+    uint32_t t_36;
+    const edwards25519_carry c_37 = edwards25519_word_addc(c_35, t_13, t_25, &t_36);
+    uint32_t t_38;
+    const edwards25519_carry c_39 = edwards25519_word_addc(c_37, t_14, t_26, &t_38);
+    uint32_t t_40;
+    const edwards25519_carry c_41 = edwards25519_word_addc(c_39, t_15, t_27, &t_40);
+    uint32_t t_42;
+    const edwards25519_carry c_43 = edwards25519_word_addc(c_41, t_16, t_28, &t_42);
+    uint32_t t_44;
+    (void)edwards25519_word_addc(c_43, t_17, t_29, &t_44);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+    r[5] = t_40;
+    r[6] = t_42;
+    r[7] = t_44;
+}
+
+/* r = the words of a brought into [0, p).
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void edwards25519_limbs_canonical(uint32_t r[8], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* u = a, less 2*p where it is at least that, below 2^256 */
+    uint32_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(0, t_0, UINT32_C(0x26), &t_10);
+    uint32_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_1, UINT32_C(0x0), &t_12);
+    uint32_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_2, UINT32_C(0x0), &t_14);
+    uint32_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_3, UINT32_C(0x0), &t_16);
+    uint32_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, t_4, UINT32_C(0x0), &t_18);
+    uint32_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_5, UINT32_C(0x0), &t_20);
+    uint32_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_6, UINT32_C(0x0), &t_22);
+    uint32_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_7, UINT32_C(0x0), &t_24);
+    const uint32_t m_25 = edwards25519_word_mask((uint32_t)c_25);
+    const uint32_t t_28 = UINT32_C(0xffffffda) & m_25;
+    const uint32_t t_29 = m_25;
+    const uint32_t t_30 = m_25;
+    const uint32_t t_31 = m_25;
+    const uint32_t t_32 = m_25;
+    const uint32_t t_33 = m_25;
+    const uint32_t t_34 = m_25;
+    const uint32_t t_35 = m_25;
+    uint32_t t_36;
+    const edwards25519_carry c_37 = edwards25519_word_subb(0, t_0, t_28, &t_36);
+    uint32_t t_38;
+    const edwards25519_carry c_39 = edwards25519_word_subb(c_37, t_1, t_29, &t_38);
+    uint32_t t_40;
+    const edwards25519_carry c_41 = edwards25519_word_subb(c_39, t_2, t_30, &t_40);
+    uint32_t t_42;
+    const edwards25519_carry c_43 = edwards25519_word_subb(c_41, t_3, t_31, &t_42);
+    uint32_t t_44;
+    const edwards25519_carry c_45 = edwards25519_word_subb(c_43, t_4, t_32, &t_44);
+    uint32_t t_46;
+    const edwards25519_carry c_47 = edwards25519_word_subb(c_45, t_5, t_33, &t_46);
+    uint32_t t_48;
+    const edwards25519_carry c_49 = edwards25519_word_subb(c_47, t_6, t_34, &t_48);
+    uint32_t t_50;
+    (void)edwards25519_word_subb(c_49, t_7, t_35, &t_50);
+    /* r = u, less p where it is at least that, below 2^255 */
+    uint32_t t_54;
+    const edwards25519_carry c_55 = edwards25519_word_addc(0, t_36, UINT32_C(0x13), &t_54);
+    uint32_t t_56;
+    const edwards25519_carry c_57 = edwards25519_word_addc(c_55, t_38, UINT32_C(0x0), &t_56);
+    uint32_t t_58;
+    const edwards25519_carry c_59 = edwards25519_word_addc(c_57, t_40, UINT32_C(0x0), &t_58);
+    uint32_t t_60;
+    const edwards25519_carry c_61 = edwards25519_word_addc(c_59, t_42, UINT32_C(0x0), &t_60);
+    uint32_t t_62;
+    const edwards25519_carry c_63 = edwards25519_word_addc(c_61, t_44, UINT32_C(0x0), &t_62);
+    uint32_t t_64;
+    const edwards25519_carry c_65 = edwards25519_word_addc(c_63, t_46, UINT32_C(0x0), &t_64);
+    uint32_t t_66;
+    const edwards25519_carry c_67 = edwards25519_word_addc(c_65, t_48, UINT32_C(0x0), &t_66);
+    uint32_t t_68;
+    const edwards25519_carry c_69 = edwards25519_word_addc(c_67, t_50, UINT32_C(0x80000000), &t_68);
+    const uint32_t m_69 = edwards25519_word_mask((uint32_t)c_69);
+    const uint32_t t_72 = UINT32_C(0xffffffed) & m_69;
+    const uint32_t t_73 = m_69;
+    const uint32_t t_74 = m_69;
+    const uint32_t t_75 = m_69;
+    const uint32_t t_76 = m_69;
+    const uint32_t t_77 = m_69;
+    const uint32_t t_78 = m_69;
+    const uint32_t t_79 = UINT32_C(0x7fffffff) & m_69;
+    uint32_t t_80;
+    const edwards25519_carry c_81 = edwards25519_word_subb(0, t_36, t_72, &t_80);
+    uint32_t t_82;
+    const edwards25519_carry c_83 = edwards25519_word_subb(c_81, t_38, t_73, &t_82);
+    uint32_t t_84;
+    const edwards25519_carry c_85 = edwards25519_word_subb(c_83, t_40, t_74, &t_84);
+    uint32_t t_86;
+    const edwards25519_carry c_87 = edwards25519_word_subb(c_85, t_42, t_75, &t_86);
+    uint32_t t_88;
+    const edwards25519_carry c_89 = edwards25519_word_subb(c_87, t_44, t_76, &t_88);
+    uint32_t t_90;
+    const edwards25519_carry c_91 = edwards25519_word_subb(c_89, t_46, t_77, &t_90);
+    uint32_t t_92;
+    const edwards25519_carry c_93 = edwards25519_word_subb(c_91, t_48, t_78, &t_92);
+    uint32_t t_94;
+    (void)edwards25519_word_subb(c_93, t_50, t_79, &t_94);
+    r[0] = t_80;
+    r[1] = t_82;
+    r[2] = t_84;
+    r[3] = t_86;
+    r[4] = t_88;
+    r[5] = t_90;
+    r[6] = t_92;
+    r[7] = t_94;
+}
+
+/* r = the integer in [0, p) that a is.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void edwards25519_limbs_to_number(uint32_t r[8], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* u = a, less 2*p where it is at least that, below 2^256 */
+    uint32_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(0, t_0, UINT32_C(0x26), &t_10);
+    uint32_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_1, UINT32_C(0x0), &t_12);
+    uint32_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_2, UINT32_C(0x0), &t_14);
+    uint32_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_3, UINT32_C(0x0), &t_16);
+    uint32_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, t_4, UINT32_C(0x0), &t_18);
+    uint32_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_5, UINT32_C(0x0), &t_20);
+    uint32_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_6, UINT32_C(0x0), &t_22);
+    uint32_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_7, UINT32_C(0x0), &t_24);
+    const uint32_t m_25 = edwards25519_word_mask((uint32_t)c_25);
+    const uint32_t t_28 = UINT32_C(0xffffffda) & m_25;
+    const uint32_t t_29 = m_25;
+    const uint32_t t_30 = m_25;
+    const uint32_t t_31 = m_25;
+    const uint32_t t_32 = m_25;
+    const uint32_t t_33 = m_25;
+    const uint32_t t_34 = m_25;
+    const uint32_t t_35 = m_25;
+    uint32_t t_36;
+    const edwards25519_carry c_37 = edwards25519_word_subb(0, t_0, t_28, &t_36);
+    uint32_t t_38;
+    const edwards25519_carry c_39 = edwards25519_word_subb(c_37, t_1, t_29, &t_38);
+    uint32_t t_40;
+    const edwards25519_carry c_41 = edwards25519_word_subb(c_39, t_2, t_30, &t_40);
+    uint32_t t_42;
+    const edwards25519_carry c_43 = edwards25519_word_subb(c_41, t_3, t_31, &t_42);
+    uint32_t t_44;
+    const edwards25519_carry c_45 = edwards25519_word_subb(c_43, t_4, t_32, &t_44);
+    uint32_t t_46;
+    const edwards25519_carry c_47 = edwards25519_word_subb(c_45, t_5, t_33, &t_46);
+    uint32_t t_48;
+    const edwards25519_carry c_49 = edwards25519_word_subb(c_47, t_6, t_34, &t_48);
+    uint32_t t_50;
+    (void)edwards25519_word_subb(c_49, t_7, t_35, &t_50);
+    /* r = u, less p where it is at least that, below 2^255 */
+    uint32_t t_54;
+    const edwards25519_carry c_55 = edwards25519_word_addc(0, t_36, UINT32_C(0x13), &t_54);
+    uint32_t t_56;
+    const edwards25519_carry c_57 = edwards25519_word_addc(c_55, t_38, UINT32_C(0x0), &t_56);
+    uint32_t t_58;
+    const edwards25519_carry c_59 = edwards25519_word_addc(c_57, t_40, UINT32_C(0x0), &t_58);
+    uint32_t t_60;
+    const edwards25519_carry c_61 = edwards25519_word_addc(c_59, t_42, UINT32_C(0x0), &t_60);
+    uint32_t t_62;
+    const edwards25519_carry c_63 = edwards25519_word_addc(c_61, t_44, UINT32_C(0x0), &t_62);
+    uint32_t t_64;
+    const edwards25519_carry c_65 = edwards25519_word_addc(c_63, t_46, UINT32_C(0x0), &t_64);
+    uint32_t t_66;
+    const edwards25519_carry c_67 = edwards25519_word_addc(c_65, t_48, UINT32_C(0x0), &t_66);
+    uint32_t t_68;
+    const edwards25519_carry c_69 = edwards25519_word_addc(c_67, t_50, UINT32_C(0x80000000), &t_68);
+    const uint32_t m_69 = edwards25519_word_mask((uint32_t)c_69);
+    const uint32_t t_72 = UINT32_C(0xffffffed) & m_69;
+    const uint32_t t_73 = m_69;
+    const uint32_t t_74 = m_69;
+    const uint32_t t_75 = m_69;
+    const uint32_t t_76 = m_69;
+    const uint32_t t_77 = m_69;
+    const uint32_t t_78 = m_69;
+    const uint32_t t_79 = UINT32_C(0x7fffffff) & m_69;
+    uint32_t t_80;
+    const edwards25519_carry c_81 = edwards25519_word_subb(0, t_36, t_72, &t_80);
+    uint32_t t_82;
+    const edwards25519_carry c_83 = edwards25519_word_subb(c_81, t_38, t_73, &t_82);
+    uint32_t t_84;
+    const edwards25519_carry c_85 = edwards25519_word_subb(c_83, t_40, t_74, &t_84);
+    uint32_t t_86;
+    const edwards25519_carry c_87 = edwards25519_word_subb(c_85, t_42, t_75, &t_86);
+    uint32_t t_88;
+    const edwards25519_carry c_89 = edwards25519_word_subb(c_87, t_44, t_76, &t_88);
+    uint32_t t_90;
+    const edwards25519_carry c_91 = edwards25519_word_subb(c_89, t_46, t_77, &t_90);
+    uint32_t t_92;
+    const edwards25519_carry c_93 = edwards25519_word_subb(c_91, t_48, t_78, &t_92);
+    uint32_t t_94;
+    (void)edwards25519_word_subb(c_93, t_50, t_79, &t_94);
+    r[0] = t_80;
+    r[1] = t_82;
+    r[2] = t_84;
+    r[3] = t_86;
+    r[4] = t_88;
+    r[5] = t_90;
+    r[6] = t_92;
+    r[7] = t_94;
+}
+
+/* r = the element that the integer t is modulo p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_from_number(uint32_t r[8], const uint32_t t[8]) {
+    const uint32_t t_0 = t[0];
+    const uint32_t t_1 = t[1];
+    const uint32_t t_2 = t[2];
+    const uint32_t t_3 = t[3];
+    const uint32_t t_4 = t[4];
+    const uint32_t t_5 = t[5];
+    const uint32_t t_6 = t[6];
+    const uint32_t t_7 = t[7];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+    r[4] = t_4;
+    r[5] = t_5;
+    r[6] = t_6;
+    r[7] = t_7;
+}
+
+/* r = a where flag is 1, b where it is 0.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_select(
+    uint32_t r[8], const uint32_t a[8], const uint32_t b[8], const uint32_t flag[1]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    const uint32_t t_16 = flag[0];
+    /* r = flag ? a : b, below 2^256 */
+    const uint32_t m_16 = edwards25519_word_mask(t_16);
+    const uint32_t t_17 = (t_0 & m_16) | (t_8 & ~m_16);
+    const uint32_t t_18 = (t_1 & m_16) | (t_9 & ~m_16);
+    const uint32_t t_19 = (t_2 & m_16) | (t_10 & ~m_16);
+    const uint32_t t_20 = (t_3 & m_16) | (t_11 & ~m_16);
+    const uint32_t t_21 = (t_4 & m_16) | (t_12 & ~m_16);
+    const uint32_t t_22 = (t_5 & m_16) | (t_13 & ~m_16);
+    const uint32_t t_23 = (t_6 & m_16) | (t_14 & ~m_16);
+    const uint32_t t_24 = (t_7 & m_16) | (t_15 & ~m_16);
+    r[0] = t_17;
+    r[1] = t_18;
+    r[2] = t_19;
+    r[3] = t_20;
+    r[4] = t_21;
+    r[5] = t_22;
+    r[6] = t_23;
+    r[7] = t_24;
+}
+
+/* Returns whether the number t is at least 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint32_t edwards25519_limbs_is_nonzero(const uint32_t t[8]) {
+    const uint32_t t_0 = t[0];
+    const uint32_t t_1 = t[1];
+    const uint32_t t_2 = t[2];
+    const uint32_t t_3 = t[3];
+    const uint32_t t_4 = t[4];
+    const uint32_t t_5 = t[5];
+    const uint32_t t_6 = t[6];
+    const uint32_t t_7 = t[7];
+    /* s = t + 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff, below 2^257 */
+    uint32_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(0, t_0, UINT32_C(0xffffffff), &t_10);
+    uint32_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_1, UINT32_C(0xffffffff), &t_12);
+    uint32_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_2, UINT32_C(0xffffffff), &t_14);
+    uint32_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_3, UINT32_C(0xffffffff), &t_16);
+    uint32_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, t_4, UINT32_C(0xffffffff), &t_18);
+    uint32_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_5, UINT32_C(0xffffffff), &t_20);
+    uint32_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_6, UINT32_C(0xffffffff), &t_22);
+    uint32_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_7, UINT32_C(0xffffffff), &t_24);
+    return (uint32_t)c_25;
+}
+
+/* Returns whether the number t is at least p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint32_t edwards25519_limbs_reaches_prime(const uint32_t t[8]) {
+    const uint32_t t_0 = t[0];
+    const uint32_t t_1 = t[1];
+    const uint32_t t_2 = t[2];
+    const uint32_t t_3 = t[3];
+    const uint32_t t_4 = t[4];
+    const uint32_t t_5 = t[5];
+    const uint32_t t_6 = t[6];
+    const uint32_t t_7 = t[7];
+    /* s = t + 0x8000000000000000000000000000000000000000000000000000000000000013, below 2^257 */
+    uint32_t t_11;
+    const edwards25519_carry c_12 = edwards25519_word_addc(0, t_0, UINT32_C(0x13), &t_11);
+    uint32_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_addc(c_12, t_1, UINT32_C(0x0), &t_13);
+    uint32_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, t_2, UINT32_C(0x0), &t_15);
+    uint32_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, t_3, UINT32_C(0x0), &t_17);
+    uint32_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, t_4, UINT32_C(0x0), &t_19);
+    uint32_t t_21;
+    const edwards25519_carry c_22 = edwards25519_word_addc(c_20, t_5, UINT32_C(0x0), &t_21);
+    uint32_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_addc(c_22, t_6, UINT32_C(0x0), &t_23);
+    uint32_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_addc(c_24, t_7, UINT32_C(0x80000000), &t_25);
+    return (uint32_t)c_26;
+}
+
+#endif
 
 /* r = 0. */
 static inline void edwards25519_fe_set_zero(edwards25519_fe *r) {
@@ -210,186 +4020,346 @@ static inline void edwards25519_fe_set_zero(edwards25519_fe *r) {
 
 /* r = 1. */
 static inline void edwards25519_fe_set_one(edwards25519_fe *r) {
-    *r = edwards25519_fe_montgomery_one;
-}
-
-/* Returns 1 if a = 0, and 0 otherwise. */
-static inline int edwards25519_fe_is_zero(const edwards25519_fe *a) {
-    edwards25519_word bits = 0;
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        bits |= a->limb[i];
-    }
-    return (int)(1 ^ ((bits | (0 - bits)) >> (EDWARDS25519_WORD_BITS - 1)));
-}
-
-/* Returns 1 if a = b, and 0 otherwise. */
-static inline int edwards25519_fe_equal(const edwards25519_fe *a, const edwards25519_fe *b) {
-    edwards25519_word bits = 0;
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        bits |= a->limb[i] ^ b->limb[i];
-    }
-    return (int)(1 ^ ((bits | (0 - bits)) >> (EDWARDS25519_WORD_BITS - 1)));
-}
-
-/* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1. */
-static inline void edwards25519_fe_select(
-    edwards25519_fe *r, int flag, const edwards25519_fe *a, const edwards25519_fe *b) {
-    edwards25519_word mask = edwards25519_word_mask((edwards25519_word)flag);
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        r->limb[i] = (a->limb[i] & mask) | (b->limb[i] & ~mask);
-    }
+    *r = edwards25519_constant_one;
 }
 
 /* r = a + b. */
 static inline void edwards25519_fe_add(
     edwards25519_fe *r, const edwards25519_fe *a, const edwards25519_fe *b) {
-    edwards25519_fe sum;
-    edwards25519_word carry = 0;
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        sum.limb[i] = edwards25519_word_add(a->limb[i], b->limb[i], &carry);
-    }
-    edwards25519_fe_reduce(r, carry, &sum);
+    edwards25519_limbs_add(r->limb, a->limb, b->limb);
 }
 
 /* r = a - b. */
 static inline void edwards25519_fe_sub(
     edwards25519_fe *r, const edwards25519_fe *a, const edwards25519_fe *b) {
-    edwards25519_word difference[EDWARDS25519_LIMBS], borrow = 0, carry = 0, negative;
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        difference[i] = edwards25519_word_sub(a->limb[i], b->limb[i], &borrow);
-    }
-    negative = edwards25519_word_mask(borrow);
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        r->limb[i] = edwards25519_word_add(difference[i], edwards25519_prime[i] & negative, &carry);
-    }
+    edwards25519_limbs_sub(r->limb, a->limb, b->limb);
 }
 
 /* r = -a. */
 static inline void edwards25519_fe_neg(edwards25519_fe *r, const edwards25519_fe *a) {
-    edwards25519_fe zero;
-    edwards25519_fe_set_zero(&zero);
-    edwards25519_fe_sub(r, &zero, a);
+    edwards25519_limbs_neg(r->limb, a->limb);
 }
 
-/* r = a/2: half of a where that is even, else half of a + p. */
+/* r = a/2. */
 static inline void edwards25519_fe_half(edwards25519_fe *r, const edwards25519_fe *a) {
-    edwards25519_word sum[EDWARDS25519_LIMBS + 1], odd = edwards25519_word_mask(a->limb[0] & 1), carry = 0;
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        sum[i] = edwards25519_word_add(a->limb[i], edwards25519_prime[i] & odd, &carry);
-    }
-    sum[EDWARDS25519_LIMBS] = carry;
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        r->limb[i] = (sum[i] >> 1) | (sum[i + 1] << (EDWARDS25519_WORD_BITS - 1));
-    }
+    edwards25519_limbs_half(r->limb, a->limb);
 }
 
-/* r = a*b: of the words, Montgomery's product a*b/R mod p. One word of b is taken at a time, and a
- * multiple of p makes the lowest word 0, which is dropped. The bound holds for any b below R.
- */
+/* r = a*b. */
 static inline void edwards25519_fe_mul(
     edwards25519_fe *r, const edwards25519_fe *a, const edwards25519_fe *b) {
-    edwards25519_fe t;
-    edwards25519_word high = 0; /* high*R + t < 2*p */
-    edwards25519_fe_set_zero(&t);
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        edwards25519_word carry = 0, carry_p = 0;
-        edwards25519_word sum = edwards25519_word_mul_add(a->limb[0], b->limb[i], t.limb[0], &carry);
-        edwards25519_word factor = sum * EDWARDS25519_NEGATED_INVERSE;
-        (void)edwards25519_word_mul_add(factor, edwards25519_prime[0], sum, &carry_p);
-        for (int j = 1; j < EDWARDS25519_LIMBS; j++) {
-            sum = edwards25519_word_mul_add(a->limb[j], b->limb[i], t.limb[j], &carry);
-            t.limb[j - 1] = edwards25519_word_mul_add(factor, edwards25519_prime[j], sum, &carry_p);
-        }
-        t.limb[EDWARDS25519_LIMBS - 1] = edwards25519_word_add(carry, carry_p, &high);
-    }
-    edwards25519_fe_reduce(r, high, &t);
+    edwards25519_limbs_mul(r->limb, a->limb, b->limb);
 }
 
 /* r = a^2. */
 static inline void edwards25519_fe_sqr(edwards25519_fe *r, const edwards25519_fe *a) {
-    edwards25519_fe_mul(r, a, a);
+    edwards25519_limbs_sqr(r->limb, a->limb);
 }
 
-/* r = 1/a, and 0 for a = 0: a^(p - 2), the exponent being public. */
-static inline void edwards25519_fe_inv(edwards25519_fe *r, const edwards25519_fe *a) {
-    edwards25519_fe power = edwards25519_fe_montgomery_one;
-    for (int i = EDWARDS25519_FE_BITS - 1; i >= 0; i--) {
-        edwards25519_word exponent = edwards25519_prime_minus_2[i / EDWARDS25519_WORD_BITS];
-        edwards25519_fe_sqr(&power, &power);
-        if ((exponent >> (i % EDWARDS25519_WORD_BITS)) & 1) {
-            edwards25519_fe_mul(&power, &power, a);
-        }
-    }
-    *r = power;
+/* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1. */
+static inline void edwards25519_fe_select(
+    edwards25519_fe *r, int flag, const edwards25519_fe *a, const edwards25519_fe *b) {
+    edwards25519_word bit = (edwards25519_word)flag;
+    edwards25519_limbs_select(r->limb, a->limb, b->limb, &bit);
 }
 
-/* r = t, a number below R, in Montgomery form. Returns 1 if t < p, and otherwise 0 with r = 0. */
-static inline int edwards25519_fe_from_number(edwards25519_fe *r, const edwards25519_fe *t) {
-    edwards25519_fe number;
-    edwards25519_word borrow = 0, below;
+/* Writes the words of a itself, of the number that it is kept as, brought into [0, p). */
+static inline void edwards25519_fe_canonical(
+    edwards25519_word t[EDWARDS25519_LIMBS], const edwards25519_fe *a) {
+    edwards25519_limbs_canonical(t, a->limb);
+}
+
+/* Returns 1 if a = 0, and 0 otherwise. */
+static inline int edwards25519_fe_is_zero(const edwards25519_fe *a) {
+    edwards25519_word t[EDWARDS25519_LIMBS];
+    edwards25519_fe_canonical(t, a);
+    return (int)(1 ^ edwards25519_limbs_is_nonzero(t));
+}
+
+/* Returns 1 if a = b, and 0 otherwise. */
+static inline int edwards25519_fe_equal(const edwards25519_fe *a, const edwards25519_fe *b) {
+    edwards25519_fe difference;
+    edwards25519_fe_sub(&difference, a, b);
+    return edwards25519_fe_is_zero(&difference);
+}
+
+/* r = t, any number of so many words. */
+static inline void edwards25519_fe_from_words(
+    edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_LIMBS]) {
+    edwards25519_limbs_from_number(r->limb, t);
+}
+
+/* r = t. Returns 1 if t < p, and otherwise 0 with r = 0. */
+static inline int edwards25519_fe_from_number(
+    edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_LIMBS]) {
+    edwards25519_word number[EDWARDS25519_LIMBS], below = 1 ^ edwards25519_limbs_reaches_prime(t), mask = edwards25519_word_mask(below);
     for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        (void)edwards25519_word_sub(t->limb[i], edwards25519_prime[i], &borrow);
+        number[i] = t[i] & mask;
     }
-    below = edwards25519_word_mask(borrow);
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
-        number.limb[i] = t->limb[i] & below;
-    }
-    edwards25519_fe_mul(r, &edwards25519_fe_montgomery_r, &number);
-    return (int)borrow;
-}
-
-/* r = the number in [0, p) that a is, no longer in Montgomery form. */
-static inline void edwards25519_fe_to_number(edwards25519_fe *r, const edwards25519_fe *a) {
-    edwards25519_fe one;
-    edwards25519_fe_set_zero(&one);
-    one.limb[0] = 1;
-    edwards25519_fe_mul(r, a, &one);
-}
-
-/* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
-static inline int edwards25519_fe_from_bytes_be(
-    edwards25519_fe *r, const uint8_t bytes[EDWARDS25519_FE_BYTES]) {
-    edwards25519_fe t;
-    edwards25519_fe_set_zero(&t);
-    for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
-        edwards25519_word byte = bytes[EDWARDS25519_FE_BYTES - 1 - i];
-        t.limb[8 * i / EDWARDS25519_WORD_BITS] |= byte << (8 * i % EDWARDS25519_WORD_BITS);
-    }
-    return edwards25519_fe_from_number(r, &t);
-}
-
-/* Writes the number in [0, p) that a is, big-endian. */
-static inline void edwards25519_fe_to_bytes_be(
-    uint8_t bytes[EDWARDS25519_FE_BYTES], const edwards25519_fe *a) {
-    edwards25519_fe t;
-    edwards25519_fe_to_number(&t, a);
-    for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
-        edwards25519_word limb = t.limb[8 * i / EDWARDS25519_WORD_BITS];
-        bytes[EDWARDS25519_FE_BYTES - 1 - i] = (uint8_t)(limb >> (8 * i % EDWARDS25519_WORD_BITS));
-    }
+    edwards25519_fe_from_words(r, number);
+    return (int)below;
 }
 
 /* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
 static inline int edwards25519_fe_from_bytes_le(
     edwards25519_fe *r, const uint8_t bytes[EDWARDS25519_FE_BYTES]) {
-    edwards25519_fe t;
-    edwards25519_fe_set_zero(&t);
+    edwards25519_word t[EDWARDS25519_LIMBS] = {0};
     for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
         edwards25519_word byte = bytes[i];
-        t.limb[8 * i / EDWARDS25519_WORD_BITS] |= byte << (8 * i % EDWARDS25519_WORD_BITS);
+        t[8 * i / EDWARDS25519_WORD_BITS] |= byte << (8 * i % EDWARDS25519_WORD_BITS);
     }
-    return edwards25519_fe_from_number(r, &t);
+    return edwards25519_fe_from_number(r, t);
+}
+
+/* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
+static inline int edwards25519_fe_from_bytes_be(
+    edwards25519_fe *r, const uint8_t bytes[EDWARDS25519_FE_BYTES]) {
+    edwards25519_word t[EDWARDS25519_LIMBS] = {0};
+    for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
+        edwards25519_word byte = bytes[EDWARDS25519_FE_BYTES - 1 - i];
+        t[8 * i / EDWARDS25519_WORD_BITS] |= byte << (8 * i % EDWARDS25519_WORD_BITS);
+    }
+    return edwards25519_fe_from_number(r, t);
+}
+
+/* Writes the number in [0, p) that a is. */
+static inline void edwards25519_fe_to_words(
+    edwards25519_word t[EDWARDS25519_LIMBS], const edwards25519_fe *a) {
+    edwards25519_limbs_to_number(t, a->limb);
 }
 
 /* Writes the number in [0, p) that a is, little-endian. */
 static inline void edwards25519_fe_to_bytes_le(
     uint8_t bytes[EDWARDS25519_FE_BYTES], const edwards25519_fe *a) {
-    edwards25519_fe t;
-    edwards25519_fe_to_number(&t, a);
+    edwards25519_word t[EDWARDS25519_LIMBS];
+    edwards25519_fe_to_words(t, a);
     for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
-        edwards25519_word limb = t.limb[8 * i / EDWARDS25519_WORD_BITS];
+        edwards25519_word limb = t[8 * i / EDWARDS25519_WORD_BITS];
         bytes[i] = (uint8_t)(limb >> (8 * i % EDWARDS25519_WORD_BITS));
     }
+}
+
+/* Writes the number in [0, p) that a is, big-endian. */
+static inline void edwards25519_fe_to_bytes_be(
+    uint8_t bytes[EDWARDS25519_FE_BYTES], const edwards25519_fe *a) {
+    edwards25519_word t[EDWARDS25519_LIMBS];
+    edwards25519_fe_to_words(t, a);
+    for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
+        edwards25519_word limb = t[8 * i / EDWARDS25519_WORD_BITS];
+        bytes[EDWARDS25519_FE_BYTES - 1 - i] = (uint8_t)(limb >> (8 * i % EDWARDS25519_WORD_BITS));
+    }
+}
+
+/* Writes the signed limbs of a number below p. */
+static inline void edwards25519_to_signed(
+    edwards25519_signed r[EDWARDS25519_SIGNED_LIMBS],
+    const edwards25519_word t[EDWARDS25519_LIMBS]) {
+    for (int i = 0; i < EDWARDS25519_SIGNED_LIMBS; i++) {
+        int at = i * EDWARDS25519_SIGNED_BITS / EDWARDS25519_WORD_BITS;
+        int bit = i * EDWARDS25519_SIGNED_BITS % EDWARDS25519_WORD_BITS;
+        edwards25519_word limb = at < EDWARDS25519_LIMBS ? t[at] >> bit : 0;
+        if (bit > 2 && at + 1 < EDWARDS25519_LIMBS) {
+            limb |= t[at + 1] << (EDWARDS25519_WORD_BITS - bit);
+        }
+        r[i] = (edwards25519_signed)(limb & (((edwards25519_word)1 << EDWARDS25519_SIGNED_BITS) - 1));
+    }
+}
+
+/* p in signed limbs. */
+static const edwards25519_signed edwards25519_signed_prime[EDWARDS25519_SIGNED_LIMBS] = {
+#if EDWARDS25519_WORD_BITS == 64
+    -INT64_C(0x13), 0, 0,
+    0, INT64_C(0x80),
+#elif EDWARDS25519_WORD_BITS == 32
+    -INT32_C(0x13), 0, 0,
+    0, 0, 0,
+    0, 0, INT32_C(0x8000),
+#endif
+};
+
+/* What an inverse starts from, in signed limbs: the square of the factor that elements are kept
+ * with.
+ */
+static const edwards25519_signed edwards25519_inverse_start[EDWARDS25519_SIGNED_LIMBS] = {
+#if EDWARDS25519_WORD_BITS == 64
+    1, 0, 0,
+    0, 0,
+#elif EDWARDS25519_WORD_BITS == 32
+    1, 0, 0,
+    0, 0, 0,
+    0, 0, 0,
+#endif
+};
+
+/* Shifts a signed number, held in a word, to the right. */
+static inline edwards25519_word edwards25519_shift_right(edwards25519_word a, int amount) {
+    return (edwards25519_word)((edwards25519_signed)a >> amount);
+}
+
+/* Does division steps on the low words of f and g, f odd, at most (WORD_BITS - 3)/3 of them:
+ * writes -M to t, where M*(f, g)/2^count are f and g after them. Returns zeta = -(delta + 1/2).
+ *
+ * A word holds f, and -u and -v of its row of M, above each other; halving keeps them apart. To
+ * subtract f,
+ * ~f is added and the sum rounded up.
+ */
+static inline edwards25519_word edwards25519_division_piece(
+    edwards25519_signed t[4],
+    edwards25519_word zeta,
+    edwards25519_word f,
+    edwards25519_word g,
+    int count) {
+    /* 1, but the compiler does not know: that is faster than an immediate. */
+    const edwards25519_word one = 0 - edwards25519_word_mask(1), half = (edwards25519_word)1 << count;
+    const int width = count + 1, rest = EDWARDS25519_WORD_BITS - width;
+    edwards25519_word negative = edwards25519_shift_right(zeta, EDWARDS25519_WORD_BITS - 1), addend;
+    f = (f & (half - 1)) - ((edwards25519_word)2 << (2 * count));
+    g = (g & (half - 1)) - ((edwards25519_word)4 << (3 * count));
+    addend = f ^ negative;
+    for (int i = 0; i < count; i++) {
+        edwards25519_word odd = edwards25519_word_mask(g & 1), swap = odd & negative, difference = f ^ g;
+        g = edwards25519_shift_right((g + one) + (addend & odd), 1);
+        zeta = (zeta ^ swap) - one;
+        negative = edwards25519_shift_right(zeta, EDWARDS25519_WORD_BITS - 1);
+        f ^= difference & swap;
+        addend = f ^ negative;
+    }
+    f = edwards25519_shift_right(f + half, width);
+    g = edwards25519_shift_right(g + half, width);
+    t[0] = (edwards25519_signed)edwards25519_shift_right(f << rest, rest);
+    t[1] = (edwards25519_signed)edwards25519_shift_right(f - (edwards25519_word)t[0], width);
+    t[2] = (edwards25519_signed)edwards25519_shift_right(g << rest, rest);
+    t[3] = (edwards25519_signed)edwards25519_shift_right(g - (edwards25519_word)t[2], width);
+    return zeta;
+}
+
+/* Brings the low words of f and g behind the steps of a piece. */
+static inline void edwards25519_division_advance(
+    edwards25519_word *f, edwards25519_word *g, const edwards25519_signed t[4], int count) {
+    edwards25519_word next = (edwards25519_word)t[0] * *f + (edwards25519_word)t[1] * *g;
+    *g = edwards25519_shift_right((edwards25519_word)t[2] * *f + (edwards25519_word)t[3] * *g, count);
+    *f = edwards25519_shift_right(next, count);
+}
+
+/* r = (u*d + v*e)/2^SIGNED_BITS mod p, for d and e between -2*p and p; so is r. */
+static inline void edwards25519_division_row(
+    edwards25519_signed r[EDWARDS25519_SIGNED_LIMBS],
+    const edwards25519_signed d[EDWARDS25519_SIGNED_LIMBS],
+    const edwards25519_signed e[EDWARDS25519_SIGNED_LIMBS],
+    edwards25519_signed u,
+    edwards25519_signed v) {
+    const edwards25519_word mask = ((edwards25519_word)1 << EDWARDS25519_SIGNED_BITS) - 1;
+    const edwards25519_word inverse = (edwards25519_word)UINT64_C(0x39435E50D79435E5); /* 1/p */
+    const int last = EDWARDS25519_SIGNED_LIMBS - 1, sign = EDWARDS25519_WORD_BITS - 1;
+    /* Of d and e, what is negative is to have p added; and then so much that the low limb is 0. */
+    edwards25519_signed multiple = (u & (d[last] >> sign)) + (v & (e[last] >> sign));
+    edwards25519_sum sum = edwards25519_sum_add(edwards25519_sum_of(u, d[0]), v, e[0]);
+    multiple -= (edwards25519_signed)((inverse * edwards25519_sum_low(sum) + (edwards25519_word)multiple) & mask);
+    sum = edwards25519_sum_add(sum, edwards25519_signed_prime[0], multiple);
+    for (int i = 1; i < EDWARDS25519_SIGNED_LIMBS; i++) {
+        sum = edwards25519_sum_add(edwards25519_sum_add(edwards25519_sum_shift(sum), u, d[i]), v, e[i]);
+        sum = edwards25519_sum_add(sum, edwards25519_signed_prime[i], multiple);
+        r[i - 1] = (edwards25519_signed)(edwards25519_sum_low(sum) & mask);
+    }
+    r[last] = (edwards25519_signed)edwards25519_sum_low(edwards25519_sum_shift(sum));
+}
+
+/* t = s*t. */
+static inline void edwards25519_division_compose(
+    edwards25519_signed t[4], const edwards25519_signed s[4]) {
+    for (int i = 0; i < 2; i++) {
+        edwards25519_signed upper = t[i], lower = t[i + 2];
+        t[i] = s[0] * upper + s[1] * lower;
+        t[i + 2] = s[2] * upper + s[3] * lower;
+    }
+}
+
+/* r = (u*f + v*g)/2^SIGNED_BITS, a division without remainder. */
+static inline void edwards25519_division_quotient(
+    edwards25519_signed r[EDWARDS25519_SIGNED_LIMBS],
+    const edwards25519_signed f[EDWARDS25519_SIGNED_LIMBS],
+    const edwards25519_signed g[EDWARDS25519_SIGNED_LIMBS],
+    edwards25519_signed u,
+    edwards25519_signed v) {
+    const edwards25519_word mask = ((edwards25519_word)1 << EDWARDS25519_SIGNED_BITS) - 1;
+    edwards25519_sum sum = edwards25519_sum_add(edwards25519_sum_of(u, f[0]), v, g[0]);
+    for (int i = 1; i < EDWARDS25519_SIGNED_LIMBS; i++) {
+        sum = edwards25519_sum_add(edwards25519_sum_add(edwards25519_sum_shift(sum), u, f[i]), v, g[i]);
+        r[i - 1] = (edwards25519_signed)(edwards25519_sum_low(sum) & mask);
+    }
+    r[EDWARDS25519_SIGNED_LIMBS - 1] = (edwards25519_signed)edwards25519_sum_low(edwards25519_sum_shift(sum));
+}
+
+/* Adds p to a where that is negative, and then negates it where sign is -1 and not 0. */
+static inline void edwards25519_signed_adjust(
+    edwards25519_signed a[EDWARDS25519_SIGNED_LIMBS], edwards25519_signed sign) {
+    const edwards25519_signed negative = a[EDWARDS25519_SIGNED_LIMBS - 1] >> (EDWARDS25519_WORD_BITS - 1);
+    edwards25519_signed carry = 0;
+    for (int i = 0; i < EDWARDS25519_SIGNED_LIMBS; i++) {
+        edwards25519_signed limb = ((a[i] + (edwards25519_signed_prime[i] & negative)) ^ sign) - sign + carry;
+        carry = limb >> EDWARDS25519_SIGNED_BITS;
+        a[i] = i + 1 < EDWARDS25519_SIGNED_LIMBS ? limb & (((edwards25519_signed)1 << EDWARDS25519_SIGNED_BITS) - 1) : limb;
+    }
+}
+
+/* Writes the words of a signed number between 0 and p. */
+static inline void edwards25519_from_signed(
+    edwards25519_word t[EDWARDS25519_LIMBS],
+    const edwards25519_signed a[EDWARDS25519_SIGNED_LIMBS]) {
+    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
+        int at = i * EDWARDS25519_WORD_BITS / EDWARDS25519_SIGNED_BITS;
+        int bit = i * EDWARDS25519_WORD_BITS % EDWARDS25519_SIGNED_BITS;
+        t[i] = at < EDWARDS25519_SIGNED_LIMBS ? (edwards25519_word)a[at] >> bit : 0;
+        for (int shift = EDWARDS25519_SIGNED_BITS - bit; shift < EDWARDS25519_WORD_BITS; shift += EDWARDS25519_SIGNED_BITS) {
+            at++;
+            t[i] |= at < EDWARDS25519_SIGNED_LIMBS ? (edwards25519_word)a[at] << shift : 0;
+        }
+    }
+}
+
+/* r = 1/a, and 0 for a = 0. */
+static inline void edwards25519_fe_inv(edwards25519_fe *r, const edwards25519_fe *a) {
+    const int batches = EDWARDS25519_WORD_BITS == 64 ? 10 : 22;
+    const int steps = EDWARDS25519_WORD_BITS == 64 ? 59 : 27;
+    const int last = EDWARDS25519_SIGNED_LIMBS - 1;
+    const edwards25519_signed whole = (edwards25519_signed)1 << EDWARDS25519_SIGNED_BITS, scale = whole >> steps;
+    edwards25519_signed f[2][EDWARDS25519_SIGNED_LIMBS], g[2][EDWARDS25519_SIGNED_LIMBS];
+    edwards25519_signed d[2][EDWARDS25519_SIGNED_LIMBS], e[2][EDWARDS25519_SIGNED_LIMBS];
+    edwards25519_signed matrix[4] = {whole, 0, 0, whole}, t[4], s[4];
+    edwards25519_word number[EDWARDS25519_LIMBS], zeta = 0 - (edwards25519_word)1;
+    int now = 0;
+    edwards25519_fe_canonical(number, a);
+    edwards25519_to_signed(g[0], number);
+    for (int i = 0; i <= last; i++) {
+        f[0][i] = edwards25519_signed_prime[i];
+        d[0][i] = 0;
+        e[0][i] = edwards25519_inverse_start[i];
+    }
+    for (int batch = 0; batch < batches; batch++) {
+        const int next = now ^ 1;
+        edwards25519_word x = (edwards25519_word)f[now][0], y = (edwards25519_word)g[now][0];
+        /* The batch before is applied to d and e while these steps wait for each other. */
+        zeta = edwards25519_division_piece(t, zeta, x, y, steps / 3);
+        edwards25519_division_advance(&x, &y, t, steps / 3);
+        edwards25519_division_row(d[next], d[now], e[now], matrix[0], matrix[1]);
+        zeta = edwards25519_division_piece(s, zeta, x, y, (steps + 1) / 3);
+        edwards25519_division_advance(&x, &y, s, (steps + 1) / 3);
+        edwards25519_division_compose(t, s);
+        edwards25519_division_row(e[next], d[now], e[now], matrix[2], matrix[3]);
+        zeta = edwards25519_division_piece(s, zeta, x, y, (steps + 2) / 3);
+        edwards25519_division_compose(t, s);
+        for (int i = 0; i < 4; i++) {
+            matrix[i] = t[i] * scale;
+        }
+        edwards25519_division_quotient(f[next], f[now], g[now], matrix[0], matrix[1]);
+        edwards25519_division_quotient(g[next], f[now], g[now], matrix[2], matrix[3]);
+        now = next;
+    }
+    edwards25519_division_row(d[now ^ 1], d[now], e[now], matrix[0], matrix[1]);
+    /* g is 0 and f is 1 or -1, or p or -p for a = 0; between -2*p and p lies what is d*f. */
+    edwards25519_signed_adjust(d[now ^ 1], f[now][last] >> (EDWARDS25519_WORD_BITS - 1));
+    edwards25519_signed_adjust(d[now ^ 1], 0);
+    edwards25519_from_signed(r->limb, d[now ^ 1]);
 }
 
 /* p3 = p1 + p2 (addition of two points).
@@ -400,14 +4370,18 @@ static inline void edwards25519_fe_to_bytes_le(
  * Requires:   a = -1, k = 2*d
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of addition of two points, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
+ *             elsewhere p1 - p2 at infinity
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void edwards25519_add(
     edwards25519_point *p3, const edwards25519_point *p1, const edwards25519_point *p2) {
+#if EDWARDS25519_WORD_BITS == 64
+    edwards25519_limbs_whole_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->X.limb,
+        p1->Y.limb, p1->Z.limb, p1->T.limb, p2->X.limb, p2->Y.limb, p2->Z.limb, p2->T.limb,
+        edwards25519_constant_k.limb);
+#else
     edwards25519_fe v0, v1, v2, v3, v4, v5;
     edwards25519_fe_sub(&v0, &p1->Y, &p1->X);                /* Y1 - X1 */
     edwards25519_fe_sub(&v1, &p2->Y, &p2->X);                /* Y2 - X2 */
@@ -431,6 +4405,7 @@ static inline void edwards25519_add(
     p3->Y = v3;
     p3->Z = v2;
     p3->T = v0;
+#endif
 }
 
 /* p3 = p1 + p2 (addition of two points).
@@ -441,14 +4416,18 @@ static inline void edwards25519_add(
  * Requires:   a = -1, Z2 = 1, k = 2*d
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of addition of two points, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
+ *             elsewhere p1 - p2 at infinity; there is no representative for p2 at infinity
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void edwards25519_add_mixed(
     edwards25519_point *p3, const edwards25519_point *p1, const edwards25519_normalized_point *p2) {
+#if EDWARDS25519_WORD_BITS == 64
+    edwards25519_limbs_whole_add_mixed(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->X.limb,
+        p1->Y.limb, p1->Z.limb, p1->T.limb, p2->X.limb, p2->Y.limb, p2->T.limb,
+        edwards25519_constant_k.limb);
+#else
     edwards25519_fe v0, v1, v2, v3, v4, v5;
     edwards25519_fe_sub(&v0, &p1->Y, &p1->X);                /* Y1 - X1 */
     edwards25519_fe_sub(&v1, &p2->Y, &p2->X);                /* Y2 - X2 */
@@ -471,6 +4450,7 @@ static inline void edwards25519_add_mixed(
     p3->Y = v3;
     p3->Z = v2;
     p3->T = v0;
+#endif
 }
 
 /* p3 = p1 + p2 (addition of two points).
@@ -481,9 +4461,9 @@ static inline void edwards25519_add_mixed(
  * Requires:   a = -1, Z1 = 1, Z2 = 1, k = 2*d
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of addition of two points, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
+ *             elsewhere p1 - p2 at infinity; there is no representative for p1 at infinity and p2
+ *             at infinity
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
@@ -491,6 +4471,11 @@ static inline void edwards25519_add_normalized(
     edwards25519_point *p3,
     const edwards25519_normalized_point *p1,
     const edwards25519_normalized_point *p2) {
+#if EDWARDS25519_WORD_BITS == 64
+    edwards25519_limbs_whole_add_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb,
+        p1->X.limb, p1->Y.limb, p1->T.limb, p2->X.limb, p2->Y.limb, p2->T.limb,
+        edwards25519_constant_k.limb);
+#else
     edwards25519_fe v0, v1, v2, v3, v4, v5;
     edwards25519_fe_sub(&v0, &p1->Y, &p1->X);                       /* Y1 - X1 */
     edwards25519_fe_sub(&v1, &p2->Y, &p2->X);                       /* Y2 - X2 */
@@ -513,6 +4498,7 @@ static inline void edwards25519_add_normalized(
     p3->Y = v4;
     p3->Z = v2;
     p3->T = v0;
+#endif
 }
 
 /* p3 = 2*p1 (doubling).
@@ -523,13 +4509,15 @@ static inline void edwards25519_add_normalized(
  * Requires:   a = -1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void edwards25519_double(edwards25519_point *p3, const edwards25519_point *p1) {
+#if EDWARDS25519_WORD_BITS == 64
+    edwards25519_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->X.limb,
+        p1->Y.limb, p1->Z.limb);
+#else
     edwards25519_fe v0, v1, v2, v3, v4, v5;
     edwards25519_fe_sqr(&v0, &p1->X);         /* A = X1^2 */
     edwards25519_fe_sqr(&v1, &p1->Y);         /* B = Y1^2 */
@@ -551,6 +4539,7 @@ static inline void edwards25519_double(edwards25519_point *p3, const edwards2551
     p3->Y = v5;
     p3->Z = v0;
     p3->T = v1;
+#endif
 }
 
 /* p3 = 4*p1 (two doublings).
@@ -561,13 +4550,15 @@ static inline void edwards25519_double(edwards25519_point *p3, const edwards2551
  * Requires:   a = -1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of two doublings, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void edwards25519_double2(edwards25519_point *p3, const edwards25519_point *p1) {
+#if EDWARDS25519_WORD_BITS == 64
+    edwards25519_limbs_whole_double2(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->X.limb,
+        p1->Y.limb, p1->Z.limb);
+#else
     edwards25519_fe v0, v1, v2, v3, v4, v5;
     edwards25519_fe_sqr(&v0, &p1->X);         /* A1 = X1^2 */
     edwards25519_fe_sqr(&v1, &p1->Y);         /* B1 = Y1^2 */
@@ -604,6 +4595,7 @@ static inline void edwards25519_double2(edwards25519_point *p3, const edwards255
     p3->Y = v5;
     p3->Z = v0;
     p3->T = v1;
+#endif
 }
 
 /* p3 = 2*p1 (doubling).
@@ -614,14 +4606,16 @@ static inline void edwards25519_double2(edwards25519_point *p3, const edwards255
  * Requires:   a = -1, Z1 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none; there is no representative for p1 at infinity
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void edwards25519_double_normalized(
     edwards25519_point *p3, const edwards25519_normalized_point *p1) {
+#if EDWARDS25519_WORD_BITS == 64
+    edwards25519_limbs_whole_double_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb,
+        p1->X.limb, p1->Y.limb);
+#else
     edwards25519_fe v0, v1, v2, v3, v4;
     edwards25519_fe_sqr(&v0, &p1->X);                               /* A = X1^2 */
     edwards25519_fe_sqr(&v1, &p1->Y);                               /* B = Y1^2 */
@@ -643,6 +4637,7 @@ static inline void edwards25519_double_normalized(
     p3->Y = v4;
     p3->Z = v0;
     p3->T = v1;
+#endif
 }
 
 /* p3 = -p1 (negation).
@@ -652,9 +4647,7 @@ static inline void edwards25519_double_normalized(
  * Requires:   a = -1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of negation, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
@@ -678,13 +4671,16 @@ static inline void edwards25519_negate(edwards25519_point *p3, const edwards2551
  * Requires:   a = -1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of tripling, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
+ *             elsewhere p1 at infinity
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void edwards25519_triple(edwards25519_point *p3, const edwards25519_point *p1) {
+#if EDWARDS25519_WORD_BITS == 64
+    edwards25519_limbs_whole_triple(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->X.limb,
+        p1->Y.limb, p1->Z.limb);
+#else
     edwards25519_fe v0, v1, v2, v3, v4, v5;
     edwards25519_fe_sqr(&v0, &p1->Y);      /* YY = Y1^2 */
     edwards25519_fe_sqr(&v1, &p1->X);      /* X1^2 */
@@ -714,6 +4710,11 @@ static inline void edwards25519_triple(edwards25519_point *p3, const edwards2551
     p3->Y = v5;
     p3->Z = v1;
     p3->T = v0;
+#endif
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 #endif

@@ -5,8 +5,8 @@
 """A test program: answer requests on standard input, one line each, by the functions of edwards25519.
 
 A request is FUNCTION ALIAS HEX HEX …, all coordinates of all inputs in order; the answer is all coordinates
-of all outputs. ALIAS is an input that the first output shall be, or -; functions are pure here, and a point
-is never changed, so it makes no difference.
+of all outputs, and 1 or 0 if the function tests something. ALIAS is an input that the first output shall
+be, or -; functions are pure here, and a point is never changed, so it makes no difference.
 """
 
 import sys
@@ -59,7 +59,12 @@ def answer(request: str) -> str:
     points = [hint(*(next(elements) for _ in hint._fields)) for hint in types.values()]
     result = FUNCTIONS[name](*points)
     outputs = result if isinstance(result[0], tuple) else (result,)
-    return " ".join(f"{coordinate:0{DIGITS}x}" for point in outputs for coordinate in point)
+    return " ".join(word for output in outputs for word in words(output))
+
+
+def words(output: tuple[int, ...] | bool) -> list[str]:
+    """Return what an answer says of a point, or of whether the tests came out right."""
+    return [str(int(output))] if isinstance(output, bool) else [f"{value:0{DIGITS}x}" for value in output]
 
 
 def main() -> None:

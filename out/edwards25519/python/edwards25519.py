@@ -15,7 +15,7 @@
 #   g1p/twisted/extended-1/tripling/tpl-2015-c sha256:cc8b388115f6e803
 #
 # To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in this
-# directory on the shared vectors. The formulas are proved; the field's arithmetic is tested.
+# directory on the shared vectors. The formulas are proved; what is proved of the field, its functions say.
 """Point arithmetic over the integers modulo P.
 
 Every function is straight-line code on points, which are tuples of plain integers in [0, P), not in
@@ -59,9 +59,8 @@ def add(p1: Point, p2: Point) -> Point:
     Requires:   a = -1, k = 2*d
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of addition of two points, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
-                equal and opposite points, the neutral element and points of small order may be such
-                inputs, and are not detected
+    Exceptions: none on this curve, for the formula is complete when a is a square and d is not; elsewhere
+                p1 - p2 at infinity
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -95,9 +94,8 @@ def add_mixed(p1: Point, p2: NormalizedPoint) -> Point:
     Requires:   a = -1, Z2 = 1, k = 2*d
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of addition of two points, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
-                equal and opposite points, the neutral element and points of small order may be such
-                inputs, and are not detected
+    Exceptions: none on this curve, for the formula is complete when a is a square and d is not; elsewhere
+                p1 - p2 at infinity; there is no representative for p2 at infinity
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -130,9 +128,8 @@ def add_normalized(p1: NormalizedPoint, p2: NormalizedPoint) -> Point:
     Requires:   a = -1, Z1 = 1, Z2 = 1, k = 2*d
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of addition of two points, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
-                equal and opposite points, the neutral element and points of small order may be such
-                inputs, and are not detected
+    Exceptions: none on this curve, for the formula is complete when a is a square and d is not; elsewhere
+                p1 - p2 at infinity; there is no representative for p1 at infinity and p2 at infinity
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -165,8 +162,7 @@ def double(p1: Point) -> Point:
     Requires:   a = -1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of doubling, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -198,8 +194,7 @@ def double2(p1: Point) -> Point:
     Requires:   a = -1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of two doublings, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -246,8 +241,7 @@ def double_normalized(p1: NormalizedPoint) -> Point:
     Requires:   a = -1, Z1 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of doubling, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none; there is no representative for p1 at infinity
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -278,8 +272,7 @@ def negate(p1: Point) -> Point:
     Requires:   a = -1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of negation, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -299,8 +292,8 @@ def triple(p1: Point) -> Point:
     Requires:   a = -1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of tripling, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none on this curve, for the formula is complete when a is a square and d is not; elsewhere
+                p1 at infinity
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """

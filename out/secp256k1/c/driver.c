@@ -7,7 +7,8 @@
 /* A test program, no part of the library. It answers requests from standard input, one a line:
  * FUNCTION ALIAS HEX HEX ..., with every coordinate of every input, or for field.NAME the operands
  * a and b, as big-endian numbers of 64 digits. ALIAS is the input that the first output shall be,
- * or -. The answer is every coordinate of every output, or "error: " and what is wrong.
+ * or -. The answer is every coordinate of every output, and 1 or 0 if the function returns it, or
+ * "error: " and what is wrong.
  */
 
 #include <stdio.h>
@@ -918,6 +919,39 @@ static const char *run_secp256k1_triple(request *q) {
     return NULL;
 }
 
+static const char *run_secp256k1_triple_update(request *q) {
+    secp256k1_point p1;
+    secp256k1_point p3;
+    secp256k1_xy_point p4;
+    secp256k1_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else {
+        return no_such_input;
+    }
+    secp256k1_triple_update(r, &p4, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    put(q, &p4.X);
+    put(q, &p4.Y);
+    return NULL;
+}
+
 static const char *run_secp256k1_triple_update_normalized(request *q) {
     secp256k1_normalized_point p1;
     secp256k1_point p3;
@@ -989,6 +1023,7 @@ static const entry entries[] = {
     {"negate", run_secp256k1_negate},
     {"normalize", run_secp256k1_normalize},
     {"triple", run_secp256k1_triple},
+    {"triple_update", run_secp256k1_triple_update},
     {"triple_update_normalized", run_secp256k1_triple_update_normalized},
 };
 

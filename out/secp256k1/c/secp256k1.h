@@ -11,8 +11,8 @@
  *   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
  *   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
  *   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
- *   g1p/shortw/jacobian-0/doubling/dbl-2021-d sha256:5f16579258d4152c
- *   g1p/shortw/jacobian-0/doubling2/dbl2-2004-hmv sha256:8c4b38c724d8f5d1
+ *   g1p/shortw/jacobian-0/doubling/dbl-1986-cc sha256:4a41e2dd377e2498
+ *   g1p/shortw/jacobian/doubling2/dbl2-1999-ittkt sha256:8f204bb6b3233fc6
  *   g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv sha256:f51f4ee8a3dc0561
  *   g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv sha256:3482c806db8d2782
  *   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
@@ -23,10 +23,12 @@
  *   g1p/shortw/jacobian-0/negation/neg sha256:84fc22f0e2106504
  *   g1p/shortw/jacobian-0/scaling/z sha256:234c8be22f281118
  *   g1p/shortw/jacobian-0/tripling/tpl-2005-dim-2 sha256:cb07bb21b318115e
+ *   g1p/shortw/jacobian-0/tplu/tplu sha256:0e0e4a1aa8ef5190
  *   g1p/shortw/jacobian/tplu/tplu-2011-gjmrv sha256:8e1b29045f47b1c3
  *
  * To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in
- * this directory on the shared vectors. The formulas are proved; the field's arithmetic is tested.
+ * this directory on the shared vectors. The formulas are proved; what is proved of the field, its
+ * functions say.
  */
 
 /* Arithmetic modulo the prime
@@ -34,8 +36,7 @@
  *     p = 0xFFFFFFFFFFFFFFFF FFFFFFFFFFFFFFFF FFFFFFFFFFFFFFFF FFFFFFFEFFFFFC2F
  *
  * and on points over that field. Results come first, inputs are const, and a result may be an
- * input. Every field element that comes in or goes out is in [0, p), so that it has only one form.
- * Nothing is allocated, and nothing is kept between calls.
+ * input. Nothing is allocated, and nothing is kept between calls.
  *
  * Constant time: no branch, no memory address and no division depends on a field element, on a
  * coordinate or on a flag, so the time does not either, where the processor multiplies in constant
@@ -47,38 +48,42 @@
 
 #include <stdint.h>
 
-/* Words have 64 bits where pointers have and the compiler knows integers of 128 bits, else 32.
+/* Words have 64 bits where pointers have and the compiler can multiply two of them, else 32.
  * Define SECP256K1_WORD_BITS as 64 or 32 to choose; all files of a program must choose alike.
  */
 #ifndef SECP256K1_WORD_BITS
-#if defined(__SIZEOF_INT128__) && UINTPTR_MAX == UINT64_MAX
+#if (defined(__SIZEOF_INT128__) && UINTPTR_MAX == UINT64_MAX) || defined(_M_X64)
 #define SECP256K1_WORD_BITS 64
 #else
 #define SECP256K1_WORD_BITS 32
 #endif
 #endif
 
-/* A word, an integer of two words, how many words a field element has, and 64 bits as words. */
+/* A word, and how many words a field element has. */
 #if SECP256K1_WORD_BITS == 64
 typedef uint64_t secp256k1_word;
-__extension__ typedef unsigned __int128 secp256k1_wide;
 #define SECP256K1_LIMBS 4
-#define SECP256K1_WORDS(x) UINT64_C(x)
 #elif SECP256K1_WORD_BITS == 32
 typedef uint32_t secp256k1_word;
-typedef uint64_t secp256k1_wide;
 #define SECP256K1_LIMBS 8
-#define SECP256K1_WORDS(x) (uint32_t)(UINT64_C(x) & UINT32_MAX), (uint32_t)(UINT64_C(x) >> 32)
 #else
-#error "SECP256K1_WORD_BITS must be 32 or 64"
+#error "SECP256K1_WORD_BITS must be 64 or 32"
 #endif
 
 /* Bits of p, and bytes of an encoded field element. */
 #define SECP256K1_FE_BITS 256
 #define SECP256K1_FE_BYTES 32
 
-/* An element x of GF(p) in Montgomery form: the words of x*R mod p, a number in [0, p), the least
- * significant word first. In either word size, R = 2^256.
+/* An element x of GF(p), the least significant word first. It is not the least of its class:
+ * compare and encode elements by functions.
+ *
+ * With 64-bit words: p = 2^256 - 4294968273: 4 full 64-bit words, carries in chains; what lies
+ * above 2^256 is multiplied by 4294968273 and added.
+ * Kept is x itself modulo p, any number up to 2^256 - 1.
+ *
+ * With 32-bit words: p = 2^256 - 4294968273: 8 full 32-bit words, carries in chains; what lies
+ * above 2^256 is multiplied by 4294968273 and added.
+ * Kept is x itself modulo p, any number up to 2^256 - 1.
  */
 typedef struct {
     secp256k1_word limb[SECP256K1_LIMBS];
@@ -109,90 +114,6689 @@ typedef struct {
     secp256k1_fe Y;
 } secp256k1_xy_point;
 
-static const secp256k1_word secp256k1_prime[SECP256K1_LIMBS] = {
-    SECP256K1_WORDS(0xFFFFFFFEFFFFFC2F),
-    SECP256K1_WORDS(0xFFFFFFFFFFFFFFFF),
-    SECP256K1_WORDS(0xFFFFFFFFFFFFFFFF),
-    SECP256K1_WORDS(0xFFFFFFFFFFFFFFFF),
-};
+/* gcc keeps a chain of carries in the carry flag where it does not reorder and join the rest. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-ter", "no-schedule-insns2")
+#pragma GCC optimize("no-tree-slp-vectorize", "no-tree-vectorize")
+#endif
 
-/* p - 2, the power that is the inverse. */
-static const secp256k1_word secp256k1_prime_minus_2[SECP256K1_LIMBS] = {
-    SECP256K1_WORDS(0xFFFFFFFEFFFFFC2D),
-    SECP256K1_WORDS(0xFFFFFFFFFFFFFFFF),
-    SECP256K1_WORDS(0xFFFFFFFFFFFFFFFF),
-    SECP256K1_WORDS(0xFFFFFFFFFFFFFFFF),
-};
-
-/* 1 in Montgomery form, R mod p. */
-static const secp256k1_fe secp256k1_fe_montgomery_one = {{
-    SECP256K1_WORDS(0x00000001000003D1),
-    SECP256K1_WORDS(0x0000000000000000),
-    SECP256K1_WORDS(0x0000000000000000),
-    SECP256K1_WORDS(0x0000000000000000),
-}};
-
-/* R in Montgomery form, R^2 mod p. */
-static const secp256k1_fe secp256k1_fe_montgomery_r = {{
-    SECP256K1_WORDS(0x000007A2000E90A1),
-    SECP256K1_WORDS(0x0000000000000001),
-    SECP256K1_WORDS(0x0000000000000000),
-    SECP256K1_WORDS(0x0000000000000000),
-}};
-
-/* -1/p mod 2^64; its low half is -1/p mod 2^32. */
-#define SECP256K1_NEGATED_INVERSE ((secp256k1_word)UINT64_C(0xD838091DD2253531))
+/* For parts of functions: they are worth nothing unless they are merged into these. */
+#if defined(__GNUC__)
+#define SECP256K1_INLINE static inline __attribute__((always_inline))
+#elif defined(_MSC_VER)
+#define SECP256K1_INLINE static __forceinline
+#else
+#define SECP256K1_INLINE static inline
+#endif
 
 /* Returns all ones for a bit of 1, and 0 for 0. The compiler is kept from seeing that there are
  * only these two, or it might branch.
  */
 static inline secp256k1_word secp256k1_word_mask(secp256k1_word bit) {
 #ifdef __GNUC__
-    __asm__("" : "+r"(bit));
-    return 0 - bit;
+    secp256k1_word mask = 0 - bit;
+    __asm__("" : "+r"(mask));
+    return mask;
 #else
-    volatile secp256k1_word hidden = bit;
-    return 0 - hidden;
+    volatile secp256k1_word hidden = 0 - bit;
+    return hidden;
 #endif
 }
 
-/* Returns the low word of a + b + *carry and leaves the high one, 0 or 1, in *carry. */
-static inline secp256k1_word secp256k1_word_add(
-    secp256k1_word a, secp256k1_word b, secp256k1_word *carry) {
-    secp256k1_wide sum = (secp256k1_wide)a + b + *carry;
-    *carry = (secp256k1_word)(sum >> SECP256K1_WORD_BITS);
-    return (secp256k1_word)sum;
+#if SECP256K1_WORD_BITS == 64
+
+/* Chains of carries: an intrinsic where there is one. SECP256K1_PORTABLE asks for plain C. */
+typedef unsigned char secp256k1_carry;
+#if (defined(__x86_64__) || defined(_M_X64)) && !defined(SECP256K1_PORTABLE)
+#ifdef _MSC_VER
+#include <intrin.h>
+#else
+#include <immintrin.h>
+#endif
+#define SECP256K1_INTRINSICS 1
+#else
+#define SECP256K1_INTRINSICS 0
+#endif
+
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 secp256k1_wide;
+#elif !SECP256K1_INTRINSICS || !defined(_MSC_VER)
+#error "no 128-bit integers here: generate this file with 32-bit words"
+#endif
+
+/* *r = low word of a + b + carry; returns the high one. */
+static inline secp256k1_carry secp256k1_word_addc(secp256k1_carry carry, uint64_t a, uint64_t b, uint64_t *r) {
+#if SECP256K1_INTRINSICS
+    unsigned long long low;
+    carry = _addcarry_u64(carry, a, b, &low);
+    *r = low;
+    return carry;
+#elif defined(__clang__)
+    unsigned long long high, low = __builtin_addcll(a, b, carry, &high);
+    *r = low;
+    return (secp256k1_carry)high;
+#else
+    secp256k1_wide sum = (secp256k1_wide)a + b + carry;
+    *r = (uint64_t)sum;
+    return (secp256k1_carry)(sum >> 64);
+#endif
 }
 
-/* Returns the low word of a - b - *borrow and leaves in *borrow whether it is negative, 0 or 1. */
-static inline secp256k1_word secp256k1_word_sub(
-    secp256k1_word a, secp256k1_word b, secp256k1_word *borrow) {
-    secp256k1_wide difference = (secp256k1_wide)a - b - *borrow;
-    *borrow = (secp256k1_word)(difference >> SECP256K1_WORD_BITS) & 1;
-    return (secp256k1_word)difference;
+/* *r = low word of a - b - borrow; returns whether it is negative. */
+static inline secp256k1_carry secp256k1_word_subb(secp256k1_carry borrow, uint64_t a, uint64_t b, uint64_t *r) {
+#if SECP256K1_INTRINSICS
+    unsigned long long low;
+    borrow = _subborrow_u64(borrow, a, b, &low);
+    *r = low;
+    return borrow;
+#elif defined(__clang__)
+    unsigned long long high, low = __builtin_subcll(a, b, borrow, &high);
+    *r = low;
+    return (secp256k1_carry)high;
+#else
+    secp256k1_wide difference = (secp256k1_wide)a - b - borrow;
+    *r = (uint64_t)difference;
+    return (secp256k1_carry)((difference >> 64) & 1);
+#endif
 }
 
-/* Returns the low word of a*b + c + *carry and leaves the high one in *carry. */
-static inline secp256k1_word secp256k1_word_mul_add(
-    secp256k1_word a, secp256k1_word b, secp256k1_word c, secp256k1_word *carry) {
-    secp256k1_wide sum = (secp256k1_wide)a * b + c + *carry;
-    *carry = (secp256k1_word)(sum >> SECP256K1_WORD_BITS);
-    return (secp256k1_word)sum;
+/* Returns the low word of a*b, and leaves the high one in *high. */
+static inline uint64_t secp256k1_word_mul(uint64_t a, uint64_t b, uint64_t *high) {
+#ifdef __SIZEOF_INT128__
+    secp256k1_wide product = (secp256k1_wide)a * b;
+    *high = (uint64_t)(product >> 64);
+    return (uint64_t)product;
+#else
+    return _umul128(a, b, high);
+#endif
 }
 
-/* r = high*R + low mod p, where that is below 2*p; r may be low. */
-static inline void secp256k1_fe_reduce(
-    secp256k1_fe *r, secp256k1_word high, const secp256k1_fe *low) {
-    secp256k1_word difference[SECP256K1_LIMBS], borrow = 0, below;
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        difference[i] = secp256k1_word_sub(low->limb[i], secp256k1_prime[i], &borrow);
-    }
-    /* A borrow that high does not pay means that the number is below p. */
-    below = secp256k1_word_mask(borrow - high);
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        r->limb[i] = (low->limb[i] & below) | (difference[i] & ~below);
-    }
+/* Returns the high word of high:low shifted to the left; gcc wants it said in 128 bits. */
+static inline uint64_t secp256k1_word_shld(uint64_t high, uint64_t low, int amount) {
+#if defined(__SIZEOF_INT128__) && !defined(__clang__)
+    return (uint64_t)((((secp256k1_wide)high << 64) | low) >> (64 - amount));
+#else
+    return (high << amount) | (low >> (64 - amount));
+#endif
 }
+
+/* Signed words, sums of products of them, and bits and number of the limbs of a signed number. */
+typedef int64_t secp256k1_signed;
+#define SECP256K1_SIGNED_BITS 62
+#define SECP256K1_SIGNED_LIMBS ((SECP256K1_FE_BITS + 63) / 62)
+
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __int128 secp256k1_sum;
+
+/* Returns a*b. */
+static inline secp256k1_sum secp256k1_sum_of(int64_t a, int64_t b) {
+    return (secp256k1_sum)a * b;
+}
+
+/* Returns sum + a*b. */
+static inline secp256k1_sum secp256k1_sum_add(secp256k1_sum sum, int64_t a, int64_t b) {
+    return sum + (secp256k1_sum)a * b;
+}
+
+/* Returns the low word of a sum. */
+static inline uint64_t secp256k1_sum_low(secp256k1_sum sum) {
+    return (uint64_t)sum;
+}
+
+/* Returns a sum without its low limb. */
+static inline secp256k1_sum secp256k1_sum_shift(secp256k1_sum sum) {
+    return sum >> SECP256K1_SIGNED_BITS;
+}
+#else
+typedef struct {
+    uint64_t low, high;
+} secp256k1_sum;
+
+/* Returns sum + a*b. */
+static inline secp256k1_sum secp256k1_sum_add(secp256k1_sum sum, int64_t a, int64_t b) {
+    uint64_t x = (uint64_t)a, y = (uint64_t)b, high, low = secp256k1_word_mul(x, y, &high);
+    secp256k1_carry carry = secp256k1_word_addc(0, sum.low, low, &sum.low);
+    high -= (y & (0 - (x >> 63))) + (x & (0 - (y >> 63)));
+    sum.high += high + carry;
+    return sum;
+}
+
+/* Returns a*b. */
+static inline secp256k1_sum secp256k1_sum_of(int64_t a, int64_t b) {
+    secp256k1_sum zero = {0, 0};
+    return secp256k1_sum_add(zero, a, b);
+}
+
+/* Returns the low word of a sum. */
+static inline uint64_t secp256k1_sum_low(secp256k1_sum sum) {
+    return sum.low;
+}
+
+/* Returns a sum without its low limb. */
+static inline secp256k1_sum secp256k1_sum_shift(secp256k1_sum sum) {
+    sum.low = (sum.low >> 62) | (sum.high << 2);
+    sum.high = (uint64_t)((int64_t)sum.high >> 62);
+    return sum;
+}
+#endif
+
+/* 1. */
+static const secp256k1_fe secp256k1_constant_one = {{
+    UINT64_C(0x0000000000000001),
+    UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000),
+    UINT64_C(0x0000000000000000),
+}};
+
+/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a + b, below 2^257 */
+    uint64_t t_8;
+    const secp256k1_carry c_9 = secp256k1_word_addc(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_addc(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(c_13, t_3, t_7, &t_14);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = (uint64_t)c_15;
+}
+
+/* r = a modulo p; a < 2^260, r < 2^256. */
+SECP256K1_INLINE void secp256k1_limbs_fold_1(uint64_t r[4], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* r_tight = r, folded, below 2^256 */
+    const uint64_t t_7 = t_4 * UINT64_C(0x1000003d1);
+    uint64_t t_8;
+    const secp256k1_carry c_9 = secp256k1_word_addc(0, t_0, t_7, &t_8);
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_addc(c_9, t_1, UINT64_C(0x0), &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_2, UINT64_C(0x0), &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(c_13, t_3, UINT64_C(0x0), &t_14);
+    const uint64_t m_15 = secp256k1_word_mask((uint64_t)c_15);
+    const uint64_t t_16 = UINT64_C(0x1000003d1) & m_15;
+    const uint64_t t_17 = t_8 + t_16;
+    r[0] = t_17;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+}
+
+/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a - b, below 2^258 */
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(0, UINT64_C(0xfffffffdfffff85e), t_0, &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(c_13, UINT64_C(0xffffffffffffffff), t_1,
+        &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, UINT64_C(0xffffffffffffffff), t_2,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_3,
+        &t_18);
+    uint64_t t_20;
+    (void)secp256k1_word_addc(c_19, UINT64_C(0x1), UINT64_C(0x0), &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_subb(0, t_12, t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    (void)secp256k1_word_subb(c_29, t_20, UINT64_C(0x0), &t_30);
+    r[0] = t_22;
+    r[1] = t_24;
+    r[2] = t_26;
+    r[3] = t_28;
+    r[4] = t_30;
+}
+
+/* r = -a modulo p; a < 2^256, r < 2^257. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_1(uint64_t r[5], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = -a, below 2^257 */
+    uint64_t t_8;
+    const secp256k1_carry c_9 = secp256k1_word_subb(0, UINT64_C(0xfffffffdfffff85e), t_0, &t_8);
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_subb(c_9, UINT64_C(0xffffffffffffffff), t_1, &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_subb(c_11, UINT64_C(0xffffffffffffffff), t_2,
+        &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_subb(c_13, UINT64_C(0xffffffffffffffff), t_3,
+        &t_14);
+    uint64_t t_16;
+    (void)secp256k1_word_subb(c_15, UINT64_C(0x1), UINT64_C(0x0), &t_16);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = t_16;
+}
+
+/* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
+SECP256K1_INLINE void secp256k1_limbs_product_1(
+    uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r_wide = a*b, below 2^512 */
+    uint64_t t_10, t_9 = secp256k1_word_mul(t_0, t_4, &t_10);
+    uint64_t t_12, t_11 = secp256k1_word_mul(t_1, t_4, &t_12);
+    uint64_t t_14, t_13 = secp256k1_word_mul(t_2, t_4, &t_14);
+    uint64_t t_16, t_15 = secp256k1_word_mul(t_3, t_4, &t_16);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_addc(0, t_11, t_10, &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(c_18, t_13, t_12, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, t_15, t_14, &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_addc(c_22, t_16, UINT64_C(0x0), &t_23);
+    uint64_t t_26, t_25 = secp256k1_word_mul(t_0, t_5, &t_26);
+    uint64_t t_28, t_27 = secp256k1_word_mul(t_1, t_5, &t_28);
+    uint64_t t_30, t_29 = secp256k1_word_mul(t_2, t_5, &t_30);
+    uint64_t t_32, t_31 = secp256k1_word_mul(t_3, t_5, &t_32);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(0, t_27, t_26, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, t_29, t_28, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_31, t_30, &t_37);
+    uint64_t t_39;
+    (void)secp256k1_word_addc(c_38, t_32, UINT64_C(0x0), &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_addc(0, t_17, t_25, &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_addc(c_42, t_19, t_33, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_addc(c_44, t_21, t_35, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_addc(c_46, t_23, t_37, &t_47);
+    uint64_t t_49;
+    (void)secp256k1_word_addc(c_48, UINT64_C(0x0), t_39, &t_49);
+    uint64_t t_52, t_51 = secp256k1_word_mul(t_0, t_6, &t_52);
+    uint64_t t_54, t_53 = secp256k1_word_mul(t_1, t_6, &t_54);
+    uint64_t t_56, t_55 = secp256k1_word_mul(t_2, t_6, &t_56);
+    uint64_t t_58, t_57 = secp256k1_word_mul(t_3, t_6, &t_58);
+    uint64_t t_59;
+    const secp256k1_carry c_60 = secp256k1_word_addc(0, t_53, t_52, &t_59);
+    uint64_t t_61;
+    const secp256k1_carry c_62 = secp256k1_word_addc(c_60, t_55, t_54, &t_61);
+    uint64_t t_63;
+    const secp256k1_carry c_64 = secp256k1_word_addc(c_62, t_57, t_56, &t_63);
+    uint64_t t_65;
+    (void)secp256k1_word_addc(c_64, t_58, UINT64_C(0x0), &t_65);
+    uint64_t t_67;
+    const secp256k1_carry c_68 = secp256k1_word_addc(0, t_43, t_51, &t_67);
+    uint64_t t_69;
+    const secp256k1_carry c_70 = secp256k1_word_addc(c_68, t_45, t_59, &t_69);
+    uint64_t t_71;
+    const secp256k1_carry c_72 = secp256k1_word_addc(c_70, t_47, t_61, &t_71);
+    uint64_t t_73;
+    const secp256k1_carry c_74 = secp256k1_word_addc(c_72, t_49, t_63, &t_73);
+    uint64_t t_75;
+    (void)secp256k1_word_addc(c_74, UINT64_C(0x0), t_65, &t_75);
+    uint64_t t_78, t_77 = secp256k1_word_mul(t_0, t_7, &t_78);
+    uint64_t t_80, t_79 = secp256k1_word_mul(t_1, t_7, &t_80);
+    uint64_t t_82, t_81 = secp256k1_word_mul(t_2, t_7, &t_82);
+    uint64_t t_84, t_83 = secp256k1_word_mul(t_3, t_7, &t_84);
+    uint64_t t_85;
+    const secp256k1_carry c_86 = secp256k1_word_addc(0, t_79, t_78, &t_85);
+    uint64_t t_87;
+    const secp256k1_carry c_88 = secp256k1_word_addc(c_86, t_81, t_80, &t_87);
+    uint64_t t_89;
+    const secp256k1_carry c_90 = secp256k1_word_addc(c_88, t_83, t_82, &t_89);
+    uint64_t t_91;
+    (void)secp256k1_word_addc(c_90, t_84, UINT64_C(0x0), &t_91);
+    uint64_t t_93;
+    const secp256k1_carry c_94 = secp256k1_word_addc(0, t_69, t_77, &t_93);
+    uint64_t t_95;
+    const secp256k1_carry c_96 = secp256k1_word_addc(c_94, t_71, t_85, &t_95);
+    uint64_t t_97;
+    const secp256k1_carry c_98 = secp256k1_word_addc(c_96, t_73, t_87, &t_97);
+    uint64_t t_99;
+    const secp256k1_carry c_100 = secp256k1_word_addc(c_98, t_75, t_89, &t_99);
+    uint64_t t_101;
+    (void)secp256k1_word_addc(c_100, UINT64_C(0x0), t_91, &t_101);
+    r[0] = t_9;
+    r[1] = t_41;
+    r[2] = t_67;
+    r[3] = t_93;
+    r[4] = t_95;
+    r[5] = t_97;
+    r[6] = t_99;
+    r[7] = t_101;
+}
+
+/* r = a modulo p; a < 2^512, r < 2^289. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_a_1(uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* r = r_wide, below 2^289 */
+    uint64_t t_11, t_10 = secp256k1_word_mul(t_4, UINT64_C(0x1000003d1), &t_11);
+    uint64_t t_13, t_12 = secp256k1_word_mul(t_5, UINT64_C(0x1000003d1), &t_13);
+    uint64_t t_15, t_14 = secp256k1_word_mul(t_6, UINT64_C(0x1000003d1), &t_15);
+    uint64_t t_17, t_16 = secp256k1_word_mul(t_7, UINT64_C(0x1000003d1), &t_17);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(0, t_12, t_11, &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, t_14, t_13, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_16, t_15, &t_22);
+    uint64_t t_24;
+    (void)secp256k1_word_addc(c_23, t_17, UINT64_C(0x0), &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(0, t_0, t_10, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_addc(c_27, t_1, t_18, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_addc(c_29, t_2, t_20, &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_addc(c_31, t_3, t_22, &t_32);
+    uint64_t t_34;
+    (void)secp256k1_word_addc(c_33, UINT64_C(0x0), t_24, &t_34);
+    r[0] = t_26;
+    r[1] = t_28;
+    r[2] = t_30;
+    r[3] = t_32;
+    r[4] = t_34;
+}
+
+/* r = a modulo p; a < 2^298, r < 2^256. */
+SECP256K1_INLINE void secp256k1_limbs_fold_2(uint64_t r[4], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* r_tight = r, folded, below 2^256 */
+    uint64_t t_8, t_7 = secp256k1_word_mul(t_4, UINT64_C(0x1000003d1), &t_8);
+    uint64_t t_9;
+    const secp256k1_carry c_10 = secp256k1_word_addc(0, t_0, t_7, &t_9);
+    uint64_t t_11;
+    const secp256k1_carry c_12 = secp256k1_word_addc(c_10, t_1, t_8, &t_11);
+    uint64_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_addc(c_12, t_2, UINT64_C(0x0), &t_13);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_addc(c_14, t_3, UINT64_C(0x0), &t_15);
+    const uint64_t m_16 = secp256k1_word_mask((uint64_t)c_16);
+    const uint64_t t_17 = UINT64_C(0x1000003d1) & m_16;
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(0, t_9, t_17, &t_18);
+    uint64_t t_20;
+    (void)secp256k1_word_addc(c_19, t_11, UINT64_C(0x0), &t_20);
+    r[0] = t_18;
+    r[1] = t_20;
+    r[2] = t_13;
+    r[3] = t_15;
+}
+
+/* r = a*a; a < 2^256, r < 2^512. */
+SECP256K1_INLINE void secp256k1_limbs_square(uint64_t r[8], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r_wide = a^2, below 2^512 */
+    uint64_t t_6, t_5 = secp256k1_word_mul(t_0, t_0, &t_6);
+    uint64_t t_8, t_7 = secp256k1_word_mul(t_1, t_1, &t_8);
+    uint64_t t_10, t_9 = secp256k1_word_mul(t_2, t_2, &t_10);
+    uint64_t t_12, t_11 = secp256k1_word_mul(t_3, t_3, &t_12);
+    uint64_t t_14, t_13 = secp256k1_word_mul(t_1, t_0, &t_14);
+    uint64_t t_16, t_15 = secp256k1_word_mul(t_2, t_0, &t_16);
+    uint64_t t_18, t_17 = secp256k1_word_mul(t_3, t_0, &t_18);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(0, t_15, t_14, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, t_17, t_16, &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_addc(c_22, t_18, UINT64_C(0x0), &t_23);
+    uint64_t t_26, t_25 = secp256k1_word_mul(t_3, t_2, &t_26);
+    uint64_t t_28, t_27 = secp256k1_word_mul(t_2, t_1, &t_28);
+    uint64_t t_30, t_29 = secp256k1_word_mul(t_3, t_1, &t_30);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_addc(0, t_29, t_28, &t_31);
+    uint64_t t_33;
+    (void)secp256k1_word_addc(c_32, t_30, UINT64_C(0x0), &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(0, t_21, t_27, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_23, t_31, &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_addc(c_38, t_25, t_33, &t_39);
+    uint64_t t_41;
+    (void)secp256k1_word_addc(c_40, t_26, UINT64_C(0x0), &t_41);
+    const uint64_t t_43 = t_13 << 1;
+    const uint64_t t_44 = secp256k1_word_shld(t_19, t_13, 1);
+    const uint64_t t_45 = secp256k1_word_shld(t_35, t_19, 1);
+    const uint64_t t_46 = secp256k1_word_shld(t_37, t_35, 1);
+    const uint64_t t_47 = secp256k1_word_shld(t_39, t_37, 1);
+    const uint64_t t_48 = secp256k1_word_shld(t_41, t_39, 1);
+    const uint64_t t_49 = t_41 >> 63;
+    uint64_t t_50;
+    const secp256k1_carry c_51 = secp256k1_word_addc(0, t_43, t_6, &t_50);
+    uint64_t t_52;
+    const secp256k1_carry c_53 = secp256k1_word_addc(c_51, t_44, t_7, &t_52);
+    uint64_t t_54;
+    const secp256k1_carry c_55 = secp256k1_word_addc(c_53, t_45, t_8, &t_54);
+    uint64_t t_56;
+    const secp256k1_carry c_57 = secp256k1_word_addc(c_55, t_46, t_9, &t_56);
+    uint64_t t_58;
+    const secp256k1_carry c_59 = secp256k1_word_addc(c_57, t_47, t_10, &t_58);
+    uint64_t t_60;
+    const secp256k1_carry c_61 = secp256k1_word_addc(c_59, t_48, t_11, &t_60);
+    uint64_t t_62;
+    (void)secp256k1_word_addc(c_61, t_49, t_12, &t_62);
+    r[0] = t_5;
+    r[1] = t_50;
+    r[2] = t_52;
+    r[3] = t_54;
+    r[4] = t_56;
+    r[5] = t_58;
+    r[6] = t_60;
+    r[7] = t_62;
+}
+
+/* r = -a modulo p; a < 2^289, r < 2^290. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_2(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* H_rest = -U1, below 2^290 */
+    uint64_t t_9;
+    const secp256k1_carry c_10 = secp256k1_word_subb(0, UINT64_C(0xfffff0bc00000000), t_0, &t_9);
+    uint64_t t_11;
+    const secp256k1_carry c_12 = secp256k1_word_subb(c_10, UINT64_C(0xfffffffffffffffb), t_1,
+        &t_11);
+    uint64_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_subb(c_12, UINT64_C(0xffffffffffffffff), t_2,
+        &t_13);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_3,
+        &t_15);
+    uint64_t t_17;
+    (void)secp256k1_word_subb(c_16, UINT64_C(0x3ffffffff), t_4, &t_17);
+    r[0] = t_9;
+    r[1] = t_11;
+    r[2] = t_13;
+    r[3] = t_15;
+    r[4] = t_17;
+}
+
+/* r = a + b modulo p; a < 2^512, b < 2^295, r < 2^296. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* H = U2_wide + H_rest, below 2^291 */
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_addc(0, t_8, t_0, &t_15);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_addc(c_16, t_9, t_1, &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(c_18, t_10, t_2, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, t_11, t_3, &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_addc(c_22, t_12, UINT64_C(0x0), &t_23);
+    uint64_t t_26, t_25 = secp256k1_word_mul(t_4, UINT64_C(0x1000003d1), &t_26);
+    uint64_t t_28, t_27 = secp256k1_word_mul(t_5, UINT64_C(0x1000003d1), &t_28);
+    uint64_t t_30, t_29 = secp256k1_word_mul(t_6, UINT64_C(0x1000003d1), &t_30);
+    uint64_t t_32, t_31 = secp256k1_word_mul(t_7, UINT64_C(0x1000003d1), &t_32);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(0, t_27, t_26, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, t_29, t_28, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_31, t_30, &t_37);
+    uint64_t t_39;
+    (void)secp256k1_word_addc(c_38, t_32, UINT64_C(0x0), &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_addc(0, t_15, t_25, &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_addc(c_42, t_17, t_33, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_addc(c_44, t_19, t_35, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_addc(c_46, t_21, t_37, &t_47);
+    uint64_t t_49;
+    (void)secp256k1_word_addc(c_48, t_23, t_39, &t_49);
+    r[0] = t_41;
+    r[1] = t_43;
+    r[2] = t_45;
+    r[3] = t_47;
+    r[4] = t_49;
+}
+
+/* r = -a - 2*b modulo p; a < 2^289, b < 2^289, r < 2^291. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_2b(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_rest = -t5 - 2*t7, below 2^291 */
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_15);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT64_C(0xfffffffffffffff7), t_1,
+        &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_2,
+        &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xffffffffffffffff), t_3,
+        &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_subb(c_22, UINT64_C(0x7ffffffff), t_4, &t_23);
+    const uint64_t t_25 = t_5 << 1;
+    const uint64_t t_26 = secp256k1_word_shld(t_6, t_5, 1);
+    const uint64_t t_27 = secp256k1_word_shld(t_7, t_6, 1);
+    const uint64_t t_28 = secp256k1_word_shld(t_8, t_7, 1);
+    const uint64_t t_29 = secp256k1_word_shld(t_9, t_8, 1);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(0, t_15, t_25, &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, t_17, t_26, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_19, t_27, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_21, t_28, &t_36);
+    uint64_t t_38;
+    (void)secp256k1_word_subb(c_37, t_23, t_29, &t_38);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+}
+
+/* r = a - b modulo p; a < 2^290, b < 2^292, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t12 = t7 - X3, below 2^293 */
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xffffc2f000000000), t_0, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, UINT64_C(0xffffffffffffffef), t_1,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_2,
+        &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, UINT64_C(0xffffffffffffffff), t_3,
+        &t_20);
+    uint64_t t_22;
+    (void)secp256k1_word_addc(c_21, UINT64_C(0xfffffffff), t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(0, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, t_20, t_8, &t_30);
+    uint64_t t_32;
+    (void)secp256k1_word_subb(c_31, t_22, t_9, &t_32);
+    r[0] = t_24;
+    r[1] = t_26;
+    r[2] = t_28;
+    r[3] = t_30;
+    r[4] = t_32;
+}
+
+/* r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_3(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* Y3_wide = t13_wide - t15_wide, below 2^514 */
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xfffffffdfffff85e), t_4, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, UINT64_C(0xffffffffffffffff), t_5,
+        &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, UINT64_C(0xffffffffffffffff), t_6,
+        &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, UINT64_C(0xffffffffffffffff), t_7,
+        &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_addc(c_27, UINT64_C(0x1), UINT64_C(0x0), &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(0, t_0, t_8, &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, t_1, t_9, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_2, t_10, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_3, t_11, &t_36);
+    uint64_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_subb(c_37, t_20, t_12, &t_38);
+    uint64_t t_40;
+    const secp256k1_carry c_41 = secp256k1_word_subb(c_39, t_22, t_13, &t_40);
+    uint64_t t_42;
+    const secp256k1_carry c_43 = secp256k1_word_subb(c_41, t_24, t_14, &t_42);
+    uint64_t t_44;
+    const secp256k1_carry c_45 = secp256k1_word_subb(c_43, t_26, t_15, &t_44);
+    uint64_t t_46;
+    (void)secp256k1_word_subb(c_45, t_28, UINT64_C(0x0), &t_46);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+    r[5] = t_40;
+    r[6] = t_42;
+    r[7] = t_44;
+    r[8] = t_46;
+}
+
+/* r = a modulo p; a < 2^517, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_a_2(uint64_t r[5], const uint64_t a[9]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = a[8];
+    /* Y3 = Y3_wide, below 2^290 */
+    uint64_t t_12, t_11 = secp256k1_word_mul(t_4, UINT64_C(0x1000003d1), &t_12);
+    uint64_t t_14, t_13 = secp256k1_word_mul(t_5, UINT64_C(0x1000003d1), &t_14);
+    uint64_t t_16, t_15 = secp256k1_word_mul(t_6, UINT64_C(0x1000003d1), &t_16);
+    uint64_t t_18, t_17 = secp256k1_word_mul(t_7, UINT64_C(0x1000003d1), &t_18);
+    const uint64_t t_19 = t_8 * UINT64_C(0x1000003d1);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(0, t_13, t_12, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_15, t_14, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_17, t_16, &t_24);
+    uint64_t t_26;
+    (void)secp256k1_word_addc(c_25, t_19, t_18, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_addc(0, t_0, t_11, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_addc(c_29, t_1, t_20, &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_addc(c_31, t_2, t_22, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_addc(c_33, t_3, t_24, &t_34);
+    uint64_t t_36;
+    (void)secp256k1_word_addc(c_35, UINT64_C(0x0), t_26, &t_36);
+    r[0] = t_28;
+    r[1] = t_30;
+    r[2] = t_32;
+    r[3] = t_34;
+    r[4] = t_36;
+}
+
+/* r = -a modulo p; a < 2^256, r < 2^258. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_3(uint64_t r[5], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* T1_3_rest = -X1, below 2^258 */
+    uint64_t t_8;
+    const secp256k1_carry c_9 = secp256k1_word_subb(0, UINT64_C(0xfffffffbfffff0bc), t_0, &t_8);
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_subb(c_9, UINT64_C(0xffffffffffffffff), t_1, &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_subb(c_11, UINT64_C(0xffffffffffffffff), t_2,
+        &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_subb(c_13, UINT64_C(0xffffffffffffffff), t_3,
+        &t_14);
+    uint64_t t_16;
+    (void)secp256k1_word_subb(c_15, UINT64_C(0x3), UINT64_C(0x0), &t_16);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = t_16;
+}
+
+/* r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^259. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_plus_b(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* H = -X1 + X2, below 2^259 */
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_subb(0, UINT64_C(0xfffffffbfffff0bc), t_0, &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_subb(c_13, UINT64_C(0xffffffffffffffff), t_1,
+        &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_subb(c_15, UINT64_C(0xffffffffffffffff), t_2,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_subb(c_17, UINT64_C(0xffffffffffffffff), t_3,
+        &t_18);
+    uint64_t t_20;
+    (void)secp256k1_word_subb(c_19, UINT64_C(0x3), UINT64_C(0x0), &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(0, t_12, t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_addc(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    (void)secp256k1_word_addc(c_29, t_20, UINT64_C(0x0), &t_30);
+    r[0] = t_22;
+    r[1] = t_24;
+    r[2] = t_26;
+    r[3] = t_28;
+    r[4] = t_30;
+}
+
+/* r = 4*a modulo p; a < 2^512, r < 2^291. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_4a(uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* I = 4*HH_wide, below 2^291 */
+    const uint64_t t_10 = t_0 << 2;
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 2);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 2);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 2);
+    const uint64_t t_14 = t_3 >> 62;
+    uint64_t t_16, t_15 = secp256k1_word_mul(t_4, UINT64_C(0x400000f44), &t_16);
+    uint64_t t_18, t_17 = secp256k1_word_mul(t_5, UINT64_C(0x400000f44), &t_18);
+    uint64_t t_20, t_19 = secp256k1_word_mul(t_6, UINT64_C(0x400000f44), &t_20);
+    uint64_t t_22, t_21 = secp256k1_word_mul(t_7, UINT64_C(0x400000f44), &t_22);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(0, t_17, t_16, &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_19, t_18, &t_25);
+    uint64_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_addc(c_26, t_21, t_20, &t_27);
+    uint64_t t_29;
+    (void)secp256k1_word_addc(c_28, t_22, UINT64_C(0x0), &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_addc(0, t_10, t_15, &t_31);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(c_32, t_11, t_23, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, t_12, t_25, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_13, t_27, &t_37);
+    uint64_t t_39;
+    (void)secp256k1_word_addc(c_38, t_14, t_29, &t_39);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+}
+
+/* r = -2*a + 2*b modulo p; a < 2^256, b < 2^256, r < 2^260. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_plus_2b(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = -2*Y1 + 2*Y2, below 2^260 */
+    const uint64_t t_12 = t_0 << 1;
+    const uint64_t t_13 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_14 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_15 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_16 = t_3 >> 63;
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(0, UINT64_C(0xfffffff7ffffe178), t_12, &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_13,
+        &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xffffffffffffffff), t_14,
+        &t_21);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_subb(c_22, UINT64_C(0xffffffffffffffff), t_15,
+        &t_23);
+    uint64_t t_25;
+    (void)secp256k1_word_subb(c_24, UINT64_C(0x7), t_16, &t_25);
+    const uint64_t t_27 = t_4 << 1;
+    const uint64_t t_28 = secp256k1_word_shld(t_5, t_4, 1);
+    const uint64_t t_29 = secp256k1_word_shld(t_6, t_5, 1);
+    const uint64_t t_30 = secp256k1_word_shld(t_7, t_6, 1);
+    const uint64_t t_31 = t_7 >> 63;
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_addc(0, t_17, t_27, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_addc(c_33, t_19, t_28, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_addc(c_35, t_21, t_29, &t_36);
+    uint64_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_addc(c_37, t_23, t_30, &t_38);
+    uint64_t t_40;
+    (void)secp256k1_word_addc(c_39, t_25, t_31, &t_40);
+    r[0] = t_32;
+    r[1] = t_34;
+    r[2] = t_36;
+    r[3] = t_38;
+    r[4] = t_40;
+}
+
+/* r = a - 2*b modulo p; a < 2^512, b < 2^512, r < 2^515. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_2b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* Y3_wide = t5_wide - 2*t6_wide, below 2^515 */
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xfffffffbfffff0bc), t_4, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, UINT64_C(0xffffffffffffffff), t_5,
+        &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, UINT64_C(0xffffffffffffffff), t_6,
+        &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, UINT64_C(0xffffffffffffffff), t_7,
+        &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_addc(c_27, UINT64_C(0x3), UINT64_C(0x0), &t_28);
+    const uint64_t t_30 = t_8 << 1;
+    const uint64_t t_31 = secp256k1_word_shld(t_9, t_8, 1);
+    const uint64_t t_32 = secp256k1_word_shld(t_10, t_9, 1);
+    const uint64_t t_33 = secp256k1_word_shld(t_11, t_10, 1);
+    const uint64_t t_34 = secp256k1_word_shld(t_12, t_11, 1);
+    const uint64_t t_35 = secp256k1_word_shld(t_13, t_12, 1);
+    const uint64_t t_36 = secp256k1_word_shld(t_14, t_13, 1);
+    const uint64_t t_37 = secp256k1_word_shld(t_15, t_14, 1);
+    const uint64_t t_38 = t_15 >> 63;
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(0, t_0, t_30, &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_1, t_31, &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_2, t_32, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_3, t_33, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_subb(c_46, t_20, t_34, &t_47);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_subb(c_48, t_22, t_35, &t_49);
+    uint64_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_subb(c_50, t_24, t_36, &t_51);
+    uint64_t t_53;
+    const secp256k1_carry c_54 = secp256k1_word_subb(c_52, t_26, t_37, &t_53);
+    uint64_t t_55;
+    (void)secp256k1_word_subb(c_54, t_28, t_38, &t_55);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+    r[5] = t_49;
+    r[6] = t_51;
+    r[7] = t_53;
+    r[8] = t_55;
+}
+
+/* r = 2*a modulo p; a < 2^259, r < 2^260. */
+SECP256K1_INLINE void secp256k1_limbs_sum_2a_1(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Z3 = 2*H, below 2^260 */
+    const uint64_t t_6 = t_0 << 1;
+    const uint64_t t_7 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_8 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_9 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_10 = secp256k1_word_shld(t_4, t_3, 1);
+    r[0] = t_6;
+    r[1] = t_7;
+    r[2] = t_8;
+    r[3] = t_9;
+    r[4] = t_10;
+}
+
+/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^259. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_4(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* t0 = X1 - X2, below 2^259 */
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(0, UINT64_C(0xfffffffbfffff0bc), t_0, &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(c_13, UINT64_C(0xffffffffffffffff), t_1,
+        &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, UINT64_C(0xffffffffffffffff), t_2,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_3,
+        &t_18);
+    uint64_t t_20;
+    (void)secp256k1_word_addc(c_19, UINT64_C(0x3), UINT64_C(0x0), &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_subb(0, t_12, t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    (void)secp256k1_word_subb(c_29, t_20, UINT64_C(0x0), &t_30);
+    r[0] = t_22;
+    r[1] = t_24;
+    r[2] = t_26;
+    r[3] = t_28;
+    r[4] = t_30;
+}
+
+/* r = a - b modulo p; a < 2^289, b < 2^289, r < 2^290. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_5(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t2 = W1 - W2, below 2^290 */
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xfffff85e00000000), t_0, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, UINT64_C(0xfffffffffffffffd), t_1,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_2,
+        &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, UINT64_C(0xffffffffffffffff), t_3,
+        &t_20);
+    uint64_t t_22;
+    (void)secp256k1_word_addc(c_21, UINT64_C(0x1ffffffff), t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(0, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, t_20, t_8, &t_30);
+    uint64_t t_32;
+    (void)secp256k1_word_subb(c_31, t_22, t_9, &t_32);
+    r[0] = t_24;
+    r[1] = t_26;
+    r[2] = t_28;
+    r[3] = t_30;
+    r[4] = t_32;
+}
+
+/* r = -a - b modulo p; a < 2^289, b < 2^289, r < 2^291. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_1(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_rest = -W1 - W2, below 2^291 */
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_subb(c_15, UINT64_C(0xfffffffffffffff7), t_1,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_subb(c_17, UINT64_C(0xffffffffffffffff), t_2,
+        &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(c_19, UINT64_C(0xffffffffffffffff), t_3,
+        &t_20);
+    uint64_t t_22;
+    (void)secp256k1_word_subb(c_21, UINT64_C(0x7ffffffff), t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(0, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, t_20, t_8, &t_30);
+    uint64_t t_32;
+    (void)secp256k1_word_subb(c_31, t_22, t_9, &t_32);
+    r[0] = t_24;
+    r[1] = t_26;
+    r[2] = t_28;
+    r[3] = t_30;
+    r[4] = t_32;
+}
+
+/* r = -a modulo p; a < 2^289, r < 2^289. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_4(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Y3_rest = -A1, below 2^289 */
+    uint64_t t_9;
+    const secp256k1_carry c_10 = secp256k1_word_subb(0, UINT64_C(0xfffff85e00000000), t_0, &t_9);
+    uint64_t t_11;
+    const secp256k1_carry c_12 = secp256k1_word_subb(c_10, UINT64_C(0xfffffffffffffffd), t_1,
+        &t_11);
+    uint64_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_subb(c_12, UINT64_C(0xffffffffffffffff), t_2,
+        &t_13);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_3,
+        &t_15);
+    uint64_t t_17;
+    (void)secp256k1_word_subb(c_16, UINT64_C(0x1ffffffff), t_4, &t_17);
+    r[0] = t_9;
+    r[1] = t_11;
+    r[2] = t_13;
+    r[3] = t_15;
+    r[4] = t_17;
+}
+
+/* r = -a - b + c modulo p; a < 2^289, b < 2^289, c < 2^289, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_plus_c(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* XS = -W1 - W2 + D, below 2^292 */
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xfffffffffffffff7), t_1,
+        &t_21);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_subb(c_22, UINT64_C(0xffffffffffffffff), t_2,
+        &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_subb(c_24, UINT64_C(0xffffffffffffffff), t_3,
+        &t_25);
+    uint64_t t_27;
+    (void)secp256k1_word_subb(c_26, UINT64_C(0x7ffffffff), t_4, &t_27);
+    uint64_t t_29;
+    const secp256k1_carry c_30 = secp256k1_word_subb(0, t_19, t_5, &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_subb(c_30, t_21, t_6, &t_31);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_subb(c_32, t_23, t_7, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_subb(c_34, t_25, t_8, &t_35);
+    uint64_t t_37;
+    (void)secp256k1_word_subb(c_36, t_27, t_9, &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_addc(0, t_29, t_10, &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_addc(c_40, t_31, t_11, &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_addc(c_42, t_33, t_12, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_addc(c_44, t_35, t_13, &t_45);
+    uint64_t t_47;
+    (void)secp256k1_word_addc(c_46, t_37, t_14, &t_47);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+}
+
+/* r = a - b modulo p; a < 2^296, b < 2^293, r < 2^296. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_6(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t4 = XS - W1, below 2^292 */
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_subb(0, t_0, t_5, &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_subb(c_11, t_1, t_6, &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_subb(c_13, t_2, t_7, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_subb(c_15, t_3, t_8, &t_16);
+    uint64_t t_18;
+    (void)secp256k1_word_subb(c_17, t_4, t_9, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* r = a + b - c modulo p; a < 2^289, b < 2^259, c < 2^292, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_minus_c_1(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* t7 = W1 + t1 - XS, below 2^293 */
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(0, UINT64_C(0xffffc2f000000000), t_0, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, UINT64_C(0xffffffffffffffef), t_1,
+        &t_21);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, UINT64_C(0xffffffffffffffff), t_2,
+        &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, UINT64_C(0xffffffffffffffff), t_3,
+        &t_25);
+    uint64_t t_27;
+    (void)secp256k1_word_addc(c_26, UINT64_C(0xfffffffff), t_4, &t_27);
+    uint64_t t_29;
+    const secp256k1_carry c_30 = secp256k1_word_addc(0, t_19, t_5, &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_addc(c_30, t_21, t_6, &t_31);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(c_32, t_23, t_7, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, t_25, t_8, &t_35);
+    uint64_t t_37;
+    (void)secp256k1_word_addc(c_36, t_27, t_9, &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(0, t_29, t_10, &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_31, t_11, &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_33, t_12, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_35, t_13, &t_45);
+    uint64_t t_47;
+    (void)secp256k1_word_subb(c_46, t_37, t_14, &t_47);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+}
+
+/* r = 2*a modulo p; a < 2^512, r < 2^290. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_2a(uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* t9 = 2*A1_wide, below 2^290 */
+    const uint64_t t_10 = t_0 << 1;
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_14 = t_3 >> 63;
+    uint64_t t_16, t_15 = secp256k1_word_mul(t_4, UINT64_C(0x2000007a2), &t_16);
+    uint64_t t_18, t_17 = secp256k1_word_mul(t_5, UINT64_C(0x2000007a2), &t_18);
+    uint64_t t_20, t_19 = secp256k1_word_mul(t_6, UINT64_C(0x2000007a2), &t_20);
+    uint64_t t_22, t_21 = secp256k1_word_mul(t_7, UINT64_C(0x2000007a2), &t_22);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(0, t_17, t_16, &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_19, t_18, &t_25);
+    uint64_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_addc(c_26, t_21, t_20, &t_27);
+    uint64_t t_29;
+    (void)secp256k1_word_addc(c_28, t_22, UINT64_C(0x0), &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_addc(0, t_10, t_15, &t_31);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(c_32, t_11, t_23, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, t_12, t_25, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_13, t_27, &t_37);
+    uint64_t t_39;
+    (void)secp256k1_word_addc(c_38, t_14, t_29, &t_39);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+}
+
+/* r = -a - b - c modulo p; a < 2^289, b < 2^289, c < 2^290, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_minus_c(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* YS_rest = -D - CS - t9, below 2^292 */
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(0, UINT64_C(0xffffc2f000000000), t_0, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xffffffffffffffef), t_1,
+        &t_21);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_subb(c_22, UINT64_C(0xffffffffffffffff), t_2,
+        &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_subb(c_24, UINT64_C(0xffffffffffffffff), t_3,
+        &t_25);
+    uint64_t t_27;
+    (void)secp256k1_word_subb(c_26, UINT64_C(0xfffffffff), t_4, &t_27);
+    uint64_t t_29;
+    const secp256k1_carry c_30 = secp256k1_word_subb(0, t_19, t_5, &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_subb(c_30, t_21, t_6, &t_31);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_subb(c_32, t_23, t_7, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_subb(c_34, t_25, t_8, &t_35);
+    uint64_t t_37;
+    (void)secp256k1_word_subb(c_36, t_27, t_9, &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(0, t_29, t_10, &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_31, t_11, &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_33, t_12, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_35, t_13, &t_45);
+    uint64_t t_47;
+    (void)secp256k1_word_subb(c_46, t_37, t_14, &t_47);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+}
+
+/* r = a - b modulo p; a < 2^291, b < 2^291, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_7(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t16 = V1 - V2, below 2^292 */
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xffffe17800000000), t_0, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, UINT64_C(0xfffffffffffffff7), t_1,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_2,
+        &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, UINT64_C(0xffffffffffffffff), t_3,
+        &t_20);
+    uint64_t t_22;
+    (void)secp256k1_word_addc(c_21, UINT64_C(0x7ffffffff), t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(0, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, t_20, t_8, &t_30);
+    uint64_t t_32;
+    (void)secp256k1_word_subb(c_31, t_22, t_9, &t_32);
+    r[0] = t_24;
+    r[1] = t_26;
+    r[2] = t_28;
+    r[3] = t_30;
+    r[4] = t_32;
+}
+
+/* r = -a - b modulo p; a < 2^291, b < 2^291, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_rest = -V1 - V2, below 2^293 */
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_subb(0, UINT64_C(0xffff85e000000000), t_0, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_subb(c_15, UINT64_C(0xffffffffffffffdf), t_1,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_subb(c_17, UINT64_C(0xffffffffffffffff), t_2,
+        &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(c_19, UINT64_C(0xffffffffffffffff), t_3,
+        &t_20);
+    uint64_t t_22;
+    (void)secp256k1_word_subb(c_21, UINT64_C(0x1fffffffff), t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(0, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, t_20, t_8, &t_30);
+    uint64_t t_32;
+    (void)secp256k1_word_subb(c_31, t_22, t_9, &t_32);
+    r[0] = t_24;
+    r[1] = t_26;
+    r[2] = t_28;
+    r[3] = t_30;
+    r[4] = t_32;
+}
+
+/* r = a - b modulo p; a < 2^291, b < 2^294, r < 2^295. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_8(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t20 = V1 - X3, below 2^295 */
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xffff0bc000000000), t_0, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, UINT64_C(0xffffffffffffffbf), t_1,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_2,
+        &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, UINT64_C(0xffffffffffffffff), t_3,
+        &t_20);
+    uint64_t t_22;
+    (void)secp256k1_word_addc(c_21, UINT64_C(0x3fffffffff), t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(0, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, t_20, t_8, &t_30);
+    uint64_t t_32;
+    (void)secp256k1_word_subb(c_31, t_22, t_9, &t_32);
+    r[0] = t_24;
+    r[1] = t_26;
+    r[2] = t_28;
+    r[3] = t_30;
+    r[4] = t_32;
+}
+
+/* r = a + b modulo p; a < 2^291, b < 2^293, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t23 = t9 + YS, below 2^293 */
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_addc(0, t_0, t_5, &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_1, t_6, &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(c_13, t_2, t_7, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, t_3, t_8, &t_16);
+    uint64_t t_18;
+    (void)secp256k1_word_addc(c_17, t_4, t_9, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* r = a + b - c modulo p; a < 2^259, b < 2^292, c < 2^289, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_minus_c_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* t31 = t0 + XS - W1, below 2^292 */
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_addc(0, t_0, t_5, &t_15);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_addc(c_16, t_1, t_6, &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(c_18, t_2, t_7, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, t_3, t_8, &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_addc(c_22, t_4, t_9, &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_subb(0, t_15, t_10, &t_25);
+    uint64_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_subb(c_26, t_17, t_11, &t_27);
+    uint64_t t_29;
+    const secp256k1_carry c_30 = secp256k1_word_subb(c_28, t_19, t_12, &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_subb(c_30, t_21, t_13, &t_31);
+    uint64_t t_33;
+    (void)secp256k1_word_subb(c_32, t_23, t_14, &t_33);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+    r[4] = t_33;
+}
+
+/* r = -a - b modulo p; a < 2^289, b < 2^289, r < 2^290. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_3(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t34_rest = -C - CS, below 2^290 */
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_subb(0, UINT64_C(0xfffff0bc00000000), t_0, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_subb(c_15, UINT64_C(0xfffffffffffffffb), t_1,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_subb(c_17, UINT64_C(0xffffffffffffffff), t_2,
+        &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(c_19, UINT64_C(0xffffffffffffffff), t_3,
+        &t_20);
+    uint64_t t_22;
+    (void)secp256k1_word_subb(c_21, UINT64_C(0x3ffffffff), t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(0, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, t_20, t_8, &t_30);
+    uint64_t t_32;
+    (void)secp256k1_word_subb(c_31, t_22, t_9, &t_32);
+    r[0] = t_24;
+    r[1] = t_26;
+    r[2] = t_28;
+    r[3] = t_30;
+    r[4] = t_32;
+}
+
+/* r = 3*a modulo p; a < 2^512, r < 2^290. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_3a(uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* t3 = 3*t2_wide, below 2^290 */
+    uint64_t t_12, t_11 = secp256k1_word_mul(t_0, UINT64_C(0x3), &t_12);
+    uint64_t t_14, t_13 = secp256k1_word_mul(t_1, UINT64_C(0x3), &t_14);
+    uint64_t t_16, t_15 = secp256k1_word_mul(t_2, UINT64_C(0x3), &t_16);
+    uint64_t t_18, t_17 = secp256k1_word_mul(t_3, UINT64_C(0x3), &t_18);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(0, t_13, t_12, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, t_15, t_14, &t_21);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, t_17, t_16, &t_23);
+    uint64_t t_25;
+    (void)secp256k1_word_addc(c_24, t_18, UINT64_C(0x0), &t_25);
+    uint64_t t_28, t_27 = secp256k1_word_mul(t_4, UINT64_C(0x300000b73), &t_28);
+    uint64_t t_30, t_29 = secp256k1_word_mul(t_5, UINT64_C(0x300000b73), &t_30);
+    uint64_t t_32, t_31 = secp256k1_word_mul(t_6, UINT64_C(0x300000b73), &t_32);
+    uint64_t t_34, t_33 = secp256k1_word_mul(t_7, UINT64_C(0x300000b73), &t_34);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(0, t_29, t_28, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_31, t_30, &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_addc(c_38, t_33, t_32, &t_39);
+    uint64_t t_41;
+    (void)secp256k1_word_addc(c_40, t_34, UINT64_C(0x0), &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_addc(0, t_11, t_27, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_addc(c_44, t_19, t_35, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_addc(c_46, t_21, t_37, &t_47);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_addc(c_48, t_23, t_39, &t_49);
+    uint64_t t_51;
+    (void)secp256k1_word_addc(c_50, t_25, t_41, &t_51);
+    r[0] = t_43;
+    r[1] = t_45;
+    r[2] = t_47;
+    r[3] = t_49;
+    r[4] = t_51;
+}
+
+/* r = -2*a modulo p; a < 2^291, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_1(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* T_rest = -2*S, below 2^293 */
+    const uint64_t t_10 = t_0 << 1;
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_14 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xffff85e000000000), t_10, &t_15);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT64_C(0xffffffffffffffdf), t_11,
+        &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_12,
+        &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xffffffffffffffff), t_13,
+        &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_subb(c_22, UINT64_C(0x1fffffffff), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = a - 8*b modulo p; a < 2^512, b < 2^512, r < 2^517. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_8b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* Y3_wide = t9_wide - 8*t10_wide, below 2^517 */
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xffffffefffffc2f0), t_4, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, UINT64_C(0xffffffffffffffff), t_5,
+        &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, UINT64_C(0xffffffffffffffff), t_6,
+        &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, UINT64_C(0xffffffffffffffff), t_7,
+        &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_addc(c_27, UINT64_C(0xf), UINT64_C(0x0), &t_28);
+    const uint64_t t_30 = t_8 << 3;
+    const uint64_t t_31 = secp256k1_word_shld(t_9, t_8, 3);
+    const uint64_t t_32 = secp256k1_word_shld(t_10, t_9, 3);
+    const uint64_t t_33 = secp256k1_word_shld(t_11, t_10, 3);
+    const uint64_t t_34 = secp256k1_word_shld(t_12, t_11, 3);
+    const uint64_t t_35 = secp256k1_word_shld(t_13, t_12, 3);
+    const uint64_t t_36 = secp256k1_word_shld(t_14, t_13, 3);
+    const uint64_t t_37 = secp256k1_word_shld(t_15, t_14, 3);
+    const uint64_t t_38 = t_15 >> 61;
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(0, t_0, t_30, &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_1, t_31, &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_2, t_32, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_3, t_33, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_subb(c_46, t_20, t_34, &t_47);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_subb(c_48, t_22, t_35, &t_49);
+    uint64_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_subb(c_50, t_24, t_36, &t_51);
+    uint64_t t_53;
+    const secp256k1_carry c_54 = secp256k1_word_subb(c_52, t_26, t_37, &t_53);
+    uint64_t t_55;
+    (void)secp256k1_word_subb(c_54, t_28, t_38, &t_55);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+    r[5] = t_49;
+    r[6] = t_51;
+    r[7] = t_53;
+    r[8] = t_55;
+}
+
+/* r = -8*a + b modulo p; a < 2^512, b < 2^512, r < 2^517. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_8a_plus_b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* YD1_wide = -8*t4_wide + t8_wide, below 2^517 */
+    const uint64_t t_20 = t_0 << 3;
+    const uint64_t t_21 = secp256k1_word_shld(t_1, t_0, 3);
+    const uint64_t t_22 = secp256k1_word_shld(t_2, t_1, 3);
+    const uint64_t t_23 = secp256k1_word_shld(t_3, t_2, 3);
+    const uint64_t t_24 = secp256k1_word_shld(t_4, t_3, 3);
+    const uint64_t t_25 = secp256k1_word_shld(t_5, t_4, 3);
+    const uint64_t t_26 = secp256k1_word_shld(t_6, t_5, 3);
+    const uint64_t t_27 = secp256k1_word_shld(t_7, t_6, 3);
+    const uint64_t t_28 = t_7 >> 61;
+    uint64_t t_29;
+    const secp256k1_carry c_30 = secp256k1_word_subb(0, UINT64_C(0x0), t_20, &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_subb(c_30, UINT64_C(0x0), t_21, &t_31);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_subb(c_32, UINT64_C(0x0), t_22, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_subb(c_34, UINT64_C(0x0), t_23, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_subb(c_36, UINT64_C(0xffffffefffffc2f0), t_24,
+        &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(c_38, UINT64_C(0xffffffffffffffff), t_25,
+        &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, UINT64_C(0xffffffffffffffff), t_26,
+        &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, UINT64_C(0xffffffffffffffff), t_27,
+        &t_43);
+    uint64_t t_45;
+    (void)secp256k1_word_subb(c_44, UINT64_C(0xf), t_28, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_addc(0, t_29, t_8, &t_47);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_addc(c_48, t_31, t_9, &t_49);
+    uint64_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_addc(c_50, t_33, t_10, &t_51);
+    uint64_t t_53;
+    const secp256k1_carry c_54 = secp256k1_word_addc(c_52, t_35, t_11, &t_53);
+    uint64_t t_55;
+    const secp256k1_carry c_56 = secp256k1_word_addc(c_54, t_37, t_12, &t_55);
+    uint64_t t_57;
+    const secp256k1_carry c_58 = secp256k1_word_addc(c_56, t_39, t_13, &t_57);
+    uint64_t t_59;
+    const secp256k1_carry c_60 = secp256k1_word_addc(c_58, t_41, t_14, &t_59);
+    uint64_t t_61;
+    const secp256k1_carry c_62 = secp256k1_word_addc(c_60, t_43, t_15, &t_61);
+    uint64_t t_63;
+    (void)secp256k1_word_addc(c_62, t_45, UINT64_C(0x0), &t_63);
+    r[0] = t_47;
+    r[1] = t_49;
+    r[2] = t_51;
+    r[3] = t_53;
+    r[4] = t_55;
+    r[5] = t_57;
+    r[6] = t_59;
+    r[7] = t_61;
+    r[8] = t_63;
+}
+
+/* r = -2*a modulo p; a < 2^289, r < 2^291. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_2(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* XD1_rest = -2*B1, below 2^291 */
+    const uint64_t t_10 = t_0 << 1;
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_14 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_10, &t_15);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT64_C(0xfffffffffffffff7), t_11,
+        &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_12,
+        &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xffffffffffffffff), t_13,
+        &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_subb(c_22, UINT64_C(0x7ffffffff), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = -a + 2*b modulo p; a < 2^512, b < 2^512, r < 2^514. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_plus_2b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* YD1_wide = -E1_wide + 2*t4_wide, below 2^514 */
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0x0), t_0, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_subb(c_21, UINT64_C(0x0), t_1, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, UINT64_C(0x0), t_2, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, UINT64_C(0x0), t_3, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, UINT64_C(0xfffffffdfffff85e), t_4,
+        &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, UINT64_C(0xffffffffffffffff), t_5,
+        &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, UINT64_C(0xffffffffffffffff), t_6,
+        &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, UINT64_C(0xffffffffffffffff), t_7,
+        &t_34);
+    uint64_t t_36;
+    (void)secp256k1_word_subb(c_35, UINT64_C(0x1), UINT64_C(0x0), &t_36);
+    const uint64_t t_38 = t_8 << 1;
+    const uint64_t t_39 = secp256k1_word_shld(t_9, t_8, 1);
+    const uint64_t t_40 = secp256k1_word_shld(t_10, t_9, 1);
+    const uint64_t t_41 = secp256k1_word_shld(t_11, t_10, 1);
+    const uint64_t t_42 = secp256k1_word_shld(t_12, t_11, 1);
+    const uint64_t t_43 = secp256k1_word_shld(t_13, t_12, 1);
+    const uint64_t t_44 = secp256k1_word_shld(t_14, t_13, 1);
+    const uint64_t t_45 = secp256k1_word_shld(t_15, t_14, 1);
+    const uint64_t t_46 = t_15 >> 63;
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_addc(0, t_20, t_38, &t_47);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_addc(c_48, t_22, t_39, &t_49);
+    uint64_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_addc(c_50, t_24, t_40, &t_51);
+    uint64_t t_53;
+    const secp256k1_carry c_54 = secp256k1_word_addc(c_52, t_26, t_41, &t_53);
+    uint64_t t_55;
+    const secp256k1_carry c_56 = secp256k1_word_addc(c_54, t_28, t_42, &t_55);
+    uint64_t t_57;
+    const secp256k1_carry c_58 = secp256k1_word_addc(c_56, t_30, t_43, &t_57);
+    uint64_t t_59;
+    const secp256k1_carry c_60 = secp256k1_word_addc(c_58, t_32, t_44, &t_59);
+    uint64_t t_61;
+    const secp256k1_carry c_62 = secp256k1_word_addc(c_60, t_34, t_45, &t_61);
+    uint64_t t_63;
+    (void)secp256k1_word_addc(c_62, t_36, t_46, &t_63);
+    r[0] = t_47;
+    r[1] = t_49;
+    r[2] = t_51;
+    r[3] = t_53;
+    r[4] = t_55;
+    r[5] = t_57;
+    r[6] = t_59;
+    r[7] = t_61;
+    r[8] = t_63;
+}
+
+/* r = 0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffff7ffffe18; r < 2^255. */
+SECP256K1_INLINE void secp256k1_limbs_constant(uint64_t r[4]) {
+    r[0] = UINT64_C(0xffffffff7ffffe18);
+    r[1] = UINT64_C(0xffffffffffffffff);
+    r[2] = UINT64_C(0xffffffffffffffff);
+    r[3] = UINT64_C(0x7fffffffffffffff);
+}
+
+/* r = a*b; a < 2^256, b < 2^255, r < 2^511. */
+SECP256K1_INLINE void secp256k1_limbs_product_2(
+    uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
+    (void)b;
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* t17_wide = E3_tight*t17_factor, below 2^511 */
+    uint64_t t_13, t_12 = secp256k1_word_mul(t_0, UINT64_C(0xffffffff7ffffe18), &t_13);
+    uint64_t t_15, t_14 = secp256k1_word_mul(t_1, UINT64_C(0xffffffff7ffffe18), &t_15);
+    uint64_t t_17, t_16 = secp256k1_word_mul(t_2, UINT64_C(0xffffffff7ffffe18), &t_17);
+    uint64_t t_19, t_18 = secp256k1_word_mul(t_3, UINT64_C(0xffffffff7ffffe18), &t_19);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(0, t_14, t_13, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_16, t_15, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_18, t_17, &t_24);
+    uint64_t t_26;
+    (void)secp256k1_word_addc(c_25, t_19, UINT64_C(0x0), &t_26);
+    uint64_t t_29, t_28 = secp256k1_word_mul(t_0, UINT64_C(0xffffffffffffffff), &t_29);
+    uint64_t t_31, t_30 = secp256k1_word_mul(t_1, UINT64_C(0xffffffffffffffff), &t_31);
+    uint64_t t_33, t_32 = secp256k1_word_mul(t_2, UINT64_C(0xffffffffffffffff), &t_33);
+    uint64_t t_35, t_34 = secp256k1_word_mul(t_3, UINT64_C(0xffffffffffffffff), &t_35);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_addc(0, t_30, t_29, &t_36);
+    uint64_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_addc(c_37, t_32, t_31, &t_38);
+    uint64_t t_40;
+    const secp256k1_carry c_41 = secp256k1_word_addc(c_39, t_34, t_33, &t_40);
+    uint64_t t_42;
+    (void)secp256k1_word_addc(c_41, t_35, UINT64_C(0x0), &t_42);
+    uint64_t t_44;
+    const secp256k1_carry c_45 = secp256k1_word_addc(0, t_20, t_28, &t_44);
+    uint64_t t_46;
+    const secp256k1_carry c_47 = secp256k1_word_addc(c_45, t_22, t_36, &t_46);
+    uint64_t t_48;
+    const secp256k1_carry c_49 = secp256k1_word_addc(c_47, t_24, t_38, &t_48);
+    uint64_t t_50;
+    const secp256k1_carry c_51 = secp256k1_word_addc(c_49, t_26, t_40, &t_50);
+    uint64_t t_52;
+    (void)secp256k1_word_addc(c_51, UINT64_C(0x0), t_42, &t_52);
+    uint64_t t_55, t_54 = secp256k1_word_mul(t_0, UINT64_C(0xffffffffffffffff), &t_55);
+    uint64_t t_57, t_56 = secp256k1_word_mul(t_1, UINT64_C(0xffffffffffffffff), &t_57);
+    uint64_t t_59, t_58 = secp256k1_word_mul(t_2, UINT64_C(0xffffffffffffffff), &t_59);
+    uint64_t t_61, t_60 = secp256k1_word_mul(t_3, UINT64_C(0xffffffffffffffff), &t_61);
+    uint64_t t_62;
+    const secp256k1_carry c_63 = secp256k1_word_addc(0, t_56, t_55, &t_62);
+    uint64_t t_64;
+    const secp256k1_carry c_65 = secp256k1_word_addc(c_63, t_58, t_57, &t_64);
+    uint64_t t_66;
+    const secp256k1_carry c_67 = secp256k1_word_addc(c_65, t_60, t_59, &t_66);
+    uint64_t t_68;
+    (void)secp256k1_word_addc(c_67, t_61, UINT64_C(0x0), &t_68);
+    uint64_t t_70;
+    const secp256k1_carry c_71 = secp256k1_word_addc(0, t_46, t_54, &t_70);
+    uint64_t t_72;
+    const secp256k1_carry c_73 = secp256k1_word_addc(c_71, t_48, t_62, &t_72);
+    uint64_t t_74;
+    const secp256k1_carry c_75 = secp256k1_word_addc(c_73, t_50, t_64, &t_74);
+    uint64_t t_76;
+    const secp256k1_carry c_77 = secp256k1_word_addc(c_75, t_52, t_66, &t_76);
+    uint64_t t_78;
+    (void)secp256k1_word_addc(c_77, UINT64_C(0x0), t_68, &t_78);
+    uint64_t t_81, t_80 = secp256k1_word_mul(t_0, UINT64_C(0x7fffffffffffffff), &t_81);
+    uint64_t t_83, t_82 = secp256k1_word_mul(t_1, UINT64_C(0x7fffffffffffffff), &t_83);
+    uint64_t t_85, t_84 = secp256k1_word_mul(t_2, UINT64_C(0x7fffffffffffffff), &t_85);
+    uint64_t t_87, t_86 = secp256k1_word_mul(t_3, UINT64_C(0x7fffffffffffffff), &t_87);
+    uint64_t t_88;
+    const secp256k1_carry c_89 = secp256k1_word_addc(0, t_82, t_81, &t_88);
+    uint64_t t_90;
+    const secp256k1_carry c_91 = secp256k1_word_addc(c_89, t_84, t_83, &t_90);
+    uint64_t t_92;
+    const secp256k1_carry c_93 = secp256k1_word_addc(c_91, t_86, t_85, &t_92);
+    uint64_t t_94;
+    (void)secp256k1_word_addc(c_93, t_87, UINT64_C(0x0), &t_94);
+    uint64_t t_96;
+    const secp256k1_carry c_97 = secp256k1_word_addc(0, t_72, t_80, &t_96);
+    uint64_t t_98;
+    const secp256k1_carry c_99 = secp256k1_word_addc(c_97, t_74, t_88, &t_98);
+    uint64_t t_100;
+    const secp256k1_carry c_101 = secp256k1_word_addc(c_99, t_76, t_90, &t_100);
+    uint64_t t_102;
+    const secp256k1_carry c_103 = secp256k1_word_addc(c_101, t_78, t_92, &t_102);
+    uint64_t t_104;
+    (void)secp256k1_word_addc(c_103, UINT64_C(0x0), t_94, &t_104);
+    r[0] = t_12;
+    r[1] = t_44;
+    r[2] = t_70;
+    r[3] = t_96;
+    r[4] = t_98;
+    r[5] = t_100;
+    r[6] = t_102;
+    r[7] = t_104;
+}
+
+/* r = a - b modulo p; a < 2^512, b < 2^511, r < 2^513. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_9(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* Y3_wide = t16_wide - t17_wide, below 2^513 */
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(0, UINT64_C(0xfffffffefffffc2f), t_4, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, UINT64_C(0xffffffffffffffff), t_5,
+        &t_21);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, UINT64_C(0xffffffffffffffff), t_6,
+        &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, UINT64_C(0xffffffffffffffff), t_7,
+        &t_25);
+    uint64_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_subb(0, t_0, t_8, &t_27);
+    uint64_t t_29;
+    const secp256k1_carry c_30 = secp256k1_word_subb(c_28, t_1, t_9, &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_subb(c_30, t_2, t_10, &t_31);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_subb(c_32, t_3, t_11, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_subb(c_34, t_19, t_12, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_subb(c_36, t_21, t_13, &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(c_38, t_23, t_14, &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_25, t_15, &t_41);
+    uint64_t t_43;
+    (void)secp256k1_word_subb(c_42, (uint64_t)c_26, UINT64_C(0x0), &t_43);
+    r[0] = t_27;
+    r[1] = t_29;
+    r[2] = t_31;
+    r[3] = t_33;
+    r[4] = t_35;
+    r[5] = t_37;
+    r[6] = t_39;
+    r[7] = t_41;
+    r[8] = t_43;
+}
+
+/* r = a - b - 3*c modulo p; a < 2^289, b < 2^289, c < 2^289, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_minus_3c(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* D = RR - J - 3*V, below 2^293 */
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xffffc2f000000000), t_0, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, UINT64_C(0xffffffffffffffef), t_1,
+        &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, UINT64_C(0xffffffffffffffff), t_2,
+        &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, UINT64_C(0xffffffffffffffff), t_3,
+        &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_addc(c_27, UINT64_C(0xfffffffff), t_4, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(0, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_26, t_8, &t_36);
+    uint64_t t_38;
+    (void)secp256k1_word_subb(c_37, t_28, t_9, &t_38);
+    uint64_t t_41, t_40 = secp256k1_word_mul(t_10, UINT64_C(0x3), &t_41);
+    uint64_t t_43, t_42 = secp256k1_word_mul(t_11, UINT64_C(0x3), &t_43);
+    uint64_t t_45, t_44 = secp256k1_word_mul(t_12, UINT64_C(0x3), &t_45);
+    uint64_t t_47, t_46 = secp256k1_word_mul(t_13, UINT64_C(0x3), &t_47);
+    const uint64_t t_48 = t_14 * UINT64_C(0x3);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_addc(0, t_42, t_41, &t_49);
+    uint64_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_addc(c_50, t_44, t_43, &t_51);
+    uint64_t t_53;
+    const secp256k1_carry c_54 = secp256k1_word_addc(c_52, t_46, t_45, &t_53);
+    uint64_t t_55;
+    (void)secp256k1_word_addc(c_54, t_48, t_47, &t_55);
+    uint64_t t_57;
+    const secp256k1_carry c_58 = secp256k1_word_subb(0, t_30, t_40, &t_57);
+    uint64_t t_59;
+    const secp256k1_carry c_60 = secp256k1_word_subb(c_58, t_32, t_49, &t_59);
+    uint64_t t_61;
+    const secp256k1_carry c_62 = secp256k1_word_subb(c_60, t_34, t_51, &t_61);
+    uint64_t t_63;
+    const secp256k1_carry c_64 = secp256k1_word_subb(c_62, t_36, t_53, &t_63);
+    uint64_t t_65;
+    (void)secp256k1_word_subb(c_64, t_38, t_55, &t_65);
+    r[0] = t_57;
+    r[1] = t_59;
+    r[2] = t_61;
+    r[3] = t_63;
+    r[4] = t_65;
+}
+
+/* r = -2*a - 2*b + 2*c modulo p; a < 2^289, b < 2^289, c < 2^291, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_2b_plus_2c(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* W_rest = -2*RR - 2*DD + 2*S, below 2^293 */
+    const uint64_t t_20 = t_0 << 1;
+    const uint64_t t_21 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_22 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_23 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_24 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_subb(0, UINT64_C(0xffffc2f000000000), t_20, &t_25);
+    uint64_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_subb(c_26, UINT64_C(0xffffffffffffffef), t_21,
+        &t_27);
+    uint64_t t_29;
+    const secp256k1_carry c_30 = secp256k1_word_subb(c_28, UINT64_C(0xffffffffffffffff), t_22,
+        &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_subb(c_30, UINT64_C(0xffffffffffffffff), t_23,
+        &t_31);
+    uint64_t t_33;
+    (void)secp256k1_word_subb(c_32, UINT64_C(0xfffffffff), t_24, &t_33);
+    const uint64_t t_35 = t_5 << 1;
+    const uint64_t t_36 = secp256k1_word_shld(t_6, t_5, 1);
+    const uint64_t t_37 = secp256k1_word_shld(t_7, t_6, 1);
+    const uint64_t t_38 = secp256k1_word_shld(t_8, t_7, 1);
+    const uint64_t t_39 = secp256k1_word_shld(t_9, t_8, 1);
+    uint64_t t_40;
+    const secp256k1_carry c_41 = secp256k1_word_subb(0, t_25, t_35, &t_40);
+    uint64_t t_42;
+    const secp256k1_carry c_43 = secp256k1_word_subb(c_41, t_27, t_36, &t_42);
+    uint64_t t_44;
+    const secp256k1_carry c_45 = secp256k1_word_subb(c_43, t_29, t_37, &t_44);
+    uint64_t t_46;
+    const secp256k1_carry c_47 = secp256k1_word_subb(c_45, t_31, t_38, &t_46);
+    uint64_t t_48;
+    (void)secp256k1_word_subb(c_47, t_33, t_39, &t_48);
+    const uint64_t t_50 = t_10 << 1;
+    const uint64_t t_51 = secp256k1_word_shld(t_11, t_10, 1);
+    const uint64_t t_52 = secp256k1_word_shld(t_12, t_11, 1);
+    const uint64_t t_53 = secp256k1_word_shld(t_13, t_12, 1);
+    const uint64_t t_54 = secp256k1_word_shld(t_14, t_13, 1);
+    uint64_t t_55;
+    const secp256k1_carry c_56 = secp256k1_word_addc(0, t_40, t_50, &t_55);
+    uint64_t t_57;
+    const secp256k1_carry c_58 = secp256k1_word_addc(c_56, t_42, t_51, &t_57);
+    uint64_t t_59;
+    const secp256k1_carry c_60 = secp256k1_word_addc(c_58, t_44, t_52, &t_59);
+    uint64_t t_61;
+    const secp256k1_carry c_62 = secp256k1_word_addc(c_60, t_46, t_53, &t_61);
+    uint64_t t_63;
+    (void)secp256k1_word_addc(c_62, t_48, t_54, &t_63);
+    r[0] = t_55;
+    r[1] = t_57;
+    r[2] = t_59;
+    r[3] = t_61;
+    r[4] = t_63;
+}
+
+/* r = 2*a + b modulo p; a < 2^512, b < 2^293, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_2a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* W = 2*t8_wide + W_rest, below 2^293 */
+    const uint64_t t_15 = t_0 << 1;
+    const uint64_t t_16 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_17 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_18 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_19 = t_3 >> 63;
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(0, t_8, t_15, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_9, t_16, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_10, t_17, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, t_11, t_18, &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_addc(c_27, t_12, t_19, &t_28);
+    uint64_t t_31, t_30 = secp256k1_word_mul(t_4, UINT64_C(0x2000007a2), &t_31);
+    uint64_t t_33, t_32 = secp256k1_word_mul(t_5, UINT64_C(0x2000007a2), &t_33);
+    uint64_t t_35, t_34 = secp256k1_word_mul(t_6, UINT64_C(0x2000007a2), &t_35);
+    uint64_t t_37, t_36 = secp256k1_word_mul(t_7, UINT64_C(0x2000007a2), &t_37);
+    uint64_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_addc(0, t_32, t_31, &t_38);
+    uint64_t t_40;
+    const secp256k1_carry c_41 = secp256k1_word_addc(c_39, t_34, t_33, &t_40);
+    uint64_t t_42;
+    const secp256k1_carry c_43 = secp256k1_word_addc(c_41, t_36, t_35, &t_42);
+    uint64_t t_44;
+    (void)secp256k1_word_addc(c_43, t_37, UINT64_C(0x0), &t_44);
+    uint64_t t_46;
+    const secp256k1_carry c_47 = secp256k1_word_addc(0, t_20, t_30, &t_46);
+    uint64_t t_48;
+    const secp256k1_carry c_49 = secp256k1_word_addc(c_47, t_22, t_38, &t_48);
+    uint64_t t_50;
+    const secp256k1_carry c_51 = secp256k1_word_addc(c_49, t_24, t_40, &t_50);
+    uint64_t t_52;
+    const secp256k1_carry c_53 = secp256k1_word_addc(c_51, t_26, t_42, &t_52);
+    uint64_t t_54;
+    (void)secp256k1_word_addc(c_53, t_28, t_44, &t_54);
+    r[0] = t_46;
+    r[1] = t_48;
+    r[2] = t_50;
+    r[3] = t_52;
+    r[4] = t_54;
+}
+
+/* r = 16*a modulo p; a < 2^512, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_16a(uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* A = 16*t12_wide, below 2^293 */
+    const uint64_t t_10 = t_0 << 4;
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 4);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 4);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 4);
+    const uint64_t t_14 = t_3 >> 60;
+    uint64_t t_16, t_15 = secp256k1_word_mul(t_4, UINT64_C(0x1000003d10), &t_16);
+    uint64_t t_18, t_17 = secp256k1_word_mul(t_5, UINT64_C(0x1000003d10), &t_18);
+    uint64_t t_20, t_19 = secp256k1_word_mul(t_6, UINT64_C(0x1000003d10), &t_20);
+    uint64_t t_22, t_21 = secp256k1_word_mul(t_7, UINT64_C(0x1000003d10), &t_22);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(0, t_17, t_16, &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_19, t_18, &t_25);
+    uint64_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_addc(c_26, t_21, t_20, &t_27);
+    uint64_t t_29;
+    (void)secp256k1_word_addc(c_28, t_22, UINT64_C(0x0), &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_addc(0, t_10, t_15, &t_31);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(c_32, t_11, t_23, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, t_12, t_25, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_13, t_27, &t_37);
+    uint64_t t_39;
+    (void)secp256k1_word_addc(c_38, t_14, t_29, &t_39);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+}
+
+/* r = -2*a - b modulo p; a < 2^293, b < 2^293, r < 2^295. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_1(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_rest = -2*A - B, below 2^295 */
+    const uint64_t t_15 = t_0 << 1;
+    const uint64_t t_16 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_17 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_18 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_19 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0xfffe178000000000), t_15, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_subb(c_21, UINT64_C(0xffffffffffffff7f), t_16,
+        &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, UINT64_C(0xffffffffffffffff), t_17,
+        &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, UINT64_C(0xffffffffffffffff), t_18,
+        &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_subb(c_27, UINT64_C(0x7fffffffff), t_19, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(0, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_26, t_8, &t_36);
+    uint64_t t_38;
+    (void)secp256k1_word_subb(c_37, t_28, t_9, &t_38);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+}
+
+/* r = -a - b + 2*c modulo p; a < 2^289, b < 2^289, c < 2^290, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_plus_2c(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    const uint64_t t_10 = c[0];
+    const uint64_t t_11 = c[1];
+    const uint64_t t_12 = c[2];
+    const uint64_t t_13 = c[3];
+    const uint64_t t_14 = c[4];
+    /* W_rest = -RR - DD + 2*S, below 2^292 */
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_subb(c_21, UINT64_C(0xfffffffffffffff7), t_1,
+        &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, UINT64_C(0xffffffffffffffff), t_2,
+        &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, UINT64_C(0xffffffffffffffff), t_3,
+        &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_subb(c_27, UINT64_C(0x7ffffffff), t_4, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(0, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_26, t_8, &t_36);
+    uint64_t t_38;
+    (void)secp256k1_word_subb(c_37, t_28, t_9, &t_38);
+    const uint64_t t_40 = t_10 << 1;
+    const uint64_t t_41 = secp256k1_word_shld(t_11, t_10, 1);
+    const uint64_t t_42 = secp256k1_word_shld(t_12, t_11, 1);
+    const uint64_t t_43 = secp256k1_word_shld(t_13, t_12, 1);
+    const uint64_t t_44 = secp256k1_word_shld(t_14, t_13, 1);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_addc(0, t_30, t_40, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_addc(c_46, t_32, t_41, &t_47);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_addc(c_48, t_34, t_42, &t_49);
+    uint64_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_addc(c_50, t_36, t_43, &t_51);
+    uint64_t t_53;
+    (void)secp256k1_word_addc(c_52, t_38, t_44, &t_53);
+    r[0] = t_45;
+    r[1] = t_47;
+    r[2] = t_49;
+    r[3] = t_51;
+    r[4] = t_53;
+}
+
+/* r = -2*a - b modulo p; a < 2^291, b < 2^291, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_rest = -2*A - B, below 2^293 */
+    const uint64_t t_15 = t_0 << 1;
+    const uint64_t t_16 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_17 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_18 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_19 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0xffff85e000000000), t_15, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_subb(c_21, UINT64_C(0xffffffffffffffdf), t_16,
+        &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, UINT64_C(0xffffffffffffffff), t_17,
+        &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, UINT64_C(0xffffffffffffffff), t_18,
+        &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_subb(c_27, UINT64_C(0x1fffffffff), t_19, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(0, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_26, t_8, &t_36);
+    uint64_t t_38;
+    (void)secp256k1_word_subb(c_37, t_28, t_9, &t_38);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+}
+
+/* r = a + b modulo p; a < 2^256, b < 2^289, r < 2^289. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_3(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    const uint64_t t_8 = b[4];
+    /* t19 = Z1 + H, below 2^289 */
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_addc(0, t_0, t_4, &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_1, t_5, &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(c_13, t_2, t_6, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, t_3, t_7, &t_16);
+    uint64_t t_18;
+    (void)secp256k1_word_addc(c_17, UINT64_C(0x0), t_8, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* r = -2*a - 2*b modulo p; a < 2^289, b < 2^289, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_2b(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* S_rest = -2*XX - 2*YYYY, below 2^292 */
+    const uint64_t t_15 = t_0 << 1;
+    const uint64_t t_16 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_17 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_18 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_19 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0xffffc2f000000000), t_15, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_subb(c_21, UINT64_C(0xffffffffffffffef), t_16,
+        &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, UINT64_C(0xffffffffffffffff), t_17,
+        &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, UINT64_C(0xffffffffffffffff), t_18,
+        &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_subb(c_27, UINT64_C(0xfffffffff), t_19, &t_28);
+    const uint64_t t_30 = t_5 << 1;
+    const uint64_t t_31 = secp256k1_word_shld(t_6, t_5, 1);
+    const uint64_t t_32 = secp256k1_word_shld(t_7, t_6, 1);
+    const uint64_t t_33 = secp256k1_word_shld(t_8, t_7, 1);
+    const uint64_t t_34 = secp256k1_word_shld(t_9, t_8, 1);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_subb(0, t_20, t_30, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_subb(c_36, t_22, t_31, &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(c_38, t_24, t_32, &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_26, t_33, &t_41);
+    uint64_t t_43;
+    (void)secp256k1_word_subb(c_42, t_28, t_34, &t_43);
+    r[0] = t_35;
+    r[1] = t_37;
+    r[2] = t_39;
+    r[3] = t_41;
+    r[4] = t_43;
+}
+
+/* r = -2*a modulo p; a < 2^293, r < 2^295. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_3(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* T_rest = -2*S, below 2^295 */
+    const uint64_t t_10 = t_0 << 1;
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_14 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xfffe178000000000), t_10, &t_15);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT64_C(0xffffffffffffff7f), t_11,
+        &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_12,
+        &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xffffffffffffffff), t_13,
+        &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_subb(c_22, UINT64_C(0x7fffffffff), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = 9*a + b modulo p; a < 2^512, b < 2^295, r < 2^296. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_9a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* T = 9*t5_wide + T_rest, below 2^296 */
+    uint64_t t_17, t_16 = secp256k1_word_mul(t_0, UINT64_C(0x9), &t_17);
+    uint64_t t_19, t_18 = secp256k1_word_mul(t_1, UINT64_C(0x9), &t_19);
+    uint64_t t_21, t_20 = secp256k1_word_mul(t_2, UINT64_C(0x9), &t_21);
+    uint64_t t_23, t_22 = secp256k1_word_mul(t_3, UINT64_C(0x9), &t_23);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(0, t_18, t_17, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, t_20, t_19, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_addc(c_27, t_22, t_21, &t_28);
+    uint64_t t_30;
+    (void)secp256k1_word_addc(c_29, t_23, UINT64_C(0x0), &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_addc(0, t_8, t_16, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_addc(c_33, t_9, t_24, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_addc(c_35, t_10, t_26, &t_36);
+    uint64_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_addc(c_37, t_11, t_28, &t_38);
+    uint64_t t_40;
+    (void)secp256k1_word_addc(c_39, t_12, t_30, &t_40);
+    uint64_t t_43, t_42 = secp256k1_word_mul(t_4, UINT64_C(0x900002259), &t_43);
+    uint64_t t_45, t_44 = secp256k1_word_mul(t_5, UINT64_C(0x900002259), &t_45);
+    uint64_t t_47, t_46 = secp256k1_word_mul(t_6, UINT64_C(0x900002259), &t_47);
+    uint64_t t_49, t_48 = secp256k1_word_mul(t_7, UINT64_C(0x900002259), &t_49);
+    uint64_t t_50;
+    const secp256k1_carry c_51 = secp256k1_word_addc(0, t_44, t_43, &t_50);
+    uint64_t t_52;
+    const secp256k1_carry c_53 = secp256k1_word_addc(c_51, t_46, t_45, &t_52);
+    uint64_t t_54;
+    const secp256k1_carry c_55 = secp256k1_word_addc(c_53, t_48, t_47, &t_54);
+    uint64_t t_56;
+    (void)secp256k1_word_addc(c_55, t_49, UINT64_C(0x0), &t_56);
+    uint64_t t_58;
+    const secp256k1_carry c_59 = secp256k1_word_addc(0, t_32, t_42, &t_58);
+    uint64_t t_60;
+    const secp256k1_carry c_61 = secp256k1_word_addc(c_59, t_34, t_50, &t_60);
+    uint64_t t_62;
+    const secp256k1_carry c_63 = secp256k1_word_addc(c_61, t_36, t_52, &t_62);
+    uint64_t t_64;
+    const secp256k1_carry c_65 = secp256k1_word_addc(c_63, t_38, t_54, &t_64);
+    uint64_t t_66;
+    (void)secp256k1_word_addc(c_65, t_40, t_56, &t_66);
+    r[0] = t_58;
+    r[1] = t_60;
+    r[2] = t_62;
+    r[3] = t_64;
+    r[4] = t_66;
+}
+
+/* r = a - b modulo p; a < 2^293, b < 2^296, r < 2^296. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_10(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t7 = S - T, below 2^296 */
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xfffe178000000000), t_0, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, UINT64_C(0xffffffffffffff7f), t_1,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_2,
+        &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, UINT64_C(0xffffffffffffffff), t_3,
+        &t_20);
+    uint64_t t_22;
+    (void)secp256k1_word_addc(c_21, UINT64_C(0x7fffffffff), t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(0, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, t_20, t_8, &t_30);
+    uint64_t t_32;
+    (void)secp256k1_word_subb(c_31, t_22, t_9, &t_32);
+    r[0] = t_24;
+    r[1] = t_26;
+    r[2] = t_28;
+    r[3] = t_30;
+    r[4] = t_32;
+}
+
+/* r = -8*a modulo p; a < 2^289, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_8a(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Y3_rest = -8*YYYY, below 2^292 */
+    const uint64_t t_10 = t_0 << 3;
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 3);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 3);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 3);
+    const uint64_t t_14 = secp256k1_word_shld(t_4, t_3, 3);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xffffc2f000000000), t_10, &t_15);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT64_C(0xffffffffffffffef), t_11,
+        &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_12,
+        &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xffffffffffffffff), t_13,
+        &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_subb(c_22, UINT64_C(0xfffffffff), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = 3*a + b modulo p; a < 2^512, b < 2^292, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_3a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* Y3 = 3*t8_wide + Y3_rest, below 2^293 */
+    uint64_t t_17, t_16 = secp256k1_word_mul(t_0, UINT64_C(0x3), &t_17);
+    uint64_t t_19, t_18 = secp256k1_word_mul(t_1, UINT64_C(0x3), &t_19);
+    uint64_t t_21, t_20 = secp256k1_word_mul(t_2, UINT64_C(0x3), &t_21);
+    uint64_t t_23, t_22 = secp256k1_word_mul(t_3, UINT64_C(0x3), &t_23);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(0, t_18, t_17, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, t_20, t_19, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_addc(c_27, t_22, t_21, &t_28);
+    uint64_t t_30;
+    (void)secp256k1_word_addc(c_29, t_23, UINT64_C(0x0), &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_addc(0, t_8, t_16, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_addc(c_33, t_9, t_24, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_addc(c_35, t_10, t_26, &t_36);
+    uint64_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_addc(c_37, t_11, t_28, &t_38);
+    uint64_t t_40;
+    (void)secp256k1_word_addc(c_39, t_12, t_30, &t_40);
+    uint64_t t_43, t_42 = secp256k1_word_mul(t_4, UINT64_C(0x300000b73), &t_43);
+    uint64_t t_45, t_44 = secp256k1_word_mul(t_5, UINT64_C(0x300000b73), &t_45);
+    uint64_t t_47, t_46 = secp256k1_word_mul(t_6, UINT64_C(0x300000b73), &t_47);
+    uint64_t t_49, t_48 = secp256k1_word_mul(t_7, UINT64_C(0x300000b73), &t_49);
+    uint64_t t_50;
+    const secp256k1_carry c_51 = secp256k1_word_addc(0, t_44, t_43, &t_50);
+    uint64_t t_52;
+    const secp256k1_carry c_53 = secp256k1_word_addc(c_51, t_46, t_45, &t_52);
+    uint64_t t_54;
+    const secp256k1_carry c_55 = secp256k1_word_addc(c_53, t_48, t_47, &t_54);
+    uint64_t t_56;
+    (void)secp256k1_word_addc(c_55, t_49, UINT64_C(0x0), &t_56);
+    uint64_t t_58;
+    const secp256k1_carry c_59 = secp256k1_word_addc(0, t_32, t_42, &t_58);
+    uint64_t t_60;
+    const secp256k1_carry c_61 = secp256k1_word_addc(c_59, t_34, t_50, &t_60);
+    uint64_t t_62;
+    const secp256k1_carry c_63 = secp256k1_word_addc(c_61, t_36, t_52, &t_62);
+    uint64_t t_64;
+    const secp256k1_carry c_65 = secp256k1_word_addc(c_63, t_38, t_54, &t_64);
+    uint64_t t_66;
+    (void)secp256k1_word_addc(c_65, t_40, t_56, &t_66);
+    r[0] = t_58;
+    r[1] = t_60;
+    r[2] = t_62;
+    r[3] = t_64;
+    r[4] = t_66;
+}
+
+/* r = 2*a modulo p; a < 2^256, r < 2^257. */
+SECP256K1_INLINE void secp256k1_limbs_sum_2a_2(uint64_t r[5], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* Z3 = 2*Y1, below 2^257 */
+    const uint64_t t_5 = t_0 << 1;
+    const uint64_t t_6 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_7 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_8 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_9 = t_3 >> 63;
+    r[0] = t_5;
+    r[1] = t_6;
+    r[2] = t_7;
+    r[3] = t_8;
+    r[4] = t_9;
+}
+
+/* r = 8*a modulo p; a < 2^512, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_8a(uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* Y4 = 8*L_wide, below 2^292 */
+    const uint64_t t_10 = t_0 << 3;
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 3);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 3);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 3);
+    const uint64_t t_14 = t_3 >> 61;
+    uint64_t t_16, t_15 = secp256k1_word_mul(t_4, UINT64_C(0x800001e88), &t_16);
+    uint64_t t_18, t_17 = secp256k1_word_mul(t_5, UINT64_C(0x800001e88), &t_18);
+    uint64_t t_20, t_19 = secp256k1_word_mul(t_6, UINT64_C(0x800001e88), &t_20);
+    uint64_t t_22, t_21 = secp256k1_word_mul(t_7, UINT64_C(0x800001e88), &t_22);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(0, t_17, t_16, &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_19, t_18, &t_25);
+    uint64_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_addc(c_26, t_21, t_20, &t_27);
+    uint64_t t_29;
+    (void)secp256k1_word_addc(c_28, t_22, UINT64_C(0x0), &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_addc(0, t_10, t_15, &t_31);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(c_32, t_11, t_23, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, t_12, t_25, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_13, t_27, &t_37);
+    uint64_t t_39;
+    (void)secp256k1_word_addc(c_38, t_14, t_29, &t_39);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+}
+
+/* r = -a modulo p; a < 2^292, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_5(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Y3_rest = -Y4, below 2^292 */
+    uint64_t t_9;
+    const secp256k1_carry c_10 = secp256k1_word_subb(0, UINT64_C(0xffffc2f000000000), t_0, &t_9);
+    uint64_t t_11;
+    const secp256k1_carry c_12 = secp256k1_word_subb(c_10, UINT64_C(0xffffffffffffffef), t_1,
+        &t_11);
+    uint64_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_subb(c_12, UINT64_C(0xffffffffffffffff), t_2,
+        &t_13);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_3,
+        &t_15);
+    uint64_t t_17;
+    (void)secp256k1_word_subb(c_16, UINT64_C(0xfffffffff), t_4, &t_17);
+    r[0] = t_9;
+    r[1] = t_11;
+    r[2] = t_13;
+    r[3] = t_15;
+    r[4] = t_17;
+}
+
+/* r = 8*a modulo p; a < 2^289, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_sum_8a(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Y4 = 8*L, below 2^292 */
+    const uint64_t t_6 = t_0 << 3;
+    const uint64_t t_7 = secp256k1_word_shld(t_1, t_0, 3);
+    const uint64_t t_8 = secp256k1_word_shld(t_2, t_1, 3);
+    const uint64_t t_9 = secp256k1_word_shld(t_3, t_2, 3);
+    const uint64_t t_10 = secp256k1_word_shld(t_4, t_3, 3);
+    r[0] = t_6;
+    r[1] = t_7;
+    r[2] = t_8;
+    r[3] = t_9;
+    r[4] = t_10;
+}
+
+/* r = 6*a - b modulo p; a < 2^512, b < 2^512, r < 2^515. */
+SECP256K1_INLINE void secp256k1_limbs_sum_6a_minus_b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* E_wide = 6*t4_wide - t6_wide, below 2^515 */
+    uint64_t t_22, t_21 = secp256k1_word_mul(t_0, UINT64_C(0x6), &t_22);
+    uint64_t t_24, t_23 = secp256k1_word_mul(t_1, UINT64_C(0x6), &t_24);
+    uint64_t t_26, t_25 = secp256k1_word_mul(t_2, UINT64_C(0x6), &t_26);
+    uint64_t t_28, t_27 = secp256k1_word_mul(t_3, UINT64_C(0x6), &t_28);
+    uint64_t t_30, t_29 = secp256k1_word_mul(t_4, UINT64_C(0x6), &t_30);
+    uint64_t t_32, t_31 = secp256k1_word_mul(t_5, UINT64_C(0x6), &t_32);
+    uint64_t t_34, t_33 = secp256k1_word_mul(t_6, UINT64_C(0x6), &t_34);
+    uint64_t t_36, t_35 = secp256k1_word_mul(t_7, UINT64_C(0x6), &t_36);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(0, t_23, t_22, &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_addc(c_38, t_25, t_24, &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_addc(c_40, t_27, t_26, &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_addc(c_42, t_29, t_28, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_addc(c_44, t_31, t_30, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_addc(c_46, t_33, t_32, &t_47);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_addc(c_48, t_35, t_34, &t_49);
+    uint64_t t_51;
+    (void)secp256k1_word_addc(c_50, t_36, UINT64_C(0x0), &t_51);
+    uint64_t t_53;
+    const secp256k1_carry c_54 = secp256k1_word_addc(0, UINT64_C(0xfffffffdfffff85e), t_43, &t_53);
+    uint64_t t_55;
+    const secp256k1_carry c_56 = secp256k1_word_addc(c_54, UINT64_C(0xffffffffffffffff), t_45,
+        &t_55);
+    uint64_t t_57;
+    const secp256k1_carry c_58 = secp256k1_word_addc(c_56, UINT64_C(0xffffffffffffffff), t_47,
+        &t_57);
+    uint64_t t_59;
+    const secp256k1_carry c_60 = secp256k1_word_addc(c_58, UINT64_C(0xffffffffffffffff), t_49,
+        &t_59);
+    uint64_t t_61;
+    (void)secp256k1_word_addc(c_60, UINT64_C(0x1), t_51, &t_61);
+    uint64_t t_63;
+    const secp256k1_carry c_64 = secp256k1_word_subb(0, t_21, t_8, &t_63);
+    uint64_t t_65;
+    const secp256k1_carry c_66 = secp256k1_word_subb(c_64, t_37, t_9, &t_65);
+    uint64_t t_67;
+    const secp256k1_carry c_68 = secp256k1_word_subb(c_66, t_39, t_10, &t_67);
+    uint64_t t_69;
+    const secp256k1_carry c_70 = secp256k1_word_subb(c_68, t_41, t_11, &t_69);
+    uint64_t t_71;
+    const secp256k1_carry c_72 = secp256k1_word_subb(c_70, t_53, t_12, &t_71);
+    uint64_t t_73;
+    const secp256k1_carry c_74 = secp256k1_word_subb(c_72, t_55, t_13, &t_73);
+    uint64_t t_75;
+    const secp256k1_carry c_76 = secp256k1_word_subb(c_74, t_57, t_14, &t_75);
+    uint64_t t_77;
+    const secp256k1_carry c_78 = secp256k1_word_subb(c_76, t_59, t_15, &t_77);
+    uint64_t t_79;
+    (void)secp256k1_word_subb(c_78, t_61, UINT64_C(0x0), &t_79);
+    r[0] = t_63;
+    r[1] = t_65;
+    r[2] = t_67;
+    r[3] = t_69;
+    r[4] = t_71;
+    r[5] = t_73;
+    r[6] = t_75;
+    r[7] = t_77;
+    r[8] = t_79;
+}
+
+/* r = -a modulo p; a < 2^290, r < 2^291. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_6(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* U_rest = -T, below 2^291 */
+    uint64_t t_9;
+    const secp256k1_carry c_10 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_9);
+    uint64_t t_11;
+    const secp256k1_carry c_12 = secp256k1_word_subb(c_10, UINT64_C(0xfffffffffffffff7), t_1,
+        &t_11);
+    uint64_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_subb(c_12, UINT64_C(0xffffffffffffffff), t_2,
+        &t_13);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_3,
+        &t_15);
+    uint64_t t_17;
+    (void)secp256k1_word_subb(c_16, UINT64_C(0x7ffffffff), t_4, &t_17);
+    r[0] = t_9;
+    r[1] = t_11;
+    r[2] = t_13;
+    r[3] = t_15;
+    r[4] = t_17;
+}
+
+/* r = a - 4*b modulo p; a < 2^512, b < 2^512, r < 2^516. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_4b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* X3_wide = t9_wide - 4*t10_wide, below 2^516 */
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xfffffff7ffffe178), t_4, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, UINT64_C(0xffffffffffffffff), t_5,
+        &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, UINT64_C(0xffffffffffffffff), t_6,
+        &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, UINT64_C(0xffffffffffffffff), t_7,
+        &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_addc(c_27, UINT64_C(0x7), UINT64_C(0x0), &t_28);
+    const uint64_t t_30 = t_8 << 2;
+    const uint64_t t_31 = secp256k1_word_shld(t_9, t_8, 2);
+    const uint64_t t_32 = secp256k1_word_shld(t_10, t_9, 2);
+    const uint64_t t_33 = secp256k1_word_shld(t_11, t_10, 2);
+    const uint64_t t_34 = secp256k1_word_shld(t_12, t_11, 2);
+    const uint64_t t_35 = secp256k1_word_shld(t_13, t_12, 2);
+    const uint64_t t_36 = secp256k1_word_shld(t_14, t_13, 2);
+    const uint64_t t_37 = secp256k1_word_shld(t_15, t_14, 2);
+    const uint64_t t_38 = t_15 >> 62;
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(0, t_0, t_30, &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_1, t_31, &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_2, t_32, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_3, t_33, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_subb(c_46, t_20, t_34, &t_47);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_subb(c_48, t_22, t_35, &t_49);
+    uint64_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_subb(c_50, t_24, t_36, &t_51);
+    uint64_t t_53;
+    const secp256k1_carry c_54 = secp256k1_word_subb(c_52, t_26, t_37, &t_53);
+    uint64_t t_55;
+    (void)secp256k1_word_subb(c_54, t_28, t_38, &t_55);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+    r[5] = t_49;
+    r[6] = t_51;
+    r[7] = t_53;
+    r[8] = t_55;
+}
+
+/* r = 4*a - b modulo p; a < 2^512, b < 2^512, r < 2^515. */
+SECP256K1_INLINE void secp256k1_limbs_sum_4a_minus_b(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* t14_wide = 4*t12_wide - t13_wide, below 2^515 */
+    const uint64_t t_20 = t_0 << 2;
+    const uint64_t t_21 = secp256k1_word_shld(t_1, t_0, 2);
+    const uint64_t t_22 = secp256k1_word_shld(t_2, t_1, 2);
+    const uint64_t t_23 = secp256k1_word_shld(t_3, t_2, 2);
+    const uint64_t t_24 = secp256k1_word_shld(t_4, t_3, 2);
+    const uint64_t t_25 = secp256k1_word_shld(t_5, t_4, 2);
+    const uint64_t t_26 = secp256k1_word_shld(t_6, t_5, 2);
+    const uint64_t t_27 = secp256k1_word_shld(t_7, t_6, 2);
+    const uint64_t t_28 = t_7 >> 62;
+    uint64_t t_29;
+    const secp256k1_carry c_30 = secp256k1_word_addc(0, UINT64_C(0xfffffffdfffff85e), t_24, &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_addc(c_30, UINT64_C(0xffffffffffffffff), t_25,
+        &t_31);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(c_32, UINT64_C(0xffffffffffffffff), t_26,
+        &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, UINT64_C(0xffffffffffffffff), t_27,
+        &t_35);
+    uint64_t t_37;
+    (void)secp256k1_word_addc(c_36, UINT64_C(0x1), t_28, &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(0, t_20, t_8, &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_21, t_9, &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_22, t_10, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_23, t_11, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_subb(c_46, t_29, t_12, &t_47);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_subb(c_48, t_31, t_13, &t_49);
+    uint64_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_subb(c_50, t_33, t_14, &t_51);
+    uint64_t t_53;
+    const secp256k1_carry c_54 = secp256k1_word_subb(c_52, t_35, t_15, &t_53);
+    uint64_t t_55;
+    (void)secp256k1_word_subb(c_54, t_37, UINT64_C(0x0), &t_55);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+    r[5] = t_49;
+    r[6] = t_51;
+    r[7] = t_53;
+    r[8] = t_55;
+}
+
+/* r = a - b modulo p; a < 2^293, b < 2^296, r < 2^298. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_11(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* t6 = S - XD, below 2^298 */
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xfff85e0000000000), t_0, &t_14);
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, UINT64_C(0xfffffffffffffdff), t_1,
+        &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_2,
+        &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, UINT64_C(0xffffffffffffffff), t_3,
+        &t_20);
+    uint64_t t_22;
+    (void)secp256k1_word_addc(c_21, UINT64_C(0x1ffffffffff), t_4, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(0, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, t_20, t_8, &t_30);
+    uint64_t t_32;
+    (void)secp256k1_word_subb(c_31, t_22, t_9, &t_32);
+    r[0] = t_24;
+    r[1] = t_26;
+    r[2] = t_28;
+    r[3] = t_30;
+    r[4] = t_32;
+}
+
+/* r = 16*a modulo p; a < 2^289, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_sum_16a(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* t9_rest = 16*YYYY, below 2^293 */
+    const uint64_t t_10 = t_0 << 4;
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 4);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 4);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 4);
+    const uint64_t t_14 = secp256k1_word_shld(t_4, t_3, 4);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_addc(0, UINT64_C(0xffffe17800000000), t_10, &t_15);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_addc(c_16, UINT64_C(0xfffffffffffffff7), t_11,
+        &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(c_18, UINT64_C(0xffffffffffffffff), t_12,
+        &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, UINT64_C(0xffffffffffffffff), t_13,
+        &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_addc(c_22, UINT64_C(0x7ffffffff), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = -3*a + b modulo p; a < 2^512, b < 2^293, r < 2^293. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_minus_3a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* t9 = -3*t7_wide + t9_rest, below 2^293 */
+    uint64_t t_17, t_16 = secp256k1_word_mul(t_0, UINT64_C(0x3), &t_17);
+    uint64_t t_19, t_18 = secp256k1_word_mul(t_1, UINT64_C(0x3), &t_19);
+    uint64_t t_21, t_20 = secp256k1_word_mul(t_2, UINT64_C(0x3), &t_21);
+    uint64_t t_23, t_22 = secp256k1_word_mul(t_3, UINT64_C(0x3), &t_23);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(0, t_18, t_17, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, t_20, t_19, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_addc(c_27, t_22, t_21, &t_28);
+    uint64_t t_30;
+    (void)secp256k1_word_addc(c_29, t_23, UINT64_C(0x0), &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_subb(0, t_8, t_16, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_9, t_24, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_10, t_26, &t_36);
+    uint64_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_subb(c_37, t_11, t_28, &t_38);
+    uint64_t t_40;
+    (void)secp256k1_word_subb(c_39, t_12, t_30, &t_40);
+    uint64_t t_43, t_42 = secp256k1_word_mul(t_4, UINT64_C(0x300000b73), &t_43);
+    uint64_t t_45, t_44 = secp256k1_word_mul(t_5, UINT64_C(0x300000b73), &t_45);
+    uint64_t t_47, t_46 = secp256k1_word_mul(t_6, UINT64_C(0x300000b73), &t_47);
+    uint64_t t_49, t_48 = secp256k1_word_mul(t_7, UINT64_C(0x300000b73), &t_49);
+    uint64_t t_50;
+    const secp256k1_carry c_51 = secp256k1_word_addc(0, t_44, t_43, &t_50);
+    uint64_t t_52;
+    const secp256k1_carry c_53 = secp256k1_word_addc(c_51, t_46, t_45, &t_52);
+    uint64_t t_54;
+    const secp256k1_carry c_55 = secp256k1_word_addc(c_53, t_48, t_47, &t_54);
+    uint64_t t_56;
+    (void)secp256k1_word_addc(c_55, t_49, UINT64_C(0x0), &t_56);
+    uint64_t t_58;
+    const secp256k1_carry c_59 = secp256k1_word_subb(0, t_32, t_42, &t_58);
+    uint64_t t_60;
+    const secp256k1_carry c_61 = secp256k1_word_subb(c_59, t_34, t_50, &t_60);
+    uint64_t t_62;
+    const secp256k1_carry c_63 = secp256k1_word_subb(c_61, t_36, t_52, &t_62);
+    uint64_t t_64;
+    const secp256k1_carry c_65 = secp256k1_word_subb(c_63, t_38, t_54, &t_64);
+    uint64_t t_66;
+    (void)secp256k1_word_subb(c_65, t_40, t_56, &t_66);
+    r[0] = t_58;
+    r[1] = t_60;
+    r[2] = t_62;
+    r[3] = t_64;
+    r[4] = t_66;
+}
+
+/* r = a + b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_add(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    uint64_t r_2[5], r_tight[4];
+    secp256k1_limbs_sum_a_plus_b_1(r_2, a, b); /* r = a + b */
+    secp256k1_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a - b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_sub(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    uint64_t r_2[5], r_tight[4];
+    secp256k1_limbs_sum_a_minus_b_1(r_2, a, b); /* r = a - b */
+    secp256k1_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = -a.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
+    uint64_t r_2[5], r_tight[4];
+    secp256k1_limbs_sum_minus_a_1(r_2, a); /* r = -a */
+    secp256k1_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a*b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_mul(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    uint64_t r_wide[8], r_2[5], r_tight[4];
+    secp256k1_limbs_product_1(r_wide, a, b); /* r_wide = a*b */
+    secp256k1_limbs_reduce_a_1(r_2, r_wide); /* r = r_wide */
+    secp256k1_limbs_fold_2(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a^2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_sqr(uint64_t r[4], const uint64_t a[4]) {
+    uint64_t r_wide[8], r_2[5], r_tight[4];
+    secp256k1_limbs_square(r_wide, a); /* r_wide = a^2 */
+    secp256k1_limbs_reduce_a_1(r_2, r_wide); /* r = r_wide */
+    secp256k1_limbs_fold_2(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+}
+
+/* r = a/2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void secp256k1_limbs_half(uint64_t r[4], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = a/2, below 2^256 */
+    const uint64_t t_5 = t_0 & UINT64_C(0x1);
+    const uint64_t t_6 = secp256k1_word_shld(t_1, t_0, 63);
+    const uint64_t t_7 = secp256k1_word_shld(t_2, t_1, 63);
+    const uint64_t t_8 = secp256k1_word_shld(t_3, t_2, 63);
+    const uint64_t t_9 = t_3 >> 1;
+    const uint64_t m_5 = secp256k1_word_mask(t_5);
+    const uint64_t t_14 = UINT64_C(0xffffffff7ffffe18) & m_5;
+    const uint64_t t_15 = m_5;
+    const uint64_t t_16 = m_5;
+    const uint64_t t_17 = UINT64_C(0x7fffffffffffffff) & m_5;
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(0, t_6, t_14, &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, t_7, t_15, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_8, t_16, &t_22);
+    uint64_t t_24;
+    (void)secp256k1_word_addc(c_23, t_9, t_17, &t_24);
+    r[0] = t_18;
+    r[1] = t_20;
+    r[2] = t_22;
+    r[3] = t_24;
+}
+
+/* r = the words of a brought into [0, p).
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_canonical(uint64_t r[4], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = a, less p where it is at least that, below 2^256 */
+    uint64_t t_6;
+    const secp256k1_carry c_7 = secp256k1_word_addc(0, t_0, UINT64_C(0x1000003d1), &t_6);
+    uint64_t t_8;
+    const secp256k1_carry c_9 = secp256k1_word_addc(c_7, t_1, UINT64_C(0x0), &t_8);
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_addc(c_9, t_2, UINT64_C(0x0), &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_3, UINT64_C(0x0), &t_12);
+    const uint64_t m_13 = secp256k1_word_mask((uint64_t)c_13);
+    const uint64_t t_16 = UINT64_C(0xfffffffefffffc2f) & m_13;
+    const uint64_t t_17 = m_13;
+    const uint64_t t_18 = m_13;
+    const uint64_t t_19 = m_13;
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(0, t_0, t_16, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_subb(c_21, t_1, t_17, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, t_2, t_18, &t_24);
+    uint64_t t_26;
+    (void)secp256k1_word_subb(c_25, t_3, t_19, &t_26);
+    r[0] = t_20;
+    r[1] = t_22;
+    r[2] = t_24;
+    r[3] = t_26;
+}
+
+/* r = the integer in [0, p) that a is.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_to_number(uint64_t r[4], const uint64_t a[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = a, less p where it is at least that, below 2^256 */
+    uint64_t t_6;
+    const secp256k1_carry c_7 = secp256k1_word_addc(0, t_0, UINT64_C(0x1000003d1), &t_6);
+    uint64_t t_8;
+    const secp256k1_carry c_9 = secp256k1_word_addc(c_7, t_1, UINT64_C(0x0), &t_8);
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_addc(c_9, t_2, UINT64_C(0x0), &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_3, UINT64_C(0x0), &t_12);
+    const uint64_t m_13 = secp256k1_word_mask((uint64_t)c_13);
+    const uint64_t t_16 = UINT64_C(0xfffffffefffffc2f) & m_13;
+    const uint64_t t_17 = m_13;
+    const uint64_t t_18 = m_13;
+    const uint64_t t_19 = m_13;
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(0, t_0, t_16, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_subb(c_21, t_1, t_17, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, t_2, t_18, &t_24);
+    uint64_t t_26;
+    (void)secp256k1_word_subb(c_25, t_3, t_19, &t_26);
+    r[0] = t_20;
+    r[1] = t_22;
+    r[2] = t_24;
+    r[3] = t_26;
+}
+
+/* r = the element that the integer t is modulo p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void secp256k1_limbs_from_number(uint64_t r[4], const uint64_t t[4]) {
+    const uint64_t t_0 = t[0];
+    const uint64_t t_1 = t[1];
+    const uint64_t t_2 = t[2];
+    const uint64_t t_3 = t[3];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+}
+
+/* r = a where flag is 1, b where it is 0.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void secp256k1_limbs_select(
+    uint64_t r[4], const uint64_t a[4], const uint64_t b[4], const uint64_t flag[1]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    const uint64_t t_8 = flag[0];
+    /* r = flag ? a : b, below 2^256 */
+    const uint64_t m_8 = secp256k1_word_mask(t_8);
+    const uint64_t t_9 = (t_0 & m_8) | (t_4 & ~m_8);
+    const uint64_t t_10 = (t_1 & m_8) | (t_5 & ~m_8);
+    const uint64_t t_11 = (t_2 & m_8) | (t_6 & ~m_8);
+    const uint64_t t_12 = (t_3 & m_8) | (t_7 & ~m_8);
+    r[0] = t_9;
+    r[1] = t_10;
+    r[2] = t_11;
+    r[3] = t_12;
+}
+
+/* Returns whether the number t is at least 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint64_t secp256k1_limbs_is_nonzero(const uint64_t t[4]) {
+    const uint64_t t_0 = t[0];
+    const uint64_t t_1 = t[1];
+    const uint64_t t_2 = t[2];
+    const uint64_t t_3 = t[3];
+    /* s = t + 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff, below 2^257 */
+    uint64_t t_6;
+    const secp256k1_carry c_7 = secp256k1_word_addc(0, t_0, UINT64_C(0xffffffffffffffff), &t_6);
+    uint64_t t_8;
+    const secp256k1_carry c_9 = secp256k1_word_addc(c_7, t_1, UINT64_C(0xffffffffffffffff), &t_8);
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_addc(c_9, t_2, UINT64_C(0xffffffffffffffff), &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_3, UINT64_C(0xffffffffffffffff),
+        &t_12);
+    return (uint64_t)c_13;
+}
+
+/* Returns whether the number t is at least p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint64_t secp256k1_limbs_reaches_prime(const uint64_t t[4]) {
+    const uint64_t t_0 = t[0];
+    const uint64_t t_1 = t[1];
+    const uint64_t t_2 = t[2];
+    const uint64_t t_3 = t[3];
+    /* s = t + 0x1000003d1, below 2^257 */
+    uint64_t t_6;
+    const secp256k1_carry c_7 = secp256k1_word_addc(0, t_0, UINT64_C(0x1000003d1), &t_6);
+    uint64_t t_8;
+    const secp256k1_carry c_9 = secp256k1_word_addc(c_7, t_1, UINT64_C(0x0), &t_8);
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_addc(c_9, t_2, UINT64_C(0x0), &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_3, UINT64_C(0x0), &t_12);
+    return (uint64_t)c_13;
+}
+
+/* g1p/shortw/jacobian-0/addition/add-1998-cmo, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_add(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4],
+    const uint64_t z2[4]) {
+    uint64_t t0_wide[8], t0[5], t0_tight[4], U1_wide[8], U1[5], t1_wide[8], t1[5], t1_tight[4],
+        U2_wide[8], t2_wide[8], t2[5], t2_tight[4], S1_wide[8], S1[5], t3_wide[8], t3[5],
+        t3_tight[4], S2_wide[8], H_rest[5], H[5], r_rest[5], r[5], r_tight[4], t4_wide[8],
+        H_tight[4], t19_wide[8], t19[5], t19_tight[4], t5_wide[8], t5[5], U1_tight[4], t7_wide[8],
+        t7[5], X3_rest[5], X3_2[5], X3_tight[4], t12[5], t12_tight[4], t13_wide[8], S1_tight[4],
+        t5_tight[4], t15_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], t16_wide[8], t16[5],
+        t16_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_square(t0_wide, z2); /* t0_wide = Z2^2 */
+    secp256k1_limbs_reduce_a_1(t0, t0_wide); /* t0 = t0_wide */
+    secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
+    secp256k1_limbs_product_1(U1_wide, x1, t0_tight); /* U1_wide = X1*t0_tight */
+    secp256k1_limbs_reduce_a_1(U1, U1_wide); /* U1 = U1_wide */
+    secp256k1_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
+    secp256k1_limbs_reduce_a_1(t1, t1_wide); /* t1 = t1_wide */
+    secp256k1_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, folded */
+    secp256k1_limbs_product_1(U2_wide, x2, t1_tight); /* U2_wide = X2*t1_tight */
+    secp256k1_limbs_product_1(t2_wide, z2, t0_tight); /* t2_wide = Z2*t0_tight */
+    secp256k1_limbs_reduce_a_1(t2, t2_wide); /* t2 = t2_wide */
+    secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
+    secp256k1_limbs_product_1(S1_wide, y1, t2_tight); /* S1_wide = Y1*t2_tight */
+    secp256k1_limbs_reduce_a_1(S1, S1_wide); /* S1 = S1_wide */
+    secp256k1_limbs_product_1(t3_wide, z1, t1_tight); /* t3_wide = Z1*t1_tight */
+    secp256k1_limbs_reduce_a_1(t3, t3_wide); /* t3 = t3_wide */
+    secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
+    secp256k1_limbs_product_1(S2_wide, y2, t3_tight); /* S2_wide = Y2*t3_tight */
+    secp256k1_limbs_sum_minus_a_2(H_rest, U1); /* H_rest = -U1 */
+    secp256k1_limbs_reduce_a_plus_b(H, U2_wide, H_rest); /* H = U2_wide + H_rest */
+    secp256k1_limbs_sum_minus_a_2(r_rest, S1); /* r_rest = -S1 */
+    secp256k1_limbs_reduce_a_plus_b(r, S2_wide, r_rest); /* r = S2_wide + r_rest */
+    secp256k1_limbs_fold_2(r_tight, r); /* r_tight = r, folded */
+    secp256k1_limbs_square(t4_wide, r_tight); /* t4_wide = r_tight^2 */
+    secp256k1_limbs_fold_2(H_tight, H); /* H_tight = H, folded */
+    secp256k1_limbs_square(t19_wide, H_tight); /* t19_wide = H_tight^2 */
+    secp256k1_limbs_reduce_a_1(t19, t19_wide); /* t19 = t19_wide */
+    secp256k1_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, folded */
+    secp256k1_limbs_product_1(t5_wide, H_tight, t19_tight); /* t5_wide = H_tight*t19_tight */
+    secp256k1_limbs_reduce_a_1(t5, t5_wide); /* t5 = t5_wide */
+    secp256k1_limbs_fold_2(U1_tight, U1); /* U1_tight = U1, folded */
+    secp256k1_limbs_product_1(t7_wide, U1_tight, t19_tight); /* t7_wide = U1_tight*t19_tight */
+    secp256k1_limbs_reduce_a_1(t7, t7_wide); /* t7 = t7_wide */
+    secp256k1_limbs_sum_minus_a_minus_2b(X3_rest, t5, t7); /* X3_rest = -t5 - 2*t7 */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, t4_wide, X3_rest); /* X3 = t4_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_2(t12, t7, X3_2); /* t12 = t7 - X3 */
+    secp256k1_limbs_fold_2(t12_tight, t12); /* t12_tight = t12, folded */
+    secp256k1_limbs_product_1(t13_wide, r_tight, t12_tight); /* t13_wide = r_tight*t12_tight */
+    secp256k1_limbs_fold_2(S1_tight, S1); /* S1_tight = S1, folded */
+    secp256k1_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, folded */
+    secp256k1_limbs_product_1(t15_wide, S1_tight, t5_tight); /* t15_wide = S1_tight*t5_tight */
+    /* Y3_wide = t13_wide - t15_wide */
+    secp256k1_limbs_sum_a_minus_b_3(Y3_wide, t13_wide, t15_wide);
+    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_product_1(t16_wide, z2, H_tight); /* t16_wide = Z2*H_tight */
+    secp256k1_limbs_reduce_a_1(t16, t16_wide); /* t16 = t16_wide */
+    secp256k1_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, folded */
+    secp256k1_limbs_product_1(Z3_wide, z1, t16_tight); /* Z3_wide = Z1*t16_tight */
+    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-0/addition/madd-2004-hmv, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_add_mixed(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t T1_wide[8], T1[5], T1_tight[4], T2_wide[8], T1_2_wide[8], T2[5], T2_tight[4],
+        T2_2_wide[8], T1_3_rest[5], T1_3[5], T2_3_rest[5], T2_3[5], T1_3_tight[4], Z3_wide[8],
+        Z3_2[5], Z3_tight[4], T3_wide[8], T3[5], T3_tight[4], T4_wide[8], T4[5], T3_2_wide[8],
+        T3_2[5], T2_3_tight[4], X3_wide[8], X3_3_rest[5], X3_3[5], X3_tight[4], T3_3[5],
+        T3_3_tight[4], T3_4_wide[8], T4_tight[4], T4_2_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
+    secp256k1_limbs_square(T1_wide, z1); /* T1_wide = Z1^2 */
+    secp256k1_limbs_reduce_a_1(T1, T1_wide); /* T1 = T1_wide */
+    secp256k1_limbs_fold_2(T1_tight, T1); /* T1_tight = T1, folded */
+    secp256k1_limbs_product_1(T2_wide, z1, T1_tight); /* T2_wide = Z1*T1_tight */
+    secp256k1_limbs_product_1(T1_2_wide, x2, T1_tight); /* T1_2_wide = X2*T1_tight */
+    secp256k1_limbs_reduce_a_1(T2, T2_wide); /* T2 = T2_wide */
+    secp256k1_limbs_fold_2(T2_tight, T2); /* T2_tight = T2, folded */
+    secp256k1_limbs_product_1(T2_2_wide, y2, T2_tight); /* T2_2_wide = Y2*T2_tight */
+    secp256k1_limbs_sum_minus_a_3(T1_3_rest, x1); /* T1_3_rest = -X1 */
+    secp256k1_limbs_reduce_a_plus_b(T1_3, T1_2_wide, T1_3_rest); /* T1_3 = T1_2_wide + T1_3_rest */
+    secp256k1_limbs_sum_minus_a_3(T2_3_rest, y1); /* T2_3_rest = -Y1 */
+    secp256k1_limbs_reduce_a_plus_b(T2_3, T2_2_wide, T2_3_rest); /* T2_3 = T2_2_wide + T2_3_rest */
+    secp256k1_limbs_fold_2(T1_3_tight, T1_3); /* T1_3_tight = T1_3, folded */
+    secp256k1_limbs_product_1(Z3_wide, z1, T1_3_tight); /* Z3_wide = Z1*T1_3_tight */
+    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    secp256k1_limbs_square(T3_wide, T1_3_tight); /* T3_wide = T1_3_tight^2 */
+    secp256k1_limbs_reduce_a_1(T3, T3_wide); /* T3 = T3_wide */
+    secp256k1_limbs_fold_2(T3_tight, T3); /* T3_tight = T3, folded */
+    secp256k1_limbs_product_1(T4_wide, T1_3_tight, T3_tight); /* T4_wide = T1_3_tight*T3_tight */
+    secp256k1_limbs_reduce_a_1(T4, T4_wide); /* T4 = T4_wide */
+    secp256k1_limbs_product_1(T3_2_wide, x1, T3_tight); /* T3_2_wide = X1*T3_tight */
+    secp256k1_limbs_reduce_a_1(T3_2, T3_2_wide); /* T3_2 = T3_2_wide */
+    secp256k1_limbs_fold_2(T2_3_tight, T2_3); /* T2_3_tight = T2_3, folded */
+    secp256k1_limbs_square(X3_wide, T2_3_tight); /* X3_wide = T2_3_tight^2 */
+    secp256k1_limbs_sum_minus_a_minus_2b(X3_3_rest, T4, T3_2); /* X3_3_rest = -T4 - 2*T3_2 */
+    secp256k1_limbs_reduce_a_plus_b(X3_3, X3_wide, X3_3_rest); /* X3_3 = X3_wide + X3_3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_3); /* X3_tight = X3_3, folded */
+    secp256k1_limbs_sum_a_minus_b_2(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
+    secp256k1_limbs_fold_2(T3_3_tight, T3_3); /* T3_3_tight = T3_3, folded */
+    /* T3_4_wide = T2_3_tight*T3_3_tight */
+    secp256k1_limbs_product_1(T3_4_wide, T2_3_tight, T3_3_tight);
+    secp256k1_limbs_fold_2(T4_tight, T4); /* T4_tight = T4, folded */
+    secp256k1_limbs_product_1(T4_2_wide, y1, T4_tight); /* T4_2_wide = Y1*T4_tight */
+    /* Y3_wide = T3_4_wide - T4_2_wide */
+    secp256k1_limbs_sum_a_minus_b_3(Y3_wide, T3_4_wide, T4_2_wide);
+    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-0/addition/mmadd-2007-bl, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_add_normalized(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t H[5], H_tight[4], HH_wide[8], I[5], I_tight[4], J_wide[8], J[5], r[5], V_wide[8], V[5],
+        r_tight[4], t1_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t4[5], t4_tight[4], t5_wide[8],
+        J_tight[4], t6_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_sum_minus_a_plus_b(H, x1, x2); /* H = -X1 + X2 */
+    secp256k1_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
+    secp256k1_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
+    secp256k1_limbs_reduce_4a(I, HH_wide); /* I = 4*HH_wide */
+    secp256k1_limbs_fold_2(I_tight, I); /* I_tight = I, folded */
+    secp256k1_limbs_product_1(J_wide, H_tight, I_tight); /* J_wide = H_tight*I_tight */
+    secp256k1_limbs_reduce_a_1(J, J_wide); /* J = J_wide */
+    secp256k1_limbs_sum_minus_2a_plus_2b(r, y1, y2); /* r = -2*Y1 + 2*Y2 */
+    secp256k1_limbs_product_1(V_wide, x1, I_tight); /* V_wide = X1*I_tight */
+    secp256k1_limbs_reduce_a_1(V, V_wide); /* V = V_wide */
+    secp256k1_limbs_fold_1(r_tight, r); /* r_tight = r, folded */
+    secp256k1_limbs_square(t1_wide, r_tight); /* t1_wide = r_tight^2 */
+    secp256k1_limbs_sum_minus_a_minus_2b(X3_rest, J, V); /* X3_rest = -J - 2*V */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, t1_wide, X3_rest); /* X3 = t1_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_2(t4, V, X3_2); /* t4 = V - X3 */
+    secp256k1_limbs_fold_2(t4_tight, t4); /* t4_tight = t4, folded */
+    secp256k1_limbs_product_1(t5_wide, r_tight, t4_tight); /* t5_wide = r_tight*t4_tight */
+    secp256k1_limbs_fold_2(J_tight, J); /* J_tight = J, folded */
+    secp256k1_limbs_product_1(t6_wide, y1, J_tight); /* t6_wide = Y1*J_tight */
+    secp256k1_limbs_sum_a_minus_2b(Y3_wide, t5_wide, t6_wide); /* Y3_wide = t5_wide - 2*t6_wide */
+    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_sum_2a_1(Z3_2, H); /* Z3 = 2*H */
+    secp256k1_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian/zaddc/zaddc-2010-gjm, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_coz_add_conjugate(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t t0[5], t0_tight[4], C_wide[8], C[5], C_tight[4], W1_wide[8], W1[5], W2_wide[8], W2[5],
+        t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5], X3_rest[5], X3_2[5],
+        X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t7[5],
+        t7_tight[4], D2_wide[8], X4_rest[5], X4_2[5], X4_tight[4], t10[5], t10_tight[4],
+        t11_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    secp256k1_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
+    secp256k1_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
+    secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
+    secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
+    secp256k1_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
+    secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
+    secp256k1_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
+    secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
+    secp256k1_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    secp256k1_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
+    secp256k1_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
+    secp256k1_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
+    secp256k1_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
+    secp256k1_limbs_reduce_a_1(A1, A1_wide); /* A1 = A1_wide */
+    secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
+    secp256k1_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, folded */
+    secp256k1_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
+    secp256k1_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
+    secp256k1_limbs_reduce_a_plus_b(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide + Y3_rest */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_sum_a_plus_b_1(t7, y1, y2); /* t7 = Y1 + Y2 */
+    secp256k1_limbs_fold_1(t7_tight, t7); /* t7_tight = t7, folded */
+    secp256k1_limbs_square(D2_wide, t7_tight); /* D2_wide = t7_tight^2 */
+    secp256k1_limbs_sum_minus_a_minus_b_1(X4_rest, W1, W2); /* X4_rest = -W1 - W2 */
+    secp256k1_limbs_reduce_a_plus_b(X4_2, D2_wide, X4_rest); /* X4 = D2_wide + X4_rest */
+    secp256k1_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, folded */
+    secp256k1_limbs_sum_a_minus_b_2(t10, W1, X4_2); /* t10 = W1 - X4 */
+    secp256k1_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, folded */
+    secp256k1_limbs_product_1(t11_wide, t7_tight, t10_tight); /* t11_wide = t7_tight*t10_tight */
+    secp256k1_limbs_sum_minus_a_4(Y4_rest, A1); /* Y4_rest = -A1 */
+    secp256k1_limbs_reduce_a_plus_b(Y4_2, t11_wide, Y4_rest); /* Y4 = t11_wide + Y4_rest */
+    secp256k1_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, folded */
+    secp256k1_limbs_product_1(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
+    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian/zaddu/zaddu-2007-m, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_coz_add_update(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t t0[5], t0_tight[4], C_wide[8], C[5], C_tight[4], W1_wide[8], W1[5], X4_tight[4],
+        W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5],
+        Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5],
+        Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    secp256k1_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
+    secp256k1_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
+    secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
+    secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
+    secp256k1_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
+    secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
+    secp256k1_limbs_fold_2(X4_tight, W1); /* X4_tight = W1, folded */
+    secp256k1_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
+    secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
+    secp256k1_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    secp256k1_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
+    secp256k1_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
+    secp256k1_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
+    secp256k1_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
+    secp256k1_limbs_reduce_a_1(A1, A1_wide); /* A1 = A1_wide */
+    secp256k1_limbs_fold_2(Y4_tight, A1); /* Y4_tight = A1, folded */
+    secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
+    secp256k1_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, folded */
+    secp256k1_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
+    secp256k1_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
+    secp256k1_limbs_reduce_a_plus_b(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide + Y3_rest */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_product_1(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
+    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian/zdau/zdau-2011-gjmrv, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_coz_double_add_update(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t t0[5], t0_tight[4], C_wide[8], C[5], C_tight[4], W1_wide[8], W1[5], W2_wide[8], W2[5],
+        t1[5], t1_tight[4], D_wide[8], D[5], t2[5], t2_tight[4], A1_wide[8], XS[5], t4[5],
+        t4_tight[4], CS_wide[8], CS[5], t7[5], t7_tight[4], t8_wide[8], t9[5], YS_rest[5], YS[5],
+        XS_tight[4], CS_tight[4], t12_wide[8], V1[5], W1_tight[4], t13_wide[8], V2[5], t15[5],
+        t15_tight[4], D1_wide[8], YS_tight[4], t16[5], t16_tight[4], B1_wide[8], B1[5], X3_rest[5],
+        X3_2[5], X3_tight[4], t20[5], t20_tight[4], t21_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4],
+        t23[5], t23_tight[4], D2_wide[8], X4_rest[5], X4_2[5], X4_tight[4], t27[5], t27_tight[4],
+        t28_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4], t31[5], t31_tight[4], t32_wide[8],
+        t34_rest[5], t34[5], t34_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    secp256k1_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
+    secp256k1_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
+    secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
+    secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
+    secp256k1_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
+    secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
+    secp256k1_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
+    secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
+    secp256k1_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    secp256k1_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
+    secp256k1_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
+    secp256k1_limbs_reduce_a_1(D, D_wide); /* D = D_wide */
+    secp256k1_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
+    secp256k1_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
+    secp256k1_limbs_sum_minus_a_minus_b_plus_c(XS, W1, W2, D); /* XS = -W1 - W2 + D */
+    secp256k1_limbs_sum_a_minus_b_6(t4, XS, W1); /* t4 = XS - W1 */
+    secp256k1_limbs_fold_2(t4_tight, t4); /* t4_tight = t4, folded */
+    secp256k1_limbs_square(CS_wide, t4_tight); /* CS_wide = t4_tight^2 */
+    secp256k1_limbs_reduce_a_1(CS, CS_wide); /* CS = CS_wide */
+    secp256k1_limbs_sum_a_plus_b_minus_c_1(t7, W1, t1, XS); /* t7 = W1 + t1 - XS */
+    secp256k1_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, folded */
+    secp256k1_limbs_square(t8_wide, t7_tight); /* t8_wide = t7_tight^2 */
+    secp256k1_limbs_reduce_2a(t9, A1_wide); /* t9 = 2*A1_wide */
+    secp256k1_limbs_sum_minus_a_minus_b_minus_c(YS_rest, D, CS, t9); /* YS_rest = -D - CS - t9 */
+    secp256k1_limbs_reduce_a_plus_b(YS, t8_wide, YS_rest); /* YS = t8_wide + YS_rest */
+    secp256k1_limbs_fold_2(XS_tight, XS); /* XS_tight = XS, folded */
+    secp256k1_limbs_fold_2(CS_tight, CS); /* CS_tight = CS, folded */
+    secp256k1_limbs_product_1(t12_wide, XS_tight, CS_tight); /* t12_wide = XS_tight*CS_tight */
+    secp256k1_limbs_reduce_4a(V1, t12_wide); /* V1 = 4*t12_wide */
+    secp256k1_limbs_fold_2(W1_tight, W1); /* W1_tight = W1, folded */
+    secp256k1_limbs_product_1(t13_wide, W1_tight, CS_tight); /* t13_wide = W1_tight*CS_tight */
+    secp256k1_limbs_reduce_4a(V2, t13_wide); /* V2 = 4*t13_wide */
+    secp256k1_limbs_sum_a_minus_b_6(t15, YS, t9); /* t15 = YS - t9 */
+    secp256k1_limbs_fold_2(t15_tight, t15); /* t15_tight = t15, folded */
+    secp256k1_limbs_square(D1_wide, t15_tight); /* D1_wide = t15_tight^2 */
+    secp256k1_limbs_fold_2(YS_tight, YS); /* YS_tight = YS, folded */
+    secp256k1_limbs_sum_a_minus_b_7(t16, V1, V2); /* t16 = V1 - V2 */
+    secp256k1_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, folded */
+    secp256k1_limbs_product_1(B1_wide, YS_tight, t16_tight); /* B1_wide = YS_tight*t16_tight */
+    secp256k1_limbs_reduce_a_1(B1, B1_wide); /* B1 = B1_wide */
+    secp256k1_limbs_sum_minus_a_minus_b_2(X3_rest, V1, V2); /* X3_rest = -V1 - V2 */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, D1_wide, X3_rest); /* X3 = D1_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_8(t20, V1, X3_2); /* t20 = V1 - X3 */
+    secp256k1_limbs_fold_2(t20_tight, t20); /* t20_tight = t20, folded */
+    secp256k1_limbs_product_1(t21_wide, t15_tight, t20_tight); /* t21_wide = t15_tight*t20_tight */
+    secp256k1_limbs_sum_minus_a_4(Y3_rest, B1); /* Y3_rest = -B1 */
+    secp256k1_limbs_reduce_a_plus_b(Y3_2, t21_wide, Y3_rest); /* Y3 = t21_wide + Y3_rest */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_sum_a_plus_b_2(t23, t9, YS); /* t23 = t9 + YS */
+    secp256k1_limbs_fold_2(t23_tight, t23); /* t23_tight = t23, folded */
+    secp256k1_limbs_square(D2_wide, t23_tight); /* D2_wide = t23_tight^2 */
+    secp256k1_limbs_sum_minus_a_minus_b_2(X4_rest, V1, V2); /* X4_rest = -V1 - V2 */
+    secp256k1_limbs_reduce_a_plus_b(X4_2, D2_wide, X4_rest); /* X4 = D2_wide + X4_rest */
+    secp256k1_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, folded */
+    secp256k1_limbs_sum_a_minus_b_8(t27, V1, X4_2); /* t27 = V1 - X4 */
+    secp256k1_limbs_fold_2(t27_tight, t27); /* t27_tight = t27, folded */
+    secp256k1_limbs_product_1(t28_wide, t23_tight, t27_tight); /* t28_wide = t23_tight*t27_tight */
+    secp256k1_limbs_sum_minus_a_4(Y4_rest, B1); /* Y4_rest = -B1 */
+    secp256k1_limbs_reduce_a_plus_b(Y4_2, t28_wide, Y4_rest); /* Y4 = t28_wide + Y4_rest */
+    secp256k1_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, folded */
+    secp256k1_limbs_sum_a_plus_b_minus_c_2(t31, t0, XS, W1); /* t31 = t0 + XS - W1 */
+    secp256k1_limbs_fold_2(t31_tight, t31); /* t31_tight = t31, folded */
+    secp256k1_limbs_square(t32_wide, t31_tight); /* t32_wide = t31_tight^2 */
+    secp256k1_limbs_sum_minus_a_minus_b_3(t34_rest, C, CS); /* t34_rest = -C - CS */
+    secp256k1_limbs_reduce_a_plus_b(t34, t32_wide, t34_rest); /* t34 = t32_wide + t34_rest */
+    secp256k1_limbs_fold_2(t34_tight, t34); /* t34_tight = t34, folded */
+    secp256k1_limbs_product_1(Z3_wide, z1, t34_tight); /* Z3_wide = Z1*t34_tight */
+    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian-0/doubling/dbl-1986-cc, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_double(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t t0_wide[8], t0[5], t0_tight[4], t1_wide[8], S[5], t2_wide[8], t3[5], t3_tight[4],
+        t6_wide[8], T_rest[5], T[5], X3_tight[4], t8[5], t8_tight[4], t9_wide[8], t10_wide[8],
+        Y3_wide[9], Y3_2[5], Y3_tight[4], t12_wide[8], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_square(t0_wide, y1); /* t0_wide = Y1^2 */
+    secp256k1_limbs_reduce_a_1(t0, t0_wide); /* t0 = t0_wide */
+    secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
+    secp256k1_limbs_product_1(t1_wide, x1, t0_tight); /* t1_wide = X1*t0_tight */
+    secp256k1_limbs_reduce_4a(S, t1_wide); /* S = 4*t1_wide */
+    secp256k1_limbs_square(t2_wide, x1); /* t2_wide = X1^2 */
+    secp256k1_limbs_reduce_3a(t3, t2_wide); /* t3 = 3*t2_wide */
+    secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
+    secp256k1_limbs_square(t6_wide, t3_tight); /* t6_wide = t3_tight^2 */
+    secp256k1_limbs_sum_minus_2a_1(T_rest, S); /* T_rest = -2*S */
+    secp256k1_limbs_reduce_a_plus_b(T, t6_wide, T_rest); /* T = t6_wide + T_rest */
+    secp256k1_limbs_fold_2(X3_tight, T); /* X3_tight = T, folded */
+    secp256k1_limbs_sum_a_minus_b_8(t8, S, T); /* t8 = S - T */
+    secp256k1_limbs_fold_2(t8_tight, t8); /* t8_tight = t8, folded */
+    secp256k1_limbs_product_1(t9_wide, t3_tight, t8_tight); /* t9_wide = t3_tight*t8_tight */
+    secp256k1_limbs_square(t10_wide, t0_tight); /* t10_wide = t0_tight^2 */
+    secp256k1_limbs_sum_a_minus_8b(Y3_wide, t9_wide, t10_wide); /* Y3_wide = t9_wide - 8*t10_wide */
+    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_product_1(t12_wide, y1, z1); /* t12_wide = Y1*Z1 */
+    secp256k1_limbs_reduce_2a(Z3_2, t12_wide); /* Z3 = 2*t12_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian/doubling2/dbl2-1999-ittkt, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_double2(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t YY1_wide[8], YY1[5], YY1_tight[4], t1_wide[8], S1[5], t2_wide[8], t3[5], t4_wide[8],
+        t3_tight[4], t5_wide[8], XD1_rest[5], XD1[5], t7[5], t7_tight[4], t8_wide[8], YD1_wide[9],
+        YD1[5], t9_wide[8], YD1_tight[4], YY2_wide[8], YY2[5], XD1_tight[4], YY2_tight[4],
+        t11_wide[8], S2[5], t12_wide[8], t13[5], t14_wide[8], t13_tight[4], t15_wide[8], X3_rest[5],
+        X3_2[5], X3_tight[4], t17[5], t17_tight[4], t18_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4],
+        ZD1[5], ZD1_tight[4], t19_wide[8], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_square(YY1_wide, y1); /* YY1_wide = Y1^2 */
+    secp256k1_limbs_reduce_a_1(YY1, YY1_wide); /* YY1 = YY1_wide */
+    secp256k1_limbs_fold_2(YY1_tight, YY1); /* YY1_tight = YY1, folded */
+    secp256k1_limbs_product_1(t1_wide, x1, YY1_tight); /* t1_wide = X1*YY1_tight */
+    secp256k1_limbs_reduce_4a(S1, t1_wide); /* S1 = 4*t1_wide */
+    secp256k1_limbs_square(t2_wide, x1); /* t2_wide = X1^2 */
+    secp256k1_limbs_reduce_3a(t3, t2_wide); /* t3 = 3*t2_wide */
+    secp256k1_limbs_square(t4_wide, YY1_tight); /* t4_wide = YY1_tight^2 */
+    secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
+    secp256k1_limbs_square(t5_wide, t3_tight); /* t5_wide = t3_tight^2 */
+    secp256k1_limbs_sum_minus_2a_1(XD1_rest, S1); /* XD1_rest = -2*S1 */
+    secp256k1_limbs_reduce_a_plus_b(XD1, t5_wide, XD1_rest); /* XD1 = t5_wide + XD1_rest */
+    secp256k1_limbs_sum_a_minus_b_8(t7, S1, XD1); /* t7 = S1 - XD1 */
+    secp256k1_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, folded */
+    secp256k1_limbs_product_1(t8_wide, t3_tight, t7_tight); /* t8_wide = t3_tight*t7_tight */
+    /* YD1_wide = -8*t4_wide + t8_wide */
+    secp256k1_limbs_sum_minus_8a_plus_b(YD1_wide, t4_wide, t8_wide);
+    secp256k1_limbs_reduce_a_2(YD1, YD1_wide); /* YD1 = YD1_wide */
+    secp256k1_limbs_product_1(t9_wide, y1, z1); /* t9_wide = Y1*Z1 */
+    secp256k1_limbs_fold_2(YD1_tight, YD1); /* YD1_tight = YD1, folded */
+    secp256k1_limbs_square(YY2_wide, YD1_tight); /* YY2_wide = YD1_tight^2 */
+    secp256k1_limbs_reduce_a_1(YY2, YY2_wide); /* YY2 = YY2_wide */
+    secp256k1_limbs_fold_2(XD1_tight, XD1); /* XD1_tight = XD1, folded */
+    secp256k1_limbs_fold_2(YY2_tight, YY2); /* YY2_tight = YY2, folded */
+    secp256k1_limbs_product_1(t11_wide, XD1_tight, YY2_tight); /* t11_wide = XD1_tight*YY2_tight */
+    secp256k1_limbs_reduce_4a(S2, t11_wide); /* S2 = 4*t11_wide */
+    secp256k1_limbs_square(t12_wide, XD1_tight); /* t12_wide = XD1_tight^2 */
+    secp256k1_limbs_reduce_3a(t13, t12_wide); /* t13 = 3*t12_wide */
+    secp256k1_limbs_square(t14_wide, YY2_tight); /* t14_wide = YY2_tight^2 */
+    secp256k1_limbs_fold_2(t13_tight, t13); /* t13_tight = t13, folded */
+    secp256k1_limbs_square(t15_wide, t13_tight); /* t15_wide = t13_tight^2 */
+    secp256k1_limbs_sum_minus_2a_1(X3_rest, S2); /* X3_rest = -2*S2 */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, t15_wide, X3_rest); /* X3 = t15_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_8(t17, S2, X3_2); /* t17 = S2 - X3 */
+    secp256k1_limbs_fold_2(t17_tight, t17); /* t17_tight = t17, folded */
+    secp256k1_limbs_product_1(t18_wide, t13_tight, t17_tight); /* t18_wide = t13_tight*t17_tight */
+    /* Y3_wide = -8*t14_wide + t18_wide */
+    secp256k1_limbs_sum_minus_8a_plus_b(Y3_wide, t14_wide, t18_wide);
+    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_reduce_2a(ZD1, t9_wide); /* ZD1 = 2*t9_wide */
+    secp256k1_limbs_fold_2(ZD1_tight, ZD1); /* ZD1_tight = ZD1, folded */
+    secp256k1_limbs_product_1(t19_wide, YD1_tight, ZD1_tight); /* t19_wide = YD1_tight*ZD1_tight */
+    secp256k1_limbs_reduce_2a(Z3_2, t19_wide); /* Z3 = 2*t19_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_double3(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t t0_wide[8], A1[5], YY1_wide[8], YY1[5], YY1_tight[4], E1_wide[8], B1_wide[8], B1[5],
+        A1_tight[4], t1_wide[8], XD1_rest[5], XD1[5], ZD1_wide[8], t3[5], t3_tight[4], t4_wide[8],
+        YD1_wide[9], YD1[5], XD1_tight[4], t6_wide[8], A2[5], YD1_tight[4], YY2_wide[8], YY2[5],
+        YY2_tight[4], E2_wide[8], B2_wide[8], B2[5], A2_tight[4], t7_wide[8], XD2_rest[5], XD2[5],
+        ZD1[5], ZD1_tight[4], ZD2_wide[8], t9[5], t9_tight[4], t10_wide[8], YD2_wide[9], YD2[5],
+        XD2_tight[4], t12_wide[8], A3[5], YD2_tight[4], YY3_wide[8], YY3[5], YY3_tight[4],
+        E3_wide[8], B3_wide[8], B3[5], A3_tight[4], t13_wide[8], X3_rest[5], X3_2[5], X3_tight[4],
+        ZD2[5], ZD2_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], t15[5], t15_tight[4], t16_wide[8],
+        E3[5], E3_tight[4], t17_factor[4], t17_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
+    secp256k1_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
+    secp256k1_limbs_reduce_3a(A1, t0_wide); /* A1 = 3*t0_wide */
+    secp256k1_limbs_square(YY1_wide, y1); /* YY1_wide = Y1^2 */
+    secp256k1_limbs_reduce_4a(YY1, YY1_wide); /* YY1 = 4*YY1_wide */
+    secp256k1_limbs_fold_2(YY1_tight, YY1); /* YY1_tight = YY1, folded */
+    secp256k1_limbs_square(E1_wide, YY1_tight); /* E1_wide = YY1_tight^2 */
+    secp256k1_limbs_product_1(B1_wide, x1, YY1_tight); /* B1_wide = X1*YY1_tight */
+    secp256k1_limbs_reduce_a_1(B1, B1_wide); /* B1 = B1_wide */
+    secp256k1_limbs_fold_2(A1_tight, A1); /* A1_tight = A1, folded */
+    secp256k1_limbs_square(t1_wide, A1_tight); /* t1_wide = A1_tight^2 */
+    secp256k1_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
+    secp256k1_limbs_reduce_a_plus_b(XD1, t1_wide, XD1_rest); /* XD1 = t1_wide + XD1_rest */
+    secp256k1_limbs_product_1(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
+    secp256k1_limbs_sum_a_minus_b_2(t3, B1, XD1); /* t3 = B1 - XD1 */
+    secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
+    secp256k1_limbs_product_1(t4_wide, A1_tight, t3_tight); /* t4_wide = A1_tight*t3_tight */
+    /* YD1_wide = -E1_wide + 2*t4_wide */
+    secp256k1_limbs_sum_minus_a_plus_2b(YD1_wide, E1_wide, t4_wide);
+    secp256k1_limbs_reduce_a_2(YD1, YD1_wide); /* YD1 = YD1_wide */
+    secp256k1_limbs_fold_2(XD1_tight, XD1); /* XD1_tight = XD1, folded */
+    secp256k1_limbs_square(t6_wide, XD1_tight); /* t6_wide = XD1_tight^2 */
+    secp256k1_limbs_reduce_3a(A2, t6_wide); /* A2 = 3*t6_wide */
+    secp256k1_limbs_fold_2(YD1_tight, YD1); /* YD1_tight = YD1, folded */
+    secp256k1_limbs_square(YY2_wide, YD1_tight); /* YY2_wide = YD1_tight^2 */
+    secp256k1_limbs_reduce_a_1(YY2, YY2_wide); /* YY2 = YY2_wide */
+    secp256k1_limbs_fold_2(YY2_tight, YY2); /* YY2_tight = YY2, folded */
+    secp256k1_limbs_square(E2_wide, YY2_tight); /* E2_wide = YY2_tight^2 */
+    secp256k1_limbs_product_1(B2_wide, XD1_tight, YY2_tight); /* B2_wide = XD1_tight*YY2_tight */
+    secp256k1_limbs_reduce_a_1(B2, B2_wide); /* B2 = B2_wide */
+    secp256k1_limbs_fold_2(A2_tight, A2); /* A2_tight = A2, folded */
+    secp256k1_limbs_square(t7_wide, A2_tight); /* t7_wide = A2_tight^2 */
+    secp256k1_limbs_sum_minus_2a_2(XD2_rest, B2); /* XD2_rest = -2*B2 */
+    secp256k1_limbs_reduce_a_plus_b(XD2, t7_wide, XD2_rest); /* XD2 = t7_wide + XD2_rest */
+    secp256k1_limbs_reduce_2a(ZD1, ZD1_wide); /* ZD1 = 2*ZD1_wide */
+    secp256k1_limbs_fold_2(ZD1_tight, ZD1); /* ZD1_tight = ZD1, folded */
+    secp256k1_limbs_product_1(ZD2_wide, ZD1_tight, YD1_tight); /* ZD2_wide = ZD1_tight*YD1_tight */
+    secp256k1_limbs_sum_a_minus_b_2(t9, B2, XD2); /* t9 = B2 - XD2 */
+    secp256k1_limbs_fold_2(t9_tight, t9); /* t9_tight = t9, folded */
+    secp256k1_limbs_product_1(t10_wide, A2_tight, t9_tight); /* t10_wide = A2_tight*t9_tight */
+    /* YD2_wide = -E2_wide + 2*t10_wide */
+    secp256k1_limbs_sum_minus_a_plus_2b(YD2_wide, E2_wide, t10_wide);
+    secp256k1_limbs_reduce_a_2(YD2, YD2_wide); /* YD2 = YD2_wide */
+    secp256k1_limbs_fold_2(XD2_tight, XD2); /* XD2_tight = XD2, folded */
+    secp256k1_limbs_square(t12_wide, XD2_tight); /* t12_wide = XD2_tight^2 */
+    secp256k1_limbs_reduce_3a(A3, t12_wide); /* A3 = 3*t12_wide */
+    secp256k1_limbs_fold_2(YD2_tight, YD2); /* YD2_tight = YD2, folded */
+    secp256k1_limbs_square(YY3_wide, YD2_tight); /* YY3_wide = YD2_tight^2 */
+    secp256k1_limbs_reduce_a_1(YY3, YY3_wide); /* YY3 = YY3_wide */
+    secp256k1_limbs_fold_2(YY3_tight, YY3); /* YY3_tight = YY3, folded */
+    secp256k1_limbs_square(E3_wide, YY3_tight); /* E3_wide = YY3_tight^2 */
+    secp256k1_limbs_product_1(B3_wide, XD2_tight, YY3_tight); /* B3_wide = XD2_tight*YY3_tight */
+    secp256k1_limbs_reduce_a_1(B3, B3_wide); /* B3 = B3_wide */
+    secp256k1_limbs_fold_2(A3_tight, A3); /* A3_tight = A3, folded */
+    secp256k1_limbs_square(t13_wide, A3_tight); /* t13_wide = A3_tight^2 */
+    secp256k1_limbs_sum_minus_2a_2(X3_rest, B3); /* X3_rest = -2*B3 */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, t13_wide, X3_rest); /* X3 = t13_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_reduce_a_1(ZD2, ZD2_wide); /* ZD2 = ZD2_wide */
+    secp256k1_limbs_fold_2(ZD2_tight, ZD2); /* ZD2_tight = ZD2, folded */
+    secp256k1_limbs_product_1(Z3_wide, ZD2_tight, YD2_tight); /* Z3_wide = ZD2_tight*YD2_tight */
+    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    secp256k1_limbs_sum_a_minus_b_2(t15, B3, X3_2); /* t15 = B3 - X3 */
+    secp256k1_limbs_fold_2(t15_tight, t15); /* t15_tight = t15, folded */
+    secp256k1_limbs_product_1(t16_wide, A3_tight, t15_tight); /* t16_wide = A3_tight*t15_tight */
+    secp256k1_limbs_reduce_a_1(E3, E3_wide); /* E3 = E3_wide */
+    secp256k1_limbs_fold_2(E3_tight, E3); /* E3_tight = E3, folded */
+    secp256k1_limbs_constant(t17_factor); /* t17_factor = 1/2 */
+    secp256k1_limbs_product_2(t17_wide, E3_tight, t17_factor); /* t17_wide = E3_tight*t17_factor */
+    /* Y3_wide = t16_wide - t17_wide */
+    secp256k1_limbs_sum_a_minus_b_9(Y3_wide, t16_wide, t17_wide);
+    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_double4(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t t0_wide[8], A1[5], YY1_wide[8], YY1[5], YY1_tight[4], E1_wide[8], B1_wide[8], B1[5],
+        A1_tight[4], t1_wide[8], XD1_rest[5], XD1[5], ZD1_wide[8], t3[5], t3_tight[4], t4_wide[8],
+        YD1_wide[9], YD1[5], XD1_tight[4], t6_wide[8], A2[5], YD1_tight[4], YY2_wide[8], YY2[5],
+        YY2_tight[4], E2_wide[8], B2_wide[8], B2[5], A2_tight[4], t7_wide[8], XD2_rest[5], XD2[5],
+        ZD1[5], ZD1_tight[4], ZD2_wide[8], t9[5], t9_tight[4], t10_wide[8], YD2_wide[9], YD2[5],
+        XD2_tight[4], t12_wide[8], A3[5], YD2_tight[4], YY3_wide[8], YY3[5], YY3_tight[4],
+        E3_wide[8], B3_wide[8], B3[5], A3_tight[4], t13_wide[8], XD3_rest[5], XD3[5], ZD2[5],
+        ZD2_tight[4], ZD3_wide[8], t15[5], t15_tight[4], t16_wide[8], YD3_wide[9], YD3[5],
+        XD3_tight[4], t18_wide[8], A4[5], YD3_tight[4], YY4_wide[8], YY4[5], YY4_tight[4],
+        E4_wide[8], B4_wide[8], B4[5], A4_tight[4], t19_wide[8], X3_rest[5], X3_2[5], X3_tight[4],
+        ZD3[5], ZD3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], t21[5], t21_tight[4], t22_wide[8],
+        E4[5], E4_tight[4], t23_factor[4], t23_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
+    secp256k1_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
+    secp256k1_limbs_reduce_3a(A1, t0_wide); /* A1 = 3*t0_wide */
+    secp256k1_limbs_square(YY1_wide, y1); /* YY1_wide = Y1^2 */
+    secp256k1_limbs_reduce_4a(YY1, YY1_wide); /* YY1 = 4*YY1_wide */
+    secp256k1_limbs_fold_2(YY1_tight, YY1); /* YY1_tight = YY1, folded */
+    secp256k1_limbs_square(E1_wide, YY1_tight); /* E1_wide = YY1_tight^2 */
+    secp256k1_limbs_product_1(B1_wide, x1, YY1_tight); /* B1_wide = X1*YY1_tight */
+    secp256k1_limbs_reduce_a_1(B1, B1_wide); /* B1 = B1_wide */
+    secp256k1_limbs_fold_2(A1_tight, A1); /* A1_tight = A1, folded */
+    secp256k1_limbs_square(t1_wide, A1_tight); /* t1_wide = A1_tight^2 */
+    secp256k1_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
+    secp256k1_limbs_reduce_a_plus_b(XD1, t1_wide, XD1_rest); /* XD1 = t1_wide + XD1_rest */
+    secp256k1_limbs_product_1(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
+    secp256k1_limbs_sum_a_minus_b_2(t3, B1, XD1); /* t3 = B1 - XD1 */
+    secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
+    secp256k1_limbs_product_1(t4_wide, A1_tight, t3_tight); /* t4_wide = A1_tight*t3_tight */
+    /* YD1_wide = -E1_wide + 2*t4_wide */
+    secp256k1_limbs_sum_minus_a_plus_2b(YD1_wide, E1_wide, t4_wide);
+    secp256k1_limbs_reduce_a_2(YD1, YD1_wide); /* YD1 = YD1_wide */
+    secp256k1_limbs_fold_2(XD1_tight, XD1); /* XD1_tight = XD1, folded */
+    secp256k1_limbs_square(t6_wide, XD1_tight); /* t6_wide = XD1_tight^2 */
+    secp256k1_limbs_reduce_3a(A2, t6_wide); /* A2 = 3*t6_wide */
+    secp256k1_limbs_fold_2(YD1_tight, YD1); /* YD1_tight = YD1, folded */
+    secp256k1_limbs_square(YY2_wide, YD1_tight); /* YY2_wide = YD1_tight^2 */
+    secp256k1_limbs_reduce_a_1(YY2, YY2_wide); /* YY2 = YY2_wide */
+    secp256k1_limbs_fold_2(YY2_tight, YY2); /* YY2_tight = YY2, folded */
+    secp256k1_limbs_square(E2_wide, YY2_tight); /* E2_wide = YY2_tight^2 */
+    secp256k1_limbs_product_1(B2_wide, XD1_tight, YY2_tight); /* B2_wide = XD1_tight*YY2_tight */
+    secp256k1_limbs_reduce_a_1(B2, B2_wide); /* B2 = B2_wide */
+    secp256k1_limbs_fold_2(A2_tight, A2); /* A2_tight = A2, folded */
+    secp256k1_limbs_square(t7_wide, A2_tight); /* t7_wide = A2_tight^2 */
+    secp256k1_limbs_sum_minus_2a_2(XD2_rest, B2); /* XD2_rest = -2*B2 */
+    secp256k1_limbs_reduce_a_plus_b(XD2, t7_wide, XD2_rest); /* XD2 = t7_wide + XD2_rest */
+    secp256k1_limbs_reduce_2a(ZD1, ZD1_wide); /* ZD1 = 2*ZD1_wide */
+    secp256k1_limbs_fold_2(ZD1_tight, ZD1); /* ZD1_tight = ZD1, folded */
+    secp256k1_limbs_product_1(ZD2_wide, ZD1_tight, YD1_tight); /* ZD2_wide = ZD1_tight*YD1_tight */
+    secp256k1_limbs_sum_a_minus_b_2(t9, B2, XD2); /* t9 = B2 - XD2 */
+    secp256k1_limbs_fold_2(t9_tight, t9); /* t9_tight = t9, folded */
+    secp256k1_limbs_product_1(t10_wide, A2_tight, t9_tight); /* t10_wide = A2_tight*t9_tight */
+    /* YD2_wide = -E2_wide + 2*t10_wide */
+    secp256k1_limbs_sum_minus_a_plus_2b(YD2_wide, E2_wide, t10_wide);
+    secp256k1_limbs_reduce_a_2(YD2, YD2_wide); /* YD2 = YD2_wide */
+    secp256k1_limbs_fold_2(XD2_tight, XD2); /* XD2_tight = XD2, folded */
+    secp256k1_limbs_square(t12_wide, XD2_tight); /* t12_wide = XD2_tight^2 */
+    secp256k1_limbs_reduce_3a(A3, t12_wide); /* A3 = 3*t12_wide */
+    secp256k1_limbs_fold_2(YD2_tight, YD2); /* YD2_tight = YD2, folded */
+    secp256k1_limbs_square(YY3_wide, YD2_tight); /* YY3_wide = YD2_tight^2 */
+    secp256k1_limbs_reduce_a_1(YY3, YY3_wide); /* YY3 = YY3_wide */
+    secp256k1_limbs_fold_2(YY3_tight, YY3); /* YY3_tight = YY3, folded */
+    secp256k1_limbs_square(E3_wide, YY3_tight); /* E3_wide = YY3_tight^2 */
+    secp256k1_limbs_product_1(B3_wide, XD2_tight, YY3_tight); /* B3_wide = XD2_tight*YY3_tight */
+    secp256k1_limbs_reduce_a_1(B3, B3_wide); /* B3 = B3_wide */
+    secp256k1_limbs_fold_2(A3_tight, A3); /* A3_tight = A3, folded */
+    secp256k1_limbs_square(t13_wide, A3_tight); /* t13_wide = A3_tight^2 */
+    secp256k1_limbs_sum_minus_2a_2(XD3_rest, B3); /* XD3_rest = -2*B3 */
+    secp256k1_limbs_reduce_a_plus_b(XD3, t13_wide, XD3_rest); /* XD3 = t13_wide + XD3_rest */
+    secp256k1_limbs_reduce_a_1(ZD2, ZD2_wide); /* ZD2 = ZD2_wide */
+    secp256k1_limbs_fold_2(ZD2_tight, ZD2); /* ZD2_tight = ZD2, folded */
+    secp256k1_limbs_product_1(ZD3_wide, ZD2_tight, YD2_tight); /* ZD3_wide = ZD2_tight*YD2_tight */
+    secp256k1_limbs_sum_a_minus_b_2(t15, B3, XD3); /* t15 = B3 - XD3 */
+    secp256k1_limbs_fold_2(t15_tight, t15); /* t15_tight = t15, folded */
+    secp256k1_limbs_product_1(t16_wide, A3_tight, t15_tight); /* t16_wide = A3_tight*t15_tight */
+    /* YD3_wide = -E3_wide + 2*t16_wide */
+    secp256k1_limbs_sum_minus_a_plus_2b(YD3_wide, E3_wide, t16_wide);
+    secp256k1_limbs_reduce_a_2(YD3, YD3_wide); /* YD3 = YD3_wide */
+    secp256k1_limbs_fold_2(XD3_tight, XD3); /* XD3_tight = XD3, folded */
+    secp256k1_limbs_square(t18_wide, XD3_tight); /* t18_wide = XD3_tight^2 */
+    secp256k1_limbs_reduce_3a(A4, t18_wide); /* A4 = 3*t18_wide */
+    secp256k1_limbs_fold_2(YD3_tight, YD3); /* YD3_tight = YD3, folded */
+    secp256k1_limbs_square(YY4_wide, YD3_tight); /* YY4_wide = YD3_tight^2 */
+    secp256k1_limbs_reduce_a_1(YY4, YY4_wide); /* YY4 = YY4_wide */
+    secp256k1_limbs_fold_2(YY4_tight, YY4); /* YY4_tight = YY4, folded */
+    secp256k1_limbs_square(E4_wide, YY4_tight); /* E4_wide = YY4_tight^2 */
+    secp256k1_limbs_product_1(B4_wide, XD3_tight, YY4_tight); /* B4_wide = XD3_tight*YY4_tight */
+    secp256k1_limbs_reduce_a_1(B4, B4_wide); /* B4 = B4_wide */
+    secp256k1_limbs_fold_2(A4_tight, A4); /* A4_tight = A4, folded */
+    secp256k1_limbs_square(t19_wide, A4_tight); /* t19_wide = A4_tight^2 */
+    secp256k1_limbs_sum_minus_2a_2(X3_rest, B4); /* X3_rest = -2*B4 */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, t19_wide, X3_rest); /* X3 = t19_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_reduce_a_1(ZD3, ZD3_wide); /* ZD3 = ZD3_wide */
+    secp256k1_limbs_fold_2(ZD3_tight, ZD3); /* ZD3_tight = ZD3, folded */
+    secp256k1_limbs_product_1(Z3_wide, ZD3_tight, YD3_tight); /* Z3_wide = ZD3_tight*YD3_tight */
+    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    secp256k1_limbs_sum_a_minus_b_2(t21, B4, X3_2); /* t21 = B4 - X3 */
+    secp256k1_limbs_fold_2(t21_tight, t21); /* t21_tight = t21, folded */
+    secp256k1_limbs_product_1(t22_wide, A4_tight, t21_tight); /* t22_wide = A4_tight*t21_tight */
+    secp256k1_limbs_reduce_a_1(E4, E4_wide); /* E4 = E4_wide */
+    secp256k1_limbs_fold_2(E4_tight, E4); /* E4_tight = E4, folded */
+    secp256k1_limbs_constant(t23_factor); /* t23_factor = 1/2 */
+    secp256k1_limbs_product_2(t23_wide, E4_tight, t23_factor); /* t23_wide = E4_tight*t23_factor */
+    /* Y3_wide = t22_wide - t23_wide */
+    secp256k1_limbs_sum_a_minus_b_9(Y3_wide, t22_wide, t23_wide);
+    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian/doubleadd/da-2008-lm, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_double_add(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4],
+    const uint64_t z2[4]) {
+    uint64_t Z1Z1_wide[8], Z1Z1[5], Z2Z2_wide[8], Z2Z2[5], Z2Z2_tight[4], U_wide[8], U[5],
+        t0_wide[8], t0[5], t0_tight[4], T_wide[8], T[5], Z1Z1_tight[4], t1_wide[8], H_rest[5], H[5],
+        t2_wide[8], t2[5], t2_tight[4], t3_wide[8], R_rest[5], R[5], H_tight[4], HH_wide[8], HH[5],
+        R_tight[4], RR_wide[8], RR[5], HH_tight[4], J_wide[8], J[5], U_tight[4], V_wide[8], V[5],
+        D[5], D_tight[4], DD_wide[8], DD[5], T_tight[4], J_tight[4], t6_wide[8], S[5], t7[5],
+        t7_tight[4], t8_wide[8], W_rest[5], W[5], V_tight[4], DD_tight[4], t12_wide[8], A[5],
+        t13_wide[8], B[5], W_tight[4], t14_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t17[5],
+        t17_tight[4], t18_wide[8], S_tight[4], B_tight[4], t19_wide[8], Y3_wide[9], Y3_2[5],
+        Y3_tight[4], t20[5], t20_tight[4], t21_wide[8], t24[5], t24_tight[4], t25_wide[8],
+        t23_rest[5], t23[5], t23_tight[4], t27_rest[5], t27[5], t27_tight[4], Z3_wide[8], Z3_2[5],
+        Z3_tight[4];
+    secp256k1_limbs_square(Z1Z1_wide, z1); /* Z1Z1_wide = Z1^2 */
+    secp256k1_limbs_reduce_a_1(Z1Z1, Z1Z1_wide); /* Z1Z1 = Z1Z1_wide */
+    secp256k1_limbs_square(Z2Z2_wide, z2); /* Z2Z2_wide = Z2^2 */
+    secp256k1_limbs_reduce_a_1(Z2Z2, Z2Z2_wide); /* Z2Z2 = Z2Z2_wide */
+    secp256k1_limbs_fold_2(Z2Z2_tight, Z2Z2); /* Z2Z2_tight = Z2Z2, folded */
+    secp256k1_limbs_product_1(U_wide, x1, Z2Z2_tight); /* U_wide = X1*Z2Z2_tight */
+    secp256k1_limbs_reduce_a_1(U, U_wide); /* U = U_wide */
+    secp256k1_limbs_product_1(t0_wide, z2, Z2Z2_tight); /* t0_wide = Z2*Z2Z2_tight */
+    secp256k1_limbs_reduce_a_1(t0, t0_wide); /* t0 = t0_wide */
+    secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
+    secp256k1_limbs_product_1(T_wide, y1, t0_tight); /* T_wide = Y1*t0_tight */
+    secp256k1_limbs_reduce_a_1(T, T_wide); /* T = T_wide */
+    secp256k1_limbs_fold_2(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, folded */
+    secp256k1_limbs_product_1(t1_wide, x2, Z1Z1_tight); /* t1_wide = X2*Z1Z1_tight */
+    secp256k1_limbs_sum_minus_a_2(H_rest, U); /* H_rest = -U */
+    secp256k1_limbs_reduce_a_plus_b(H, t1_wide, H_rest); /* H = t1_wide + H_rest */
+    secp256k1_limbs_product_1(t2_wide, z1, Z1Z1_tight); /* t2_wide = Z1*Z1Z1_tight */
+    secp256k1_limbs_reduce_a_1(t2, t2_wide); /* t2 = t2_wide */
+    secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
+    secp256k1_limbs_product_1(t3_wide, y2, t2_tight); /* t3_wide = Y2*t2_tight */
+    secp256k1_limbs_sum_minus_a_2(R_rest, T); /* R_rest = -T */
+    secp256k1_limbs_reduce_a_plus_b(R, t3_wide, R_rest); /* R = t3_wide + R_rest */
+    secp256k1_limbs_fold_2(H_tight, H); /* H_tight = H, folded */
+    secp256k1_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
+    secp256k1_limbs_reduce_a_1(HH, HH_wide); /* HH = HH_wide */
+    secp256k1_limbs_fold_2(R_tight, R); /* R_tight = R, folded */
+    secp256k1_limbs_square(RR_wide, R_tight); /* RR_wide = R_tight^2 */
+    secp256k1_limbs_reduce_a_1(RR, RR_wide); /* RR = RR_wide */
+    secp256k1_limbs_fold_2(HH_tight, HH); /* HH_tight = HH, folded */
+    secp256k1_limbs_product_1(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
+    secp256k1_limbs_reduce_a_1(J, J_wide); /* J = J_wide */
+    secp256k1_limbs_fold_2(U_tight, U); /* U_tight = U, folded */
+    secp256k1_limbs_product_1(V_wide, U_tight, HH_tight); /* V_wide = U_tight*HH_tight */
+    secp256k1_limbs_reduce_a_1(V, V_wide); /* V = V_wide */
+    secp256k1_limbs_sum_a_minus_b_minus_3c(D, RR, J, V); /* D = RR - J - 3*V */
+    secp256k1_limbs_fold_2(D_tight, D); /* D_tight = D, folded */
+    secp256k1_limbs_square(DD_wide, D_tight); /* DD_wide = D_tight^2 */
+    secp256k1_limbs_reduce_a_1(DD, DD_wide); /* DD = DD_wide */
+    secp256k1_limbs_fold_2(T_tight, T); /* T_tight = T, folded */
+    secp256k1_limbs_fold_2(J_tight, J); /* J_tight = J, folded */
+    secp256k1_limbs_product_1(t6_wide, T_tight, J_tight); /* t6_wide = T_tight*J_tight */
+    secp256k1_limbs_reduce_4a(S, t6_wide); /* S = 4*t6_wide */
+    secp256k1_limbs_sum_a_plus_b_2(t7, R, D); /* t7 = R + D */
+    secp256k1_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, folded */
+    secp256k1_limbs_square(t8_wide, t7_tight); /* t8_wide = t7_tight^2 */
+    /* W_rest = -2*RR - 2*DD + 2*S */
+    secp256k1_limbs_sum_minus_2a_minus_2b_plus_2c(W_rest, RR, DD, S);
+    secp256k1_limbs_reduce_2a_plus_b(W, t8_wide, W_rest); /* W = 2*t8_wide + W_rest */
+    secp256k1_limbs_fold_2(V_tight, V); /* V_tight = V, folded */
+    secp256k1_limbs_fold_2(DD_tight, DD); /* DD_tight = DD, folded */
+    secp256k1_limbs_product_1(t12_wide, V_tight, DD_tight); /* t12_wide = V_tight*DD_tight */
+    secp256k1_limbs_reduce_16a(A, t12_wide); /* A = 16*t12_wide */
+    secp256k1_limbs_product_1(t13_wide, D_tight, DD_tight); /* t13_wide = D_tight*DD_tight */
+    secp256k1_limbs_reduce_16a(B, t13_wide); /* B = 16*t13_wide */
+    secp256k1_limbs_fold_2(W_tight, W); /* W_tight = W, folded */
+    secp256k1_limbs_square(t14_wide, W_tight); /* t14_wide = W_tight^2 */
+    secp256k1_limbs_sum_minus_2a_minus_b_1(X3_rest, A, B); /* X3_rest = -2*A - B */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, t14_wide, X3_rest); /* X3 = t14_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_6(t17, X3_2, A); /* t17 = X3 - A */
+    secp256k1_limbs_fold_2(t17_tight, t17); /* t17_tight = t17, folded */
+    secp256k1_limbs_product_1(t18_wide, W_tight, t17_tight); /* t18_wide = W_tight*t17_tight */
+    secp256k1_limbs_fold_2(S_tight, S); /* S_tight = S, folded */
+    secp256k1_limbs_fold_2(B_tight, B); /* B_tight = B, folded */
+    secp256k1_limbs_product_1(t19_wide, S_tight, B_tight); /* t19_wide = S_tight*B_tight */
+    /* Y3_wide = t18_wide - t19_wide */
+    secp256k1_limbs_sum_a_minus_b_3(Y3_wide, t18_wide, t19_wide);
+    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_sum_a_plus_b_1(t20, z1, z2); /* t20 = Z1 + Z2 */
+    secp256k1_limbs_fold_1(t20_tight, t20); /* t20_tight = t20, folded */
+    secp256k1_limbs_square(t21_wide, t20_tight); /* t21_wide = t20_tight^2 */
+    secp256k1_limbs_sum_a_plus_b_2(t24, H, D); /* t24 = H + D */
+    secp256k1_limbs_fold_2(t24_tight, t24); /* t24_tight = t24, folded */
+    secp256k1_limbs_square(t25_wide, t24_tight); /* t25_wide = t24_tight^2 */
+    secp256k1_limbs_sum_minus_a_minus_b_3(t23_rest, Z1Z1, Z2Z2); /* t23_rest = -Z1Z1 - Z2Z2 */
+    secp256k1_limbs_reduce_a_plus_b(t23, t21_wide, t23_rest); /* t23 = t21_wide + t23_rest */
+    secp256k1_limbs_fold_2(t23_tight, t23); /* t23_tight = t23, folded */
+    secp256k1_limbs_sum_minus_a_minus_b_3(t27_rest, HH, DD); /* t27_rest = -HH - DD */
+    secp256k1_limbs_reduce_a_plus_b(t27, t25_wide, t27_rest); /* t27 = t25_wide + t27_rest */
+    secp256k1_limbs_fold_2(t27_tight, t27); /* t27_tight = t27, folded */
+    secp256k1_limbs_product_1(Z3_wide, t23_tight, t27_tight); /* Z3_wide = t23_tight*t27_tight */
+    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian/doubleadd/mda-2008-lm, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_double_add_mixed(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t Z1Z1_wide[8], Z1Z1[5], Z1Z1_tight[4], t0_wide[8], H_rest[5], H[5], t1_wide[8], t1[5],
+        t1_tight[4], t2_wide[8], R_rest[5], R[5], H_tight[4], HH_wide[8], HH[5], R_tight[4],
+        RR_wide[8], RR[5], HH_tight[4], J_wide[8], J[5], V_wide[8], V[5], D[5], D_tight[4],
+        DD_wide[8], DD[5], J_tight[4], t5_wide[8], S[5], t6[5], t6_tight[4], t7_wide[8], W_rest[5],
+        W[5], V_tight[4], DD_tight[4], t11_wide[8], A[5], t12_wide[8], B[5], W_tight[4],
+        t13_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t16[5], t16_tight[4], t17_wide[8],
+        S_tight[4], B_tight[4], t18_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], t19[5], t19_tight[4],
+        t20_wide[8], t22_rest[5], t22[5], t22_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_square(Z1Z1_wide, z1); /* Z1Z1_wide = Z1^2 */
+    secp256k1_limbs_reduce_a_1(Z1Z1, Z1Z1_wide); /* Z1Z1 = Z1Z1_wide */
+    secp256k1_limbs_fold_2(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, folded */
+    secp256k1_limbs_product_1(t0_wide, x2, Z1Z1_tight); /* t0_wide = X2*Z1Z1_tight */
+    secp256k1_limbs_sum_minus_a_3(H_rest, x1); /* H_rest = -X1 */
+    secp256k1_limbs_reduce_a_plus_b(H, t0_wide, H_rest); /* H = t0_wide + H_rest */
+    secp256k1_limbs_product_1(t1_wide, z1, Z1Z1_tight); /* t1_wide = Z1*Z1Z1_tight */
+    secp256k1_limbs_reduce_a_1(t1, t1_wide); /* t1 = t1_wide */
+    secp256k1_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, folded */
+    secp256k1_limbs_product_1(t2_wide, y2, t1_tight); /* t2_wide = Y2*t1_tight */
+    secp256k1_limbs_sum_minus_a_3(R_rest, y1); /* R_rest = -Y1 */
+    secp256k1_limbs_reduce_a_plus_b(R, t2_wide, R_rest); /* R = t2_wide + R_rest */
+    secp256k1_limbs_fold_2(H_tight, H); /* H_tight = H, folded */
+    secp256k1_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
+    secp256k1_limbs_reduce_a_1(HH, HH_wide); /* HH = HH_wide */
+    secp256k1_limbs_fold_2(R_tight, R); /* R_tight = R, folded */
+    secp256k1_limbs_square(RR_wide, R_tight); /* RR_wide = R_tight^2 */
+    secp256k1_limbs_reduce_a_1(RR, RR_wide); /* RR = RR_wide */
+    secp256k1_limbs_fold_2(HH_tight, HH); /* HH_tight = HH, folded */
+    secp256k1_limbs_product_1(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
+    secp256k1_limbs_reduce_a_1(J, J_wide); /* J = J_wide */
+    secp256k1_limbs_product_1(V_wide, x1, HH_tight); /* V_wide = X1*HH_tight */
+    secp256k1_limbs_reduce_a_1(V, V_wide); /* V = V_wide */
+    secp256k1_limbs_sum_a_minus_b_minus_3c(D, RR, J, V); /* D = RR - J - 3*V */
+    secp256k1_limbs_fold_2(D_tight, D); /* D_tight = D, folded */
+    secp256k1_limbs_square(DD_wide, D_tight); /* DD_wide = D_tight^2 */
+    secp256k1_limbs_reduce_a_1(DD, DD_wide); /* DD = DD_wide */
+    secp256k1_limbs_fold_2(J_tight, J); /* J_tight = J, folded */
+    secp256k1_limbs_product_1(t5_wide, y1, J_tight); /* t5_wide = Y1*J_tight */
+    secp256k1_limbs_reduce_2a(S, t5_wide); /* S = 2*t5_wide */
+    secp256k1_limbs_sum_a_plus_b_2(t6, R, D); /* t6 = R + D */
+    secp256k1_limbs_fold_2(t6_tight, t6); /* t6_tight = t6, folded */
+    secp256k1_limbs_square(t7_wide, t6_tight); /* t7_wide = t6_tight^2 */
+    secp256k1_limbs_sum_minus_a_minus_b_plus_2c(W_rest, RR, DD, S); /* W_rest = -RR - DD + 2*S */
+    secp256k1_limbs_reduce_a_plus_b(W, t7_wide, W_rest); /* W = t7_wide + W_rest */
+    secp256k1_limbs_fold_2(V_tight, V); /* V_tight = V, folded */
+    secp256k1_limbs_fold_2(DD_tight, DD); /* DD_tight = DD, folded */
+    secp256k1_limbs_product_1(t11_wide, V_tight, DD_tight); /* t11_wide = V_tight*DD_tight */
+    secp256k1_limbs_reduce_4a(A, t11_wide); /* A = 4*t11_wide */
+    secp256k1_limbs_product_1(t12_wide, D_tight, DD_tight); /* t12_wide = D_tight*DD_tight */
+    secp256k1_limbs_reduce_4a(B, t12_wide); /* B = 4*t12_wide */
+    secp256k1_limbs_fold_2(W_tight, W); /* W_tight = W, folded */
+    secp256k1_limbs_square(t13_wide, W_tight); /* t13_wide = W_tight^2 */
+    secp256k1_limbs_sum_minus_2a_minus_b_2(X3_rest, A, B); /* X3_rest = -2*A - B */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, t13_wide, X3_rest); /* X3 = t13_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_6(t16, X3_2, A); /* t16 = X3 - A */
+    secp256k1_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, folded */
+    secp256k1_limbs_product_1(t17_wide, W_tight, t16_tight); /* t17_wide = W_tight*t16_tight */
+    secp256k1_limbs_fold_2(S_tight, S); /* S_tight = S, folded */
+    secp256k1_limbs_fold_2(B_tight, B); /* B_tight = B, folded */
+    secp256k1_limbs_product_1(t18_wide, S_tight, B_tight); /* t18_wide = S_tight*B_tight */
+    /* Y3_wide = t17_wide - t18_wide */
+    secp256k1_limbs_sum_a_minus_b_3(Y3_wide, t17_wide, t18_wide);
+    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_sum_a_plus_b_3(t19, z1, H); /* t19 = Z1 + H */
+    secp256k1_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, folded */
+    secp256k1_limbs_square(t20_wide, t19_tight); /* t20_wide = t19_tight^2 */
+    secp256k1_limbs_sum_minus_a_minus_b_3(t22_rest, Z1Z1, HH); /* t22_rest = -Z1Z1 - HH */
+    secp256k1_limbs_reduce_a_plus_b(t22, t20_wide, t22_rest); /* t22 = t20_wide + t22_rest */
+    secp256k1_limbs_fold_2(t22_tight, t22); /* t22_tight = t22, folded */
+    secp256k1_limbs_product_1(Z3_wide, D_tight, t22_tight); /* Z3_wide = D_tight*t22_tight */
+    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-0/doubling/mdbl-2007-bl, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_double_normalized(
+    uint64_t x3[4], uint64_t y3[4], uint64_t z3[4], const uint64_t x1[4], const uint64_t y1[4]) {
+    uint64_t XX_wide[8], XX[5], YY_wide[8], YY[5], YY_tight[4], YYYY_wide[8], YYYY[5], t0[5],
+        t0_tight[4], t1_wide[8], S_rest[5], S[5], t4_tight[4], t5_wide[8], T_rest[5], T[5],
+        X3_tight[4], t7[5], t7_tight[4], t8_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], Z3_2[5],
+        Z3_tight[4];
+    secp256k1_limbs_square(XX_wide, x1); /* XX_wide = X1^2 */
+    secp256k1_limbs_reduce_a_1(XX, XX_wide); /* XX = XX_wide */
+    secp256k1_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
+    secp256k1_limbs_reduce_a_1(YY, YY_wide); /* YY = YY_wide */
+    secp256k1_limbs_fold_2(YY_tight, YY); /* YY_tight = YY, folded */
+    secp256k1_limbs_square(YYYY_wide, YY_tight); /* YYYY_wide = YY_tight^2 */
+    secp256k1_limbs_reduce_a_1(YYYY, YYYY_wide); /* YYYY = YYYY_wide */
+    secp256k1_limbs_sum_a_plus_b_3(t0, x1, YY); /* t0 = X1 + YY */
+    secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
+    secp256k1_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
+    secp256k1_limbs_sum_minus_2a_minus_2b(S_rest, XX, YYYY); /* S_rest = -2*XX - 2*YYYY */
+    secp256k1_limbs_reduce_2a_plus_b(S, t1_wide, S_rest); /* S = 2*t1_wide + S_rest */
+    secp256k1_limbs_fold_2(t4_tight, XX); /* t4_tight = XX, folded */
+    secp256k1_limbs_square(t5_wide, t4_tight); /* t5_wide = t4_tight^2 */
+    secp256k1_limbs_sum_minus_2a_3(T_rest, S); /* T_rest = -2*S */
+    secp256k1_limbs_reduce_9a_plus_b(T, t5_wide, T_rest); /* T = 9*t5_wide + T_rest */
+    secp256k1_limbs_fold_2(X3_tight, T); /* X3_tight = T, folded */
+    secp256k1_limbs_sum_a_minus_b_10(t7, S, T); /* t7 = S - T */
+    secp256k1_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, folded */
+    secp256k1_limbs_product_1(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
+    secp256k1_limbs_sum_minus_8a(Y3_rest, YYYY); /* Y3_rest = -8*YYYY */
+    secp256k1_limbs_reduce_3a_plus_b(Y3_2, t8_wide, Y3_rest); /* Y3 = 3*t8_wide + Y3_rest */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_sum_2a_2(Z3_2, y1); /* Z3 = 2*Y1 */
+    secp256k1_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-0/dblu/dblu, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_double_update(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t XX_wide[8], YY_wide[8], YY[5], YY_tight[4], L_wide[8], t0_wide[8], S[5], X4_tight[4],
+        M[5], Y4_2[5], Y4_tight[4], M_tight[4], t1_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t3[5],
+        t3_tight[4], t4_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t5_wide[8], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_square(XX_wide, x1); /* XX_wide = X1^2 */
+    secp256k1_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
+    secp256k1_limbs_reduce_a_1(YY, YY_wide); /* YY = YY_wide */
+    secp256k1_limbs_fold_2(YY_tight, YY); /* YY_tight = YY, folded */
+    secp256k1_limbs_square(L_wide, YY_tight); /* L_wide = YY_tight^2 */
+    secp256k1_limbs_product_1(t0_wide, x1, YY_tight); /* t0_wide = X1*YY_tight */
+    secp256k1_limbs_reduce_4a(S, t0_wide); /* S = 4*t0_wide */
+    secp256k1_limbs_fold_2(X4_tight, S); /* X4_tight = S, folded */
+    secp256k1_limbs_reduce_3a(M, XX_wide); /* M = 3*XX_wide */
+    secp256k1_limbs_reduce_8a(Y4_2, L_wide); /* Y4 = 8*L_wide */
+    secp256k1_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, folded */
+    secp256k1_limbs_fold_2(M_tight, M); /* M_tight = M, folded */
+    secp256k1_limbs_square(t1_wide, M_tight); /* t1_wide = M_tight^2 */
+    secp256k1_limbs_sum_minus_2a_1(X3_rest, S); /* X3_rest = -2*S */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, t1_wide, X3_rest); /* X3 = t1_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_8(t3, S, X3_2); /* t3 = S - X3 */
+    secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
+    secp256k1_limbs_product_1(t4_wide, M_tight, t3_tight); /* t4_wide = M_tight*t3_tight */
+    secp256k1_limbs_sum_minus_a_5(Y3_rest, Y4_2); /* Y3_rest = -Y4 */
+    secp256k1_limbs_reduce_a_plus_b(Y3_2, t4_wide, Y3_rest); /* Y3 = t4_wide + Y3_rest */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_product_1(t5_wide, y1, z1); /* t5_wide = Y1*Z1 */
+    secp256k1_limbs_reduce_2a(Z3_2, t5_wide); /* Z3 = 2*t5_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian/dblu/dblu-2011-gjmrv, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_double_update_normalized(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4]) {
+    uint64_t B_wide[8], B[5], E_wide[8], E[5], E_tight[4], L_wide[8], L[5], t0[5], t0_tight[4],
+        t1_wide[8], S_rest[5], S[5], X4_tight[4], Y4_2[5], Y4_tight[4], t4_tight[4], t5_wide[8],
+        X3_rest[5], X3_2[5], X3_tight[4], t7[5], t7_tight[4], t8_wide[8], Y3_rest[5], Y3_2[5],
+        Y3_tight[4], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_square(B_wide, x1); /* B_wide = X1^2 */
+    secp256k1_limbs_reduce_a_1(B, B_wide); /* B = B_wide */
+    secp256k1_limbs_square(E_wide, y1); /* E_wide = Y1^2 */
+    secp256k1_limbs_reduce_a_1(E, E_wide); /* E = E_wide */
+    secp256k1_limbs_fold_2(E_tight, E); /* E_tight = E, folded */
+    secp256k1_limbs_square(L_wide, E_tight); /* L_wide = E_tight^2 */
+    secp256k1_limbs_reduce_a_1(L, L_wide); /* L = L_wide */
+    secp256k1_limbs_sum_a_plus_b_3(t0, x1, E); /* t0 = X1 + E */
+    secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
+    secp256k1_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
+    secp256k1_limbs_sum_minus_2a_minus_2b(S_rest, B, L); /* S_rest = -2*B - 2*L */
+    secp256k1_limbs_reduce_2a_plus_b(S, t1_wide, S_rest); /* S = 2*t1_wide + S_rest */
+    secp256k1_limbs_fold_2(X4_tight, S); /* X4_tight = S, folded */
+    secp256k1_limbs_sum_8a(Y4_2, L); /* Y4 = 8*L */
+    secp256k1_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, folded */
+    secp256k1_limbs_fold_2(t4_tight, B); /* t4_tight = B, folded */
+    secp256k1_limbs_square(t5_wide, t4_tight); /* t5_wide = t4_tight^2 */
+    secp256k1_limbs_sum_minus_2a_3(X3_rest, S); /* X3_rest = -2*S */
+    secp256k1_limbs_reduce_9a_plus_b(X3_2, t5_wide, X3_rest); /* X3 = 9*t5_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_10(t7, S, X3_2); /* t7 = S - X3 */
+    secp256k1_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, folded */
+    secp256k1_limbs_product_1(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
+    secp256k1_limbs_sum_minus_8a(Y3_rest, L); /* Y3_rest = -8*L */
+    secp256k1_limbs_reduce_3a_plus_b(Y3_2, t8_wide, Y3_rest); /* Y3 = 3*t8_wide + Y3_rest */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_sum_2a_2(Z3_2, y1); /* Z3 = 2*Y1 */
+    secp256k1_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian-0/tripling/tpl-2005-dim-2, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_triple(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t YY_wide[8], C[5], t0_wide[8], t1[5], C_tight[4], t4_wide[8], t1_tight[4], t6_wide[8],
+        E_wide[9], E[5], E_tight[4], EE_wide[8], EE[5], t7_wide[8], T[5], t8_wide[8], U_rest[5],
+        U[5], EE_tight[4], t9_wide[8], U4_tight[4], t10_wide[8], X3_wide[9], X3_2[5], X3_tight[4],
+        t11[5], t11_tight[4], t12_wide[8], t13_wide[8], t14_wide[9], t14[5], t14_tight[4],
+        Y3_wide[8], Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
+    secp256k1_limbs_reduce_2a(C, YY_wide); /* C = 2*YY_wide */
+    secp256k1_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
+    secp256k1_limbs_reduce_3a(t1, t0_wide); /* t1 = 3*t0_wide */
+    secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
+    secp256k1_limbs_product_1(t4_wide, x1, C_tight); /* t4_wide = X1*C_tight */
+    secp256k1_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, folded */
+    secp256k1_limbs_square(t6_wide, t1_tight); /* t6_wide = t1_tight^2 */
+    secp256k1_limbs_sum_6a_minus_b(E_wide, t4_wide, t6_wide); /* E_wide = 6*t4_wide - t6_wide */
+    secp256k1_limbs_reduce_a_2(E, E_wide); /* E = E_wide */
+    secp256k1_limbs_fold_2(E_tight, E); /* E_tight = E, folded */
+    secp256k1_limbs_square(EE_wide, E_tight); /* EE_wide = E_tight^2 */
+    secp256k1_limbs_reduce_a_1(EE, EE_wide); /* EE = EE_wide */
+    secp256k1_limbs_square(t7_wide, C_tight); /* t7_wide = C_tight^2 */
+    secp256k1_limbs_reduce_2a(T, t7_wide); /* T = 2*t7_wide */
+    secp256k1_limbs_product_1(t8_wide, t1_tight, E_tight); /* t8_wide = t1_tight*E_tight */
+    secp256k1_limbs_sum_minus_a_6(U_rest, T); /* U_rest = -T */
+    secp256k1_limbs_reduce_a_plus_b(U, t8_wide, U_rest); /* U = t8_wide + U_rest */
+    secp256k1_limbs_fold_2(EE_tight, EE); /* EE_tight = EE, folded */
+    secp256k1_limbs_product_1(t9_wide, x1, EE_tight); /* t9_wide = X1*EE_tight */
+    secp256k1_limbs_fold_2(U4_tight, U); /* U4_tight = U, folded */
+    secp256k1_limbs_product_1(t10_wide, C_tight, U4_tight); /* t10_wide = C_tight*U4_tight */
+    secp256k1_limbs_sum_a_minus_4b(X3_wide, t9_wide, t10_wide); /* X3_wide = t9_wide - 4*t10_wide */
+    secp256k1_limbs_reduce_a_2(X3_2, X3_wide); /* X3 = X3_wide */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_2(t11, T, U); /* t11 = T - U */
+    secp256k1_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, folded */
+    secp256k1_limbs_product_1(t12_wide, U4_tight, t11_tight); /* t12_wide = U4_tight*t11_tight */
+    secp256k1_limbs_product_1(t13_wide, E_tight, EE_tight); /* t13_wide = E_tight*EE_tight */
+    /* t14_wide = 4*t12_wide - t13_wide */
+    secp256k1_limbs_sum_4a_minus_b(t14_wide, t12_wide, t13_wide);
+    secp256k1_limbs_reduce_a_2(t14, t14_wide); /* t14 = t14_wide */
+    secp256k1_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, folded */
+    secp256k1_limbs_product_1(Y3_wide, y1, t14_tight); /* Y3_wide = Y1*t14_tight */
+    secp256k1_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_product_1(Z3_wide, z1, E_tight); /* Z3_wide = Z1*E_tight */
+    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-0/tplu/tplu, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_triple_update(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t XX_wide[8], XX[5], YY_wide[8], YY[5], YY_tight[4], YYYY_wide[8], YYYY[5], t0[5],
+        t0_tight[4], t1_wide[8], S_rest[5], S[5], M_tight[4], t4_wide[8], XD_rest[5], XD[5], t6[5],
+        t6_tight[4], t7_wide[8], C_wide[8], C[5], S_tight[4], C_tight[4], W1_wide[8], W1[5],
+        X4_tight[4], XD_tight[4], W2_wide[8], W2[5], t9_rest[5], t9[5], t9_tight[4], D_wide[8],
+        SY_tight[4], t10[5], t10_tight[4], A1_wide[8], A1[5], Y4_tight[4], X3_rest[5], X3_2[5],
+        X3_tight[4], t13[5], t13_tight[4], t14_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4],
+        t16_wide[8], t16[5], t16_tight[4], t17_wide[8], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_square(XX_wide, x1); /* XX_wide = X1^2 */
+    secp256k1_limbs_reduce_a_1(XX, XX_wide); /* XX = XX_wide */
+    secp256k1_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
+    secp256k1_limbs_reduce_a_1(YY, YY_wide); /* YY = YY_wide */
+    secp256k1_limbs_fold_2(YY_tight, YY); /* YY_tight = YY, folded */
+    secp256k1_limbs_square(YYYY_wide, YY_tight); /* YYYY_wide = YY_tight^2 */
+    secp256k1_limbs_reduce_a_1(YYYY, YYYY_wide); /* YYYY = YYYY_wide */
+    secp256k1_limbs_sum_a_plus_b_3(t0, x1, YY); /* t0 = X1 + YY */
+    secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
+    secp256k1_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
+    secp256k1_limbs_sum_minus_2a_minus_2b(S_rest, XX, YYYY); /* S_rest = -2*XX - 2*YYYY */
+    secp256k1_limbs_reduce_2a_plus_b(S, t1_wide, S_rest); /* S = 2*t1_wide + S_rest */
+    secp256k1_limbs_fold_2(M_tight, XX); /* M_tight = XX, folded */
+    secp256k1_limbs_square(t4_wide, M_tight); /* t4_wide = M_tight^2 */
+    secp256k1_limbs_sum_minus_2a_3(XD_rest, S); /* XD_rest = -2*S */
+    secp256k1_limbs_reduce_9a_plus_b(XD, t4_wide, XD_rest); /* XD = 9*t4_wide + XD_rest */
+    secp256k1_limbs_sum_a_minus_b_11(t6, S, XD); /* t6 = S - XD */
+    secp256k1_limbs_fold_2(t6_tight, t6); /* t6_tight = t6, folded */
+    secp256k1_limbs_product_1(t7_wide, M_tight, t6_tight); /* t7_wide = M_tight*t6_tight */
+    secp256k1_limbs_square(C_wide, t6_tight); /* C_wide = t6_tight^2 */
+    secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
+    secp256k1_limbs_fold_2(S_tight, S); /* S_tight = S, folded */
+    secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
+    secp256k1_limbs_product_1(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
+    secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
+    secp256k1_limbs_fold_2(X4_tight, W1); /* X4_tight = W1, folded */
+    secp256k1_limbs_fold_2(XD_tight, XD); /* XD_tight = XD, folded */
+    secp256k1_limbs_product_1(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
+    secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
+    secp256k1_limbs_sum_16a(t9_rest, YYYY); /* t9_rest = 16*YYYY */
+    secp256k1_limbs_reduce_minus_3a_plus_b(t9, t7_wide, t9_rest); /* t9 = -3*t7_wide + t9_rest */
+    secp256k1_limbs_fold_2(t9_tight, t9); /* t9_tight = t9, folded */
+    secp256k1_limbs_square(D_wide, t9_tight); /* D_wide = t9_tight^2 */
+    secp256k1_limbs_fold_2(SY_tight, YYYY); /* SY_tight = YYYY, folded */
+    secp256k1_limbs_sum_a_minus_b_5(t10, W1, W2); /* t10 = W1 - W2 */
+    secp256k1_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, folded */
+    secp256k1_limbs_product_1(A1_wide, SY_tight, t10_tight); /* A1_wide = SY_tight*t10_tight */
+    secp256k1_limbs_reduce_8a(A1, A1_wide); /* A1 = 8*A1_wide */
+    secp256k1_limbs_fold_2(Y4_tight, A1); /* Y4_tight = A1, folded */
+    secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_2(t13, W1, X3_2); /* t13 = W1 - X3 */
+    secp256k1_limbs_fold_2(t13_tight, t13); /* t13_tight = t13, folded */
+    secp256k1_limbs_product_1(t14_wide, t9_tight, t13_tight); /* t14_wide = t9_tight*t13_tight */
+    secp256k1_limbs_sum_minus_a_5(Y3_rest, A1); /* Y3_rest = -A1 */
+    secp256k1_limbs_reduce_a_plus_b(Y3_2, t14_wide, Y3_rest); /* Y3 = t14_wide + Y3_rest */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_product_1(t16_wide, z1, t6_tight); /* t16_wide = Z1*t6_tight */
+    secp256k1_limbs_reduce_a_1(t16, t16_wide); /* t16 = t16_wide */
+    secp256k1_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, folded */
+    secp256k1_limbs_product_1(t17_wide, y1, t16_tight); /* t17_wide = Y1*t16_tight */
+    secp256k1_limbs_reduce_2a(Z3_2, t17_wide); /* Z3 = 2*t17_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian/tplu/tplu-2011-gjmrv, whole.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_triple_update_normalized(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4]) {
+    uint64_t B_wide[8], B[5], E_wide[8], E[5], E_tight[4], L_wide[8], L[5], t0[5], t0_tight[4],
+        t1_wide[8], S_rest[5], S[5], t4_tight[4], t5_wide[8], XD_rest[5], XD[5], t7[5], t7_tight[4],
+        t8_wide[8], C_wide[8], C[5], S_tight[4], C_tight[4], W1_wide[8], W1[5], X4_tight[4],
+        XD_tight[4], W2_wide[8], W2[5], t10_rest[5], t10[5], t10_tight[4], D_wide[8], SY_tight[4],
+        t11[5], t11_tight[4], A1_wide[8], A1[5], Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4],
+        t14[5], t14_tight[4], t15_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t17_wide[8], Z3_2[5],
+        Z3_tight[4];
+    secp256k1_limbs_square(B_wide, x1); /* B_wide = X1^2 */
+    secp256k1_limbs_reduce_a_1(B, B_wide); /* B = B_wide */
+    secp256k1_limbs_square(E_wide, y1); /* E_wide = Y1^2 */
+    secp256k1_limbs_reduce_a_1(E, E_wide); /* E = E_wide */
+    secp256k1_limbs_fold_2(E_tight, E); /* E_tight = E, folded */
+    secp256k1_limbs_square(L_wide, E_tight); /* L_wide = E_tight^2 */
+    secp256k1_limbs_reduce_a_1(L, L_wide); /* L = L_wide */
+    secp256k1_limbs_sum_a_plus_b_3(t0, x1, E); /* t0 = X1 + E */
+    secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
+    secp256k1_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
+    secp256k1_limbs_sum_minus_2a_minus_2b(S_rest, B, L); /* S_rest = -2*B - 2*L */
+    secp256k1_limbs_reduce_2a_plus_b(S, t1_wide, S_rest); /* S = 2*t1_wide + S_rest */
+    secp256k1_limbs_fold_2(t4_tight, B); /* t4_tight = B, folded */
+    secp256k1_limbs_square(t5_wide, t4_tight); /* t5_wide = t4_tight^2 */
+    secp256k1_limbs_sum_minus_2a_3(XD_rest, S); /* XD_rest = -2*S */
+    secp256k1_limbs_reduce_9a_plus_b(XD, t5_wide, XD_rest); /* XD = 9*t5_wide + XD_rest */
+    secp256k1_limbs_sum_a_minus_b_11(t7, S, XD); /* t7 = S - XD */
+    secp256k1_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, folded */
+    secp256k1_limbs_product_1(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
+    secp256k1_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
+    secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
+    secp256k1_limbs_fold_2(S_tight, S); /* S_tight = S, folded */
+    secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
+    secp256k1_limbs_product_1(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
+    secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
+    secp256k1_limbs_fold_2(X4_tight, W1); /* X4_tight = W1, folded */
+    secp256k1_limbs_fold_2(XD_tight, XD); /* XD_tight = XD, folded */
+    secp256k1_limbs_product_1(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
+    secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
+    secp256k1_limbs_sum_16a(t10_rest, L); /* t10_rest = 16*L */
+    /* t10 = -3*t8_wide + t10_rest */
+    secp256k1_limbs_reduce_minus_3a_plus_b(t10, t8_wide, t10_rest);
+    secp256k1_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, folded */
+    secp256k1_limbs_square(D_wide, t10_tight); /* D_wide = t10_tight^2 */
+    secp256k1_limbs_fold_2(SY_tight, L); /* SY_tight = L, folded */
+    secp256k1_limbs_sum_a_minus_b_5(t11, W1, W2); /* t11 = W1 - W2 */
+    secp256k1_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, folded */
+    secp256k1_limbs_product_1(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
+    secp256k1_limbs_reduce_8a(A1, A1_wide); /* A1 = 8*A1_wide */
+    secp256k1_limbs_fold_2(Y4_tight, A1); /* Y4_tight = A1, folded */
+    secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_2(t14, W1, X3_2); /* t14 = W1 - X3 */
+    secp256k1_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, folded */
+    secp256k1_limbs_product_1(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
+    secp256k1_limbs_sum_minus_a_5(Y3_rest, A1); /* Y3_rest = -A1 */
+    secp256k1_limbs_reduce_a_plus_b(Y3_2, t15_wide, Y3_rest); /* Y3 = t15_wide + Y3_rest */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    secp256k1_limbs_product_1(t17_wide, y1, t7_tight); /* t17_wide = Y1*t7_tight */
+    secp256k1_limbs_reduce_2a(Z3_2, t17_wide); /* Z3 = 2*t17_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+#elif SECP256K1_WORD_BITS == 32
+
+typedef unsigned char secp256k1_carry;
+
+/* *r = low word of a + b + carry; returns the high one. */
+static inline secp256k1_carry secp256k1_word_addc(secp256k1_carry carry, uint32_t a, uint32_t b, uint32_t *r) {
+    uint64_t sum = (uint64_t)a + b + carry;
+    *r = (uint32_t)sum;
+    return (secp256k1_carry)(sum >> 32);
+}
+
+/* *r = low word of a - b - borrow; returns whether it is negative. */
+static inline secp256k1_carry secp256k1_word_subb(secp256k1_carry borrow, uint32_t a, uint32_t b, uint32_t *r) {
+    uint64_t difference = (uint64_t)a - b - borrow;
+    *r = (uint32_t)difference;
+    return (secp256k1_carry)((difference >> 32) & 1);
+}
+
+/* Returns the low word of a*b, and leaves the high one in *high. */
+static inline uint32_t secp256k1_word_mul(uint32_t a, uint32_t b, uint32_t *high) {
+    uint64_t product = (uint64_t)a * b;
+    *high = (uint32_t)(product >> 32);
+    return (uint32_t)product;
+}
+
+/* Returns the high word of high:low shifted to the left. */
+static inline uint32_t secp256k1_word_shld(uint32_t high, uint32_t low, int amount) {
+    return (high << amount) | (low >> (32 - amount));
+}
+
+/* Signed words, sums of products of them, and bits and number of the limbs of a signed number. */
+typedef int32_t secp256k1_signed;
+typedef int64_t secp256k1_sum;
+#define SECP256K1_SIGNED_BITS 30
+#define SECP256K1_SIGNED_LIMBS ((SECP256K1_FE_BITS + 31) / 30)
+
+/* Returns a*b. */
+static inline int64_t secp256k1_sum_of(int32_t a, int32_t b) {
+    return (int64_t)a * b;
+}
+
+/* Returns sum + a*b. */
+static inline int64_t secp256k1_sum_add(int64_t sum, int32_t a, int32_t b) {
+    return sum + (int64_t)a * b;
+}
+
+/* Returns the low word of a sum. */
+static inline uint32_t secp256k1_sum_low(int64_t sum) {
+    return (uint32_t)sum;
+}
+
+/* Returns a sum without its low limb. */
+static inline int64_t secp256k1_sum_shift(int64_t sum) {
+    return sum >> SECP256K1_SIGNED_BITS;
+}
+
+/* 1. */
+static const secp256k1_fe secp256k1_constant_one = {{
+    UINT32_C(0x00000001),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+    UINT32_C(0x00000000),
+}};
+
+/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b(
+    uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a + b, below 2^257 */
+    uint32_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(0, t_0, t_8, &t_16);
+    uint32_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, t_1, t_9, &t_18);
+    uint32_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, t_2, t_10, &t_20);
+    uint32_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_3, t_11, &t_22);
+    uint32_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_4, t_12, &t_24);
+    uint32_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, t_5, t_13, &t_26);
+    uint32_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_addc(c_27, t_6, t_14, &t_28);
+    uint32_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_addc(c_29, t_7, t_15, &t_30);
+    r[0] = t_16;
+    r[1] = t_18;
+    r[2] = t_20;
+    r[3] = t_22;
+    r[4] = t_24;
+    r[5] = t_26;
+    r[6] = t_28;
+    r[7] = t_30;
+    r[8] = (uint32_t)c_31;
+}
+
+/* r = a modulo p; a < 2^258, r < 2^256. */
+SECP256K1_INLINE void secp256k1_limbs_fold(uint32_t r[8], const uint32_t a[9]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = a[8];
+    /* r_tight = r, folded, below 2^256 */
+    const uint32_t t_12 = t_8 * UINT32_C(0x3d1);
+    uint32_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_addc(0, t_0, t_12, &t_13);
+    uint32_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_addc(c_14, t_1, t_8, &t_15);
+    uint32_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_addc(c_16, t_2, UINT32_C(0x0), &t_17);
+    uint32_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(c_18, t_3, UINT32_C(0x0), &t_19);
+    uint32_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, t_4, UINT32_C(0x0), &t_21);
+    uint32_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, t_5, UINT32_C(0x0), &t_23);
+    uint32_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_6, UINT32_C(0x0), &t_25);
+    uint32_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_addc(c_26, t_7, UINT32_C(0x0), &t_27);
+    const uint32_t m_28 = secp256k1_word_mask((uint32_t)c_28);
+    const uint32_t t_29 = UINT32_C(0x3d1) & m_28;
+    const uint32_t t_30 = UINT32_C(0x1) & m_28;
+    uint32_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_addc(0, t_13, t_29, &t_31);
+    uint32_t t_33;
+    (void)secp256k1_word_addc(c_32, t_15, t_30, &t_33);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_17;
+    r[3] = t_19;
+    r[4] = t_21;
+    r[5] = t_23;
+    r[6] = t_25;
+    r[7] = t_27;
+}
+
+/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b(
+    uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a - b, below 2^258 */
+    uint32_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(0, UINT32_C(0xfffff85e), t_0, &t_21);
+    uint32_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, UINT32_C(0xfffffffd), t_1, &t_23);
+    uint32_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, UINT32_C(0xffffffff), t_2, &t_25);
+    uint32_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_addc(c_26, UINT32_C(0xffffffff), t_3, &t_27);
+    uint32_t t_29;
+    const secp256k1_carry c_30 = secp256k1_word_addc(c_28, UINT32_C(0xffffffff), t_4, &t_29);
+    uint32_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_addc(c_30, UINT32_C(0xffffffff), t_5, &t_31);
+    uint32_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(c_32, UINT32_C(0xffffffff), t_6, &t_33);
+    uint32_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, UINT32_C(0xffffffff), t_7, &t_35);
+    uint32_t t_37;
+    (void)secp256k1_word_addc(c_36, UINT32_C(0x1), UINT32_C(0x0), &t_37);
+    uint32_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(0, t_21, t_8, &t_39);
+    uint32_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_23, t_9, &t_41);
+    uint32_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_25, t_10, &t_43);
+    uint32_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_27, t_11, &t_45);
+    uint32_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_subb(c_46, t_29, t_12, &t_47);
+    uint32_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_subb(c_48, t_31, t_13, &t_49);
+    uint32_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_subb(c_50, t_33, t_14, &t_51);
+    uint32_t t_53;
+    const secp256k1_carry c_54 = secp256k1_word_subb(c_52, t_35, t_15, &t_53);
+    uint32_t t_55;
+    (void)secp256k1_word_subb(c_54, t_37, UINT32_C(0x0), &t_55);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+    r[5] = t_49;
+    r[6] = t_51;
+    r[7] = t_53;
+    r[8] = t_55;
+}
+
+/* r = -a modulo p; a < 2^256, r < 2^257. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a(uint32_t r[9], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = -a, below 2^257 */
+    uint32_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_subb(0, UINT32_C(0xfffff85e), t_0, &t_13);
+    uint32_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(c_14, UINT32_C(0xfffffffd), t_1, &t_15);
+    uint32_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT32_C(0xffffffff), t_2, &t_17);
+    uint32_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT32_C(0xffffffff), t_3, &t_19);
+    uint32_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT32_C(0xffffffff), t_4, &t_21);
+    uint32_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_subb(c_22, UINT32_C(0xffffffff), t_5, &t_23);
+    uint32_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_subb(c_24, UINT32_C(0xffffffff), t_6, &t_25);
+    uint32_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_subb(c_26, UINT32_C(0xffffffff), t_7, &t_27);
+    uint32_t t_29;
+    (void)secp256k1_word_subb(c_28, UINT32_C(0x1), UINT32_C(0x0), &t_29);
+    r[0] = t_13;
+    r[1] = t_15;
+    r[2] = t_17;
+    r[3] = t_19;
+    r[4] = t_21;
+    r[5] = t_23;
+    r[6] = t_25;
+    r[7] = t_27;
+    r[8] = t_29;
+}
+
+/* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
+SECP256K1_INLINE void secp256k1_limbs_product(
+    uint32_t r[16], const uint32_t a[8], const uint32_t b[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r_wide = a*b, below 2^512 */
+    uint32_t t_18, t_17 = secp256k1_word_mul(t_0, t_8, &t_18);
+    uint32_t t_20, t_19 = secp256k1_word_mul(t_1, t_8, &t_20);
+    uint32_t t_22, t_21 = secp256k1_word_mul(t_2, t_8, &t_22);
+    uint32_t t_24, t_23 = secp256k1_word_mul(t_3, t_8, &t_24);
+    uint32_t t_26, t_25 = secp256k1_word_mul(t_4, t_8, &t_26);
+    uint32_t t_28, t_27 = secp256k1_word_mul(t_5, t_8, &t_28);
+    uint32_t t_30, t_29 = secp256k1_word_mul(t_6, t_8, &t_30);
+    uint32_t t_32, t_31 = secp256k1_word_mul(t_7, t_8, &t_32);
+    uint32_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(0, t_19, t_18, &t_33);
+    uint32_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, t_21, t_20, &t_35);
+    uint32_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_23, t_22, &t_37);
+    uint32_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_addc(c_38, t_25, t_24, &t_39);
+    uint32_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_addc(c_40, t_27, t_26, &t_41);
+    uint32_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_addc(c_42, t_29, t_28, &t_43);
+    uint32_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_addc(c_44, t_31, t_30, &t_45);
+    uint32_t t_47;
+    (void)secp256k1_word_addc(c_46, t_32, UINT32_C(0x0), &t_47);
+    uint32_t t_50, t_49 = secp256k1_word_mul(t_0, t_9, &t_50);
+    uint32_t t_52, t_51 = secp256k1_word_mul(t_1, t_9, &t_52);
+    uint32_t t_54, t_53 = secp256k1_word_mul(t_2, t_9, &t_54);
+    uint32_t t_56, t_55 = secp256k1_word_mul(t_3, t_9, &t_56);
+    uint32_t t_58, t_57 = secp256k1_word_mul(t_4, t_9, &t_58);
+    uint32_t t_60, t_59 = secp256k1_word_mul(t_5, t_9, &t_60);
+    uint32_t t_62, t_61 = secp256k1_word_mul(t_6, t_9, &t_62);
+    uint32_t t_64, t_63 = secp256k1_word_mul(t_7, t_9, &t_64);
+    uint32_t t_65;
+    const secp256k1_carry c_66 = secp256k1_word_addc(0, t_51, t_50, &t_65);
+    uint32_t t_67;
+    const secp256k1_carry c_68 = secp256k1_word_addc(c_66, t_53, t_52, &t_67);
+    uint32_t t_69;
+    const secp256k1_carry c_70 = secp256k1_word_addc(c_68, t_55, t_54, &t_69);
+    uint32_t t_71;
+    const secp256k1_carry c_72 = secp256k1_word_addc(c_70, t_57, t_56, &t_71);
+    uint32_t t_73;
+    const secp256k1_carry c_74 = secp256k1_word_addc(c_72, t_59, t_58, &t_73);
+    uint32_t t_75;
+    const secp256k1_carry c_76 = secp256k1_word_addc(c_74, t_61, t_60, &t_75);
+    uint32_t t_77;
+    const secp256k1_carry c_78 = secp256k1_word_addc(c_76, t_63, t_62, &t_77);
+    uint32_t t_79;
+    (void)secp256k1_word_addc(c_78, t_64, UINT32_C(0x0), &t_79);
+    uint32_t t_81;
+    const secp256k1_carry c_82 = secp256k1_word_addc(0, t_33, t_49, &t_81);
+    uint32_t t_83;
+    const secp256k1_carry c_84 = secp256k1_word_addc(c_82, t_35, t_65, &t_83);
+    uint32_t t_85;
+    const secp256k1_carry c_86 = secp256k1_word_addc(c_84, t_37, t_67, &t_85);
+    uint32_t t_87;
+    const secp256k1_carry c_88 = secp256k1_word_addc(c_86, t_39, t_69, &t_87);
+    uint32_t t_89;
+    const secp256k1_carry c_90 = secp256k1_word_addc(c_88, t_41, t_71, &t_89);
+    uint32_t t_91;
+    const secp256k1_carry c_92 = secp256k1_word_addc(c_90, t_43, t_73, &t_91);
+    uint32_t t_93;
+    const secp256k1_carry c_94 = secp256k1_word_addc(c_92, t_45, t_75, &t_93);
+    uint32_t t_95;
+    const secp256k1_carry c_96 = secp256k1_word_addc(c_94, t_47, t_77, &t_95);
+    uint32_t t_97;
+    (void)secp256k1_word_addc(c_96, UINT32_C(0x0), t_79, &t_97);
+    uint32_t t_100, t_99 = secp256k1_word_mul(t_0, t_10, &t_100);
+    uint32_t t_102, t_101 = secp256k1_word_mul(t_1, t_10, &t_102);
+    uint32_t t_104, t_103 = secp256k1_word_mul(t_2, t_10, &t_104);
+    uint32_t t_106, t_105 = secp256k1_word_mul(t_3, t_10, &t_106);
+    uint32_t t_108, t_107 = secp256k1_word_mul(t_4, t_10, &t_108);
+    uint32_t t_110, t_109 = secp256k1_word_mul(t_5, t_10, &t_110);
+    uint32_t t_112, t_111 = secp256k1_word_mul(t_6, t_10, &t_112);
+    uint32_t t_114, t_113 = secp256k1_word_mul(t_7, t_10, &t_114);
+    uint32_t t_115;
+    const secp256k1_carry c_116 = secp256k1_word_addc(0, t_101, t_100, &t_115);
+    uint32_t t_117;
+    const secp256k1_carry c_118 = secp256k1_word_addc(c_116, t_103, t_102, &t_117);
+    uint32_t t_119;
+    const secp256k1_carry c_120 = secp256k1_word_addc(c_118, t_105, t_104, &t_119);
+    uint32_t t_121;
+    const secp256k1_carry c_122 = secp256k1_word_addc(c_120, t_107, t_106, &t_121);
+    uint32_t t_123;
+    const secp256k1_carry c_124 = secp256k1_word_addc(c_122, t_109, t_108, &t_123);
+    uint32_t t_125;
+    const secp256k1_carry c_126 = secp256k1_word_addc(c_124, t_111, t_110, &t_125);
+    uint32_t t_127;
+    const secp256k1_carry c_128 = secp256k1_word_addc(c_126, t_113, t_112, &t_127);
+    uint32_t t_129;
+    (void)secp256k1_word_addc(c_128, t_114, UINT32_C(0x0), &t_129);
+    uint32_t t_131;
+    const secp256k1_carry c_132 = secp256k1_word_addc(0, t_83, t_99, &t_131);
+    uint32_t t_133;
+    const secp256k1_carry c_134 = secp256k1_word_addc(c_132, t_85, t_115, &t_133);
+    uint32_t t_135;
+    const secp256k1_carry c_136 = secp256k1_word_addc(c_134, t_87, t_117, &t_135);
+    uint32_t t_137;
+    const secp256k1_carry c_138 = secp256k1_word_addc(c_136, t_89, t_119, &t_137);
+    uint32_t t_139;
+    const secp256k1_carry c_140 = secp256k1_word_addc(c_138, t_91, t_121, &t_139);
+    uint32_t t_141;
+    const secp256k1_carry c_142 = secp256k1_word_addc(c_140, t_93, t_123, &t_141);
+    uint32_t t_143;
+    const secp256k1_carry c_144 = secp256k1_word_addc(c_142, t_95, t_125, &t_143);
+    uint32_t t_145;
+    const secp256k1_carry c_146 = secp256k1_word_addc(c_144, t_97, t_127, &t_145);
+    uint32_t t_147;
+    (void)secp256k1_word_addc(c_146, UINT32_C(0x0), t_129, &t_147);
+    uint32_t t_150, t_149 = secp256k1_word_mul(t_0, t_11, &t_150);
+    uint32_t t_152, t_151 = secp256k1_word_mul(t_1, t_11, &t_152);
+    uint32_t t_154, t_153 = secp256k1_word_mul(t_2, t_11, &t_154);
+    uint32_t t_156, t_155 = secp256k1_word_mul(t_3, t_11, &t_156);
+    uint32_t t_158, t_157 = secp256k1_word_mul(t_4, t_11, &t_158);
+    uint32_t t_160, t_159 = secp256k1_word_mul(t_5, t_11, &t_160);
+    uint32_t t_162, t_161 = secp256k1_word_mul(t_6, t_11, &t_162);
+    uint32_t t_164, t_163 = secp256k1_word_mul(t_7, t_11, &t_164);
+    uint32_t t_165;
+    const secp256k1_carry c_166 = secp256k1_word_addc(0, t_151, t_150, &t_165);
+    uint32_t t_167;
+    const secp256k1_carry c_168 = secp256k1_word_addc(c_166, t_153, t_152, &t_167);
+    uint32_t t_169;
+    const secp256k1_carry c_170 = secp256k1_word_addc(c_168, t_155, t_154, &t_169);
+    uint32_t t_171;
+    const secp256k1_carry c_172 = secp256k1_word_addc(c_170, t_157, t_156, &t_171);
+    uint32_t t_173;
+    const secp256k1_carry c_174 = secp256k1_word_addc(c_172, t_159, t_158, &t_173);
+    uint32_t t_175;
+    const secp256k1_carry c_176 = secp256k1_word_addc(c_174, t_161, t_160, &t_175);
+    uint32_t t_177;
+    const secp256k1_carry c_178 = secp256k1_word_addc(c_176, t_163, t_162, &t_177);
+    uint32_t t_179;
+    (void)secp256k1_word_addc(c_178, t_164, UINT32_C(0x0), &t_179);
+    uint32_t t_181;
+    const secp256k1_carry c_182 = secp256k1_word_addc(0, t_133, t_149, &t_181);
+    uint32_t t_183;
+    const secp256k1_carry c_184 = secp256k1_word_addc(c_182, t_135, t_165, &t_183);
+    uint32_t t_185;
+    const secp256k1_carry c_186 = secp256k1_word_addc(c_184, t_137, t_167, &t_185);
+    uint32_t t_187;
+    const secp256k1_carry c_188 = secp256k1_word_addc(c_186, t_139, t_169, &t_187);
+    uint32_t t_189;
+    const secp256k1_carry c_190 = secp256k1_word_addc(c_188, t_141, t_171, &t_189);
+    uint32_t t_191;
+    const secp256k1_carry c_192 = secp256k1_word_addc(c_190, t_143, t_173, &t_191);
+    uint32_t t_193;
+    const secp256k1_carry c_194 = secp256k1_word_addc(c_192, t_145, t_175, &t_193);
+    uint32_t t_195;
+    const secp256k1_carry c_196 = secp256k1_word_addc(c_194, t_147, t_177, &t_195);
+    uint32_t t_197;
+    (void)secp256k1_word_addc(c_196, UINT32_C(0x0), t_179, &t_197);
+    uint32_t t_200, t_199 = secp256k1_word_mul(t_0, t_12, &t_200);
+    uint32_t t_202, t_201 = secp256k1_word_mul(t_1, t_12, &t_202);
+    uint32_t t_204, t_203 = secp256k1_word_mul(t_2, t_12, &t_204);
+    uint32_t t_206, t_205 = secp256k1_word_mul(t_3, t_12, &t_206);
+    uint32_t t_208, t_207 = secp256k1_word_mul(t_4, t_12, &t_208);
+    uint32_t t_210, t_209 = secp256k1_word_mul(t_5, t_12, &t_210);
+    uint32_t t_212, t_211 = secp256k1_word_mul(t_6, t_12, &t_212);
+    uint32_t t_214, t_213 = secp256k1_word_mul(t_7, t_12, &t_214);
+    uint32_t t_215;
+    const secp256k1_carry c_216 = secp256k1_word_addc(0, t_201, t_200, &t_215);
+    uint32_t t_217;
+    const secp256k1_carry c_218 = secp256k1_word_addc(c_216, t_203, t_202, &t_217);
+    uint32_t t_219;
+    const secp256k1_carry c_220 = secp256k1_word_addc(c_218, t_205, t_204, &t_219);
+    uint32_t t_221;
+    const secp256k1_carry c_222 = secp256k1_word_addc(c_220, t_207, t_206, &t_221);
+    uint32_t t_223;
+    const secp256k1_carry c_224 = secp256k1_word_addc(c_222, t_209, t_208, &t_223);
+    uint32_t t_225;
+    const secp256k1_carry c_226 = secp256k1_word_addc(c_224, t_211, t_210, &t_225);
+    uint32_t t_227;
+    const secp256k1_carry c_228 = secp256k1_word_addc(c_226, t_213, t_212, &t_227);
+    uint32_t t_229;
+    (void)secp256k1_word_addc(c_228, t_214, UINT32_C(0x0), &t_229);
+    uint32_t t_231;
+    const secp256k1_carry c_232 = secp256k1_word_addc(0, t_183, t_199, &t_231);
+    uint32_t t_233;
+    const secp256k1_carry c_234 = secp256k1_word_addc(c_232, t_185, t_215, &t_233);
+    uint32_t t_235;
+    const secp256k1_carry c_236 = secp256k1_word_addc(c_234, t_187, t_217, &t_235);
+    uint32_t t_237;
+    const secp256k1_carry c_238 = secp256k1_word_addc(c_236, t_189, t_219, &t_237);
+    uint32_t t_239;
+    const secp256k1_carry c_240 = secp256k1_word_addc(c_238, t_191, t_221, &t_239);
+    uint32_t t_241;
+    const secp256k1_carry c_242 = secp256k1_word_addc(c_240, t_193, t_223, &t_241);
+    uint32_t t_243;
+    const secp256k1_carry c_244 = secp256k1_word_addc(c_242, t_195, t_225, &t_243);
+    uint32_t t_245;
+    const secp256k1_carry c_246 = secp256k1_word_addc(c_244, t_197, t_227, &t_245);
+    uint32_t t_247;
+    (void)secp256k1_word_addc(c_246, UINT32_C(0x0), t_229, &t_247);
+    uint32_t t_250, t_249 = secp256k1_word_mul(t_0, t_13, &t_250);
+    uint32_t t_252, t_251 = secp256k1_word_mul(t_1, t_13, &t_252);
+    uint32_t t_254, t_253 = secp256k1_word_mul(t_2, t_13, &t_254);
+    uint32_t t_256, t_255 = secp256k1_word_mul(t_3, t_13, &t_256);
+    uint32_t t_258, t_257 = secp256k1_word_mul(t_4, t_13, &t_258);
+    uint32_t t_260, t_259 = secp256k1_word_mul(t_5, t_13, &t_260);
+    uint32_t t_262, t_261 = secp256k1_word_mul(t_6, t_13, &t_262);
+    uint32_t t_264, t_263 = secp256k1_word_mul(t_7, t_13, &t_264);
+    uint32_t t_265;
+    const secp256k1_carry c_266 = secp256k1_word_addc(0, t_251, t_250, &t_265);
+    uint32_t t_267;
+    const secp256k1_carry c_268 = secp256k1_word_addc(c_266, t_253, t_252, &t_267);
+    uint32_t t_269;
+    const secp256k1_carry c_270 = secp256k1_word_addc(c_268, t_255, t_254, &t_269);
+    uint32_t t_271;
+    const secp256k1_carry c_272 = secp256k1_word_addc(c_270, t_257, t_256, &t_271);
+    uint32_t t_273;
+    const secp256k1_carry c_274 = secp256k1_word_addc(c_272, t_259, t_258, &t_273);
+    uint32_t t_275;
+    const secp256k1_carry c_276 = secp256k1_word_addc(c_274, t_261, t_260, &t_275);
+    uint32_t t_277;
+    const secp256k1_carry c_278 = secp256k1_word_addc(c_276, t_263, t_262, &t_277);
+    uint32_t t_279;
+    (void)secp256k1_word_addc(c_278, t_264, UINT32_C(0x0), &t_279);
+    uint32_t t_281;
+    const secp256k1_carry c_282 = secp256k1_word_addc(0, t_233, t_249, &t_281);
+    uint32_t t_283;
+    const secp256k1_carry c_284 = secp256k1_word_addc(c_282, t_235, t_265, &t_283);
+    uint32_t t_285;
+    const secp256k1_carry c_286 = secp256k1_word_addc(c_284, t_237, t_267, &t_285);
+    uint32_t t_287;
+    const secp256k1_carry c_288 = secp256k1_word_addc(c_286, t_239, t_269, &t_287);
+    uint32_t t_289;
+    const secp256k1_carry c_290 = secp256k1_word_addc(c_288, t_241, t_271, &t_289);
+    uint32_t t_291;
+    const secp256k1_carry c_292 = secp256k1_word_addc(c_290, t_243, t_273, &t_291);
+    uint32_t t_293;
+    const secp256k1_carry c_294 = secp256k1_word_addc(c_292, t_245, t_275, &t_293);
+    uint32_t t_295;
+    const secp256k1_carry c_296 = secp256k1_word_addc(c_294, t_247, t_277, &t_295);
+    uint32_t t_297;
+    (void)secp256k1_word_addc(c_296, UINT32_C(0x0), t_279, &t_297);
+    uint32_t t_300, t_299 = secp256k1_word_mul(t_0, t_14, &t_300);
+    uint32_t t_302, t_301 = secp256k1_word_mul(t_1, t_14, &t_302);
+    uint32_t t_304, t_303 = secp256k1_word_mul(t_2, t_14, &t_304);
+    uint32_t t_306, t_305 = secp256k1_word_mul(t_3, t_14, &t_306);
+    uint32_t t_308, t_307 = secp256k1_word_mul(t_4, t_14, &t_308);
+    uint32_t t_310, t_309 = secp256k1_word_mul(t_5, t_14, &t_310);
+    uint32_t t_312, t_311 = secp256k1_word_mul(t_6, t_14, &t_312);
+    uint32_t t_314, t_313 = secp256k1_word_mul(t_7, t_14, &t_314);
+    uint32_t t_315;
+    const secp256k1_carry c_316 = secp256k1_word_addc(0, t_301, t_300, &t_315);
+    uint32_t t_317;
+    const secp256k1_carry c_318 = secp256k1_word_addc(c_316, t_303, t_302, &t_317);
+    uint32_t t_319;
+    const secp256k1_carry c_320 = secp256k1_word_addc(c_318, t_305, t_304, &t_319);
+    uint32_t t_321;
+    const secp256k1_carry c_322 = secp256k1_word_addc(c_320, t_307, t_306, &t_321);
+    uint32_t t_323;
+    const secp256k1_carry c_324 = secp256k1_word_addc(c_322, t_309, t_308, &t_323);
+    uint32_t t_325;
+    const secp256k1_carry c_326 = secp256k1_word_addc(c_324, t_311, t_310, &t_325);
+    uint32_t t_327;
+    const secp256k1_carry c_328 = secp256k1_word_addc(c_326, t_313, t_312, &t_327);
+    uint32_t t_329;
+    (void)secp256k1_word_addc(c_328, t_314, UINT32_C(0x0), &t_329);
+    uint32_t t_331;
+    const secp256k1_carry c_332 = secp256k1_word_addc(0, t_283, t_299, &t_331);
+    uint32_t t_333;
+    const secp256k1_carry c_334 = secp256k1_word_addc(c_332, t_285, t_315, &t_333);
+    uint32_t t_335;
+    const secp256k1_carry c_336 = secp256k1_word_addc(c_334, t_287, t_317, &t_335);
+    uint32_t t_337;
+    const secp256k1_carry c_338 = secp256k1_word_addc(c_336, t_289, t_319, &t_337);
+    uint32_t t_339;
+    const secp256k1_carry c_340 = secp256k1_word_addc(c_338, t_291, t_321, &t_339);
+    uint32_t t_341;
+    const secp256k1_carry c_342 = secp256k1_word_addc(c_340, t_293, t_323, &t_341);
+    uint32_t t_343;
+    const secp256k1_carry c_344 = secp256k1_word_addc(c_342, t_295, t_325, &t_343);
+    uint32_t t_345;
+    const secp256k1_carry c_346 = secp256k1_word_addc(c_344, t_297, t_327, &t_345);
+    uint32_t t_347;
+    (void)secp256k1_word_addc(c_346, UINT32_C(0x0), t_329, &t_347);
+    uint32_t t_350, t_349 = secp256k1_word_mul(t_0, t_15, &t_350);
+    uint32_t t_352, t_351 = secp256k1_word_mul(t_1, t_15, &t_352);
+    uint32_t t_354, t_353 = secp256k1_word_mul(t_2, t_15, &t_354);
+    uint32_t t_356, t_355 = secp256k1_word_mul(t_3, t_15, &t_356);
+    uint32_t t_358, t_357 = secp256k1_word_mul(t_4, t_15, &t_358);
+    uint32_t t_360, t_359 = secp256k1_word_mul(t_5, t_15, &t_360);
+    uint32_t t_362, t_361 = secp256k1_word_mul(t_6, t_15, &t_362);
+    uint32_t t_364, t_363 = secp256k1_word_mul(t_7, t_15, &t_364);
+    uint32_t t_365;
+    const secp256k1_carry c_366 = secp256k1_word_addc(0, t_351, t_350, &t_365);
+    uint32_t t_367;
+    const secp256k1_carry c_368 = secp256k1_word_addc(c_366, t_353, t_352, &t_367);
+    uint32_t t_369;
+    const secp256k1_carry c_370 = secp256k1_word_addc(c_368, t_355, t_354, &t_369);
+    uint32_t t_371;
+    const secp256k1_carry c_372 = secp256k1_word_addc(c_370, t_357, t_356, &t_371);
+    uint32_t t_373;
+    const secp256k1_carry c_374 = secp256k1_word_addc(c_372, t_359, t_358, &t_373);
+    uint32_t t_375;
+    const secp256k1_carry c_376 = secp256k1_word_addc(c_374, t_361, t_360, &t_375);
+    uint32_t t_377;
+    const secp256k1_carry c_378 = secp256k1_word_addc(c_376, t_363, t_362, &t_377);
+    uint32_t t_379;
+    (void)secp256k1_word_addc(c_378, t_364, UINT32_C(0x0), &t_379);
+    uint32_t t_381;
+    const secp256k1_carry c_382 = secp256k1_word_addc(0, t_333, t_349, &t_381);
+    uint32_t t_383;
+    const secp256k1_carry c_384 = secp256k1_word_addc(c_382, t_335, t_365, &t_383);
+    uint32_t t_385;
+    const secp256k1_carry c_386 = secp256k1_word_addc(c_384, t_337, t_367, &t_385);
+    uint32_t t_387;
+    const secp256k1_carry c_388 = secp256k1_word_addc(c_386, t_339, t_369, &t_387);
+    uint32_t t_389;
+    const secp256k1_carry c_390 = secp256k1_word_addc(c_388, t_341, t_371, &t_389);
+    uint32_t t_391;
+    const secp256k1_carry c_392 = secp256k1_word_addc(c_390, t_343, t_373, &t_391);
+    uint32_t t_393;
+    const secp256k1_carry c_394 = secp256k1_word_addc(c_392, t_345, t_375, &t_393);
+    uint32_t t_395;
+    const secp256k1_carry c_396 = secp256k1_word_addc(c_394, t_347, t_377, &t_395);
+    uint32_t t_397;
+    (void)secp256k1_word_addc(c_396, UINT32_C(0x0), t_379, &t_397);
+    r[0] = t_17;
+    r[1] = t_81;
+    r[2] = t_131;
+    r[3] = t_181;
+    r[4] = t_231;
+    r[5] = t_281;
+    r[6] = t_331;
+    r[7] = t_381;
+    r[8] = t_383;
+    r[9] = t_385;
+    r[10] = t_387;
+    r[11] = t_389;
+    r[12] = t_391;
+    r[13] = t_393;
+    r[14] = t_395;
+    r[15] = t_397;
+}
+
+/* r = a modulo p; a < 2^512, r < 2^289. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_a_1(uint32_t r[10], const uint32_t a[16]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = a[8];
+    const uint32_t t_9 = a[9];
+    const uint32_t t_10 = a[10];
+    const uint32_t t_11 = a[11];
+    const uint32_t t_12 = a[12];
+    const uint32_t t_13 = a[13];
+    const uint32_t t_14 = a[14];
+    const uint32_t t_15 = a[15];
+    /* r = r_wide, below 2^289 */
+    uint32_t t_19, t_18 = secp256k1_word_mul(t_8, UINT32_C(0x3d1), &t_19);
+    uint32_t t_21, t_20 = secp256k1_word_mul(t_9, UINT32_C(0x3d1), &t_21);
+    uint32_t t_23, t_22 = secp256k1_word_mul(t_10, UINT32_C(0x3d1), &t_23);
+    uint32_t t_25, t_24 = secp256k1_word_mul(t_11, UINT32_C(0x3d1), &t_25);
+    uint32_t t_27, t_26 = secp256k1_word_mul(t_12, UINT32_C(0x3d1), &t_27);
+    uint32_t t_29, t_28 = secp256k1_word_mul(t_13, UINT32_C(0x3d1), &t_29);
+    uint32_t t_31, t_30 = secp256k1_word_mul(t_14, UINT32_C(0x3d1), &t_31);
+    uint32_t t_33, t_32 = secp256k1_word_mul(t_15, UINT32_C(0x3d1), &t_33);
+    uint32_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_addc(0, t_20, t_19, &t_34);
+    uint32_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_addc(c_35, t_22, t_21, &t_36);
+    uint32_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_addc(c_37, t_24, t_23, &t_38);
+    uint32_t t_40;
+    const secp256k1_carry c_41 = secp256k1_word_addc(c_39, t_26, t_25, &t_40);
+    uint32_t t_42;
+    const secp256k1_carry c_43 = secp256k1_word_addc(c_41, t_28, t_27, &t_42);
+    uint32_t t_44;
+    const secp256k1_carry c_45 = secp256k1_word_addc(c_43, t_30, t_29, &t_44);
+    uint32_t t_46;
+    const secp256k1_carry c_47 = secp256k1_word_addc(c_45, t_32, t_31, &t_46);
+    uint32_t t_48;
+    (void)secp256k1_word_addc(c_47, t_33, UINT32_C(0x0), &t_48);
+    uint32_t t_50;
+    const secp256k1_carry c_51 = secp256k1_word_addc(0, t_34, t_8, &t_50);
+    uint32_t t_52;
+    const secp256k1_carry c_53 = secp256k1_word_addc(c_51, t_36, t_9, &t_52);
+    uint32_t t_54;
+    const secp256k1_carry c_55 = secp256k1_word_addc(c_53, t_38, t_10, &t_54);
+    uint32_t t_56;
+    const secp256k1_carry c_57 = secp256k1_word_addc(c_55, t_40, t_11, &t_56);
+    uint32_t t_58;
+    const secp256k1_carry c_59 = secp256k1_word_addc(c_57, t_42, t_12, &t_58);
+    uint32_t t_60;
+    const secp256k1_carry c_61 = secp256k1_word_addc(c_59, t_44, t_13, &t_60);
+    uint32_t t_62;
+    const secp256k1_carry c_63 = secp256k1_word_addc(c_61, t_46, t_14, &t_62);
+    uint32_t t_64;
+    const secp256k1_carry c_65 = secp256k1_word_addc(c_63, t_48, t_15, &t_64);
+    uint32_t t_66;
+    const secp256k1_carry c_67 = secp256k1_word_addc(0, t_0, t_18, &t_66);
+    uint32_t t_68;
+    const secp256k1_carry c_69 = secp256k1_word_addc(c_67, t_1, t_50, &t_68);
+    uint32_t t_70;
+    const secp256k1_carry c_71 = secp256k1_word_addc(c_69, t_2, t_52, &t_70);
+    uint32_t t_72;
+    const secp256k1_carry c_73 = secp256k1_word_addc(c_71, t_3, t_54, &t_72);
+    uint32_t t_74;
+    const secp256k1_carry c_75 = secp256k1_word_addc(c_73, t_4, t_56, &t_74);
+    uint32_t t_76;
+    const secp256k1_carry c_77 = secp256k1_word_addc(c_75, t_5, t_58, &t_76);
+    uint32_t t_78;
+    const secp256k1_carry c_79 = secp256k1_word_addc(c_77, t_6, t_60, &t_78);
+    uint32_t t_80;
+    const secp256k1_carry c_81 = secp256k1_word_addc(c_79, t_7, t_62, &t_80);
+    uint32_t t_82;
+    const secp256k1_carry c_83 = secp256k1_word_addc(c_81, UINT32_C(0x0), t_64, &t_82);
+    uint32_t t_84;
+    (void)secp256k1_word_addc(c_83, UINT32_C(0x0), (uint32_t)c_65, &t_84);
+    r[0] = t_66;
+    r[1] = t_68;
+    r[2] = t_70;
+    r[3] = t_72;
+    r[4] = t_74;
+    r[5] = t_76;
+    r[6] = t_78;
+    r[7] = t_80;
+    r[8] = t_82;
+    r[9] = t_84;
+}
+
+/* r = a modulo p; a < 2^289, r < 2^256. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_a_2(uint32_t r[8], const uint32_t a[10]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = a[8];
+    const uint32_t t_9 = a[9];
+    /* r_tight = r, folded, below 2^256 */
+    uint32_t t_14, t_13 = secp256k1_word_mul(t_8, UINT32_C(0x3d1), &t_14);
+    const uint32_t t_15 = t_9 * UINT32_C(0x3d1);
+    const uint32_t t_16 = t_15 + t_14;
+    uint32_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(0, t_16, t_8, &t_18);
+    uint32_t t_20;
+    (void)secp256k1_word_addc(c_19, UINT32_C(0x0), t_9, &t_20);
+    uint32_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(0, t_0, t_13, &t_22);
+    uint32_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_1, t_18, &t_24);
+    uint32_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, t_2, t_20, &t_26);
+    uint32_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_addc(c_27, t_3, UINT32_C(0x0), &t_28);
+    uint32_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_addc(c_29, t_4, UINT32_C(0x0), &t_30);
+    uint32_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_addc(c_31, t_5, UINT32_C(0x0), &t_32);
+    uint32_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_addc(c_33, t_6, UINT32_C(0x0), &t_34);
+    uint32_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_addc(c_35, t_7, UINT32_C(0x0), &t_36);
+    const uint32_t m_37 = secp256k1_word_mask((uint32_t)c_37);
+    const uint32_t t_38 = UINT32_C(0x3d1) & m_37;
+    const uint32_t t_39 = UINT32_C(0x1) & m_37;
+    uint32_t t_40;
+    const secp256k1_carry c_41 = secp256k1_word_addc(0, t_22, t_38, &t_40);
+    uint32_t t_42;
+    const secp256k1_carry c_43 = secp256k1_word_addc(c_41, t_24, t_39, &t_42);
+    uint32_t t_44;
+    (void)secp256k1_word_addc(c_43, t_26, UINT32_C(0x0), &t_44);
+    r[0] = t_40;
+    r[1] = t_42;
+    r[2] = t_44;
+    r[3] = t_28;
+    r[4] = t_30;
+    r[5] = t_32;
+    r[6] = t_34;
+    r[7] = t_36;
+}
+
+/* r = a*a; a < 2^256, r < 2^512. */
+SECP256K1_INLINE void secp256k1_limbs_square(uint32_t r[16], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r_wide = a^2, below 2^512 */
+    uint32_t t_10, t_9 = secp256k1_word_mul(t_1, t_0, &t_10);
+    uint32_t t_12, t_11 = secp256k1_word_mul(t_2, t_0, &t_12);
+    uint32_t t_14, t_13 = secp256k1_word_mul(t_3, t_0, &t_14);
+    uint32_t t_16, t_15 = secp256k1_word_mul(t_4, t_0, &t_16);
+    uint32_t t_18, t_17 = secp256k1_word_mul(t_5, t_0, &t_18);
+    uint32_t t_20, t_19 = secp256k1_word_mul(t_6, t_0, &t_20);
+    uint32_t t_22, t_21 = secp256k1_word_mul(t_7, t_0, &t_22);
+    uint32_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(0, t_11, t_10, &t_23);
+    uint32_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_13, t_12, &t_25);
+    uint32_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_addc(c_26, t_15, t_14, &t_27);
+    uint32_t t_29;
+    const secp256k1_carry c_30 = secp256k1_word_addc(c_28, t_17, t_16, &t_29);
+    uint32_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_addc(c_30, t_19, t_18, &t_31);
+    uint32_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(c_32, t_21, t_20, &t_33);
+    uint32_t t_35;
+    (void)secp256k1_word_addc(c_34, t_22, UINT32_C(0x0), &t_35);
+    uint32_t t_38, t_37 = secp256k1_word_mul(t_5, t_4, &t_38);
+    uint32_t t_40, t_39 = secp256k1_word_mul(t_6, t_4, &t_40);
+    uint32_t t_42, t_41 = secp256k1_word_mul(t_7, t_4, &t_42);
+    uint32_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_addc(0, t_39, t_38, &t_43);
+    uint32_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_addc(c_44, t_41, t_40, &t_45);
+    uint32_t t_47;
+    (void)secp256k1_word_addc(c_46, t_42, UINT32_C(0x0), &t_47);
+    uint32_t t_50, t_49 = secp256k1_word_mul(t_7, t_6, &t_50);
+    uint32_t t_52, t_51 = secp256k1_word_mul(t_2, t_1, &t_52);
+    uint32_t t_54, t_53 = secp256k1_word_mul(t_3, t_1, &t_54);
+    uint32_t t_56, t_55 = secp256k1_word_mul(t_4, t_1, &t_56);
+    uint32_t t_58, t_57 = secp256k1_word_mul(t_5, t_1, &t_58);
+    uint32_t t_60, t_59 = secp256k1_word_mul(t_6, t_1, &t_60);
+    uint32_t t_62, t_61 = secp256k1_word_mul(t_7, t_1, &t_62);
+    uint32_t t_63;
+    const secp256k1_carry c_64 = secp256k1_word_addc(0, t_53, t_52, &t_63);
+    uint32_t t_65;
+    const secp256k1_carry c_66 = secp256k1_word_addc(c_64, t_55, t_54, &t_65);
+    uint32_t t_67;
+    const secp256k1_carry c_68 = secp256k1_word_addc(c_66, t_57, t_56, &t_67);
+    uint32_t t_69;
+    const secp256k1_carry c_70 = secp256k1_word_addc(c_68, t_59, t_58, &t_69);
+    uint32_t t_71;
+    const secp256k1_carry c_72 = secp256k1_word_addc(c_70, t_61, t_60, &t_71);
+    uint32_t t_73;
+    (void)secp256k1_word_addc(c_72, t_62, UINT32_C(0x0), &t_73);
+    uint32_t t_76, t_75 = secp256k1_word_mul(t_6, t_5, &t_76);
+    uint32_t t_78, t_77 = secp256k1_word_mul(t_7, t_5, &t_78);
+    uint32_t t_79;
+    const secp256k1_carry c_80 = secp256k1_word_addc(0, t_77, t_76, &t_79);
+    uint32_t t_81;
+    (void)secp256k1_word_addc(c_80, t_78, UINT32_C(0x0), &t_81);
+    uint32_t t_84, t_83 = secp256k1_word_mul(t_3, t_2, &t_84);
+    uint32_t t_86, t_85 = secp256k1_word_mul(t_4, t_2, &t_86);
+    uint32_t t_88, t_87 = secp256k1_word_mul(t_5, t_2, &t_88);
+    uint32_t t_90, t_89 = secp256k1_word_mul(t_6, t_2, &t_90);
+    uint32_t t_92, t_91 = secp256k1_word_mul(t_7, t_2, &t_92);
+    uint32_t t_93;
+    const secp256k1_carry c_94 = secp256k1_word_addc(0, t_85, t_84, &t_93);
+    uint32_t t_95;
+    const secp256k1_carry c_96 = secp256k1_word_addc(c_94, t_87, t_86, &t_95);
+    uint32_t t_97;
+    const secp256k1_carry c_98 = secp256k1_word_addc(c_96, t_89, t_88, &t_97);
+    uint32_t t_99;
+    const secp256k1_carry c_100 = secp256k1_word_addc(c_98, t_91, t_90, &t_99);
+    uint32_t t_101;
+    (void)secp256k1_word_addc(c_100, t_92, UINT32_C(0x0), &t_101);
+    uint32_t t_104, t_103 = secp256k1_word_mul(t_4, t_3, &t_104);
+    uint32_t t_106, t_105 = secp256k1_word_mul(t_5, t_3, &t_106);
+    uint32_t t_108, t_107 = secp256k1_word_mul(t_6, t_3, &t_108);
+    uint32_t t_110, t_109 = secp256k1_word_mul(t_7, t_3, &t_110);
+    uint32_t t_111;
+    const secp256k1_carry c_112 = secp256k1_word_addc(0, t_105, t_104, &t_111);
+    uint32_t t_113;
+    const secp256k1_carry c_114 = secp256k1_word_addc(c_112, t_107, t_106, &t_113);
+    uint32_t t_115;
+    const secp256k1_carry c_116 = secp256k1_word_addc(c_114, t_109, t_108, &t_115);
+    uint32_t t_117;
+    (void)secp256k1_word_addc(c_116, t_110, UINT32_C(0x0), &t_117);
+    uint32_t t_119;
+    const secp256k1_carry c_120 = secp256k1_word_addc(0, t_25, t_51, &t_119);
+    uint32_t t_121;
+    const secp256k1_carry c_122 = secp256k1_word_addc(c_120, t_27, t_63, &t_121);
+    uint32_t t_123;
+    const secp256k1_carry c_124 = secp256k1_word_addc(c_122, t_29, t_65, &t_123);
+    uint32_t t_125;
+    const secp256k1_carry c_126 = secp256k1_word_addc(c_124, t_31, t_67, &t_125);
+    uint32_t t_127;
+    const secp256k1_carry c_128 = secp256k1_word_addc(c_126, t_33, t_69, &t_127);
+    uint32_t t_129;
+    const secp256k1_carry c_130 = secp256k1_word_addc(c_128, t_35, t_71, &t_129);
+    uint32_t t_131;
+    const secp256k1_carry c_132 = secp256k1_word_addc(c_130, t_37, t_73, &t_131);
+    uint32_t t_133;
+    const secp256k1_carry c_134 = secp256k1_word_addc(c_132, t_43, UINT32_C(0x0), &t_133);
+    uint32_t t_135;
+    const secp256k1_carry c_136 = secp256k1_word_addc(c_134, t_45, t_75, &t_135);
+    uint32_t t_137;
+    const secp256k1_carry c_138 = secp256k1_word_addc(c_136, t_47, t_79, &t_137);
+    uint32_t t_139;
+    const secp256k1_carry c_140 = secp256k1_word_addc(c_138, t_49, t_81, &t_139);
+    uint32_t t_141;
+    (void)secp256k1_word_addc(c_140, t_50, UINT32_C(0x0), &t_141);
+    uint32_t t_143;
+    const secp256k1_carry c_144 = secp256k1_word_addc(0, t_123, t_83, &t_143);
+    uint32_t t_145;
+    const secp256k1_carry c_146 = secp256k1_word_addc(c_144, t_125, t_93, &t_145);
+    uint32_t t_147;
+    const secp256k1_carry c_148 = secp256k1_word_addc(c_146, t_127, t_95, &t_147);
+    uint32_t t_149;
+    const secp256k1_carry c_150 = secp256k1_word_addc(c_148, t_129, t_97, &t_149);
+    uint32_t t_151;
+    const secp256k1_carry c_152 = secp256k1_word_addc(c_150, t_131, t_99, &t_151);
+    uint32_t t_153;
+    const secp256k1_carry c_154 = secp256k1_word_addc(c_152, t_133, t_101, &t_153);
+    uint32_t t_155;
+    const secp256k1_carry c_156 = secp256k1_word_addc(c_154, t_135, UINT32_C(0x0), &t_155);
+    uint32_t t_157;
+    const secp256k1_carry c_158 = secp256k1_word_addc(c_156, t_137, UINT32_C(0x0), &t_157);
+    uint32_t t_159;
+    const secp256k1_carry c_160 = secp256k1_word_addc(c_158, t_139, UINT32_C(0x0), &t_159);
+    uint32_t t_161;
+    (void)secp256k1_word_addc(c_160, t_141, UINT32_C(0x0), &t_161);
+    uint32_t t_163;
+    const secp256k1_carry c_164 = secp256k1_word_addc(0, t_147, t_103, &t_163);
+    uint32_t t_165;
+    const secp256k1_carry c_166 = secp256k1_word_addc(c_164, t_149, t_111, &t_165);
+    uint32_t t_167;
+    const secp256k1_carry c_168 = secp256k1_word_addc(c_166, t_151, t_113, &t_167);
+    uint32_t t_169;
+    const secp256k1_carry c_170 = secp256k1_word_addc(c_168, t_153, t_115, &t_169);
+    uint32_t t_171;
+    const secp256k1_carry c_172 = secp256k1_word_addc(c_170, t_155, t_117, &t_171);
+    uint32_t t_173;
+    const secp256k1_carry c_174 = secp256k1_word_addc(c_172, t_157, UINT32_C(0x0), &t_173);
+    uint32_t t_175;
+    const secp256k1_carry c_176 = secp256k1_word_addc(c_174, t_159, UINT32_C(0x0), &t_175);
+    uint32_t t_177;
+    (void)secp256k1_word_addc(c_176, t_161, UINT32_C(0x0), &t_177);
+    const uint32_t t_179 = t_9 << 1;
+    const uint32_t t_180 = secp256k1_word_shld(t_23, t_9, 1);
+    const uint32_t t_181 = secp256k1_word_shld(t_119, t_23, 1);
+    const uint32_t t_182 = secp256k1_word_shld(t_121, t_119, 1);
+    const uint32_t t_183 = secp256k1_word_shld(t_143, t_121, 1);
+    const uint32_t t_184 = secp256k1_word_shld(t_145, t_143, 1);
+    const uint32_t t_185 = secp256k1_word_shld(t_163, t_145, 1);
+    const uint32_t t_186 = secp256k1_word_shld(t_165, t_163, 1);
+    const uint32_t t_187 = secp256k1_word_shld(t_167, t_165, 1);
+    const uint32_t t_188 = secp256k1_word_shld(t_169, t_167, 1);
+    const uint32_t t_189 = secp256k1_word_shld(t_171, t_169, 1);
+    const uint32_t t_190 = secp256k1_word_shld(t_173, t_171, 1);
+    const uint32_t t_191 = secp256k1_word_shld(t_175, t_173, 1);
+    const uint32_t t_192 = secp256k1_word_shld(t_177, t_175, 1);
+    const uint32_t t_193 = t_177 >> 31;
+    uint32_t t_195, t_194 = secp256k1_word_mul(t_0, t_0, &t_195);
+    uint32_t t_197, t_196 = secp256k1_word_mul(t_1, t_1, &t_197);
+    uint32_t t_199, t_198 = secp256k1_word_mul(t_2, t_2, &t_199);
+    uint32_t t_201, t_200 = secp256k1_word_mul(t_3, t_3, &t_201);
+    uint32_t t_203, t_202 = secp256k1_word_mul(t_4, t_4, &t_203);
+    uint32_t t_205, t_204 = secp256k1_word_mul(t_5, t_5, &t_205);
+    uint32_t t_207, t_206 = secp256k1_word_mul(t_6, t_6, &t_207);
+    uint32_t t_209, t_208 = secp256k1_word_mul(t_7, t_7, &t_209);
+    uint32_t t_210;
+    const secp256k1_carry c_211 = secp256k1_word_addc(0, t_179, t_195, &t_210);
+    uint32_t t_212;
+    const secp256k1_carry c_213 = secp256k1_word_addc(c_211, t_180, t_196, &t_212);
+    uint32_t t_214;
+    const secp256k1_carry c_215 = secp256k1_word_addc(c_213, t_181, t_197, &t_214);
+    uint32_t t_216;
+    const secp256k1_carry c_217 = secp256k1_word_addc(c_215, t_182, t_198, &t_216);
+    uint32_t t_218;
+    const secp256k1_carry c_219 = secp256k1_word_addc(c_217, t_183, t_199, &t_218);
+    uint32_t t_220;
+    const secp256k1_carry c_221 = secp256k1_word_addc(c_219, t_184, t_200, &t_220);
+    uint32_t t_222;
+    const secp256k1_carry c_223 = secp256k1_word_addc(c_221, t_185, t_201, &t_222);
+    uint32_t t_224;
+    const secp256k1_carry c_225 = secp256k1_word_addc(c_223, t_186, t_202, &t_224);
+    uint32_t t_226;
+    const secp256k1_carry c_227 = secp256k1_word_addc(c_225, t_187, t_203, &t_226);
+    uint32_t t_228;
+    const secp256k1_carry c_229 = secp256k1_word_addc(c_227, t_188, t_204, &t_228);
+    uint32_t t_230;
+    const secp256k1_carry c_231 = secp256k1_word_addc(c_229, t_189, t_205, &t_230);
+    uint32_t t_232;
+    const secp256k1_carry c_233 = secp256k1_word_addc(c_231, t_190, t_206, &t_232);
+    uint32_t t_234;
+    const secp256k1_carry c_235 = secp256k1_word_addc(c_233, t_191, t_207, &t_234);
+    uint32_t t_236;
+    const secp256k1_carry c_237 = secp256k1_word_addc(c_235, t_192, t_208, &t_236);
+    uint32_t t_238;
+    (void)secp256k1_word_addc(c_237, t_193, t_209, &t_238);
+    r[0] = t_194;
+    r[1] = t_210;
+    r[2] = t_212;
+    r[3] = t_214;
+    r[4] = t_216;
+    r[5] = t_218;
+    r[6] = t_220;
+    r[7] = t_222;
+    r[8] = t_224;
+    r[9] = t_226;
+    r[10] = t_228;
+    r[11] = t_230;
+    r[12] = t_232;
+    r[13] = t_234;
+    r[14] = t_236;
+    r[15] = t_238;
+}
+
+/* r = a + b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
+    uint32_t r_2[9], r_tight[8];
+    secp256k1_limbs_sum_a_plus_b(r_2, a, b); /* r = a + b */
+    secp256k1_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a - b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_sub(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
+    uint32_t r_2[9], r_tight[8];
+    secp256k1_limbs_sum_a_minus_b(r_2, a, b); /* r = a - b */
+    secp256k1_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = -a.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
+    uint32_t r_2[9], r_tight[8];
+    secp256k1_limbs_sum_minus_a(r_2, a); /* r = -a */
+    secp256k1_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a*b.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_mul(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
+    uint32_t r_wide[16], r_2[10], r_tight[8];
+    secp256k1_limbs_product(r_wide, a, b); /* r_wide = a*b */
+    secp256k1_limbs_reduce_a_1(r_2, r_wide); /* r = r_wide */
+    secp256k1_limbs_reduce_a_2(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a^2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_sqr(uint32_t r[8], const uint32_t a[8]) {
+    uint32_t r_wide[16], r_2[10], r_tight[8];
+    secp256k1_limbs_square(r_wide, a); /* r_wide = a^2 */
+    secp256k1_limbs_reduce_a_1(r_2, r_wide); /* r = r_wide */
+    secp256k1_limbs_reduce_a_2(r_tight, r_2); /* r_tight = r, folded */
+    r[0] = r_tight[0];
+    r[1] = r_tight[1];
+    r[2] = r_tight[2];
+    r[3] = r_tight[3];
+    r[4] = r_tight[4];
+    r[5] = r_tight[5];
+    r[6] = r_tight[6];
+    r[7] = r_tight[7];
+}
+
+/* r = a/2.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void secp256k1_limbs_half(uint32_t r[8], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = a/2, below 2^256 */
+    const uint32_t t_9 = t_0 & UINT32_C(0x1);
+    const uint32_t t_10 = secp256k1_word_shld(t_1, t_0, 31);
+    const uint32_t t_11 = secp256k1_word_shld(t_2, t_1, 31);
+    const uint32_t t_12 = secp256k1_word_shld(t_3, t_2, 31);
+    const uint32_t t_13 = secp256k1_word_shld(t_4, t_3, 31);
+    const uint32_t t_14 = secp256k1_word_shld(t_5, t_4, 31);
+    const uint32_t t_15 = secp256k1_word_shld(t_6, t_5, 31);
+    const uint32_t t_16 = secp256k1_word_shld(t_7, t_6, 31);
+    const uint32_t t_17 = t_7 >> 1;
+    const uint32_t m_9 = secp256k1_word_mask(t_9);
+    const uint32_t t_22 = UINT32_C(0x7ffffe18) & m_9;
+    const uint32_t t_23 = m_9;
+    const uint32_t t_24 = m_9;
+    const uint32_t t_25 = m_9;
+    const uint32_t t_26 = m_9;
+    const uint32_t t_27 = m_9;
+    const uint32_t t_28 = m_9;
+    const uint32_t t_29 = UINT32_C(0x7fffffff) & m_9;
+    uint32_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_addc(0, t_10, t_22, &t_30);
+    uint32_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_addc(c_31, t_11, t_23, &t_32);
+    uint32_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_addc(c_33, t_12, t_24, &t_34);
+    uint32_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_addc(c_35, t_13, t_25, &t_36);
+    uint32_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_addc(c_37, t_14, t_26, &t_38);
+    uint32_t t_40;
+    const secp256k1_carry c_41 = secp256k1_word_addc(c_39, t_15, t_27, &t_40);
+    uint32_t t_42;
+    const secp256k1_carry c_43 = secp256k1_word_addc(c_41, t_16, t_28, &t_42);
+    uint32_t t_44;
+    (void)secp256k1_word_addc(c_43, t_17, t_29, &t_44);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+    r[5] = t_40;
+    r[6] = t_42;
+    r[7] = t_44;
+}
+
+/* r = the words of a brought into [0, p).
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_canonical(uint32_t r[8], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = a, less p where it is at least that, below 2^256 */
+    uint32_t t_11;
+    const secp256k1_carry c_12 = secp256k1_word_addc(0, t_0, UINT32_C(0x3d1), &t_11);
+    uint32_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_addc(c_12, t_1, UINT32_C(0x1), &t_13);
+    uint32_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_addc(c_14, t_2, UINT32_C(0x0), &t_15);
+    uint32_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_addc(c_16, t_3, UINT32_C(0x0), &t_17);
+    uint32_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(c_18, t_4, UINT32_C(0x0), &t_19);
+    uint32_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, t_5, UINT32_C(0x0), &t_21);
+    uint32_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, t_6, UINT32_C(0x0), &t_23);
+    uint32_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_7, UINT32_C(0x0), &t_25);
+    const uint32_t m_26 = secp256k1_word_mask((uint32_t)c_26);
+    const uint32_t t_30 = UINT32_C(0xfffffc2f) & m_26;
+    const uint32_t t_31 = UINT32_C(0xfffffffe) & m_26;
+    const uint32_t t_32 = m_26;
+    const uint32_t t_33 = m_26;
+    const uint32_t t_34 = m_26;
+    const uint32_t t_35 = m_26;
+    const uint32_t t_36 = m_26;
+    const uint32_t t_37 = m_26;
+    uint32_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_subb(0, t_0, t_30, &t_38);
+    uint32_t t_40;
+    const secp256k1_carry c_41 = secp256k1_word_subb(c_39, t_1, t_31, &t_40);
+    uint32_t t_42;
+    const secp256k1_carry c_43 = secp256k1_word_subb(c_41, t_2, t_32, &t_42);
+    uint32_t t_44;
+    const secp256k1_carry c_45 = secp256k1_word_subb(c_43, t_3, t_33, &t_44);
+    uint32_t t_46;
+    const secp256k1_carry c_47 = secp256k1_word_subb(c_45, t_4, t_34, &t_46);
+    uint32_t t_48;
+    const secp256k1_carry c_49 = secp256k1_word_subb(c_47, t_5, t_35, &t_48);
+    uint32_t t_50;
+    const secp256k1_carry c_51 = secp256k1_word_subb(c_49, t_6, t_36, &t_50);
+    uint32_t t_52;
+    (void)secp256k1_word_subb(c_51, t_7, t_37, &t_52);
+    r[0] = t_38;
+    r[1] = t_40;
+    r[2] = t_42;
+    r[3] = t_44;
+    r[4] = t_46;
+    r[5] = t_48;
+    r[6] = t_50;
+    r[7] = t_52;
+}
+
+/* r = the integer in [0, p) that a is.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_to_number(uint32_t r[8], const uint32_t a[8]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = a, less p where it is at least that, below 2^256 */
+    uint32_t t_11;
+    const secp256k1_carry c_12 = secp256k1_word_addc(0, t_0, UINT32_C(0x3d1), &t_11);
+    uint32_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_addc(c_12, t_1, UINT32_C(0x1), &t_13);
+    uint32_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_addc(c_14, t_2, UINT32_C(0x0), &t_15);
+    uint32_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_addc(c_16, t_3, UINT32_C(0x0), &t_17);
+    uint32_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(c_18, t_4, UINT32_C(0x0), &t_19);
+    uint32_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, t_5, UINT32_C(0x0), &t_21);
+    uint32_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, t_6, UINT32_C(0x0), &t_23);
+    uint32_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_7, UINT32_C(0x0), &t_25);
+    const uint32_t m_26 = secp256k1_word_mask((uint32_t)c_26);
+    const uint32_t t_30 = UINT32_C(0xfffffc2f) & m_26;
+    const uint32_t t_31 = UINT32_C(0xfffffffe) & m_26;
+    const uint32_t t_32 = m_26;
+    const uint32_t t_33 = m_26;
+    const uint32_t t_34 = m_26;
+    const uint32_t t_35 = m_26;
+    const uint32_t t_36 = m_26;
+    const uint32_t t_37 = m_26;
+    uint32_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_subb(0, t_0, t_30, &t_38);
+    uint32_t t_40;
+    const secp256k1_carry c_41 = secp256k1_word_subb(c_39, t_1, t_31, &t_40);
+    uint32_t t_42;
+    const secp256k1_carry c_43 = secp256k1_word_subb(c_41, t_2, t_32, &t_42);
+    uint32_t t_44;
+    const secp256k1_carry c_45 = secp256k1_word_subb(c_43, t_3, t_33, &t_44);
+    uint32_t t_46;
+    const secp256k1_carry c_47 = secp256k1_word_subb(c_45, t_4, t_34, &t_46);
+    uint32_t t_48;
+    const secp256k1_carry c_49 = secp256k1_word_subb(c_47, t_5, t_35, &t_48);
+    uint32_t t_50;
+    const secp256k1_carry c_51 = secp256k1_word_subb(c_49, t_6, t_36, &t_50);
+    uint32_t t_52;
+    (void)secp256k1_word_subb(c_51, t_7, t_37, &t_52);
+    r[0] = t_38;
+    r[1] = t_40;
+    r[2] = t_42;
+    r[3] = t_44;
+    r[4] = t_46;
+    r[5] = t_48;
+    r[6] = t_50;
+    r[7] = t_52;
+}
+
+/* r = the element that the integer t is modulo p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void secp256k1_limbs_from_number(uint32_t r[8], const uint32_t t[8]) {
+    const uint32_t t_0 = t[0];
+    const uint32_t t_1 = t[1];
+    const uint32_t t_2 = t[2];
+    const uint32_t t_3 = t[3];
+    const uint32_t t_4 = t[4];
+    const uint32_t t_5 = t[5];
+    const uint32_t t_6 = t[6];
+    const uint32_t t_7 = t[7];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+    r[4] = t_4;
+    r[5] = t_5;
+    r[6] = t_6;
+    r[7] = t_7;
+}
+
+/* r = a where flag is 1, b where it is 0.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void secp256k1_limbs_select(
+    uint32_t r[8], const uint32_t a[8], const uint32_t b[8], const uint32_t flag[1]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    const uint32_t t_16 = flag[0];
+    /* r = flag ? a : b, below 2^256 */
+    const uint32_t m_16 = secp256k1_word_mask(t_16);
+    const uint32_t t_17 = (t_0 & m_16) | (t_8 & ~m_16);
+    const uint32_t t_18 = (t_1 & m_16) | (t_9 & ~m_16);
+    const uint32_t t_19 = (t_2 & m_16) | (t_10 & ~m_16);
+    const uint32_t t_20 = (t_3 & m_16) | (t_11 & ~m_16);
+    const uint32_t t_21 = (t_4 & m_16) | (t_12 & ~m_16);
+    const uint32_t t_22 = (t_5 & m_16) | (t_13 & ~m_16);
+    const uint32_t t_23 = (t_6 & m_16) | (t_14 & ~m_16);
+    const uint32_t t_24 = (t_7 & m_16) | (t_15 & ~m_16);
+    r[0] = t_17;
+    r[1] = t_18;
+    r[2] = t_19;
+    r[3] = t_20;
+    r[4] = t_21;
+    r[5] = t_22;
+    r[6] = t_23;
+    r[7] = t_24;
+}
+
+/* Returns whether the number t is at least 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint32_t secp256k1_limbs_is_nonzero(const uint32_t t[8]) {
+    const uint32_t t_0 = t[0];
+    const uint32_t t_1 = t[1];
+    const uint32_t t_2 = t[2];
+    const uint32_t t_3 = t[3];
+    const uint32_t t_4 = t[4];
+    const uint32_t t_5 = t[5];
+    const uint32_t t_6 = t[6];
+    const uint32_t t_7 = t[7];
+    /* s = t + 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff, below 2^257 */
+    uint32_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_addc(0, t_0, UINT32_C(0xffffffff), &t_10);
+    uint32_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_1, UINT32_C(0xffffffff), &t_12);
+    uint32_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(c_13, t_2, UINT32_C(0xffffffff), &t_14);
+    uint32_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, t_3, UINT32_C(0xffffffff), &t_16);
+    uint32_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, t_4, UINT32_C(0xffffffff), &t_18);
+    uint32_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, t_5, UINT32_C(0xffffffff), &t_20);
+    uint32_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_6, UINT32_C(0xffffffff), &t_22);
+    uint32_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_7, UINT32_C(0xffffffff), &t_24);
+    return (uint32_t)c_25;
+}
+
+/* Returns whether the number t is at least p.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline uint32_t secp256k1_limbs_reaches_prime(const uint32_t t[8]) {
+    const uint32_t t_0 = t[0];
+    const uint32_t t_1 = t[1];
+    const uint32_t t_2 = t[2];
+    const uint32_t t_3 = t[3];
+    const uint32_t t_4 = t[4];
+    const uint32_t t_5 = t[5];
+    const uint32_t t_6 = t[6];
+    const uint32_t t_7 = t[7];
+    /* s = t + 0x1000003d1, below 2^257 */
+    uint32_t t_11;
+    const secp256k1_carry c_12 = secp256k1_word_addc(0, t_0, UINT32_C(0x3d1), &t_11);
+    uint32_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_addc(c_12, t_1, UINT32_C(0x1), &t_13);
+    uint32_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_addc(c_14, t_2, UINT32_C(0x0), &t_15);
+    uint32_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_addc(c_16, t_3, UINT32_C(0x0), &t_17);
+    uint32_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(c_18, t_4, UINT32_C(0x0), &t_19);
+    uint32_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, t_5, UINT32_C(0x0), &t_21);
+    uint32_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, t_6, UINT32_C(0x0), &t_23);
+    uint32_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_7, UINT32_C(0x0), &t_25);
+    return (uint32_t)c_26;
+}
+
+#endif
 
 /* r = 0. */
 static inline void secp256k1_fe_set_zero(secp256k1_fe *r) {
@@ -203,183 +6807,335 @@ static inline void secp256k1_fe_set_zero(secp256k1_fe *r) {
 
 /* r = 1. */
 static inline void secp256k1_fe_set_one(secp256k1_fe *r) {
-    *r = secp256k1_fe_montgomery_one;
+    *r = secp256k1_constant_one;
 }
 
-/* Returns 1 if a = 0, and 0 otherwise. */
-static inline int secp256k1_fe_is_zero(const secp256k1_fe *a) {
-    secp256k1_word bits = 0;
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        bits |= a->limb[i];
-    }
-    return (int)(1 ^ ((bits | (0 - bits)) >> (SECP256K1_WORD_BITS - 1)));
+/* r = a + b. */
+static inline void secp256k1_fe_add(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
+    secp256k1_limbs_add(r->limb, a->limb, b->limb);
 }
 
-/* Returns 1 if a = b, and 0 otherwise. */
-static inline int secp256k1_fe_equal(const secp256k1_fe *a, const secp256k1_fe *b) {
-    secp256k1_word bits = 0;
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        bits |= a->limb[i] ^ b->limb[i];
-    }
-    return (int)(1 ^ ((bits | (0 - bits)) >> (SECP256K1_WORD_BITS - 1)));
+/* r = a - b. */
+static inline void secp256k1_fe_sub(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
+    secp256k1_limbs_sub(r->limb, a->limb, b->limb);
+}
+
+/* r = -a. */
+static inline void secp256k1_fe_neg(secp256k1_fe *r, const secp256k1_fe *a) {
+    secp256k1_limbs_neg(r->limb, a->limb);
+}
+
+/* r = a/2. */
+static inline void secp256k1_fe_half(secp256k1_fe *r, const secp256k1_fe *a) {
+    secp256k1_limbs_half(r->limb, a->limb);
+}
+
+/* r = a*b. */
+static inline void secp256k1_fe_mul(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
+    secp256k1_limbs_mul(r->limb, a->limb, b->limb);
+}
+
+/* r = a^2. */
+static inline void secp256k1_fe_sqr(secp256k1_fe *r, const secp256k1_fe *a) {
+    secp256k1_limbs_sqr(r->limb, a->limb);
 }
 
 /* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1. */
 static inline void secp256k1_fe_select(
     secp256k1_fe *r, int flag, const secp256k1_fe *a, const secp256k1_fe *b) {
-    secp256k1_word mask = secp256k1_word_mask((secp256k1_word)flag);
+    secp256k1_word bit = (secp256k1_word)flag;
+    secp256k1_limbs_select(r->limb, a->limb, b->limb, &bit);
+}
+
+/* Writes the words of a itself, of the number that it is kept as, brought into [0, p). */
+static inline void secp256k1_fe_canonical(
+    secp256k1_word t[SECP256K1_LIMBS], const secp256k1_fe *a) {
+    secp256k1_limbs_canonical(t, a->limb);
+}
+
+/* Returns 1 if a = 0, and 0 otherwise. */
+static inline int secp256k1_fe_is_zero(const secp256k1_fe *a) {
+    secp256k1_word t[SECP256K1_LIMBS];
+    secp256k1_fe_canonical(t, a);
+    return (int)(1 ^ secp256k1_limbs_is_nonzero(t));
+}
+
+/* Returns 1 if a = b, and 0 otherwise. */
+static inline int secp256k1_fe_equal(const secp256k1_fe *a, const secp256k1_fe *b) {
+    secp256k1_fe difference;
+    secp256k1_fe_sub(&difference, a, b);
+    return secp256k1_fe_is_zero(&difference);
+}
+
+/* r = t, any number of so many words. */
+static inline void secp256k1_fe_from_words(
+    secp256k1_fe *r, const secp256k1_word t[SECP256K1_LIMBS]) {
+    secp256k1_limbs_from_number(r->limb, t);
+}
+
+/* r = t. Returns 1 if t < p, and otherwise 0 with r = 0. */
+static inline int secp256k1_fe_from_number(
+    secp256k1_fe *r, const secp256k1_word t[SECP256K1_LIMBS]) {
+    secp256k1_word number[SECP256K1_LIMBS], below = 1 ^ secp256k1_limbs_reaches_prime(t), mask = secp256k1_word_mask(below);
     for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        r->limb[i] = (a->limb[i] & mask) | (b->limb[i] & ~mask);
+        number[i] = t[i] & mask;
     }
-}
-
-/* r = a + b. */
-static inline void secp256k1_fe_add(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
-    secp256k1_fe sum;
-    secp256k1_word carry = 0;
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        sum.limb[i] = secp256k1_word_add(a->limb[i], b->limb[i], &carry);
-    }
-    secp256k1_fe_reduce(r, carry, &sum);
-}
-
-/* r = a - b. */
-static inline void secp256k1_fe_sub(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
-    secp256k1_word difference[SECP256K1_LIMBS], borrow = 0, carry = 0, negative;
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        difference[i] = secp256k1_word_sub(a->limb[i], b->limb[i], &borrow);
-    }
-    negative = secp256k1_word_mask(borrow);
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        r->limb[i] = secp256k1_word_add(difference[i], secp256k1_prime[i] & negative, &carry);
-    }
-}
-
-/* r = -a. */
-static inline void secp256k1_fe_neg(secp256k1_fe *r, const secp256k1_fe *a) {
-    secp256k1_fe zero;
-    secp256k1_fe_set_zero(&zero);
-    secp256k1_fe_sub(r, &zero, a);
-}
-
-/* r = a/2: half of a where that is even, else half of a + p. */
-static inline void secp256k1_fe_half(secp256k1_fe *r, const secp256k1_fe *a) {
-    secp256k1_word sum[SECP256K1_LIMBS + 1], odd = secp256k1_word_mask(a->limb[0] & 1), carry = 0;
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        sum[i] = secp256k1_word_add(a->limb[i], secp256k1_prime[i] & odd, &carry);
-    }
-    sum[SECP256K1_LIMBS] = carry;
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        r->limb[i] = (sum[i] >> 1) | (sum[i + 1] << (SECP256K1_WORD_BITS - 1));
-    }
-}
-
-/* r = a*b: of the words, Montgomery's product a*b/R mod p. One word of b is taken at a time, and a
- * multiple of p makes the lowest word 0, which is dropped. The bound holds for any b below R.
- */
-static inline void secp256k1_fe_mul(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
-    secp256k1_fe t;
-    secp256k1_word high = 0; /* high*R + t < 2*p */
-    secp256k1_fe_set_zero(&t);
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        secp256k1_word carry = 0, carry_p = 0;
-        secp256k1_word sum = secp256k1_word_mul_add(a->limb[0], b->limb[i], t.limb[0], &carry);
-        secp256k1_word factor = sum * SECP256K1_NEGATED_INVERSE;
-        (void)secp256k1_word_mul_add(factor, secp256k1_prime[0], sum, &carry_p);
-        for (int j = 1; j < SECP256K1_LIMBS; j++) {
-            sum = secp256k1_word_mul_add(a->limb[j], b->limb[i], t.limb[j], &carry);
-            t.limb[j - 1] = secp256k1_word_mul_add(factor, secp256k1_prime[j], sum, &carry_p);
-        }
-        t.limb[SECP256K1_LIMBS - 1] = secp256k1_word_add(carry, carry_p, &high);
-    }
-    secp256k1_fe_reduce(r, high, &t);
-}
-
-/* r = a^2. */
-static inline void secp256k1_fe_sqr(secp256k1_fe *r, const secp256k1_fe *a) {
-    secp256k1_fe_mul(r, a, a);
-}
-
-/* r = 1/a, and 0 for a = 0: a^(p - 2), the exponent being public. */
-static inline void secp256k1_fe_inv(secp256k1_fe *r, const secp256k1_fe *a) {
-    secp256k1_fe power = secp256k1_fe_montgomery_one;
-    for (int i = SECP256K1_FE_BITS - 1; i >= 0; i--) {
-        secp256k1_word exponent = secp256k1_prime_minus_2[i / SECP256K1_WORD_BITS];
-        secp256k1_fe_sqr(&power, &power);
-        if ((exponent >> (i % SECP256K1_WORD_BITS)) & 1) {
-            secp256k1_fe_mul(&power, &power, a);
-        }
-    }
-    *r = power;
-}
-
-/* r = t, a number below R, in Montgomery form. Returns 1 if t < p, and otherwise 0 with r = 0. */
-static inline int secp256k1_fe_from_number(secp256k1_fe *r, const secp256k1_fe *t) {
-    secp256k1_fe number;
-    secp256k1_word borrow = 0, below;
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        (void)secp256k1_word_sub(t->limb[i], secp256k1_prime[i], &borrow);
-    }
-    below = secp256k1_word_mask(borrow);
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
-        number.limb[i] = t->limb[i] & below;
-    }
-    secp256k1_fe_mul(r, &secp256k1_fe_montgomery_r, &number);
-    return (int)borrow;
-}
-
-/* r = the number in [0, p) that a is, no longer in Montgomery form. */
-static inline void secp256k1_fe_to_number(secp256k1_fe *r, const secp256k1_fe *a) {
-    secp256k1_fe one;
-    secp256k1_fe_set_zero(&one);
-    one.limb[0] = 1;
-    secp256k1_fe_mul(r, a, &one);
-}
-
-/* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
-static inline int secp256k1_fe_from_bytes_be(
-    secp256k1_fe *r, const uint8_t bytes[SECP256K1_FE_BYTES]) {
-    secp256k1_fe t;
-    secp256k1_fe_set_zero(&t);
-    for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
-        secp256k1_word byte = bytes[SECP256K1_FE_BYTES - 1 - i];
-        t.limb[8 * i / SECP256K1_WORD_BITS] |= byte << (8 * i % SECP256K1_WORD_BITS);
-    }
-    return secp256k1_fe_from_number(r, &t);
-}
-
-/* Writes the number in [0, p) that a is, big-endian. */
-static inline void secp256k1_fe_to_bytes_be(
-    uint8_t bytes[SECP256K1_FE_BYTES], const secp256k1_fe *a) {
-    secp256k1_fe t;
-    secp256k1_fe_to_number(&t, a);
-    for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
-        secp256k1_word limb = t.limb[8 * i / SECP256K1_WORD_BITS];
-        bytes[SECP256K1_FE_BYTES - 1 - i] = (uint8_t)(limb >> (8 * i % SECP256K1_WORD_BITS));
-    }
+    secp256k1_fe_from_words(r, number);
+    return (int)below;
 }
 
 /* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
 static inline int secp256k1_fe_from_bytes_le(
     secp256k1_fe *r, const uint8_t bytes[SECP256K1_FE_BYTES]) {
-    secp256k1_fe t;
-    secp256k1_fe_set_zero(&t);
+    secp256k1_word t[SECP256K1_LIMBS] = {0};
     for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
         secp256k1_word byte = bytes[i];
-        t.limb[8 * i / SECP256K1_WORD_BITS] |= byte << (8 * i % SECP256K1_WORD_BITS);
+        t[8 * i / SECP256K1_WORD_BITS] |= byte << (8 * i % SECP256K1_WORD_BITS);
     }
-    return secp256k1_fe_from_number(r, &t);
+    return secp256k1_fe_from_number(r, t);
+}
+
+/* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
+static inline int secp256k1_fe_from_bytes_be(
+    secp256k1_fe *r, const uint8_t bytes[SECP256K1_FE_BYTES]) {
+    secp256k1_word t[SECP256K1_LIMBS] = {0};
+    for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
+        secp256k1_word byte = bytes[SECP256K1_FE_BYTES - 1 - i];
+        t[8 * i / SECP256K1_WORD_BITS] |= byte << (8 * i % SECP256K1_WORD_BITS);
+    }
+    return secp256k1_fe_from_number(r, t);
+}
+
+/* Writes the number in [0, p) that a is. */
+static inline void secp256k1_fe_to_words(secp256k1_word t[SECP256K1_LIMBS], const secp256k1_fe *a) {
+    secp256k1_limbs_to_number(t, a->limb);
 }
 
 /* Writes the number in [0, p) that a is, little-endian. */
 static inline void secp256k1_fe_to_bytes_le(
     uint8_t bytes[SECP256K1_FE_BYTES], const secp256k1_fe *a) {
-    secp256k1_fe t;
-    secp256k1_fe_to_number(&t, a);
+    secp256k1_word t[SECP256K1_LIMBS];
+    secp256k1_fe_to_words(t, a);
     for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
-        secp256k1_word limb = t.limb[8 * i / SECP256K1_WORD_BITS];
+        secp256k1_word limb = t[8 * i / SECP256K1_WORD_BITS];
         bytes[i] = (uint8_t)(limb >> (8 * i % SECP256K1_WORD_BITS));
     }
+}
+
+/* Writes the number in [0, p) that a is, big-endian. */
+static inline void secp256k1_fe_to_bytes_be(
+    uint8_t bytes[SECP256K1_FE_BYTES], const secp256k1_fe *a) {
+    secp256k1_word t[SECP256K1_LIMBS];
+    secp256k1_fe_to_words(t, a);
+    for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
+        secp256k1_word limb = t[8 * i / SECP256K1_WORD_BITS];
+        bytes[SECP256K1_FE_BYTES - 1 - i] = (uint8_t)(limb >> (8 * i % SECP256K1_WORD_BITS));
+    }
+}
+
+/* Writes the signed limbs of a number below p. */
+static inline void secp256k1_to_signed(
+    secp256k1_signed r[SECP256K1_SIGNED_LIMBS], const secp256k1_word t[SECP256K1_LIMBS]) {
+    for (int i = 0; i < SECP256K1_SIGNED_LIMBS; i++) {
+        int at = i * SECP256K1_SIGNED_BITS / SECP256K1_WORD_BITS;
+        int bit = i * SECP256K1_SIGNED_BITS % SECP256K1_WORD_BITS;
+        secp256k1_word limb = at < SECP256K1_LIMBS ? t[at] >> bit : 0;
+        if (bit > 2 && at + 1 < SECP256K1_LIMBS) {
+            limb |= t[at + 1] << (SECP256K1_WORD_BITS - bit);
+        }
+        r[i] = (secp256k1_signed)(limb & (((secp256k1_word)1 << SECP256K1_SIGNED_BITS) - 1));
+    }
+}
+
+/* p in signed limbs. */
+static const secp256k1_signed secp256k1_signed_prime[SECP256K1_SIGNED_LIMBS] = {
+#if SECP256K1_WORD_BITS == 64
+    -INT64_C(0x1000003D1), 0, 0,
+    0, INT64_C(0x100),
+#elif SECP256K1_WORD_BITS == 32
+    -INT32_C(0x3D1), -INT32_C(0x4), 0,
+    0, 0, 0,
+    0, 0, INT32_C(0x10000),
+#endif
+};
+
+/* What an inverse starts from, in signed limbs: the square of the factor that elements are kept
+ * with.
+ */
+static const secp256k1_signed secp256k1_inverse_start[SECP256K1_SIGNED_LIMBS] = {
+#if SECP256K1_WORD_BITS == 64
+    1, 0, 0,
+    0, 0,
+#elif SECP256K1_WORD_BITS == 32
+    1, 0, 0,
+    0, 0, 0,
+    0, 0, 0,
+#endif
+};
+
+/* Shifts a signed number, held in a word, to the right. */
+static inline secp256k1_word secp256k1_shift_right(secp256k1_word a, int amount) {
+    return (secp256k1_word)((secp256k1_signed)a >> amount);
+}
+
+/* Does division steps on the low words of f and g, f odd, at most (WORD_BITS - 3)/3 of them:
+ * writes -M to t, where M*(f, g)/2^count are f and g after them. Returns zeta = -(delta + 1/2).
+ *
+ * A word holds f, and -u and -v of its row of M, above each other; halving keeps them apart. To
+ * subtract f,
+ * ~f is added and the sum rounded up.
+ */
+static inline secp256k1_word secp256k1_division_piece(
+    secp256k1_signed t[4], secp256k1_word zeta, secp256k1_word f, secp256k1_word g, int count) {
+    /* 1, but the compiler does not know: that is faster than an immediate. */
+    const secp256k1_word one = 0 - secp256k1_word_mask(1), half = (secp256k1_word)1 << count;
+    const int width = count + 1, rest = SECP256K1_WORD_BITS - width;
+    secp256k1_word negative = secp256k1_shift_right(zeta, SECP256K1_WORD_BITS - 1), addend;
+    f = (f & (half - 1)) - ((secp256k1_word)2 << (2 * count));
+    g = (g & (half - 1)) - ((secp256k1_word)4 << (3 * count));
+    addend = f ^ negative;
+    for (int i = 0; i < count; i++) {
+        secp256k1_word odd = secp256k1_word_mask(g & 1), swap = odd & negative, difference = f ^ g;
+        g = secp256k1_shift_right((g + one) + (addend & odd), 1);
+        zeta = (zeta ^ swap) - one;
+        negative = secp256k1_shift_right(zeta, SECP256K1_WORD_BITS - 1);
+        f ^= difference & swap;
+        addend = f ^ negative;
+    }
+    f = secp256k1_shift_right(f + half, width);
+    g = secp256k1_shift_right(g + half, width);
+    t[0] = (secp256k1_signed)secp256k1_shift_right(f << rest, rest);
+    t[1] = (secp256k1_signed)secp256k1_shift_right(f - (secp256k1_word)t[0], width);
+    t[2] = (secp256k1_signed)secp256k1_shift_right(g << rest, rest);
+    t[3] = (secp256k1_signed)secp256k1_shift_right(g - (secp256k1_word)t[2], width);
+    return zeta;
+}
+
+/* Brings the low words of f and g behind the steps of a piece. */
+static inline void secp256k1_division_advance(
+    secp256k1_word *f, secp256k1_word *g, const secp256k1_signed t[4], int count) {
+    secp256k1_word next = (secp256k1_word)t[0] * *f + (secp256k1_word)t[1] * *g;
+    *g = secp256k1_shift_right((secp256k1_word)t[2] * *f + (secp256k1_word)t[3] * *g, count);
+    *f = secp256k1_shift_right(next, count);
+}
+
+/* r = (u*d + v*e)/2^SIGNED_BITS mod p, for d and e between -2*p and p; so is r. */
+static inline void secp256k1_division_row(
+    secp256k1_signed r[SECP256K1_SIGNED_LIMBS],
+    const secp256k1_signed d[SECP256K1_SIGNED_LIMBS],
+    const secp256k1_signed e[SECP256K1_SIGNED_LIMBS],
+    secp256k1_signed u,
+    secp256k1_signed v) {
+    const secp256k1_word mask = ((secp256k1_word)1 << SECP256K1_SIGNED_BITS) - 1;
+    const secp256k1_word inverse = (secp256k1_word)UINT64_C(0x27C7F6E22DDACACF); /* 1/p */
+    const int last = SECP256K1_SIGNED_LIMBS - 1, sign = SECP256K1_WORD_BITS - 1;
+    /* Of d and e, what is negative is to have p added; and then so much that the low limb is 0. */
+    secp256k1_signed multiple = (u & (d[last] >> sign)) + (v & (e[last] >> sign));
+    secp256k1_sum sum = secp256k1_sum_add(secp256k1_sum_of(u, d[0]), v, e[0]);
+    multiple -= (secp256k1_signed)((inverse * secp256k1_sum_low(sum) + (secp256k1_word)multiple) & mask);
+    sum = secp256k1_sum_add(sum, secp256k1_signed_prime[0], multiple);
+    for (int i = 1; i < SECP256K1_SIGNED_LIMBS; i++) {
+        sum = secp256k1_sum_add(secp256k1_sum_add(secp256k1_sum_shift(sum), u, d[i]), v, e[i]);
+        sum = secp256k1_sum_add(sum, secp256k1_signed_prime[i], multiple);
+        r[i - 1] = (secp256k1_signed)(secp256k1_sum_low(sum) & mask);
+    }
+    r[last] = (secp256k1_signed)secp256k1_sum_low(secp256k1_sum_shift(sum));
+}
+
+/* t = s*t. */
+static inline void secp256k1_division_compose(secp256k1_signed t[4], const secp256k1_signed s[4]) {
+    for (int i = 0; i < 2; i++) {
+        secp256k1_signed upper = t[i], lower = t[i + 2];
+        t[i] = s[0] * upper + s[1] * lower;
+        t[i + 2] = s[2] * upper + s[3] * lower;
+    }
+}
+
+/* r = (u*f + v*g)/2^SIGNED_BITS, a division without remainder. */
+static inline void secp256k1_division_quotient(
+    secp256k1_signed r[SECP256K1_SIGNED_LIMBS],
+    const secp256k1_signed f[SECP256K1_SIGNED_LIMBS],
+    const secp256k1_signed g[SECP256K1_SIGNED_LIMBS],
+    secp256k1_signed u,
+    secp256k1_signed v) {
+    const secp256k1_word mask = ((secp256k1_word)1 << SECP256K1_SIGNED_BITS) - 1;
+    secp256k1_sum sum = secp256k1_sum_add(secp256k1_sum_of(u, f[0]), v, g[0]);
+    for (int i = 1; i < SECP256K1_SIGNED_LIMBS; i++) {
+        sum = secp256k1_sum_add(secp256k1_sum_add(secp256k1_sum_shift(sum), u, f[i]), v, g[i]);
+        r[i - 1] = (secp256k1_signed)(secp256k1_sum_low(sum) & mask);
+    }
+    r[SECP256K1_SIGNED_LIMBS - 1] = (secp256k1_signed)secp256k1_sum_low(secp256k1_sum_shift(sum));
+}
+
+/* Adds p to a where that is negative, and then negates it where sign is -1 and not 0. */
+static inline void secp256k1_signed_adjust(
+    secp256k1_signed a[SECP256K1_SIGNED_LIMBS], secp256k1_signed sign) {
+    const secp256k1_signed negative = a[SECP256K1_SIGNED_LIMBS - 1] >> (SECP256K1_WORD_BITS - 1);
+    secp256k1_signed carry = 0;
+    for (int i = 0; i < SECP256K1_SIGNED_LIMBS; i++) {
+        secp256k1_signed limb = ((a[i] + (secp256k1_signed_prime[i] & negative)) ^ sign) - sign + carry;
+        carry = limb >> SECP256K1_SIGNED_BITS;
+        a[i] = i + 1 < SECP256K1_SIGNED_LIMBS ? limb & (((secp256k1_signed)1 << SECP256K1_SIGNED_BITS) - 1) : limb;
+    }
+}
+
+/* Writes the words of a signed number between 0 and p. */
+static inline void secp256k1_from_signed(
+    secp256k1_word t[SECP256K1_LIMBS], const secp256k1_signed a[SECP256K1_SIGNED_LIMBS]) {
+    for (int i = 0; i < SECP256K1_LIMBS; i++) {
+        int at = i * SECP256K1_WORD_BITS / SECP256K1_SIGNED_BITS;
+        int bit = i * SECP256K1_WORD_BITS % SECP256K1_SIGNED_BITS;
+        t[i] = at < SECP256K1_SIGNED_LIMBS ? (secp256k1_word)a[at] >> bit : 0;
+        for (int shift = SECP256K1_SIGNED_BITS - bit; shift < SECP256K1_WORD_BITS; shift += SECP256K1_SIGNED_BITS) {
+            at++;
+            t[i] |= at < SECP256K1_SIGNED_LIMBS ? (secp256k1_word)a[at] << shift : 0;
+        }
+    }
+}
+
+/* r = 1/a, and 0 for a = 0. */
+static inline void secp256k1_fe_inv(secp256k1_fe *r, const secp256k1_fe *a) {
+    const int batches = SECP256K1_WORD_BITS == 64 ? 10 : 22;
+    const int steps = SECP256K1_WORD_BITS == 64 ? 60 : 27;
+    const int last = SECP256K1_SIGNED_LIMBS - 1;
+    const secp256k1_signed whole = (secp256k1_signed)1 << SECP256K1_SIGNED_BITS, scale = whole >> steps;
+    secp256k1_signed f[2][SECP256K1_SIGNED_LIMBS], g[2][SECP256K1_SIGNED_LIMBS];
+    secp256k1_signed d[2][SECP256K1_SIGNED_LIMBS], e[2][SECP256K1_SIGNED_LIMBS];
+    secp256k1_signed matrix[4] = {whole, 0, 0, whole}, t[4], s[4];
+    secp256k1_word number[SECP256K1_LIMBS], zeta = 0 - (secp256k1_word)1;
+    int now = 0;
+    secp256k1_fe_canonical(number, a);
+    secp256k1_to_signed(g[0], number);
+    for (int i = 0; i <= last; i++) {
+        f[0][i] = secp256k1_signed_prime[i];
+        d[0][i] = 0;
+        e[0][i] = secp256k1_inverse_start[i];
+    }
+    for (int batch = 0; batch < batches; batch++) {
+        const int next = now ^ 1;
+        secp256k1_word x = (secp256k1_word)f[now][0], y = (secp256k1_word)g[now][0];
+        /* The batch before is applied to d and e while these steps wait for each other. */
+        zeta = secp256k1_division_piece(t, zeta, x, y, steps / 3);
+        secp256k1_division_advance(&x, &y, t, steps / 3);
+        secp256k1_division_row(d[next], d[now], e[now], matrix[0], matrix[1]);
+        zeta = secp256k1_division_piece(s, zeta, x, y, (steps + 1) / 3);
+        secp256k1_division_advance(&x, &y, s, (steps + 1) / 3);
+        secp256k1_division_compose(t, s);
+        secp256k1_division_row(e[next], d[now], e[now], matrix[2], matrix[3]);
+        zeta = secp256k1_division_piece(s, zeta, x, y, (steps + 2) / 3);
+        secp256k1_division_compose(t, s);
+        for (int i = 0; i < 4; i++) {
+            matrix[i] = t[i] * scale;
+        }
+        secp256k1_division_quotient(f[next], f[now], g[now], matrix[0], matrix[1]);
+        secp256k1_division_quotient(g[next], f[now], g[now], matrix[2], matrix[3]);
+        now = next;
+    }
+    secp256k1_division_row(d[now ^ 1], d[now], e[now], matrix[0], matrix[1]);
+    /* g is 0 and f is 1 or -1, or p or -p for a = 0; between -2*p and p lies what is d*f. */
+    secp256k1_signed_adjust(d[now ^ 1], f[now][last] >> (SECP256K1_WORD_BITS - 1));
+    secp256k1_signed_adjust(d[now ^ 1], 0);
+    secp256k1_from_signed(r->limb, d[now ^ 1]);
 }
 
 /* p3 = p1 + p2 (addition of two points).
@@ -390,14 +7146,16 @@ static inline void secp256k1_fe_to_bytes_le(
  * Requires:   a = 0
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2, p1 = O and p2 = O
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_add(
     secp256k1_point *p3, const secp256k1_point *p1, const secp256k1_point *p2) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb, p2->X.limb, p2->Y.limb, p2->Z.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
     secp256k1_fe_sqr(&v0, &p2->Z);      /* Z2^2 */
     secp256k1_fe_mul(&v1, &p1->X, &v0); /* U1 = X1*Z2^2 */
@@ -425,6 +7183,7 @@ static inline void secp256k1_add(
     p3->X = v4;
     p3->Y = v0;
     p3->Z = v1;
+#endif
 }
 
 /* p3 = p1 + p2 (addition of two points).
@@ -435,14 +7194,17 @@ static inline void secp256k1_add(
  * Requires:   a = 0, Z2 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2 and p1 = O; there is no representative for p2 =
+ *             O
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_add_mixed(
     secp256k1_point *p3, const secp256k1_point *p1, const secp256k1_normalized_point *p2) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_add_mixed(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb, p2->X.limb, p2->Y.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5;
     secp256k1_fe_sqr(&v0, &p1->Z);      /* T1 = Z1^2 */
     secp256k1_fe_mul(&v1, &v0, &p1->Z); /* T2 = T1*Z1 */
@@ -465,6 +7227,7 @@ static inline void secp256k1_add_mixed(
     p3->X = v4;
     p3->Y = v0;
     p3->Z = v2;
+#endif
 }
 
 /* p3 = p1 + p2 (addition of two points).
@@ -475,9 +7238,7 @@ static inline void secp256k1_add_mixed(
  * Requires:   a = 0, Z1 = 1, Z2 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2; O, the neutral element, has no representative
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
@@ -485,6 +7246,10 @@ static inline void secp256k1_add_normalized(
     secp256k1_point *p3,
     const secp256k1_normalized_point *p1,
     const secp256k1_normalized_point *p2) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_add_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p2->X.limb, p2->Y.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5;
     secp256k1_fe_sub(&v0, &p2->X, &p1->X); /* H = X2 - X1 */
     secp256k1_fe_sqr(&v1, &v0);            /* HH = H^2 */
@@ -507,6 +7272,7 @@ static inline void secp256k1_add_normalized(
     p3->X = v4;
     p3->Y = v1;
     p3->Z = v0;
+#endif
 }
 
 /* p3 = p1 + p2, p4 = p1 - p2 (co-Z conjugate addition; p1 and p2 share Z; p3 and p4 share Z).
@@ -516,9 +7282,7 @@ static inline void secp256k1_add_normalized(
  * Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of co-Z conjugate addition, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
@@ -527,6 +7291,10 @@ static inline void secp256k1_coz_add_conjugate(
     secp256k1_xy_point *p4,
     const secp256k1_point *p1,
     const secp256k1_xy_point *p2) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_coz_add_conjugate(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb,
+        p4->Y.limb, p1->X.limb, p1->Y.limb, p1->Z.limb, p2->X.limb, p2->Y.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6, v7;
     secp256k1_fe_sub(&v0, &p1->X, &p2->X); /* X1 - X2 */
     secp256k1_fe_sqr(&v1, &v0);            /* C = (X1 - X2)^2 */
@@ -554,6 +7322,7 @@ static inline void secp256k1_coz_add_conjugate(
     p3->Z = v0;
     p4->X = v1;
     p4->Y = v2;
+#endif
 }
 
 /* p3 = p1 + p2, p4 = p1 (co-Z addition with update; p1 and p2 share Z; p3 and p4 share Z).
@@ -563,9 +7332,7 @@ static inline void secp256k1_coz_add_conjugate(
  * Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of co-Z addition with update, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
@@ -574,6 +7341,10 @@ static inline void secp256k1_coz_add_update(
     secp256k1_xy_point *p4,
     const secp256k1_point *p1,
     const secp256k1_xy_point *p2) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_coz_add_update(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb, p4->Y.limb,
+        p1->X.limb, p1->Y.limb, p1->Z.limb, p2->X.limb, p2->Y.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5;
     secp256k1_fe_sub(&v0, &p1->X, &p2->X); /* X1 - X2 */
     secp256k1_fe_sqr(&v1, &v0);            /* C = (X1 - X2)^2 */
@@ -594,6 +7365,7 @@ static inline void secp256k1_coz_add_update(
     p3->Z = v0;
     p4->X = v2;
     p4->Y = v5;
+#endif
 }
 
 /* p3 = 2*p1 + p2, p4 = p2 (co-Z doubling-addition with update; p1 and p2 share Z; p3 and p4 share
@@ -604,9 +7376,7 @@ static inline void secp256k1_coz_add_update(
  * Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of co-Z doubling-addition with update, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and 2p1 + p2 = O
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
@@ -615,6 +7385,10 @@ static inline void secp256k1_coz_double_add_update(
     secp256k1_xy_point *p4,
     const secp256k1_point *p1,
     const secp256k1_xy_point *p2) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_coz_double_add_update(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb,
+        p4->Y.limb, p1->X.limb, p1->Y.limb, p1->Z.limb, p2->X.limb, p2->Y.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12;
     secp256k1_fe_sub(&v0, &p1->X, &p2->X); /* X1 - X2 */
     secp256k1_fe_sqr(&v1, &v0);            /* C = (X1 - X2)^2 */
@@ -668,91 +7442,113 @@ static inline void secp256k1_coz_double_add_update(
     p3->Z = v0;
     p4->X = v6;
     p4->Y = v4;
+#endif
 }
 
 /* p3 = 2*p1 (doubling).
  *
- * Formula:    g1p/shortw/jacobian-0/doubling/dbl-2021-d
- * Source:     [2021-dettman]
- * Cost:       3M + 4S + 1*half + 6add as published, 3M + 4S + 6add + 1*1/2 as emitted
- * Requires:   a = 0, 2*half = 1
+ * Formula:    g1p/shortw/jacobian-0/doubling/dbl-1986-cc
+ * Source:     [1986-chudnovsky-chudnovsky] page 414, formula (4.2ii)
+ * Cost:       3M + 3S + 2^4 + 1*a + 4add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 4S + 12add as
+ *             emitted
+ * Requires:   a = 0
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_double(secp256k1_point *p3, const secp256k1_point *p1) {
-    secp256k1_fe v0, v1, v2, v3;
-    secp256k1_fe_sqr(&v0, &p1->X);         /* XX = X1^2 */
-    secp256k1_fe_add(&v1, &v0, &v0);       /* 2*XX */
-    secp256k1_fe_add(&v0, &v1, &v0);       /* 2*XX + XX */
-    secp256k1_fe_half(&v0, &v0);           /* M = (2*XX + XX)/2 */
-    secp256k1_fe_sqr(&v1, &p1->Y);         /* YY = Y1^2 */
-    secp256k1_fe_mul(&v2, &p1->X, &v1);    /* S = X1*YY */
-    secp256k1_fe_sqr(&v3, &v0);            /* M^2 */
-    secp256k1_fe_sub(&v3, &v3, &v2);       /* M^2 - S */
-    secp256k1_fe_sub(&v3, &v3, &v2);       /* X3 = M^2 - S - S */
-    secp256k1_fe_sub(&v2, &v2, &v3);       /* S - X3 */
-    secp256k1_fe_mul(&v0, &v0, &v2);       /* M*(S - X3) */
-    secp256k1_fe_sqr(&v1, &v1);            /* YY^2 */
-    secp256k1_fe_sub(&v0, &v0, &v1);       /* Y3 = M*(S - X3) - YY^2 */
-    secp256k1_fe_mul(&v1, &p1->Y, &p1->Z); /* Z3 = Y1*Z1 */
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb);
+#else
+    secp256k1_fe v0, v1, v2, v3, v4;
+    secp256k1_fe_sqr(&v0, &p1->Y);         /* Y1^2 */
+    secp256k1_fe_mul(&v1, &p1->X, &v0);    /* X1*Y1^2 */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*X1*Y1^2 */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* S = 2*2*X1*Y1^2 */
+    secp256k1_fe_sqr(&v2, &p1->X);         /* X1^2 */
+    secp256k1_fe_add(&v3, &v2, &v2);       /* 2*X1^2 */
+    secp256k1_fe_add(&v2, &v3, &v2);       /* 2*X1^2 + X1^2 */
+    secp256k1_fe_sqr(&v3, &v2);            /* (2*X1^2 + X1^2)^2 */
+    secp256k1_fe_add(&v4, &v1, &v1);       /* 2*S */
+    secp256k1_fe_sub(&v3, &v3, &v4);       /* T = (2*X1^2 + X1^2)^2 - 2*S */
+    secp256k1_fe_sub(&v1, &v1, &v3);       /* S - T */
+    secp256k1_fe_mul(&v1, &v2, &v1);       /* (2*X1^2 + X1^2)*(S - T) */
+    secp256k1_fe_sqr(&v0, &v0);            /* (Y1^2)^2 */
+    secp256k1_fe_add(&v0, &v0, &v0);       /* 2*(Y1^2)^2 */
+    secp256k1_fe_add(&v0, &v0, &v0);       /* 2*2*(Y1^2)^2 */
+    secp256k1_fe_add(&v0, &v0, &v0);       /* 2*2*2*(Y1^2)^2 */
+    secp256k1_fe_sub(&v0, &v1, &v0);       /* Y3 = (2*X1^2 + X1^2)*(S - T) - 2*2*2*(Y1^2)^2 */
+    secp256k1_fe_mul(&v1, &p1->Y, &p1->Z); /* Y1*Z1 */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* Z3 = 2*Y1*Z1 */
     p3->X = v3;
     p3->Y = v0;
     p3->Z = v1;
+#endif
 }
 
 /* p3 = 4*p1 (two doublings).
  *
- * Formula:    g1p/shortw/jacobian-0/doubling2/dbl2-2004-hmv
- * Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
- * Cost:       6M + 8S + 1*half + 6add + 4*2 + 2*3 as published, 6M + 8S + 14add + 1*1/2 as emitted
- * Requires:   a = 0, 2*half = 1
+ * Formula:    g1p/shortw/jacobian/doubling2/dbl2-1999-ittkt
+ * Source:     [1999-itoh-takenaka-torii-temma-kurihara]
+ * Cost:       7M + 10S + 1*a + 8add + 5*2 + 2*3 + 2*4 + 2*8 as published, 6M + 8S + 24add as
+ *             emitted
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of two doublings, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_double2(secp256k1_point *p3, const secp256k1_point *p1) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_double2(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
-    secp256k1_fe_add(&v0, &p1->Y, &p1->Y); /* YD0 = 2*Y1 */
-    secp256k1_fe_sqr(&v1, &p1->X);         /* X1^2 */
-    secp256k1_fe_add(&v2, &v1, &v1);       /* 2*X1^2 */
-    secp256k1_fe_add(&v1, &v2, &v1);       /* A1 = 2*X1^2 + X1^2 */
-    secp256k1_fe_sqr(&v2, &v0);            /* YY1 = YD0^2 */
-    secp256k1_fe_sqr(&v3, &v2);            /* E1 = YY1^2 */
-    secp256k1_fe_mul(&v2, &p1->X, &v2);    /* B1 = X1*YY1 */
-    secp256k1_fe_sqr(&v4, &v1);            /* A1^2 */
-    secp256k1_fe_add(&v5, &v2, &v2);       /* 2*B1 */
-    secp256k1_fe_sub(&v4, &v4, &v5);       /* XD1 = A1^2 - 2*B1 */
-    secp256k1_fe_mul(&v0, &p1->Z, &v0);    /* ZD1 = Z1*YD0 */
-    secp256k1_fe_sub(&v2, &v2, &v4);       /* B1 - XD1 */
-    secp256k1_fe_mul(&v1, &v1, &v2);       /* A1*(B1 - XD1) */
-    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*A1*(B1 - XD1) */
-    secp256k1_fe_sub(&v1, &v1, &v3);       /* YD1 = 2*A1*(B1 - XD1) - E1 */
-    secp256k1_fe_sqr(&v2, &v4);            /* XD1^2 */
-    secp256k1_fe_add(&v3, &v2, &v2);       /* 2*XD1^2 */
-    secp256k1_fe_add(&v2, &v3, &v2);       /* A2 = 2*XD1^2 + XD1^2 */
-    secp256k1_fe_sqr(&v3, &v1);            /* YY2 = YD1^2 */
-    secp256k1_fe_sqr(&v5, &v3);            /* E2 = YY2^2 */
-    secp256k1_fe_mul(&v3, &v4, &v3);       /* B2 = XD1*YY2 */
-    secp256k1_fe_sqr(&v4, &v2);            /* A2^2 */
-    secp256k1_fe_add(&v6, &v3, &v3);       /* 2*B2 */
-    secp256k1_fe_sub(&v4, &v4, &v6);       /* X3 = A2^2 - 2*B2 */
-    secp256k1_fe_mul(&v0, &v0, &v1);       /* Z3 = ZD1*YD1 */
-    secp256k1_fe_sub(&v1, &v3, &v4);       /* B2 - X3 */
-    secp256k1_fe_mul(&v1, &v2, &v1);       /* A2*(B2 - X3) */
-    secp256k1_fe_half(&v2, &v5);           /* E2/2 */
-    secp256k1_fe_sub(&v1, &v1, &v2);       /* Y3 = A2*(B2 - X3) - E2/2 */
-    p3->X = v4;
-    p3->Y = v1;
+    secp256k1_fe_sqr(&v0, &p1->Y);         /* YY1 = Y1^2 */
+    secp256k1_fe_mul(&v1, &p1->X, &v0);    /* X1*YY1 */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*X1*YY1 */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* S1 = 2*2*X1*YY1 */
+    secp256k1_fe_sqr(&v2, &p1->X);         /* X1^2 */
+    secp256k1_fe_add(&v3, &v2, &v2);       /* 2*X1^2 */
+    secp256k1_fe_add(&v2, &v3, &v2);       /* 2*X1^2 + X1^2 */
+    secp256k1_fe_sqr(&v0, &v0);            /* YY1^2 */
+    secp256k1_fe_add(&v0, &v0, &v0);       /* 2*YY1^2 */
+    secp256k1_fe_add(&v0, &v0, &v0);       /* 2*2*YY1^2 */
+    secp256k1_fe_add(&v0, &v0, &v0);       /* T1 = 2*2*2*YY1^2 */
+    secp256k1_fe_sqr(&v3, &v2);            /* (2*X1^2 + X1^2)^2 */
+    secp256k1_fe_add(&v4, &v1, &v1);       /* 2*S1 */
+    secp256k1_fe_sub(&v3, &v3, &v4);       /* XD1 = (2*X1^2 + X1^2)^2 - 2*S1 */
+    secp256k1_fe_sub(&v1, &v1, &v3);       /* S1 - XD1 */
+    secp256k1_fe_mul(&v1, &v2, &v1);       /* (2*X1^2 + X1^2)*(S1 - XD1) */
+    secp256k1_fe_sub(&v0, &v1, &v0);       /* YD1 = (2*X1^2 + X1^2)*(S1 - XD1) - T1 */
+    secp256k1_fe_mul(&v1, &p1->Y, &p1->Z); /* Y1*Z1 */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* ZD1 = 2*Y1*Z1 */
+    secp256k1_fe_sqr(&v2, &v0);            /* YY2 = YD1^2 */
+    secp256k1_fe_mul(&v4, &v3, &v2);       /* XD1*YY2 */
+    secp256k1_fe_add(&v4, &v4, &v4);       /* 2*XD1*YY2 */
+    secp256k1_fe_add(&v4, &v4, &v4);       /* S2 = 2*2*XD1*YY2 */
+    secp256k1_fe_sqr(&v3, &v3);            /* XD1^2 */
+    secp256k1_fe_add(&v5, &v3, &v3);       /* 2*XD1^2 */
+    secp256k1_fe_add(&v3, &v5, &v3);       /* 2*XD1^2 + XD1^2 */
+    secp256k1_fe_sqr(&v2, &v2);            /* YY2^2 */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* 2*YY2^2 */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* 2*2*YY2^2 */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* T2 = 2*2*2*YY2^2 */
+    secp256k1_fe_sqr(&v5, &v3);            /* (2*XD1^2 + XD1^2)^2 */
+    secp256k1_fe_add(&v6, &v4, &v4);       /* 2*S2 */
+    secp256k1_fe_sub(&v5, &v5, &v6);       /* X3 = (2*XD1^2 + XD1^2)^2 - 2*S2 */
+    secp256k1_fe_sub(&v4, &v4, &v5);       /* S2 - X3 */
+    secp256k1_fe_mul(&v3, &v3, &v4);       /* (2*XD1^2 + XD1^2)*(S2 - X3) */
+    secp256k1_fe_sub(&v2, &v3, &v2);       /* Y3 = (2*XD1^2 + XD1^2)*(S2 - X3) - T2 */
+    secp256k1_fe_mul(&v0, &v0, &v1);       /* YD1*ZD1 */
+    secp256k1_fe_add(&v0, &v0, &v0);       /* Z3 = 2*YD1*ZD1 */
+    p3->X = v5;
+    p3->Y = v2;
     p3->Z = v0;
+#endif
 }
 
 /* p3 = 8*p1 (three doublings).
@@ -764,13 +7560,15 @@ static inline void secp256k1_double2(secp256k1_point *p3, const secp256k1_point 
  * Requires:   a = 0, 2*half = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of three doublings, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_double3(secp256k1_point *p3, const secp256k1_point *p1) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_double3(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
     secp256k1_fe_add(&v0, &p1->Y, &p1->Y); /* YD0 = 2*Y1 */
     secp256k1_fe_sqr(&v1, &p1->X);         /* X1^2 */
@@ -818,6 +7616,7 @@ static inline void secp256k1_double3(secp256k1_point *p3, const secp256k1_point 
     p3->X = v4;
     p3->Y = v1;
     p3->Z = v0;
+#endif
 }
 
 /* p3 = 16*p1 (four doublings).
@@ -829,13 +7628,15 @@ static inline void secp256k1_double3(secp256k1_point *p3, const secp256k1_point 
  * Requires:   a = 0, 2*half = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of four doublings, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_double4(secp256k1_point *p3, const secp256k1_point *p1) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_double4(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
     secp256k1_fe_add(&v0, &p1->Y, &p1->Y); /* YD0 = 2*Y1 */
     secp256k1_fe_sqr(&v1, &p1->X);         /* X1^2 */
@@ -897,6 +7698,7 @@ static inline void secp256k1_double4(secp256k1_point *p3, const secp256k1_point 
     p3->X = v4;
     p3->Y = v1;
     p3->Z = v0;
+#endif
 }
 
 /* p3 = 2*p1 + p2 (doubling and addition).
@@ -906,14 +7708,16 @@ static inline void secp256k1_double4(secp256k1_point *p3, const secp256k1_point 
  * Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling and addition, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2, p1 = O and p2 = O
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_double_add(
     secp256k1_point *p3, const secp256k1_point *p1, const secp256k1_point *p2) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_double_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb, p2->X.limb, p2->Y.limb, p2->Z.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11;
     secp256k1_fe_sqr(&v0, &p1->Z);         /* Z1Z1 = Z1^2 */
     secp256k1_fe_sqr(&v1, &p2->Z);         /* Z2Z2 = Z2^2 */
@@ -974,6 +7778,7 @@ static inline void secp256k1_double_add(
     p3->X = v8;
     p3->Y = v2;
     p3->Z = v0;
+#endif
 }
 
 /* p3 = 2*p1 + p2 (doubling and addition).
@@ -984,14 +7789,17 @@ static inline void secp256k1_double_add(
  * Requires:   Z2 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling and addition, for every odd p
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; equal and opposite points, the neutral element and points of small order
- *             may be such inputs, and are not detected
+ * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and p1 = O; there is no representative
+ *             for p2 = O
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_double_add_mixed(
     secp256k1_point *p3, const secp256k1_point *p1, const secp256k1_normalized_point *p2) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_double_add_mixed(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb,
+        p1->Y.limb, p1->Z.limb, p2->X.limb, p2->Y.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6, v7, v8, v9;
     secp256k1_fe_sqr(&v0, &p1->Z);      /* Z1Z1 = Z1^2 */
     secp256k1_fe_mul(&v1, &p2->X, &v0); /* X2*Z1Z1 */
@@ -1038,6 +7846,7 @@ static inline void secp256k1_double_add_mixed(
     p3->X = v8;
     p3->Y = v2;
     p3->Z = v0;
+#endif
 }
 
 /* p3 = 2*p1 (doubling).
@@ -1048,14 +7857,16 @@ static inline void secp256k1_double_add_mixed(
  * Requires:   a = 0, Z1 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of doubling, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none; O, the neutral element, has no representative
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_double_normalized(
     secp256k1_point *p3, const secp256k1_normalized_point *p1) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_double_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb,
+        p1->Y.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4;
     secp256k1_fe_sqr(&v0, &p1->X);         /* XX = X1^2 */
     secp256k1_fe_sqr(&v1, &p1->Y);         /* YY = Y1^2 */
@@ -1080,6 +7891,7 @@ static inline void secp256k1_double_normalized(
     p3->X = v3;
     p3->Y = v0;
     p3->Z = v1;
+#endif
 }
 
 /* p3 = 2*p1, p4 = p1 (co-Z doubling with update; p3 and p4 share Z).
@@ -1089,14 +7901,17 @@ static inline void secp256k1_double_normalized(
  * Requires:   a = 0
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of co-Z doubling with update, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere p1
+ *             of order 2
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_double_update(
     secp256k1_point *p3, secp256k1_xy_point *p4, const secp256k1_point *p1) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_double_update(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb, p4->Y.limb,
+        p1->X.limb, p1->Y.limb, p1->Z.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4;
     secp256k1_fe_sqr(&v0, &p1->X);         /* XX = X1^2 */
     secp256k1_fe_sqr(&v1, &p1->Y);         /* YY = Y1^2 */
@@ -1122,6 +7937,7 @@ static inline void secp256k1_double_update(
     p3->Z = v4;
     p4->X = v1;
     p4->Y = v2;
+#endif
 }
 
 /* p3 = 2*p1, p4 = p1 (co-Z doubling with update; p3 and p4 share Z).
@@ -1132,14 +7948,17 @@ static inline void secp256k1_double_update(
  * Requires:   Z1 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of co-Z doubling with update, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere 2p1
+ *             = O; O, the neutral element, has no representative
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_double_update_normalized(
     secp256k1_point *p3, secp256k1_xy_point *p4, const secp256k1_normalized_point *p1) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_double_update_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb,
+        p4->Y.limb, p1->X.limb, p1->Y.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4;
     secp256k1_fe_sqr(&v0, &p1->X);         /* B = X1^2 */
     secp256k1_fe_sqr(&v1, &p1->Y);         /* E = Y1^2 */
@@ -1166,6 +7985,7 @@ static inline void secp256k1_double_update_normalized(
     p3->Z = v4;
     p4->X = v1;
     p4->Y = v2;
+#endif
 }
 
 /* p3 = -p1 (negation).
@@ -1175,9 +7995,7 @@ static inline void secp256k1_double_update_normalized(
  * Requires:   a = 0
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of negation, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
@@ -1198,9 +8016,7 @@ static inline void secp256k1_negate(secp256k1_point *p3, const secp256k1_point *
  * Requires:   a = 0
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of scaling to one representative of each point, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: wrong, and not detected, for p1 = O
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
@@ -1223,13 +8039,15 @@ static inline void secp256k1_normalize(secp256k1_normalized_point *p3, const sec
  * Requires:   a = 0
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of tripling, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_triple(secp256k1_point *p3, const secp256k1_point *p1) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_triple(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
     secp256k1_fe_sqr(&v0, &p1->Y);      /* YY = Y1^2 */
     secp256k1_fe_add(&v0, &v0, &v0);    /* C = 2*YY */
@@ -1261,6 +8079,68 @@ static inline void secp256k1_triple(secp256k1_point *p3, const secp256k1_point *
     p3->X = v0;
     p3->Y = v1;
     p3->Z = v2;
+#endif
+}
+
+/* p3 = 3*p1, p4 = p1 (co-Z tripling with update; p3 and p4 share Z).
+ *
+ * Formula:    g1p/shortw/jacobian-0/tplu/tplu
+ * Cost:       7M + 7S + 15add + 3*2 + 1*3 + 1*8 as published, 7M + 7S + 20add as emitted
+ * Requires:   a = 0
+ * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Proof:      the laws of co-Z tripling with update, for every p but 2, 3
+ * Exceptions: none on this curve, for the formula is complete when the order is odd and the order
+ *             is not divisible by 3; elsewhere p1 of order 2 and p1 of order 3
+ * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_triple_update(
+    secp256k1_point *p3, secp256k1_xy_point *p4, const secp256k1_point *p1) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_triple_update(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb, p4->Y.limb,
+        p1->X.limb, p1->Y.limb, p1->Z.limb);
+#else
+    secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
+    secp256k1_fe_sqr(&v0, &p1->X);      /* XX = X1^2 */
+    secp256k1_fe_sqr(&v1, &p1->Y);      /* YY = Y1^2 */
+    secp256k1_fe_sqr(&v2, &v1);         /* YYYY = YY^2 */
+    secp256k1_fe_add(&v1, &p1->X, &v1); /* X1 + YY */
+    secp256k1_fe_sqr(&v1, &v1);         /* (X1 + YY)^2 */
+    secp256k1_fe_sub(&v1, &v1, &v0);    /* (X1 + YY)^2 - XX */
+    secp256k1_fe_sub(&v1, &v1, &v2);    /* (X1 + YY)^2 - XX - YYYY */
+    secp256k1_fe_add(&v1, &v1, &v1);    /* S = 2*((X1 + YY)^2 - XX - YYYY) */
+    secp256k1_fe_add(&v3, &v0, &v0);    /* 2*XX */
+    secp256k1_fe_add(&v0, &v3, &v0);    /* M = 2*XX + XX */
+    secp256k1_fe_add(&v2, &v2, &v2);    /* 2*YYYY */
+    secp256k1_fe_add(&v2, &v2, &v2);    /* 2*2*YYYY */
+    secp256k1_fe_add(&v2, &v2, &v2);    /* SY = 2*2*2*YYYY */
+    secp256k1_fe_sqr(&v3, &v0);         /* M^2 */
+    secp256k1_fe_add(&v4, &v1, &v1);    /* 2*S */
+    secp256k1_fe_sub(&v3, &v3, &v4);    /* XD = M^2 - 2*S */
+    secp256k1_fe_sub(&v4, &v1, &v3);    /* S - XD */
+    secp256k1_fe_mul(&v0, &v0, &v4);    /* M*(S - XD) */
+    secp256k1_fe_sub(&v0, &v0, &v2);    /* YD = M*(S - XD) - SY */
+    secp256k1_fe_sqr(&v5, &v4);         /* C = (S - XD)^2 */
+    secp256k1_fe_mul(&v1, &v1, &v5);    /* W1 = S*C */
+    secp256k1_fe_mul(&v3, &v3, &v5);    /* W2 = XD*C */
+    secp256k1_fe_sub(&v0, &v2, &v0);    /* SY - YD */
+    secp256k1_fe_sqr(&v5, &v0);         /* D = (SY - YD)^2 */
+    secp256k1_fe_sub(&v6, &v1, &v3);    /* W1 - W2 */
+    secp256k1_fe_mul(&v2, &v2, &v6);    /* A1 = SY*(W1 - W2) */
+    secp256k1_fe_sub(&v5, &v5, &v1);    /* D - W1 */
+    secp256k1_fe_sub(&v3, &v5, &v3);    /* X3 = D - W1 - W2 */
+    secp256k1_fe_sub(&v5, &v1, &v3);    /* W1 - X3 */
+    secp256k1_fe_mul(&v0, &v0, &v5);    /* (SY - YD)*(W1 - X3) */
+    secp256k1_fe_sub(&v0, &v0, &v2);    /* Y3 = (SY - YD)*(W1 - X3) - A1 */
+    secp256k1_fe_mul(&v4, &p1->Z, &v4); /* Z1*(S - XD) */
+    secp256k1_fe_mul(&v4, &p1->Y, &v4); /* Y1*Z1*(S - XD) */
+    secp256k1_fe_add(&v4, &v4, &v4);    /* Z3 = 2*Y1*Z1*(S - XD) */
+    p3->X = v3;
+    p3->Y = v0;
+    p3->Z = v4;
+    p4->X = v1;
+    p4->Y = v2;
+#endif
 }
 
 /* p3 = 3*p1, p4 = p1 (co-Z tripling with update; p3 and p4 share Z).
@@ -1271,14 +8151,18 @@ static inline void secp256k1_triple(secp256k1_point *p3, const secp256k1_point *
  * Requires:   Z1 = 1
  * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
  * Proof:      the laws of co-Z tripling with update, for every p but 2, 3
- * Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
- *             vanishes; the neutral element and points of small order may be such inputs, and are
- *             not detected
+ * Exceptions: none on this curve, for the formula is complete when the order is odd and the order
+ *             is not divisible by 3; elsewhere 3p1 = O and p1 of order 2; O, the neutral element,
+ *             has no representative
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
  * Timing:     constant time: no branch and no memory address depends on a coordinate
  */
 static inline void secp256k1_triple_update_normalized(
     secp256k1_point *p3, secp256k1_xy_point *p4, const secp256k1_normalized_point *p1) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_triple_update_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb,
+        p4->Y.limb, p1->X.limb, p1->Y.limb);
+#else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
     secp256k1_fe_sqr(&v0, &p1->X);      /* B = X1^2 */
     secp256k1_fe_sqr(&v1, &p1->Y);      /* E = Y1^2 */
@@ -1318,6 +8202,11 @@ static inline void secp256k1_triple_update_normalized(
     p3->Z = v4;
     p4->X = v1;
     p4->Y = v2;
+#endif
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 #endif

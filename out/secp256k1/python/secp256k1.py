@@ -11,8 +11,8 @@
 #   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
 #   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
 #   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
-#   g1p/shortw/jacobian-0/doubling/dbl-2021-d sha256:5f16579258d4152c
-#   g1p/shortw/jacobian-0/doubling2/dbl2-2004-hmv sha256:8c4b38c724d8f5d1
+#   g1p/shortw/jacobian-0/doubling/dbl-1986-cc sha256:4a41e2dd377e2498
+#   g1p/shortw/jacobian/doubling2/dbl2-1999-ittkt sha256:8f204bb6b3233fc6
 #   g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv sha256:f51f4ee8a3dc0561
 #   g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv sha256:3482c806db8d2782
 #   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
@@ -23,10 +23,11 @@
 #   g1p/shortw/jacobian-0/negation/neg sha256:84fc22f0e2106504
 #   g1p/shortw/jacobian-0/scaling/z sha256:234c8be22f281118
 #   g1p/shortw/jacobian-0/tripling/tpl-2005-dim-2 sha256:cb07bb21b318115e
+#   g1p/shortw/jacobian-0/tplu/tplu sha256:0e0e4a1aa8ef5190
 #   g1p/shortw/jacobian/tplu/tplu-2011-gjmrv sha256:8e1b29045f47b1c3
 #
 # To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in this
-# directory on the shared vectors. The formulas are proved; the field's arithmetic is tested.
+# directory on the shared vectors. The formulas are proved; what is proved of the field, its functions say.
 """Point arithmetic over the integers modulo P.
 
 Every function is straight-line code on points, which are tuples of plain integers in [0, P), not in
@@ -74,9 +75,7 @@ def add(p1: Point, p2: Point) -> Point:
     Requires:   a = 0
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of addition of two points, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
-                equal and opposite points, the neutral element and points of small order may be such
-                inputs, and are not detected
+    Exceptions: wrong, and not detected, for p1 = p2, p1 = O and p2 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -115,9 +114,7 @@ def add_mixed(p1: Point, p2: NormalizedPoint) -> Point:
     Requires:   a = 0, Z2 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of addition of two points, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
-                equal and opposite points, the neutral element and points of small order may be such
-                inputs, and are not detected
+    Exceptions: wrong, and not detected, for p1 = p2 and p1 = O; there is no representative for p2 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -151,9 +148,7 @@ def add_normalized(p1: NormalizedPoint, p2: NormalizedPoint) -> Point:
     Requires:   a = 0, Z1 = 1, Z2 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of addition of two points, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
-                equal and opposite points, the neutral element and points of small order may be such
-                inputs, and are not detected
+    Exceptions: wrong, and not detected, for p1 = p2; O, the neutral element, has no representative
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -186,9 +181,7 @@ def coz_add_conjugate(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
     Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of co-Z conjugate addition, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
-                equal and opposite points, the neutral element and points of small order may be such
-                inputs, and are not detected
+    Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -226,9 +219,7 @@ def coz_add_update(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
     Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of co-Z addition with update, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
-                equal and opposite points, the neutral element and points of small order may be such
-                inputs, and are not detected
+    Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -259,9 +250,7 @@ def coz_double_add_update(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
     Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of co-Z doubling-addition with update, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
-                equal and opposite points, the neutral element and points of small order may be such
-                inputs, and are not detected
+    Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and 2p1 + p2 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -320,78 +309,89 @@ def coz_double_add_update(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
 def double(p1: Point) -> Point:
     """p3 = 2*p1 (doubling).
 
-    Formula:    g1p/shortw/jacobian-0/doubling/dbl-2021-d
-    Source:     [2021-dettman]
-    Cost:       3M + 4S + 1*half + 6add as published, 3M + 4S + 6add + 1*1/2 as emitted
-    Requires:   a = 0, 2*half = 1
+    Formula:    g1p/shortw/jacobian-0/doubling/dbl-1986-cc
+    Source:     [1986-chudnovsky-chudnovsky] page 414, formula (4.2ii)
+    Cost:       3M + 3S + 2^4 + 1*a + 4add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 4S + 12add as emitted
+    Requires:   a = 0
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of doubling, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
-    r0 = p1.X * p1.X % P  # XX = X1^2
-    r1 = r0 + r0  # 2*XX
-    r0 = r1 + r0  # 2*XX + XX
-    r0 = r0 * HALF % P  # M = (2*XX + XX)/2
-    r1 = p1.Y * p1.Y % P  # YY = Y1^2
-    r2 = p1.X * r1 % P  # S = X1*YY
-    r3 = r0 * r0 % P  # M^2
-    r3 = r3 - r2  # M^2 - S
-    r3 = r3 - r2  # X3 = M^2 - S - S
-    r2 = r2 - r3  # S - X3
-    r0 = r0 * r2 % P  # M*(S - X3)
-    r1 = r1 * r1 % P  # YY^2
-    r0 = r0 - r1  # Y3 = M*(S - X3) - YY^2
-    r1 = p1.Y * p1.Z % P  # Z3 = Y1*Z1
-    return Point(X=r3 % P, Y=r0 % P, Z=r1)
+    r0 = p1.Y * p1.Y % P  # Y1^2
+    r1 = p1.X * r0 % P  # X1*Y1^2
+    r1 = r1 + r1  # 2*X1*Y1^2
+    r1 = r1 + r1  # S = 2*2*X1*Y1^2
+    r2 = p1.X * p1.X % P  # X1^2
+    r3 = r2 + r2  # 2*X1^2
+    r2 = r3 + r2  # 2*X1^2 + X1^2
+    r3 = r2 * r2 % P  # (2*X1^2 + X1^2)^2
+    r4 = r1 + r1  # 2*S
+    r3 = r3 - r4  # T = (2*X1^2 + X1^2)^2 - 2*S
+    r1 = r1 - r3  # S - T
+    r1 = r2 * r1 % P  # (2*X1^2 + X1^2)*(S - T)
+    r0 = r0 * r0 % P  # (Y1^2)^2
+    r0 = r0 + r0  # 2*(Y1^2)^2
+    r0 = r0 + r0  # 2*2*(Y1^2)^2
+    r0 = r0 + r0  # 2*2*2*(Y1^2)^2
+    r0 = r1 - r0  # Y3 = (2*X1^2 + X1^2)*(S - T) - 2*2*2*(Y1^2)^2
+    r1 = p1.Y * p1.Z % P  # Y1*Z1
+    r1 = r1 + r1  # Z3 = 2*Y1*Z1
+    return Point(X=r3 % P, Y=r0 % P, Z=r1 % P)
 
 
 def double2(p1: Point) -> Point:
     """p3 = 4*p1 (two doublings).
 
-    Formula:    g1p/shortw/jacobian-0/doubling2/dbl2-2004-hmv
-    Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
-    Cost:       6M + 8S + 1*half + 6add + 4*2 + 2*3 as published, 6M + 8S + 14add + 1*1/2 as emitted
-    Requires:   a = 0, 2*half = 1
+    Formula:    g1p/shortw/jacobian/doubling2/dbl2-1999-ittkt
+    Source:     [1999-itoh-takenaka-torii-temma-kurihara]
+    Cost:       7M + 10S + 1*a + 8add + 5*2 + 2*3 + 2*4 + 2*8 as published, 6M + 8S + 24add as emitted
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of two doublings, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
-    r0 = p1.Y + p1.Y  # YD0 = 2*Y1
-    r1 = p1.X * p1.X % P  # X1^2
-    r2 = r1 + r1  # 2*X1^2
-    r1 = r2 + r1  # A1 = 2*X1^2 + X1^2
-    r2 = r0 * r0 % P  # YY1 = YD0^2
-    r3 = r2 * r2 % P  # E1 = YY1^2
-    r2 = p1.X * r2 % P  # B1 = X1*YY1
-    r4 = r1 * r1 % P  # A1^2
-    r5 = r2 + r2  # 2*B1
-    r4 = r4 - r5  # XD1 = A1^2 - 2*B1
-    r0 = p1.Z * r0 % P  # ZD1 = Z1*YD0
-    r2 = r2 - r4  # B1 - XD1
-    r1 = r1 * r2 % P  # A1*(B1 - XD1)
-    r1 = r1 + r1  # 2*A1*(B1 - XD1)
-    r1 = r1 - r3  # YD1 = 2*A1*(B1 - XD1) - E1
-    r2 = r4 * r4 % P  # XD1^2
-    r3 = r2 + r2  # 2*XD1^2
-    r2 = r3 + r2  # A2 = 2*XD1^2 + XD1^2
-    r3 = r1 * r1 % P  # YY2 = YD1^2
-    r5 = r3 * r3 % P  # E2 = YY2^2
-    r3 = r4 * r3 % P  # B2 = XD1*YY2
-    r4 = r2 * r2 % P  # A2^2
-    r6 = r3 + r3  # 2*B2
-    r4 = r4 - r6  # X3 = A2^2 - 2*B2
-    r0 = r0 * r1 % P  # Z3 = ZD1*YD1
-    r1 = r3 - r4  # B2 - X3
-    r1 = r2 * r1 % P  # A2*(B2 - X3)
-    r2 = r5 * HALF % P  # E2/2
-    r1 = r1 - r2  # Y3 = A2*(B2 - X3) - E2/2
-    return Point(X=r4 % P, Y=r1 % P, Z=r0)
+    r0 = p1.Y * p1.Y % P  # YY1 = Y1^2
+    r1 = p1.X * r0 % P  # X1*YY1
+    r1 = r1 + r1  # 2*X1*YY1
+    r1 = r1 + r1  # S1 = 2*2*X1*YY1
+    r2 = p1.X * p1.X % P  # X1^2
+    r3 = r2 + r2  # 2*X1^2
+    r2 = r3 + r2  # 2*X1^2 + X1^2
+    r0 = r0 * r0 % P  # YY1^2
+    r0 = r0 + r0  # 2*YY1^2
+    r0 = r0 + r0  # 2*2*YY1^2
+    r0 = r0 + r0  # T1 = 2*2*2*YY1^2
+    r3 = r2 * r2 % P  # (2*X1^2 + X1^2)^2
+    r4 = r1 + r1  # 2*S1
+    r3 = r3 - r4  # XD1 = (2*X1^2 + X1^2)^2 - 2*S1
+    r1 = r1 - r3  # S1 - XD1
+    r1 = r2 * r1 % P  # (2*X1^2 + X1^2)*(S1 - XD1)
+    r0 = r1 - r0  # YD1 = (2*X1^2 + X1^2)*(S1 - XD1) - T1
+    r1 = p1.Y * p1.Z % P  # Y1*Z1
+    r1 = r1 + r1  # ZD1 = 2*Y1*Z1
+    r2 = r0 * r0 % P  # YY2 = YD1^2
+    r4 = r3 * r2 % P  # XD1*YY2
+    r4 = r4 + r4  # 2*XD1*YY2
+    r4 = r4 + r4  # S2 = 2*2*XD1*YY2
+    r3 = r3 * r3 % P  # XD1^2
+    r5 = r3 + r3  # 2*XD1^2
+    r3 = r5 + r3  # 2*XD1^2 + XD1^2
+    r2 = r2 * r2 % P  # YY2^2
+    r2 = r2 + r2  # 2*YY2^2
+    r2 = r2 + r2  # 2*2*YY2^2
+    r2 = r2 + r2  # T2 = 2*2*2*YY2^2
+    r5 = r3 * r3 % P  # (2*XD1^2 + XD1^2)^2
+    r6 = r4 + r4  # 2*S2
+    r5 = r5 - r6  # X3 = (2*XD1^2 + XD1^2)^2 - 2*S2
+    r4 = r4 - r5  # S2 - X3
+    r3 = r3 * r4 % P  # (2*XD1^2 + XD1^2)*(S2 - X3)
+    r2 = r3 - r2  # Y3 = (2*XD1^2 + XD1^2)*(S2 - X3) - T2
+    r0 = r0 * r1 % P  # YD1*ZD1
+    r0 = r0 + r0  # Z3 = 2*YD1*ZD1
+    return Point(X=r5 % P, Y=r2 % P, Z=r0 % P)
 
 
 def double3(p1: Point) -> Point:
@@ -403,8 +403,7 @@ def double3(p1: Point) -> Point:
     Requires:   a = 0, 2*half = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of three doublings, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -463,8 +462,7 @@ def double4(p1: Point) -> Point:
     Requires:   a = 0, 2*half = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of four doublings, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -536,9 +534,7 @@ def double_add(p1: Point, p2: Point) -> Point:
     Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of doubling and addition, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
-                equal and opposite points, the neutral element and points of small order may be such
-                inputs, and are not detected
+    Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2, p1 = O and p2 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -609,9 +605,8 @@ def double_add_mixed(p1: Point, p2: NormalizedPoint) -> Point:
     Requires:   Z2 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of doubling and addition, for every odd p
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes;
-                equal and opposite points, the neutral element and points of small order may be such
-                inputs, and are not detected
+    Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and p1 = O; there is no representative for
+                p2 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -669,8 +664,7 @@ def double_normalized(p1: NormalizedPoint) -> Point:
     Requires:   a = 0, Z1 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of doubling, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none; O, the neutral element, has no representative
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -705,8 +699,8 @@ def double_update(p1: Point) -> tuple[Point, XyPoint]:
     Requires:   a = 0
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of co-Z doubling with update, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere p1 of
+                order 2
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -743,8 +737,8 @@ def double_update_normalized(p1: NormalizedPoint) -> tuple[Point, XyPoint]:
     Requires:   Z1 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of co-Z doubling with update, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere 2p1 = O;
+                O, the neutral element, has no representative
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -781,8 +775,7 @@ def negate(p1: Point) -> Point:
     Requires:   a = 0
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of negation, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -800,12 +793,11 @@ def normalize(p1: Point) -> NormalizedPoint:
     Requires:   a = 0
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of scaling to one representative of each point, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: wrong, and not detected, for p1 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
-    r0 = pow(p1.Z, P - 2, P)  # A = 1/Z1
+    r0 = pow(p1.Z, -1, P) if p1.Z % P else 0  # A = 1/Z1
     r1 = r0 * r0 % P  # AA = A^2
     r2 = p1.X * r1 % P  # X3 = X1*AA
     r0 = r1 * r0 % P  # AA*A
@@ -822,8 +814,7 @@ def triple(p1: Point) -> Point:
     Requires:   a = 0
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of tripling, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """
@@ -857,6 +848,58 @@ def triple(p1: Point) -> Point:
     return Point(X=r0 % P, Y=r1, Z=r2)
 
 
+def triple_update(p1: Point) -> tuple[Point, XyPoint]:
+    """p3 = 3*p1, p4 = p1 (co-Z tripling with update; p3 and p4 share Z).
+
+    Formula:    g1p/shortw/jacobian-0/tplu/tplu
+    Cost:       7M + 7S + 15add + 3*2 + 1*3 + 1*8 as published, 7M + 7S + 20add as emitted
+    Requires:   a = 0
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of co-Z tripling with update, for every p but 2, 3
+    Exceptions: none on this curve, for the formula is complete when the order is odd and the order is not
+                divisible by 3; elsewhere p1 of order 2 and p1 of order 3
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.X * p1.X % P  # XX = X1^2
+    r1 = p1.Y * p1.Y % P  # YY = Y1^2
+    r2 = r1 * r1 % P  # YYYY = YY^2
+    r1 = p1.X + r1  # X1 + YY
+    r1 = r1 * r1 % P  # (X1 + YY)^2
+    r1 = r1 - r0  # (X1 + YY)^2 - XX
+    r1 = r1 - r2  # (X1 + YY)^2 - XX - YYYY
+    r1 = r1 + r1  # S = 2*((X1 + YY)^2 - XX - YYYY)
+    r3 = r0 + r0  # 2*XX
+    r0 = r3 + r0  # M = 2*XX + XX
+    r2 = r2 + r2  # 2*YYYY
+    r2 = r2 + r2  # 2*2*YYYY
+    r2 = r2 + r2  # SY = 2*2*2*YYYY
+    r3 = r0 * r0 % P  # M^2
+    r4 = r1 + r1  # 2*S
+    r3 = r3 - r4  # XD = M^2 - 2*S
+    r4 = r1 - r3  # S - XD
+    r0 = r0 * r4 % P  # M*(S - XD)
+    r0 = r0 - r2  # YD = M*(S - XD) - SY
+    r5 = r4 * r4 % P  # C = (S - XD)^2
+    r1 = r1 * r5 % P  # W1 = S*C
+    r3 = r3 * r5 % P  # W2 = XD*C
+    r0 = r2 - r0  # SY - YD
+    r5 = r0 * r0 % P  # D = (SY - YD)^2
+    r6 = r1 - r3  # W1 - W2
+    r2 = r2 * r6 % P  # A1 = SY*(W1 - W2)
+    r5 = r5 - r1  # D - W1
+    r3 = r5 - r3  # X3 = D - W1 - W2
+    r5 = r1 - r3  # W1 - X3
+    r0 = r0 * r5 % P  # (SY - YD)*(W1 - X3)
+    r0 = r0 - r2  # Y3 = (SY - YD)*(W1 - X3) - A1
+    r4 = p1.Z * r4 % P  # Z1*(S - XD)
+    r4 = p1.Y * r4 % P  # Y1*Z1*(S - XD)
+    r4 = r4 + r4  # Z3 = 2*Y1*Z1*(S - XD)
+    p3 = Point(X=r3 % P, Y=r0 % P, Z=r4 % P)
+    p4 = XyPoint(X=r1, Y=r2)
+    return p3, p4
+
+
 def triple_update_normalized(p1: NormalizedPoint) -> tuple[Point, XyPoint]:
     """p3 = 3*p1, p4 = p1 (co-Z tripling with update; p3 and p4 share Z).
 
@@ -866,8 +909,9 @@ def triple_update_normalized(p1: NormalizedPoint) -> tuple[Point, XyPoint]:
     Requires:   Z1 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of co-Z tripling with update, for every p but 2, 3
-    Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning vanishes; the
-                neutral element and points of small order may be such inputs, and are not detected
+    Exceptions: none on this curve, for the formula is complete when the order is odd and the order is not
+                divisible by 3; elsewhere 3p1 = O and p1 of order 2; O, the neutral element, has no
+                representative
     Aliasing:   functions are pure
     Timing:     NOT constant time
     """

@@ -8,8 +8,8 @@
 //! A request is `FUNCTION ALIAS HEX HEX …`, with every coordinate of every input, or for
 //! `field.NAME` the operands a and b, as big-endian numbers of fixed length. ALIAS is the input
 //! that the first output shall be, or `-`; a function borrows its outputs exclusively, so that here
-//! the inputs are copies in any case. The answer is every coordinate of every output, or `error:`
-//! and what is wrong.
+//! the inputs are copies in any case. The answer is every coordinate of every output, and 1 or 0 if
+//! the function returns a choice, or `error:` and what is wrong.
 
 use std::io::{self, BufRead, BufWriter, Write};
 use std::str::SplitAsciiWhitespace;
@@ -149,13 +149,14 @@ point!(NormalizedPoint: x y);
 point!(XyPoint: x y);
 
 macro_rules! call {
-    ($request:ident: $function:ident($($input:ident)+) -> $($output:ident)+) => {{
+    ($request:ident: $function:ident($($input:ident)+) -> $($output:ident)+ $(, $flag:ident)?) => {{
         $(let $input = Value::read(&mut $request)?;)+
         $request.end(&[$(stringify!($input)),+])?;
         $(let mut $output = Value::blank();)+
-        kernels::$function($(&mut $output,)+ $(&$input),+);
+        $(let $flag =)? kernels::$function($(&mut $output,)+ $(&$input),+);
         let mut answer = Vec::new();
         $($output.write(&mut answer);)+
+        $(answer.push($flag.unwrap_u8().to_string());)?
         Ok(answer.join(" "))
     }};
 }
@@ -201,10 +202,12 @@ fn answer(line: &str) -> Answer {
         "double_add" => call!(request: double_add(p1 p2) -> p3),
         "double_add_mixed" => call!(request: double_add_mixed(p1 p2) -> p3),
         "double_normalized" => call!(request: double_normalized(p1) -> p3),
+        "double_update" => call!(request: double_update(p1) -> p3 p4),
         "double_update_normalized" => call!(request: double_update_normalized(p1) -> p3 p4),
         "negate" => call!(request: negate(p1) -> p3),
         "normalize" => call!(request: normalize(p1) -> p3),
         "triple" => call!(request: triple(p1) -> p3),
+        "triple_update" => call!(request: triple_update(p1) -> p3 p4),
         "triple_update_normalized" => call!(request: triple_update_normalized(p1) -> p3 p4),
         _ => Err(format!("no function is called {function}")),
     }

@@ -11,24 +11,27 @@
 //   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
 //   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
 //   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
-//   g1p/shortw/jacobian-3/doubling/dbl-2021-d sha256:83e5e6bb0635cc14
+//   g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2 sha256:4c9f2b1843a98f28
 //   g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv sha256:9967be279ae835eb
 //   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
 //   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
 //   g1p/shortw/jacobian-3/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
+//   g1p/shortw/jacobian-3/dblu/dblu-2001-b sha256:50fd1ff46ce47fb9
 //   g1p/shortw/jacobian/dblu/dblu-2011-gjmrv sha256:2654056ef46535dc
 //   g1p/shortw/jacobian-3/negation/neg sha256:84fc22f0e2106504
 //   g1p/shortw/jacobian-3/scaling/z sha256:234c8be22f281118
 //   g1p/shortw/jacobian-3/tripling/tpl-2005-dim-2 sha256:cb07bb21b318115e
+//   g1p/shortw/jacobian-3/tplu/tplu sha256:80c146a2c5810997
 //   g1p/shortw/jacobian/tplu/tplu-2011-gjmrv sha256:8e1b29045f47b1c3
 //
 // To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in
-// this directory on the shared vectors. The formulas are proved; the field's arithmetic is tested.
+// this directory on the shared vectors. The formulas are proved; what is proved of the field, its
+// functions say.
 
 //! Constant-time arithmetic over GF(p), p a prime of 256 bits, and on points over it.
 //!
 //! A function on points writes its results to its first arguments. It checks nothing: its comment
-//! says for which points it is right. Coordinates are [`FieldElement`]s, which are always reduced.
+//! says for which points it is right. Coordinates are [`FieldElement`]s.
 //! The time that an operation takes depends on no value.
 //!
 //! With the feature `zeroize`, elements and points implement `Zeroize`. With the feature `word32`,
@@ -40,6 +43,12 @@
 #![deny(missing_docs)]
 
 mod field;
+#[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+#[path = "limbs64.rs"]
+mod limbs;
+#[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+#[path = "limbs32.rs"]
+mod limbs;
 
 use subtle::{Choice, ConditionallySelectable};
 #[cfg(feature = "zeroize")]
@@ -47,13 +56,8 @@ use zeroize::Zeroize;
 
 pub use field::FieldElement;
 
-/// The constant `number_minus_3` of the curve.
-const CONSTANT_NUMBER_MINUS_3: FieldElement = FieldElement::from_montgomery([
-    0xffff_ffff_ffff_fffc,
-    0x0000_0003_ffff_ffff,
-    0x0000_0000_0000_0000,
-    0xffff_fffc_0000_0004,
-]);
+const CONSTANT_NUMBER_MINUS_3: FieldElement =
+    FieldElement::constant(limbs::CONSTANT_NUMBER_MINUS_3);
 
 /// A point of `secp256r1`, short Weierstrass curves, Jacobian coordinates with a4=-3.
 ///
@@ -155,39 +159,54 @@ impl Zeroize for XyPoint {
 /// Requires:   a = -3
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; equal and opposite points, the neutral element and points of small order
-///             may be such inputs, and are not detected
+/// Exceptions: wrong, and not detected, for p1 = p2, p1 = O and p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
-    let v0 = p2.z.square(); // Z2^2
-    let v1 = p1.x.mul(&v0); // U1 = X1*Z2^2
-    let v2 = p1.z.square(); // Z1^2
-    let v3 = p2.x.mul(&v2); // U2 = X2*Z1^2
-    let v0 = p2.z.mul(&v0); // Z2*Z2^2
-    let v0 = p1.y.mul(&v0); // S1 = Y1*Z2*Z2^2
-    let v2 = p1.z.mul(&v2); // Z1*Z1^2
-    let v2 = p2.y.mul(&v2); // S2 = Y2*Z1*Z1^2
-    let v3 = v3.sub(&v1); // H = U2 - U1
-    let v2 = v2.sub(&v0); // r = S2 - S1
-    let v4 = v2.square(); // r^2
-    let v5 = v3.square(); // H^2
-    let v6 = v3.mul(&v5); // H*H^2
-    let v1 = v1.mul(&v5); // U1*H^2
-    let v5 = v1.add(&v1); // 2*U1*H^2
-    let v4 = v4.sub(&v6); // r^2 - H*H^2
-    let v4 = v4.sub(&v5); // X3 = r^2 - H*H^2 - 2*U1*H^2
-    let v1 = v1.sub(&v4); // U1*H^2 - X3
-    let v1 = v2.mul(&v1); // r*(U1*H^2 - X3)
-    let v0 = v0.mul(&v6); // S1*H*H^2
-    let v0 = v1.sub(&v0); // Y3 = r*(U1*H^2 - X3) - S1*H*H^2
-    let v1 = p2.z.mul(&v3); // Z2*H
-    let v1 = p1.z.mul(&v1); // Z3 = Z1*Z2*H
-    p3.x = v4;
-    p3.y = v0;
-    p3.z = v1;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_add(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+            p2.x.words(),
+            p2.y.words(),
+            p2.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p2.z.square(); // Z2^2
+        let v1 = p1.x.mul(&v0); // U1 = X1*Z2^2
+        let v2 = p1.z.square(); // Z1^2
+        let v3 = p2.x.mul(&v2); // U2 = X2*Z1^2
+        let v0 = p2.z.mul(&v0); // Z2*Z2^2
+        let v0 = p1.y.mul(&v0); // S1 = Y1*Z2*Z2^2
+        let v2 = p1.z.mul(&v2); // Z1*Z1^2
+        let v2 = p2.y.mul(&v2); // S2 = Y2*Z1*Z1^2
+        let v3 = v3.sub(&v1); // H = U2 - U1
+        let v2 = v2.sub(&v0); // r = S2 - S1
+        let v4 = v2.square(); // r^2
+        let v5 = v3.square(); // H^2
+        let v6 = v3.mul(&v5); // H*H^2
+        let v1 = v1.mul(&v5); // U1*H^2
+        let v5 = v1.add(&v1); // 2*U1*H^2
+        let v4 = v4.sub(&v6); // r^2 - H*H^2
+        let v4 = v4.sub(&v5); // X3 = r^2 - H*H^2 - 2*U1*H^2
+        let v1 = v1.sub(&v4); // U1*H^2 - X3
+        let v1 = v2.mul(&v1); // r*(U1*H^2 - X3)
+        let v0 = v0.mul(&v6); // S1*H*H^2
+        let v0 = v1.sub(&v0); // Y3 = r*(U1*H^2 - X3) - S1*H*H^2
+        let v1 = p2.z.mul(&v3); // Z2*H
+        let v1 = p1.z.mul(&v1); // Z3 = Z1*Z2*H
+        p3.x = v4;
+        p3.y = v0;
+        p3.z = v1;
+    }
 }
 
 /// `p3 = p1 + p2` (addition of two points).
@@ -199,34 +218,49 @@ pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
 /// Requires:   a = -3, Z2 = 1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; equal and opposite points, the neutral element and points of small order
-///             may be such inputs, and are not detected
+/// Exceptions: wrong, and not detected, for p1 = p2 and p1 = O; there is no representative for p2 =
+///             O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
-    let v0 = p1.z.square(); // T1 = Z1^2
-    let v1 = v0.mul(&p1.z); // T2 = T1*Z1
-    let v0 = v0.mul(&p2.x); // T1_2 = T1*X2
-    let v1 = v1.mul(&p2.y); // T2_2 = T2*Y2
-    let v0 = v0.sub(&p1.x); // T1_3 = T1_2 - X1
-    let v1 = v1.sub(&p1.y); // T2_3 = T2_2 - Y1
-    let v2 = p1.z.mul(&v0); // Z3 = Z1*T1_3
-    let v3 = v0.square(); // T3 = T1_3^2
-    let v0 = v3.mul(&v0); // T4 = T3*T1_3
-    let v3 = v3.mul(&p1.x); // T3_2 = T3*X1
-    let v4 = v3.add(&v3); // T1_4 = 2*T3_2
-    let v5 = v1.square(); // X3 = T2_3^2
-    let v4 = v5.sub(&v4); // X3_2 = X3 - T1_4
-    let v4 = v4.sub(&v0); // X3_3 = X3_2 - T4
-    let v3 = v3.sub(&v4); // T3_3 = T3_2 - X3_3
-    let v1 = v3.mul(&v1); // T3_4 = T3_3*T2_3
-    let v0 = v0.mul(&p1.y); // T4_2 = T4*Y1
-    let v0 = v1.sub(&v0); // Y3 = T3_4 - T4_2
-    p3.x = v4;
-    p3.y = v0;
-    p3.z = v2;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_add_mixed(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+            p2.x.words(),
+            p2.y.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.z.square(); // T1 = Z1^2
+        let v1 = v0.mul(&p1.z); // T2 = T1*Z1
+        let v0 = v0.mul(&p2.x); // T1_2 = T1*X2
+        let v1 = v1.mul(&p2.y); // T2_2 = T2*Y2
+        let v0 = v0.sub(&p1.x); // T1_3 = T1_2 - X1
+        let v1 = v1.sub(&p1.y); // T2_3 = T2_2 - Y1
+        let v2 = p1.z.mul(&v0); // Z3 = Z1*T1_3
+        let v3 = v0.square(); // T3 = T1_3^2
+        let v0 = v3.mul(&v0); // T4 = T3*T1_3
+        let v3 = v3.mul(&p1.x); // T3_2 = T3*X1
+        let v4 = v3.add(&v3); // T1_4 = 2*T3_2
+        let v5 = v1.square(); // X3 = T2_3^2
+        let v4 = v5.sub(&v4); // X3_2 = X3 - T1_4
+        let v4 = v4.sub(&v0); // X3_3 = X3_2 - T4
+        let v3 = v3.sub(&v4); // T3_3 = T3_2 - X3_3
+        let v1 = v3.mul(&v1); // T3_4 = T3_3*T2_3
+        let v0 = v0.mul(&p1.y); // T4_2 = T4*Y1
+        let v0 = v1.sub(&v0); // Y3 = T3_4 - T4_2
+        p3.x = v4;
+        p3.y = v0;
+        p3.z = v2;
+    }
 }
 
 /// `p3 = p1 + p2` (addition of two points).
@@ -238,34 +272,47 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
 /// Requires:   a = -3, Z1 = 1, Z2 = 1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; equal and opposite points, the neutral element and points of small order
-///             may be such inputs, and are not detected
+/// Exceptions: wrong, and not detected, for p1 = p2; O, the neutral element, has no representative
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn add_normalized(p3: &mut Point, p1: &NormalizedPoint, p2: &NormalizedPoint) {
-    let v0 = p2.x.sub(&p1.x); // H = X2 - X1
-    let v1 = v0.square(); // HH = H^2
-    let v1 = v1.add(&v1); // 2*HH
-    let v1 = v1.add(&v1); // I = 2*2*HH
-    let v2 = v0.mul(&v1); // J = H*I
-    let v3 = p2.y.sub(&p1.y); // Y2 - Y1
-    let v3 = v3.add(&v3); // r = 2*(Y2 - Y1)
-    let v1 = p1.x.mul(&v1); // V = X1*I
-    let v4 = v3.square(); // r^2
-    let v5 = v1.add(&v1); // 2*V
-    let v4 = v4.sub(&v2); // r^2 - J
-    let v4 = v4.sub(&v5); // X3 = r^2 - J - 2*V
-    let v1 = v1.sub(&v4); // V - X3
-    let v1 = v3.mul(&v1); // r*(V - X3)
-    let v2 = p1.y.mul(&v2); // Y1*J
-    let v2 = v2.add(&v2); // 2*Y1*J
-    let v1 = v1.sub(&v2); // Y3 = r*(V - X3) - 2*Y1*J
-    let v0 = v0.add(&v0); // Z3 = 2*H
-    p3.x = v4;
-    p3.y = v1;
-    p3.z = v0;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_add_normalized(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p2.x.words(),
+            p2.y.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p2.x.sub(&p1.x); // H = X2 - X1
+        let v1 = v0.square(); // HH = H^2
+        let v1 = v1.add(&v1); // 2*HH
+        let v1 = v1.add(&v1); // I = 2*2*HH
+        let v2 = v0.mul(&v1); // J = H*I
+        let v3 = p2.y.sub(&p1.y); // Y2 - Y1
+        let v3 = v3.add(&v3); // r = 2*(Y2 - Y1)
+        let v1 = p1.x.mul(&v1); // V = X1*I
+        let v4 = v3.square(); // r^2
+        let v5 = v1.add(&v1); // 2*V
+        let v4 = v4.sub(&v2); // r^2 - J
+        let v4 = v4.sub(&v5); // X3 = r^2 - J - 2*V
+        let v1 = v1.sub(&v4); // V - X3
+        let v1 = v3.mul(&v1); // r*(V - X3)
+        let v2 = p1.y.mul(&v2); // Y1*J
+        let v2 = v2.add(&v2); // 2*Y1*J
+        let v1 = v1.sub(&v2); // Y3 = r*(V - X3) - 2*Y1*J
+        let v0 = v0.add(&v0); // Z3 = 2*H
+        p3.x = v4;
+        p3.y = v1;
+        p3.z = v0;
+    }
 }
 
 /// `p3 = p1 + p2, p4 = p1 - p2` (co-Z conjugate addition; p1 and p2 share Z; p3 and p4 share Z).
@@ -276,39 +323,55 @@ pub fn add_normalized(p3: &mut Point, p1: &NormalizedPoint, p2: &NormalizedPoint
 /// Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of co-Z conjugate addition, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; equal and opposite points, the neutral element and points of small order
-///             may be such inputs, and are not detected
+/// Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn coz_add_conjugate(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPoint) {
-    let v0 = p1.x.sub(&p2.x); // X1 - X2
-    let v1 = v0.square(); // C = (X1 - X2)^2
-    let v2 = p1.x.mul(&v1); // W1 = X1*C
-    let v1 = p2.x.mul(&v1); // W2 = X2*C
-    let v3 = p1.y.sub(&p2.y); // Y1 - Y2
-    let v4 = v3.square(); // D = (Y1 - Y2)^2
-    let v5 = v2.sub(&v1); // W1 - W2
-    let v5 = p1.y.mul(&v5); // A1 = Y1*(W1 - W2)
-    let v4 = v4.sub(&v2); // D - W1
-    let v4 = v4.sub(&v1); // X3 = D - W1 - W2
-    let v6 = v2.sub(&v4); // W1 - X3
-    let v3 = v3.mul(&v6); // (Y1 - Y2)*(W1 - X3)
-    let v3 = v3.sub(&v5); // Y3 = (Y1 - Y2)*(W1 - X3) - A1
-    let v6 = p1.y.add(&p2.y); // Y1 + Y2
-    let v7 = v6.square(); // D2 = (Y1 + Y2)^2
-    let v7 = v7.sub(&v2); // D2 - W1
-    let v1 = v7.sub(&v1); // X4 = D2 - W1 - W2
-    let v2 = v2.sub(&v1); // W1 - X4
-    let v2 = v6.mul(&v2); // (Y1 + Y2)*(W1 - X4)
-    let v2 = v2.sub(&v5); // Y4 = (Y1 + Y2)*(W1 - X4) - A1
-    let v0 = p1.z.mul(&v0); // Z3 = Z1*(X1 - X2)
-    p3.x = v4;
-    p3.y = v3;
-    p3.z = v0;
-    p4.x = v1;
-    p4.y = v2;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_coz_add_conjugate(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p4.x.words_mut(),
+            p4.y.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+            p2.x.words(),
+            p2.y.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.x.sub(&p2.x); // X1 - X2
+        let v1 = v0.square(); // C = (X1 - X2)^2
+        let v2 = p1.x.mul(&v1); // W1 = X1*C
+        let v1 = p2.x.mul(&v1); // W2 = X2*C
+        let v3 = p1.y.sub(&p2.y); // Y1 - Y2
+        let v4 = v3.square(); // D = (Y1 - Y2)^2
+        let v5 = v2.sub(&v1); // W1 - W2
+        let v5 = p1.y.mul(&v5); // A1 = Y1*(W1 - W2)
+        let v4 = v4.sub(&v2); // D - W1
+        let v4 = v4.sub(&v1); // X3 = D - W1 - W2
+        let v6 = v2.sub(&v4); // W1 - X3
+        let v3 = v3.mul(&v6); // (Y1 - Y2)*(W1 - X3)
+        let v3 = v3.sub(&v5); // Y3 = (Y1 - Y2)*(W1 - X3) - A1
+        let v6 = p1.y.add(&p2.y); // Y1 + Y2
+        let v7 = v6.square(); // D2 = (Y1 + Y2)^2
+        let v7 = v7.sub(&v2); // D2 - W1
+        let v1 = v7.sub(&v1); // X4 = D2 - W1 - W2
+        let v2 = v2.sub(&v1); // W1 - X4
+        let v2 = v6.mul(&v2); // (Y1 + Y2)*(W1 - X4)
+        let v2 = v2.sub(&v5); // Y4 = (Y1 + Y2)*(W1 - X4) - A1
+        let v0 = p1.z.mul(&v0); // Z3 = Z1*(X1 - X2)
+        p3.x = v4;
+        p3.y = v3;
+        p3.z = v0;
+        p4.x = v1;
+        p4.y = v2;
+    }
 }
 
 /// `p3 = p1 + p2, p4 = p1` (co-Z addition with update; p1 and p2 share Z; p3 and p4 share Z).
@@ -319,32 +382,48 @@ pub fn coz_add_conjugate(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPo
 /// Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of co-Z addition with update, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; equal and opposite points, the neutral element and points of small order
-///             may be such inputs, and are not detected
+/// Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn coz_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPoint) {
-    let v0 = p1.x.sub(&p2.x); // X1 - X2
-    let v1 = v0.square(); // C = (X1 - X2)^2
-    let v2 = p1.x.mul(&v1); // W1 = X1*C
-    let v1 = p2.x.mul(&v1); // W2 = X2*C
-    let v3 = p1.y.sub(&p2.y); // Y1 - Y2
-    let v4 = v3.square(); // D = (Y1 - Y2)^2
-    let v5 = v2.sub(&v1); // W1 - W2
-    let v5 = p1.y.mul(&v5); // A1 = Y1*(W1 - W2)
-    let v4 = v4.sub(&v2); // D - W1
-    let v1 = v4.sub(&v1); // X3 = D - W1 - W2
-    let v4 = v2.sub(&v1); // W1 - X3
-    let v3 = v3.mul(&v4); // (Y1 - Y2)*(W1 - X3)
-    let v3 = v3.sub(&v5); // Y3 = (Y1 - Y2)*(W1 - X3) - A1
-    let v0 = p1.z.mul(&v0); // Z3 = Z1*(X1 - X2)
-    p3.x = v1;
-    p3.y = v3;
-    p3.z = v0;
-    p4.x = v2;
-    p4.y = v5;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_coz_add_update(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p4.x.words_mut(),
+            p4.y.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+            p2.x.words(),
+            p2.y.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.x.sub(&p2.x); // X1 - X2
+        let v1 = v0.square(); // C = (X1 - X2)^2
+        let v2 = p1.x.mul(&v1); // W1 = X1*C
+        let v1 = p2.x.mul(&v1); // W2 = X2*C
+        let v3 = p1.y.sub(&p2.y); // Y1 - Y2
+        let v4 = v3.square(); // D = (Y1 - Y2)^2
+        let v5 = v2.sub(&v1); // W1 - W2
+        let v5 = p1.y.mul(&v5); // A1 = Y1*(W1 - W2)
+        let v4 = v4.sub(&v2); // D - W1
+        let v1 = v4.sub(&v1); // X3 = D - W1 - W2
+        let v4 = v2.sub(&v1); // W1 - X3
+        let v3 = v3.mul(&v4); // (Y1 - Y2)*(W1 - X3)
+        let v3 = v3.sub(&v5); // Y3 = (Y1 - Y2)*(W1 - X3) - A1
+        let v0 = p1.z.mul(&v0); // Z3 = Z1*(X1 - X2)
+        p3.x = v1;
+        p3.y = v3;
+        p3.z = v0;
+        p4.x = v2;
+        p4.y = v5;
+    }
 }
 
 /// `p3 = 2*p1 + p2, p4 = p2` (co-Z doubling-addition with update; p1 and p2 share Z; p3 and p4
@@ -356,103 +435,137 @@ pub fn coz_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPoint
 /// Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of co-Z doubling-addition with update, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; equal and opposite points, the neutral element and points of small order
-///             may be such inputs, and are not detected
+/// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and 2p1 + p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn coz_double_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPoint) {
-    let v0 = p1.x.sub(&p2.x); // X1 - X2
-    let v1 = v0.square(); // C = (X1 - X2)^2
-    let v2 = p1.x.mul(&v1); // W1 = X1*C
-    let v3 = p2.x.mul(&v1); // W2 = X2*C
-    let v4 = p1.y.sub(&p2.y); // Y1 - Y2
-    let v5 = v4.square(); // D = (Y1 - Y2)^2
-    let v6 = v2.sub(&v3); // W1 - W2
-    let v6 = p1.y.mul(&v6); // A1 = Y1*(W1 - W2)
-    let v7 = v5.sub(&v2); // D - W1
-    let v3 = v7.sub(&v3); // XS = D - W1 - W2
-    let v7 = v3.sub(&v2); // XS - W1
-    let v7 = v7.square(); // CS = (XS - W1)^2
-    let v4 = v4.add(&v2); // Y1 - Y2 + W1
-    let v4 = v4.sub(&v3); // Y1 - Y2 + W1 - XS
-    let v4 = v4.square(); // (Y1 - Y2 + W1 - XS)^2
-    let v6 = v6.add(&v6); // 2*A1
-    let v4 = v4.sub(&v5); // (Y1 - Y2 + W1 - XS)^2 - D
-    let v4 = v4.sub(&v7); // (Y1 - Y2 + W1 - XS)^2 - D - CS
-    let v4 = v4.sub(&v6); // YS = (Y1 - Y2 + W1 - XS)^2 - D - CS - 2*A1
-    let v5 = v3.mul(&v7); // XS*CS
-    let v5 = v5.add(&v5); // 2*XS*CS
-    let v5 = v5.add(&v5); // V1 = 2*2*XS*CS
-    let v8 = v2.mul(&v7); // W1*CS
-    let v8 = v8.add(&v8); // 2*W1*CS
-    let v8 = v8.add(&v8); // V2 = 2*2*W1*CS
-    let v9 = v4.sub(&v6); // YS - 2*A1
-    let v10 = v9.square(); // D1 = (YS - 2*A1)^2
-    let v11 = v5.sub(&v8); // V1 - V2
-    let v11 = v4.mul(&v11); // B1 = YS*(V1 - V2)
-    let v10 = v10.sub(&v5); // D1 - V1
-    let v10 = v10.sub(&v8); // X3 = D1 - V1 - V2
-    let v12 = v5.sub(&v10); // V1 - X3
-    let v9 = v9.mul(&v12); // (YS - 2*A1)*(V1 - X3)
-    let v9 = v9.sub(&v11); // Y3 = (YS - 2*A1)*(V1 - X3) - B1
-    let v4 = v4.add(&v6); // YS + 2*A1
-    let v6 = v4.square(); // D2 = (YS + 2*A1)^2
-    let v6 = v6.sub(&v5); // D2 - V1
-    let v6 = v6.sub(&v8); // X4 = D2 - V1 - V2
-    let v5 = v5.sub(&v6); // V1 - X4
-    let v4 = v4.mul(&v5); // (YS + 2*A1)*(V1 - X4)
-    let v4 = v4.sub(&v11); // Y4 = (YS + 2*A1)*(V1 - X4) - B1
-    let v0 = v0.add(&v3); // X1 - X2 + XS
-    let v0 = v0.sub(&v2); // X1 - X2 + XS - W1
-    let v0 = v0.square(); // (X1 - X2 + XS - W1)^2
-    let v0 = v0.sub(&v1); // (X1 - X2 + XS - W1)^2 - C
-    let v0 = v0.sub(&v7); // (X1 - X2 + XS - W1)^2 - C - CS
-    let v0 = p1.z.mul(&v0); // Z3 = Z1*((X1 - X2 + XS - W1)^2 - C - CS)
-    p3.x = v10;
-    p3.y = v9;
-    p3.z = v0;
-    p4.x = v6;
-    p4.y = v4;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_coz_double_add_update(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p4.x.words_mut(),
+            p4.y.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+            p2.x.words(),
+            p2.y.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.x.sub(&p2.x); // X1 - X2
+        let v1 = v0.square(); // C = (X1 - X2)^2
+        let v2 = p1.x.mul(&v1); // W1 = X1*C
+        let v3 = p2.x.mul(&v1); // W2 = X2*C
+        let v4 = p1.y.sub(&p2.y); // Y1 - Y2
+        let v5 = v4.square(); // D = (Y1 - Y2)^2
+        let v6 = v2.sub(&v3); // W1 - W2
+        let v6 = p1.y.mul(&v6); // A1 = Y1*(W1 - W2)
+        let v7 = v5.sub(&v2); // D - W1
+        let v3 = v7.sub(&v3); // XS = D - W1 - W2
+        let v7 = v3.sub(&v2); // XS - W1
+        let v7 = v7.square(); // CS = (XS - W1)^2
+        let v4 = v4.add(&v2); // Y1 - Y2 + W1
+        let v4 = v4.sub(&v3); // Y1 - Y2 + W1 - XS
+        let v4 = v4.square(); // (Y1 - Y2 + W1 - XS)^2
+        let v6 = v6.add(&v6); // 2*A1
+        let v4 = v4.sub(&v5); // (Y1 - Y2 + W1 - XS)^2 - D
+        let v4 = v4.sub(&v7); // (Y1 - Y2 + W1 - XS)^2 - D - CS
+        let v4 = v4.sub(&v6); // YS = (Y1 - Y2 + W1 - XS)^2 - D - CS - 2*A1
+        let v5 = v3.mul(&v7); // XS*CS
+        let v5 = v5.add(&v5); // 2*XS*CS
+        let v5 = v5.add(&v5); // V1 = 2*2*XS*CS
+        let v8 = v2.mul(&v7); // W1*CS
+        let v8 = v8.add(&v8); // 2*W1*CS
+        let v8 = v8.add(&v8); // V2 = 2*2*W1*CS
+        let v9 = v4.sub(&v6); // YS - 2*A1
+        let v10 = v9.square(); // D1 = (YS - 2*A1)^2
+        let v11 = v5.sub(&v8); // V1 - V2
+        let v11 = v4.mul(&v11); // B1 = YS*(V1 - V2)
+        let v10 = v10.sub(&v5); // D1 - V1
+        let v10 = v10.sub(&v8); // X3 = D1 - V1 - V2
+        let v12 = v5.sub(&v10); // V1 - X3
+        let v9 = v9.mul(&v12); // (YS - 2*A1)*(V1 - X3)
+        let v9 = v9.sub(&v11); // Y3 = (YS - 2*A1)*(V1 - X3) - B1
+        let v4 = v4.add(&v6); // YS + 2*A1
+        let v6 = v4.square(); // D2 = (YS + 2*A1)^2
+        let v6 = v6.sub(&v5); // D2 - V1
+        let v6 = v6.sub(&v8); // X4 = D2 - V1 - V2
+        let v5 = v5.sub(&v6); // V1 - X4
+        let v4 = v4.mul(&v5); // (YS + 2*A1)*(V1 - X4)
+        let v4 = v4.sub(&v11); // Y4 = (YS + 2*A1)*(V1 - X4) - B1
+        let v0 = v0.add(&v3); // X1 - X2 + XS
+        let v0 = v0.sub(&v2); // X1 - X2 + XS - W1
+        let v0 = v0.square(); // (X1 - X2 + XS - W1)^2
+        let v0 = v0.sub(&v1); // (X1 - X2 + XS - W1)^2 - C
+        let v0 = v0.sub(&v7); // (X1 - X2 + XS - W1)^2 - C - CS
+        let v0 = p1.z.mul(&v0); // Z3 = Z1*((X1 - X2 + XS - W1)^2 - C - CS)
+        p3.x = v10;
+        p3.y = v9;
+        p3.z = v0;
+        p4.x = v6;
+        p4.y = v4;
+    }
 }
 
 /// `p3 = 2*p1` (doubling).
 ///
 /// ```text
-/// Formula:    g1p/shortw/jacobian-3/doubling/dbl-2021-d
-/// Source:     [2021-dettman] with a4=-3
-/// Cost:       4M + 4S + 1*half + 8add as published, 4M + 4S + 8add + 1*1/2 as emitted
-/// Requires:   a = -3, 2*half = 1
+/// Formula:    g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2
+/// Source:     [1986-chudnovsky-chudnovsky] page 414, formula (4.2ii)
+/// Cost:       4M + 4S + 1^4 + 5add + 2*2 + 1*3 + 1*4 + 1*8 as published, 4M + 4S + 14add as
+///             emitted
+/// Requires:   a = -3
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of doubling, for every p but 2, 3
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn double(p3: &mut Point, p1: &Point) {
-    let v0 = p1.z.square(); // ZZ = Z1^2
-    let v1 = p1.x.sub(&v0); // X1 - ZZ
-    let v0 = p1.x.add(&v0); // X1 + ZZ
-    let v0 = v1.mul(&v0); // T = (X1 - ZZ)*(X1 + ZZ)
-    let v1 = v0.add(&v0); // 2*T
-    let v0 = v1.add(&v0); // 2*T + T
-    let v0 = v0.half(); // M = (2*T + T)/2
-    let v1 = p1.y.square(); // YY = Y1^2
-    let v2 = p1.x.mul(&v1); // S = X1*YY
-    let v3 = v0.square(); // M^2
-    let v3 = v3.sub(&v2); // M^2 - S
-    let v3 = v3.sub(&v2); // X3 = M^2 - S - S
-    let v2 = v2.sub(&v3); // S - X3
-    let v0 = v0.mul(&v2); // M*(S - X3)
-    let v1 = v1.square(); // YY^2
-    let v0 = v0.sub(&v1); // Y3 = M*(S - X3) - YY^2
-    let v1 = p1.y.mul(&p1.z); // Z3 = Y1*Z1
-    p3.x = v3;
-    p3.y = v0;
-    p3.z = v1;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.y.square(); // Y1^2
+        let v1 = p1.x.mul(&v0); // X1*Y1^2
+        let v1 = v1.add(&v1); // 2*X1*Y1^2
+        let v1 = v1.add(&v1); // S = 2*2*X1*Y1^2
+        let v2 = p1.z.square(); // Z1^2
+        let v3 = p1.x.sub(&v2); // X1 - Z1^2
+        let v2 = p1.x.add(&v2); // X1 + Z1^2
+        let v2 = v3.mul(&v2); // (X1 - Z1^2)*(X1 + Z1^2)
+        let v3 = v2.add(&v2); // 2*(X1 - Z1^2)*(X1 + Z1^2)
+        let v2 = v3.add(&v2); // M = 2*(X1 - Z1^2)*(X1 + Z1^2) + (X1 - Z1^2)*(X1 + Z1^2)
+        let v3 = v2.square(); // M^2
+        let v4 = v1.add(&v1); // 2*S
+        let v3 = v3.sub(&v4); // T = M^2 - 2*S
+        let v1 = v1.sub(&v3); // S - T
+        let v1 = v2.mul(&v1); // M*(S - T)
+        let v0 = v0.square(); // (Y1^2)^2
+        let v0 = v0.add(&v0); // 2*(Y1^2)^2
+        let v0 = v0.add(&v0); // 2*2*(Y1^2)^2
+        let v0 = v0.add(&v0); // 2*2*2*(Y1^2)^2
+        let v0 = v1.sub(&v0); // Y3 = M*(S - T) - 2*2*2*(Y1^2)^2
+        let v1 = p1.y.mul(&p1.z); // Y1*Z1
+        let v1 = v1.add(&v1); // Z3 = 2*Y1*Z1
+        p3.x = v3;
+        p3.y = v0;
+        p3.z = v1;
+    }
 }
 
 /// `p3 = 4*p1` (two doublings).
@@ -465,50 +578,62 @@ pub fn double(p3: &mut Point, p1: &Point) {
 /// Requires:   a = -3, 2*half = 1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of two doublings, for every p but 2, 3
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn double2(p3: &mut Point, p1: &Point) {
-    let v0 = p1.y.add(&p1.y); // YD0 = 2*Y1
-    let v1 = p1.z.square(); // Z1^2
-    let v1 = v1.square(); // W1 = (Z1^2)^2
-    let v2 = p1.x.square(); // X1^2
-    let v2 = v2.sub(&v1); // X1^2 - W1
-    let v3 = v2.add(&v2); // 2*(X1^2 - W1)
-    let v2 = v3.add(&v2); // A1 = 2*(X1^2 - W1) + X1^2 - W1
-    let v3 = v0.square(); // YY1 = YD0^2
-    let v4 = v3.square(); // E1 = YY1^2
-    let v3 = p1.x.mul(&v3); // B1 = X1*YY1
-    let v5 = v2.square(); // A1^2
-    let v6 = v3.add(&v3); // 2*B1
-    let v5 = v5.sub(&v6); // XD1 = A1^2 - 2*B1
-    let v0 = p1.z.mul(&v0); // ZD1 = Z1*YD0
-    let v3 = v3.sub(&v5); // B1 - XD1
-    let v2 = v2.mul(&v3); // A1*(B1 - XD1)
-    let v2 = v2.add(&v2); // 2*A1*(B1 - XD1)
-    let v2 = v2.sub(&v4); // YD1 = 2*A1*(B1 - XD1) - E1
-    let v1 = v1.mul(&v4); // W2 = W1*E1
-    let v3 = v5.square(); // XD1^2
-    let v1 = v3.sub(&v1); // XD1^2 - W2
-    let v3 = v1.add(&v1); // 2*(XD1^2 - W2)
-    let v1 = v3.add(&v1); // A2 = 2*(XD1^2 - W2) + XD1^2 - W2
-    let v3 = v2.square(); // YY2 = YD1^2
-    let v4 = v3.square(); // E2 = YY2^2
-    let v3 = v5.mul(&v3); // B2 = XD1*YY2
-    let v5 = v1.square(); // A2^2
-    let v6 = v3.add(&v3); // 2*B2
-    let v5 = v5.sub(&v6); // X3 = A2^2 - 2*B2
-    let v0 = v0.mul(&v2); // Z3 = ZD1*YD1
-    let v2 = v3.sub(&v5); // B2 - X3
-    let v1 = v1.mul(&v2); // A2*(B2 - X3)
-    let v2 = v4.half(); // E2/2
-    let v1 = v1.sub(&v2); // Y3 = A2*(B2 - X3) - E2/2
-    p3.x = v5;
-    p3.y = v1;
-    p3.z = v0;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double2(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.y.add(&p1.y); // YD0 = 2*Y1
+        let v1 = p1.z.square(); // Z1^2
+        let v1 = v1.square(); // W1 = (Z1^2)^2
+        let v2 = p1.x.square(); // X1^2
+        let v2 = v2.sub(&v1); // X1^2 - W1
+        let v3 = v2.add(&v2); // 2*(X1^2 - W1)
+        let v2 = v3.add(&v2); // A1 = 2*(X1^2 - W1) + X1^2 - W1
+        let v3 = v0.square(); // YY1 = YD0^2
+        let v4 = v3.square(); // E1 = YY1^2
+        let v3 = p1.x.mul(&v3); // B1 = X1*YY1
+        let v5 = v2.square(); // A1^2
+        let v6 = v3.add(&v3); // 2*B1
+        let v5 = v5.sub(&v6); // XD1 = A1^2 - 2*B1
+        let v0 = p1.z.mul(&v0); // ZD1 = Z1*YD0
+        let v3 = v3.sub(&v5); // B1 - XD1
+        let v2 = v2.mul(&v3); // A1*(B1 - XD1)
+        let v2 = v2.add(&v2); // 2*A1*(B1 - XD1)
+        let v2 = v2.sub(&v4); // YD1 = 2*A1*(B1 - XD1) - E1
+        let v1 = v1.mul(&v4); // W2 = W1*E1
+        let v3 = v5.square(); // XD1^2
+        let v1 = v3.sub(&v1); // XD1^2 - W2
+        let v3 = v1.add(&v1); // 2*(XD1^2 - W2)
+        let v1 = v3.add(&v1); // A2 = 2*(XD1^2 - W2) + XD1^2 - W2
+        let v3 = v2.square(); // YY2 = YD1^2
+        let v4 = v3.square(); // E2 = YY2^2
+        let v3 = v5.mul(&v3); // B2 = XD1*YY2
+        let v5 = v1.square(); // A2^2
+        let v6 = v3.add(&v3); // 2*B2
+        let v5 = v5.sub(&v6); // X3 = A2^2 - 2*B2
+        let v0 = v0.mul(&v2); // Z3 = ZD1*YD1
+        let v2 = v3.sub(&v5); // B2 - X3
+        let v1 = v1.mul(&v2); // A2*(B2 - X3)
+        let v2 = v4.half(); // E2/2
+        let v1 = v1.sub(&v2); // Y3 = A2*(B2 - X3) - E2/2
+        p3.x = v5;
+        p3.y = v1;
+        p3.z = v0;
+    }
 }
 
 /// `p3 = 2*p1 + p2` (doubling and addition).
@@ -519,71 +644,86 @@ pub fn double2(p3: &mut Point, p1: &Point) {
 /// Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of doubling and addition, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; equal and opposite points, the neutral element and points of small order
-///             may be such inputs, and are not detected
+/// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2, p1 = O and p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn double_add(p3: &mut Point, p1: &Point, p2: &Point) {
-    let v0 = p1.z.square(); // Z1Z1 = Z1^2
-    let v1 = p2.z.square(); // Z2Z2 = Z2^2
-    let v2 = p1.x.mul(&v1); // U = X1*Z2Z2
-    let v3 = p2.z.mul(&v1); // Z2*Z2Z2
-    let v3 = p1.y.mul(&v3); // T = Y1*Z2*Z2Z2
-    let v4 = p2.x.mul(&v0); // X2*Z1Z1
-    let v4 = v4.sub(&v2); // H = X2*Z1Z1 - U
-    let v5 = p1.z.mul(&v0); // Z1*Z1Z1
-    let v5 = p2.y.mul(&v5); // Y2*Z1*Z1Z1
-    let v5 = v5.sub(&v3); // R = Y2*Z1*Z1Z1 - T
-    let v6 = v4.square(); // HH = H^2
-    let v7 = v5.square(); // RR = R^2
-    let v8 = v4.mul(&v6); // J = H*HH
-    let v2 = v2.mul(&v6); // V = U*HH
-    let v9 = v2.add(&v2); // 2*V
-    let v9 = v9.add(&v2); // 2*V + V
-    let v10 = v7.sub(&v8); // RR - J
-    let v9 = v10.sub(&v9); // D = RR - J - (2*V + V)
-    let v10 = v9.square(); // DD = D^2
-    let v3 = v3.mul(&v8); // T*J
-    let v3 = v3.add(&v3); // 2*T*J
-    let v3 = v3.add(&v3); // S = 2*2*T*J
-    let v5 = v5.add(&v9); // R + D
-    let v5 = v5.square(); // (R + D)^2
-    let v5 = v5.sub(&v7); // (R + D)^2 - RR
-    let v5 = v5.sub(&v10); // (R + D)^2 - RR - DD
-    let v5 = v5.add(&v3); // (R + D)^2 - RR - DD + S
-    let v5 = v5.add(&v5); // W = 2*((R + D)^2 - RR - DD + S)
-    let v2 = v2.mul(&v10); // V*DD
-    let v2 = v2.add(&v2); // 2*V*DD
-    let v2 = v2.add(&v2); // 2*2*V*DD
-    let v2 = v2.add(&v2); // 2*2*2*V*DD
-    let v2 = v2.add(&v2); // A = 2*2*2*2*V*DD
-    let v7 = v9.mul(&v10); // D*DD
-    let v7 = v7.add(&v7); // 2*D*DD
-    let v7 = v7.add(&v7); // 2*2*D*DD
-    let v7 = v7.add(&v7); // 2*2*2*D*DD
-    let v7 = v7.add(&v7); // B = 2*2*2*2*D*DD
-    let v8 = v5.square(); // W^2
-    let v11 = v2.add(&v2); // 2*A
-    let v8 = v8.sub(&v11); // W^2 - 2*A
-    let v8 = v8.sub(&v7); // X3 = W^2 - 2*A - B
-    let v2 = v8.sub(&v2); // X3 - A
-    let v2 = v5.mul(&v2); // W*(X3 - A)
-    let v3 = v3.mul(&v7); // S*B
-    let v2 = v2.sub(&v3); // Y3 = W*(X3 - A) - S*B
-    let v3 = p1.z.add(&p2.z); // Z1 + Z2
-    let v3 = v3.square(); // (Z1 + Z2)^2
-    let v0 = v3.sub(&v0); // (Z1 + Z2)^2 - Z1Z1
-    let v0 = v0.sub(&v1); // (Z1 + Z2)^2 - Z1Z1 - Z2Z2
-    let v1 = v4.add(&v9); // H + D
-    let v1 = v1.square(); // (H + D)^2
-    let v1 = v1.sub(&v6); // (H + D)^2 - HH
-    let v1 = v1.sub(&v10); // (H + D)^2 - HH - DD
-    let v0 = v0.mul(&v1); // Z3 = ((Z1 + Z2)^2 - Z1Z1 - Z2Z2)*((H + D)^2 - HH - DD)
-    p3.x = v8;
-    p3.y = v2;
-    p3.z = v0;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double_add(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+            p2.x.words(),
+            p2.y.words(),
+            p2.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.z.square(); // Z1Z1 = Z1^2
+        let v1 = p2.z.square(); // Z2Z2 = Z2^2
+        let v2 = p1.x.mul(&v1); // U = X1*Z2Z2
+        let v3 = p2.z.mul(&v1); // Z2*Z2Z2
+        let v3 = p1.y.mul(&v3); // T = Y1*Z2*Z2Z2
+        let v4 = p2.x.mul(&v0); // X2*Z1Z1
+        let v4 = v4.sub(&v2); // H = X2*Z1Z1 - U
+        let v5 = p1.z.mul(&v0); // Z1*Z1Z1
+        let v5 = p2.y.mul(&v5); // Y2*Z1*Z1Z1
+        let v5 = v5.sub(&v3); // R = Y2*Z1*Z1Z1 - T
+        let v6 = v4.square(); // HH = H^2
+        let v7 = v5.square(); // RR = R^2
+        let v8 = v4.mul(&v6); // J = H*HH
+        let v2 = v2.mul(&v6); // V = U*HH
+        let v9 = v2.add(&v2); // 2*V
+        let v9 = v9.add(&v2); // 2*V + V
+        let v10 = v7.sub(&v8); // RR - J
+        let v9 = v10.sub(&v9); // D = RR - J - (2*V + V)
+        let v10 = v9.square(); // DD = D^2
+        let v3 = v3.mul(&v8); // T*J
+        let v3 = v3.add(&v3); // 2*T*J
+        let v3 = v3.add(&v3); // S = 2*2*T*J
+        let v5 = v5.add(&v9); // R + D
+        let v5 = v5.square(); // (R + D)^2
+        let v5 = v5.sub(&v7); // (R + D)^2 - RR
+        let v5 = v5.sub(&v10); // (R + D)^2 - RR - DD
+        let v5 = v5.add(&v3); // (R + D)^2 - RR - DD + S
+        let v5 = v5.add(&v5); // W = 2*((R + D)^2 - RR - DD + S)
+        let v2 = v2.mul(&v10); // V*DD
+        let v2 = v2.add(&v2); // 2*V*DD
+        let v2 = v2.add(&v2); // 2*2*V*DD
+        let v2 = v2.add(&v2); // 2*2*2*V*DD
+        let v2 = v2.add(&v2); // A = 2*2*2*2*V*DD
+        let v7 = v9.mul(&v10); // D*DD
+        let v7 = v7.add(&v7); // 2*D*DD
+        let v7 = v7.add(&v7); // 2*2*D*DD
+        let v7 = v7.add(&v7); // 2*2*2*D*DD
+        let v7 = v7.add(&v7); // B = 2*2*2*2*D*DD
+        let v8 = v5.square(); // W^2
+        let v11 = v2.add(&v2); // 2*A
+        let v8 = v8.sub(&v11); // W^2 - 2*A
+        let v8 = v8.sub(&v7); // X3 = W^2 - 2*A - B
+        let v2 = v8.sub(&v2); // X3 - A
+        let v2 = v5.mul(&v2); // W*(X3 - A)
+        let v3 = v3.mul(&v7); // S*B
+        let v2 = v2.sub(&v3); // Y3 = W*(X3 - A) - S*B
+        let v3 = p1.z.add(&p2.z); // Z1 + Z2
+        let v3 = v3.square(); // (Z1 + Z2)^2
+        let v0 = v3.sub(&v0); // (Z1 + Z2)^2 - Z1Z1
+        let v0 = v0.sub(&v1); // (Z1 + Z2)^2 - Z1Z1 - Z2Z2
+        let v1 = v4.add(&v9); // H + D
+        let v1 = v1.square(); // (H + D)^2
+        let v1 = v1.sub(&v6); // (H + D)^2 - HH
+        let v1 = v1.sub(&v10); // (H + D)^2 - HH - DD
+        let v0 = v0.mul(&v1); // Z3 = ((Z1 + Z2)^2 - Z1Z1 - Z2Z2)*((H + D)^2 - HH - DD)
+        p3.x = v8;
+        p3.y = v2;
+        p3.z = v0;
+    }
 }
 
 /// `p3 = 2*p1 + p2` (doubling and addition).
@@ -595,58 +735,73 @@ pub fn double_add(p3: &mut Point, p1: &Point, p2: &Point) {
 /// Requires:   Z2 = 1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of doubling and addition, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; equal and opposite points, the neutral element and points of small order
-///             may be such inputs, and are not detected
+/// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and p1 = O; there is no
+///             representative for p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn double_add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
-    let v0 = p1.z.square(); // Z1Z1 = Z1^2
-    let v1 = p2.x.mul(&v0); // X2*Z1Z1
-    let v1 = v1.sub(&p1.x); // H = X2*Z1Z1 - X1
-    let v2 = p1.z.mul(&v0); // Z1*Z1Z1
-    let v2 = p2.y.mul(&v2); // Y2*Z1*Z1Z1
-    let v2 = v2.sub(&p1.y); // R = Y2*Z1*Z1Z1 - Y1
-    let v3 = v1.square(); // HH = H^2
-    let v4 = v2.square(); // RR = R^2
-    let v5 = v1.mul(&v3); // J = H*HH
-    let v6 = p1.x.mul(&v3); // V = X1*HH
-    let v7 = v6.add(&v6); // 2*V
-    let v7 = v7.add(&v6); // 2*V + V
-    let v8 = v4.sub(&v5); // RR - J
-    let v7 = v8.sub(&v7); // D = RR - J - (2*V + V)
-    let v8 = v7.square(); // DD = D^2
-    let v5 = p1.y.mul(&v5); // Y1*J
-    let v5 = v5.add(&v5); // S = 2*Y1*J
-    let v2 = v2.add(&v7); // R + D
-    let v2 = v2.square(); // (R + D)^2
-    let v9 = v5.add(&v5); // 2*S
-    let v2 = v2.sub(&v4); // (R + D)^2 - RR
-    let v2 = v2.sub(&v8); // (R + D)^2 - RR - DD
-    let v2 = v2.add(&v9); // W = (R + D)^2 - RR - DD + 2*S
-    let v4 = v6.mul(&v8); // V*DD
-    let v4 = v4.add(&v4); // 2*V*DD
-    let v4 = v4.add(&v4); // A = 2*2*V*DD
-    let v6 = v7.mul(&v8); // D*DD
-    let v6 = v6.add(&v6); // 2*D*DD
-    let v6 = v6.add(&v6); // B = 2*2*D*DD
-    let v8 = v2.square(); // W^2
-    let v9 = v4.add(&v4); // 2*A
-    let v8 = v8.sub(&v9); // W^2 - 2*A
-    let v8 = v8.sub(&v6); // X3 = W^2 - 2*A - B
-    let v4 = v8.sub(&v4); // X3 - A
-    let v2 = v2.mul(&v4); // W*(X3 - A)
-    let v4 = v5.mul(&v6); // S*B
-    let v2 = v2.sub(&v4); // Y3 = W*(X3 - A) - S*B
-    let v1 = p1.z.add(&v1); // Z1 + H
-    let v1 = v1.square(); // (Z1 + H)^2
-    let v0 = v1.sub(&v0); // (Z1 + H)^2 - Z1Z1
-    let v0 = v0.sub(&v3); // (Z1 + H)^2 - Z1Z1 - HH
-    let v0 = v0.mul(&v7); // Z3 = ((Z1 + H)^2 - Z1Z1 - HH)*D
-    p3.x = v8;
-    p3.y = v2;
-    p3.z = v0;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double_add_mixed(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+            p2.x.words(),
+            p2.y.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.z.square(); // Z1Z1 = Z1^2
+        let v1 = p2.x.mul(&v0); // X2*Z1Z1
+        let v1 = v1.sub(&p1.x); // H = X2*Z1Z1 - X1
+        let v2 = p1.z.mul(&v0); // Z1*Z1Z1
+        let v2 = p2.y.mul(&v2); // Y2*Z1*Z1Z1
+        let v2 = v2.sub(&p1.y); // R = Y2*Z1*Z1Z1 - Y1
+        let v3 = v1.square(); // HH = H^2
+        let v4 = v2.square(); // RR = R^2
+        let v5 = v1.mul(&v3); // J = H*HH
+        let v6 = p1.x.mul(&v3); // V = X1*HH
+        let v7 = v6.add(&v6); // 2*V
+        let v7 = v7.add(&v6); // 2*V + V
+        let v8 = v4.sub(&v5); // RR - J
+        let v7 = v8.sub(&v7); // D = RR - J - (2*V + V)
+        let v8 = v7.square(); // DD = D^2
+        let v5 = p1.y.mul(&v5); // Y1*J
+        let v5 = v5.add(&v5); // S = 2*Y1*J
+        let v2 = v2.add(&v7); // R + D
+        let v2 = v2.square(); // (R + D)^2
+        let v9 = v5.add(&v5); // 2*S
+        let v2 = v2.sub(&v4); // (R + D)^2 - RR
+        let v2 = v2.sub(&v8); // (R + D)^2 - RR - DD
+        let v2 = v2.add(&v9); // W = (R + D)^2 - RR - DD + 2*S
+        let v4 = v6.mul(&v8); // V*DD
+        let v4 = v4.add(&v4); // 2*V*DD
+        let v4 = v4.add(&v4); // A = 2*2*V*DD
+        let v6 = v7.mul(&v8); // D*DD
+        let v6 = v6.add(&v6); // 2*D*DD
+        let v6 = v6.add(&v6); // B = 2*2*D*DD
+        let v8 = v2.square(); // W^2
+        let v9 = v4.add(&v4); // 2*A
+        let v8 = v8.sub(&v9); // W^2 - 2*A
+        let v8 = v8.sub(&v6); // X3 = W^2 - 2*A - B
+        let v4 = v8.sub(&v4); // X3 - A
+        let v2 = v2.mul(&v4); // W*(X3 - A)
+        let v4 = v5.mul(&v6); // S*B
+        let v2 = v2.sub(&v4); // Y3 = W*(X3 - A) - S*B
+        let v1 = p1.z.add(&v1); // Z1 + H
+        let v1 = v1.square(); // (Z1 + H)^2
+        let v0 = v1.sub(&v0); // (Z1 + H)^2 - Z1Z1
+        let v0 = v0.sub(&v3); // (Z1 + H)^2 - Z1Z1 - HH
+        let v0 = v0.mul(&v7); // Z3 = ((Z1 + H)^2 - Z1Z1 - HH)*D
+        p3.x = v8;
+        p3.y = v2;
+        p3.z = v0;
+    }
 }
 
 /// `p3 = 2*p1` (doubling).
@@ -658,37 +813,110 @@ pub fn double_add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
 /// Requires:   a = -3, Z1 = 1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of doubling, for every p but 2, 3
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none; O, the neutral element, has no representative
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn double_normalized(p3: &mut Point, p1: &NormalizedPoint) {
-    let v0 = p1.x.square(); // XX = X1^2
-    let v1 = p1.y.square(); // YY = Y1^2
-    let v2 = v1.square(); // YYYY = YY^2
-    let v1 = p1.x.add(&v1); // X1 + YY
-    let v1 = v1.square(); // (X1 + YY)^2
-    let v1 = v1.sub(&v0); // (X1 + YY)^2 - XX
-    let v1 = v1.sub(&v2); // (X1 + YY)^2 - XX - YYYY
-    let v1 = v1.add(&v1); // S = 2*((X1 + YY)^2 - XX - YYYY)
-    let v3 = v0.add(&v0); // 2*XX
-    let v0 = v3.add(&v0); // 2*XX + XX
-    let v0 = v0.add(&CONSTANT_NUMBER_MINUS_3); // M = 2*XX + XX + -3
-    let v3 = v0.square(); // M^2
-    let v4 = v1.add(&v1); // 2*S
-    let v3 = v3.sub(&v4); // T = M^2 - 2*S
-    let v1 = v1.sub(&v3); // S - T
-    let v0 = v0.mul(&v1); // M*(S - T)
-    let v1 = v2.add(&v2); // 2*YYYY
-    let v1 = v1.add(&v1); // 2*2*YYYY
-    let v1 = v1.add(&v1); // 2*2*2*YYYY
-    let v0 = v0.sub(&v1); // Y3 = M*(S - T) - 2*2*2*YYYY
-    let v1 = p1.y.add(&p1.y); // Z3 = 2*Y1
-    p3.x = v3;
-    p3.y = v0;
-    p3.z = v1;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double_normalized(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.x.square(); // XX = X1^2
+        let v1 = p1.y.square(); // YY = Y1^2
+        let v2 = v1.square(); // YYYY = YY^2
+        let v1 = p1.x.add(&v1); // X1 + YY
+        let v1 = v1.square(); // (X1 + YY)^2
+        let v1 = v1.sub(&v0); // (X1 + YY)^2 - XX
+        let v1 = v1.sub(&v2); // (X1 + YY)^2 - XX - YYYY
+        let v1 = v1.add(&v1); // S = 2*((X1 + YY)^2 - XX - YYYY)
+        let v3 = v0.add(&v0); // 2*XX
+        let v0 = v3.add(&v0); // 2*XX + XX
+        let v0 = v0.add(&CONSTANT_NUMBER_MINUS_3); // M = 2*XX + XX + -3
+        let v3 = v0.square(); // M^2
+        let v4 = v1.add(&v1); // 2*S
+        let v3 = v3.sub(&v4); // T = M^2 - 2*S
+        let v1 = v1.sub(&v3); // S - T
+        let v0 = v0.mul(&v1); // M*(S - T)
+        let v1 = v2.add(&v2); // 2*YYYY
+        let v1 = v1.add(&v1); // 2*2*YYYY
+        let v1 = v1.add(&v1); // 2*2*2*YYYY
+        let v0 = v0.sub(&v1); // Y3 = M*(S - T) - 2*2*2*YYYY
+        let v1 = p1.y.add(&p1.y); // Z3 = 2*Y1
+        p3.x = v3;
+        p3.y = v0;
+        p3.z = v1;
+    }
+}
+
+/// `p3 = 2*p1, p4 = p1` (co-Z doubling with update; p3 and p4 share Z).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian-3/dblu/dblu-2001-b
+/// Source:     [2001-bernstein]
+/// Cost:       3M + 5S + 8add + 1*2 + 1*3 + 1*4 + 1*8 as published, 3M + 5S + 16add as emitted
+/// Requires:   a = -3
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of co-Z doubling with update, for every p but 2, 3
+/// Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere p1
+///             of order 2
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn double_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point) {
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double_update(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p4.x.words_mut(),
+            p4.y.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.z.square(); // delta = Z1^2
+        let v1 = p1.y.square(); // gamma = Y1^2
+        let v2 = p1.x.mul(&v1); // beta = X1*gamma
+        let v3 = p1.x.sub(&v0); // X1 - delta
+        let v4 = p1.x.add(&v0); // X1 + delta
+        let v3 = v3.mul(&v4); // (X1 - delta)*(X1 + delta)
+        let v4 = v3.add(&v3); // 2*(X1 - delta)*(X1 + delta)
+        let v3 = v4.add(&v3); // alpha = 2*(X1 - delta)*(X1 + delta) + (X1 - delta)*(X1 + delta)
+        let v2 = v2.add(&v2); // 2*beta
+        let v2 = v2.add(&v2); // X4 = 2*2*beta
+        let v4 = v1.square(); // gamma^2
+        let v4 = v4.add(&v4); // 2*gamma^2
+        let v4 = v4.add(&v4); // 2*2*gamma^2
+        let v4 = v4.add(&v4); // Y4 = 2*2*2*gamma^2
+        let v5 = v3.square(); // alpha^2
+        let v6 = v2.add(&v2); // 2*X4
+        let v5 = v5.sub(&v6); // X3 = alpha^2 - 2*X4
+        let v6 = v2.sub(&v5); // X4 - X3
+        let v3 = v3.mul(&v6); // alpha*(X4 - X3)
+        let v3 = v3.sub(&v4); // Y3 = alpha*(X4 - X3) - Y4
+        let v6 = p1.y.add(&p1.z); // Y1 + Z1
+        let v6 = v6.square(); // (Y1 + Z1)^2
+        let v1 = v6.sub(&v1); // (Y1 + Z1)^2 - gamma
+        let v0 = v1.sub(&v0); // Z3 = (Y1 + Z1)^2 - gamma - delta
+        p3.x = v5;
+        p3.y = v3;
+        p3.z = v0;
+        p4.x = v2;
+        p4.y = v4;
+    }
 }
 
 /// `p3 = 2*p1, p4 = p1` (co-Z doubling with update; p3 and p4 share Z).
@@ -700,39 +928,53 @@ pub fn double_normalized(p3: &mut Point, p1: &NormalizedPoint) {
 /// Requires:   Z1 = 1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of co-Z doubling with update, for every p but 2, 3
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere
+///             2p1 = O; O, the neutral element, has no representative
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn double_update_normalized(p3: &mut Point, p4: &mut XyPoint, p1: &NormalizedPoint) {
-    let v0 = p1.x.square(); // B = X1^2
-    let v1 = p1.y.square(); // E = Y1^2
-    let v2 = v1.square(); // L = E^2
-    let v1 = p1.x.add(&v1); // X1 + E
-    let v1 = v1.square(); // (X1 + E)^2
-    let v1 = v1.sub(&v0); // (X1 + E)^2 - B
-    let v1 = v1.sub(&v2); // (X1 + E)^2 - B - L
-    let v1 = v1.add(&v1); // S = 2*((X1 + E)^2 - B - L)
-    let v3 = v0.add(&v0); // 2*B
-    let v0 = v3.add(&v0); // 2*B + B
-    let v0 = v0.add(&CONSTANT_NUMBER_MINUS_3); // M = 2*B + B + -3
-    let v2 = v2.add(&v2); // 2*L
-    let v2 = v2.add(&v2); // 2*2*L
-    let v2 = v2.add(&v2); // Y4 = 2*2*2*L
-    let v3 = v0.square(); // M^2
-    let v4 = v1.add(&v1); // 2*S
-    let v3 = v3.sub(&v4); // X3 = M^2 - 2*S
-    let v4 = v1.sub(&v3); // S - X3
-    let v0 = v0.mul(&v4); // M*(S - X3)
-    let v0 = v0.sub(&v2); // Y3 = M*(S - X3) - Y4
-    let v4 = p1.y.add(&p1.y); // Z3 = 2*Y1
-    p3.x = v3;
-    p3.y = v0;
-    p3.z = v4;
-    p4.x = v1;
-    p4.y = v2;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double_update_normalized(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p4.x.words_mut(),
+            p4.y.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.x.square(); // B = X1^2
+        let v1 = p1.y.square(); // E = Y1^2
+        let v2 = v1.square(); // L = E^2
+        let v1 = p1.x.add(&v1); // X1 + E
+        let v1 = v1.square(); // (X1 + E)^2
+        let v1 = v1.sub(&v0); // (X1 + E)^2 - B
+        let v1 = v1.sub(&v2); // (X1 + E)^2 - B - L
+        let v1 = v1.add(&v1); // S = 2*((X1 + E)^2 - B - L)
+        let v3 = v0.add(&v0); // 2*B
+        let v0 = v3.add(&v0); // 2*B + B
+        let v0 = v0.add(&CONSTANT_NUMBER_MINUS_3); // M = 2*B + B + -3
+        let v2 = v2.add(&v2); // 2*L
+        let v2 = v2.add(&v2); // 2*2*L
+        let v2 = v2.add(&v2); // Y4 = 2*2*2*L
+        let v3 = v0.square(); // M^2
+        let v4 = v1.add(&v1); // 2*S
+        let v3 = v3.sub(&v4); // X3 = M^2 - 2*S
+        let v4 = v1.sub(&v3); // S - X3
+        let v0 = v0.mul(&v4); // M*(S - X3)
+        let v0 = v0.sub(&v2); // Y3 = M*(S - X3) - Y4
+        let v4 = p1.y.add(&p1.y); // Z3 = 2*Y1
+        p3.x = v3;
+        p3.y = v0;
+        p3.z = v4;
+        p4.x = v1;
+        p4.y = v2;
+    }
 }
 
 /// `p3 = -p1` (negation).
@@ -743,9 +985,7 @@ pub fn double_update_normalized(p3: &mut Point, p4: &mut XyPoint, p1: &Normalize
 /// Requires:   a = -3
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of negation, for every p but 2, 3
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
@@ -766,9 +1006,7 @@ pub fn negate(p3: &mut Point, p1: &Point) {
 /// Requires:   a = -3
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of scaling to one representative of each point, for every p but 2, 3
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: wrong, and not detected, for p1 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
@@ -792,49 +1030,135 @@ pub fn normalize(p3: &mut NormalizedPoint, p1: &Point) {
 /// Requires:   a = -3
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of tripling, for every p but 2, 3
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn triple(p3: &mut Point, p1: &Point) {
-    let v0 = p1.z.square(); // ZZ = Z1^2
-    let v1 = p1.y.square(); // YY = Y1^2
-    let v1 = v1.add(&v1); // C = 2*YY
-    let v2 = p1.x.square(); // X1^2
-    let v3 = v2.add(&v2); // 2*X1^2
-    let v2 = v3.add(&v2); // 2*X1^2 + X1^2
-    let v0 = v0.square(); // ZZ^2
-    let v3 = v0.add(&v0); // 2*ZZ^2
-    let v0 = v3.add(&v0); // 2*ZZ^2 + ZZ^2
-    let v0 = v0.neg(); // -(2*ZZ^2 + ZZ^2)
-    let v0 = v2.add(&v0); // M = 2*X1^2 + X1^2 + -(2*ZZ^2 + ZZ^2)
-    let v2 = p1.x.mul(&v1); // X1*C
-    let v3 = v2.add(&v2); // 2*X1*C
-    let v2 = v3.add(&v2); // 2*X1*C + X1*C
-    let v2 = v2.add(&v2); // 2*(2*X1*C + X1*C)
-    let v3 = v0.square(); // M^2
-    let v2 = v2.sub(&v3); // E = 2*(2*X1*C + X1*C) - M^2
-    let v3 = v2.square(); // EE = E^2
-    let v4 = v1.square(); // C^2
-    let v4 = v4.add(&v4); // T = 2*C^2
-    let v0 = v0.mul(&v2); // M*E
-    let v0 = v0.sub(&v4); // U = M*E - T
-    let v5 = v0.add(&v0); // 2*U
-    let v5 = v5.add(&v5); // U4 = 2*2*U
-    let v6 = p1.x.mul(&v3); // X1*EE
-    let v1 = v1.mul(&v5); // C*U4
-    let v1 = v6.sub(&v1); // X3 = X1*EE - C*U4
-    let v0 = v4.sub(&v0); // T - U
-    let v0 = v5.mul(&v0); // U4*(T - U)
-    let v3 = v2.mul(&v3); // E*EE
-    let v0 = v0.sub(&v3); // U4*(T - U) - E*EE
-    let v0 = p1.y.mul(&v0); // Y3 = Y1*(U4*(T - U) - E*EE)
-    let v2 = p1.z.mul(&v2); // Z3 = Z1*E
-    p3.x = v1;
-    p3.y = v0;
-    p3.z = v2;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_triple(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.z.square(); // ZZ = Z1^2
+        let v1 = p1.y.square(); // YY = Y1^2
+        let v1 = v1.add(&v1); // C = 2*YY
+        let v2 = p1.x.square(); // X1^2
+        let v3 = v2.add(&v2); // 2*X1^2
+        let v2 = v3.add(&v2); // 2*X1^2 + X1^2
+        let v0 = v0.square(); // ZZ^2
+        let v3 = v0.add(&v0); // 2*ZZ^2
+        let v0 = v3.add(&v0); // 2*ZZ^2 + ZZ^2
+        let v0 = v0.neg(); // -(2*ZZ^2 + ZZ^2)
+        let v0 = v2.add(&v0); // M = 2*X1^2 + X1^2 + -(2*ZZ^2 + ZZ^2)
+        let v2 = p1.x.mul(&v1); // X1*C
+        let v3 = v2.add(&v2); // 2*X1*C
+        let v2 = v3.add(&v2); // 2*X1*C + X1*C
+        let v2 = v2.add(&v2); // 2*(2*X1*C + X1*C)
+        let v3 = v0.square(); // M^2
+        let v2 = v2.sub(&v3); // E = 2*(2*X1*C + X1*C) - M^2
+        let v3 = v2.square(); // EE = E^2
+        let v4 = v1.square(); // C^2
+        let v4 = v4.add(&v4); // T = 2*C^2
+        let v0 = v0.mul(&v2); // M*E
+        let v0 = v0.sub(&v4); // U = M*E - T
+        let v5 = v0.add(&v0); // 2*U
+        let v5 = v5.add(&v5); // U4 = 2*2*U
+        let v6 = p1.x.mul(&v3); // X1*EE
+        let v1 = v1.mul(&v5); // C*U4
+        let v1 = v6.sub(&v1); // X3 = X1*EE - C*U4
+        let v0 = v4.sub(&v0); // T - U
+        let v0 = v5.mul(&v0); // U4*(T - U)
+        let v3 = v2.mul(&v3); // E*EE
+        let v0 = v0.sub(&v3); // U4*(T - U) - E*EE
+        let v0 = p1.y.mul(&v0); // Y3 = Y1*(U4*(T - U) - E*EE)
+        let v2 = p1.z.mul(&v2); // Z3 = Z1*E
+        p3.x = v1;
+        p3.y = v0;
+        p3.z = v2;
+    }
+}
+
+/// `p3 = 3*p1, p4 = p1` (co-Z tripling with update; p3 and p4 share Z).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian-3/tplu/tplu
+/// Cost:       8M + 7S + 17add + 1*2 + 1*3 + 1*4 + 1*8 as published, 8M + 7S + 22add as emitted
+/// Requires:   a = -3
+/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Proof:      the laws of co-Z tripling with update, for every p but 2, 3
+/// Exceptions: none on this curve, for the formula is complete when the order is odd and the order
+///             is not divisible by 3; elsewhere p1 of order 2 and p1 of order 3
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn triple_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point) {
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_triple_update(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p4.x.words_mut(),
+            p4.y.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.z.square(); // delta = Z1^2
+        let v1 = p1.y.square(); // gamma = Y1^2
+        let v2 = p1.x.sub(&v0); // X1 - delta
+        let v3 = p1.x.add(&v0); // X1 + delta
+        let v2 = v2.mul(&v3); // (X1 - delta)*(X1 + delta)
+        let v3 = v2.add(&v2); // 2*(X1 - delta)*(X1 + delta)
+        let v2 = v3.add(&v2); // alpha = 2*(X1 - delta)*(X1 + delta) + (X1 - delta)*(X1 + delta)
+        let v3 = p1.x.mul(&v1); // X1*gamma
+        let v3 = v3.add(&v3); // 2*X1*gamma
+        let v3 = v3.add(&v3); // S = 2*2*X1*gamma
+        let v4 = v1.square(); // gamma^2
+        let v4 = v4.add(&v4); // 2*gamma^2
+        let v4 = v4.add(&v4); // 2*2*gamma^2
+        let v4 = v4.add(&v4); // SY = 2*2*2*gamma^2
+        let v5 = v2.square(); // alpha^2
+        let v6 = v3.add(&v3); // 2*S
+        let v5 = v5.sub(&v6); // XD = alpha^2 - 2*S
+        let v6 = v3.sub(&v5); // S - XD
+        let v2 = v2.mul(&v6); // alpha*(S - XD)
+        let v2 = v2.sub(&v4); // YD = alpha*(S - XD) - SY
+        let v7 = v6.square(); // C = (S - XD)^2
+        let v3 = v3.mul(&v7); // W1 = S*C
+        let v5 = v5.mul(&v7); // W2 = XD*C
+        let v2 = v4.sub(&v2); // SY - YD
+        let v7 = v2.square(); // D = (SY - YD)^2
+        let v8 = v3.sub(&v5); // W1 - W2
+        let v4 = v4.mul(&v8); // A1 = SY*(W1 - W2)
+        let v7 = v7.sub(&v3); // D - W1
+        let v5 = v7.sub(&v5); // X3 = D - W1 - W2
+        let v7 = v3.sub(&v5); // W1 - X3
+        let v2 = v2.mul(&v7); // (SY - YD)*(W1 - X3)
+        let v2 = v2.sub(&v4); // Y3 = (SY - YD)*(W1 - X3) - A1
+        let v7 = p1.y.add(&p1.z); // Y1 + Z1
+        let v7 = v7.square(); // (Y1 + Z1)^2
+        let v1 = v7.sub(&v1); // (Y1 + Z1)^2 - gamma
+        let v0 = v1.sub(&v0); // (Y1 + Z1)^2 - gamma - delta
+        let v0 = v0.mul(&v6); // Z3 = ((Y1 + Z1)^2 - gamma - delta)*(S - XD)
+        p3.x = v5;
+        p3.y = v2;
+        p3.z = v0;
+        p4.x = v3;
+        p4.y = v4;
+    }
 }
 
 /// `p3 = 3*p1, p4 = p1` (co-Z tripling with update; p3 and p4 share Z).
@@ -846,50 +1170,65 @@ pub fn triple(p3: &mut Point, p1: &Point) {
 /// Requires:   Z1 = 1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of co-Z tripling with update, for every p but 2, 3
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none on this curve, for the formula is complete when the order is odd and the order
+///             is not divisible by 3; elsewhere 3p1 = O and p1 of order 2; O, the neutral element,
+///             has no representative
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn triple_update_normalized(p3: &mut Point, p4: &mut XyPoint, p1: &NormalizedPoint) {
-    let v0 = p1.x.square(); // B = X1^2
-    let v1 = p1.y.square(); // E = Y1^2
-    let v2 = v1.square(); // L = E^2
-    let v1 = p1.x.add(&v1); // X1 + E
-    let v1 = v1.square(); // (X1 + E)^2
-    let v1 = v1.sub(&v0); // (X1 + E)^2 - B
-    let v1 = v1.sub(&v2); // (X1 + E)^2 - B - L
-    let v1 = v1.add(&v1); // S = 2*((X1 + E)^2 - B - L)
-    let v3 = v0.add(&v0); // 2*B
-    let v0 = v3.add(&v0); // 2*B + B
-    let v0 = v0.add(&CONSTANT_NUMBER_MINUS_3); // M = 2*B + B + -3
-    let v2 = v2.add(&v2); // 2*L
-    let v2 = v2.add(&v2); // 2*2*L
-    let v2 = v2.add(&v2); // SY = 2*2*2*L
-    let v3 = v0.square(); // M^2
-    let v4 = v1.add(&v1); // 2*S
-    let v3 = v3.sub(&v4); // XD = M^2 - 2*S
-    let v4 = v1.sub(&v3); // S - XD
-    let v0 = v0.mul(&v4); // M*(S - XD)
-    let v0 = v0.sub(&v2); // YD = M*(S - XD) - SY
-    let v5 = v4.square(); // C = (S - XD)^2
-    let v1 = v1.mul(&v5); // W1 = S*C
-    let v3 = v3.mul(&v5); // W2 = XD*C
-    let v0 = v2.sub(&v0); // SY - YD
-    let v5 = v0.square(); // D = (SY - YD)^2
-    let v6 = v1.sub(&v3); // W1 - W2
-    let v2 = v2.mul(&v6); // A1 = SY*(W1 - W2)
-    let v5 = v5.sub(&v1); // D - W1
-    let v3 = v5.sub(&v3); // X3 = D - W1 - W2
-    let v5 = v1.sub(&v3); // W1 - X3
-    let v0 = v0.mul(&v5); // (SY - YD)*(W1 - X3)
-    let v0 = v0.sub(&v2); // Y3 = (SY - YD)*(W1 - X3) - A1
-    let v4 = p1.y.mul(&v4); // Y1*(S - XD)
-    let v4 = v4.add(&v4); // Z3 = 2*Y1*(S - XD)
-    p3.x = v3;
-    p3.y = v0;
-    p3.z = v4;
-    p4.x = v1;
-    p4.y = v2;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_triple_update_normalized(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p4.x.words_mut(),
+            p4.y.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.x.square(); // B = X1^2
+        let v1 = p1.y.square(); // E = Y1^2
+        let v2 = v1.square(); // L = E^2
+        let v1 = p1.x.add(&v1); // X1 + E
+        let v1 = v1.square(); // (X1 + E)^2
+        let v1 = v1.sub(&v0); // (X1 + E)^2 - B
+        let v1 = v1.sub(&v2); // (X1 + E)^2 - B - L
+        let v1 = v1.add(&v1); // S = 2*((X1 + E)^2 - B - L)
+        let v3 = v0.add(&v0); // 2*B
+        let v0 = v3.add(&v0); // 2*B + B
+        let v0 = v0.add(&CONSTANT_NUMBER_MINUS_3); // M = 2*B + B + -3
+        let v2 = v2.add(&v2); // 2*L
+        let v2 = v2.add(&v2); // 2*2*L
+        let v2 = v2.add(&v2); // SY = 2*2*2*L
+        let v3 = v0.square(); // M^2
+        let v4 = v1.add(&v1); // 2*S
+        let v3 = v3.sub(&v4); // XD = M^2 - 2*S
+        let v4 = v1.sub(&v3); // S - XD
+        let v0 = v0.mul(&v4); // M*(S - XD)
+        let v0 = v0.sub(&v2); // YD = M*(S - XD) - SY
+        let v5 = v4.square(); // C = (S - XD)^2
+        let v1 = v1.mul(&v5); // W1 = S*C
+        let v3 = v3.mul(&v5); // W2 = XD*C
+        let v0 = v2.sub(&v0); // SY - YD
+        let v5 = v0.square(); // D = (SY - YD)^2
+        let v6 = v1.sub(&v3); // W1 - W2
+        let v2 = v2.mul(&v6); // A1 = SY*(W1 - W2)
+        let v5 = v5.sub(&v1); // D - W1
+        let v3 = v5.sub(&v3); // X3 = D - W1 - W2
+        let v5 = v1.sub(&v3); // W1 - X3
+        let v0 = v0.mul(&v5); // (SY - YD)*(W1 - X3)
+        let v0 = v0.sub(&v2); // Y3 = (SY - YD)*(W1 - X3) - A1
+        let v4 = p1.y.mul(&v4); // Y1*(S - XD)
+        let v4 = v4.add(&v4); // Z3 = 2*Y1*(S - XD)
+        p3.x = v3;
+        p3.y = v0;
+        p3.z = v4;
+        p4.x = v1;
+        p4.y = v2;
+    }
 }

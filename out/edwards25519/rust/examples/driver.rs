@@ -8,8 +8,8 @@
 //! A request is `FUNCTION ALIAS HEX HEX …`, with every coordinate of every input, or for
 //! `field.NAME` the operands a and b, as big-endian numbers of fixed length. ALIAS is the input
 //! that the first output shall be, or `-`; a function borrows its outputs exclusively, so that here
-//! the inputs are copies in any case. The answer is every coordinate of every output, or `error:`
-//! and what is wrong.
+//! the inputs are copies in any case. The answer is every coordinate of every output, and 1 or 0 if
+//! the function returns a choice, or `error:` and what is wrong.
 
 use std::io::{self, BufRead, BufWriter, Write};
 use std::str::SplitAsciiWhitespace;
@@ -148,13 +148,14 @@ point!(Point: x y z t);
 point!(NormalizedPoint: x y t);
 
 macro_rules! call {
-    ($request:ident: $function:ident($($input:ident)+) -> $($output:ident)+) => {{
+    ($request:ident: $function:ident($($input:ident)+) -> $($output:ident)+ $(, $flag:ident)?) => {{
         $(let $input = Value::read(&mut $request)?;)+
         $request.end(&[$(stringify!($input)),+])?;
         $(let mut $output = Value::blank();)+
-        kernels::$function($(&mut $output,)+ $(&$input),+);
+        $(let $flag =)? kernels::$function($(&mut $output,)+ $(&$input),+);
         let mut answer = Vec::new();
         $($output.write(&mut answer);)+
+        $(answer.push($flag.unwrap_u8().to_string());)?
         Ok(answer.join(" "))
     }};
 }

@@ -15,12 +15,13 @@
 //   g1p/twisted/extended-1/tripling/tpl-2015-c sha256:cc8b388115f6e803
 //
 // To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in
-// this directory on the shared vectors. The formulas are proved; the field's arithmetic is tested.
+// this directory on the shared vectors. The formulas are proved; what is proved of the field, its
+// functions say.
 
 //! Constant-time arithmetic over GF(p), p a prime of 255 bits, and on points over it.
 //!
 //! A function on points writes its results to its first arguments. It checks nothing: its comment
-//! says for which points it is right. Coordinates are [`FieldElement`]s, which are always reduced.
+//! says for which points it is right. Coordinates are [`FieldElement`]s.
 //! The time that an operation takes depends on no value.
 //!
 //! With the feature `zeroize`, elements and points implement `Zeroize`. With the feature `word32`,
@@ -32,6 +33,12 @@
 #![deny(missing_docs)]
 
 mod field;
+#[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+#[path = "limbs64.rs"]
+mod limbs;
+#[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+#[path = "limbs32.rs"]
+mod limbs;
 
 use subtle::{Choice, ConditionallySelectable};
 #[cfg(feature = "zeroize")]
@@ -39,29 +46,11 @@ use zeroize::Zeroize;
 
 pub use field::FieldElement;
 
-/// The constant `k` of the curve.
-const CONSTANT_K: FieldElement = FieldElement::from_montgomery([
-    0x01db_17fd_be8f_d3f4,
-    0x2143_0eef_5f8c_52e7,
-    0xcb27_240f_7831_0d20,
-    0x5904_56b4_e53f_8a4d,
-]);
+const CONSTANT_K: FieldElement = FieldElement::constant(limbs::CONSTANT_K);
 
-/// The constant `number_2` of the curve.
-const CONSTANT_NUMBER_2: FieldElement = FieldElement::from_montgomery([
-    0x0000_0000_0000_004c,
-    0x0000_0000_0000_0000,
-    0x0000_0000_0000_0000,
-    0x0000_0000_0000_0000,
-]);
+const CONSTANT_NUMBER_2: FieldElement = FieldElement::constant(limbs::CONSTANT_NUMBER_2);
 
-/// The constant `number_4` of the curve.
-const CONSTANT_NUMBER_4: FieldElement = FieldElement::from_montgomery([
-    0x0000_0000_0000_0098,
-    0x0000_0000_0000_0000,
-    0x0000_0000_0000_0000,
-    0x0000_0000_0000_0000,
-]);
+const CONSTANT_NUMBER_4: FieldElement = FieldElement::constant(limbs::CONSTANT_NUMBER_4);
 
 /// A point of `edwards25519`, twisted Edwards curves, extended coordinates with a=-1.
 ///
@@ -142,35 +131,55 @@ impl Zeroize for NormalizedPoint {
 /// Requires:   a = -1, k = 2*d
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of addition of two points, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; equal and opposite points, the neutral element and points of small order
-///             may be such inputs, and are not detected
+/// Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
+///             elsewhere p1 - p2 at infinity
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
-    let v0 = p1.y.sub(&p1.x); // Y1 - X1
-    let v1 = p2.y.sub(&p2.x); // Y2 - X2
-    let v0 = v0.mul(&v1); // A = (Y1 - X1)*(Y2 - X2)
-    let v1 = p1.y.add(&p1.x); // Y1 + X1
-    let v2 = p2.y.add(&p2.x); // Y2 + X2
-    let v1 = v1.mul(&v2); // B = (Y1 + X1)*(Y2 + X2)
-    let v2 = p1.t.mul(&p2.t); // T1*T2
-    let v2 = CONSTANT_K.mul(&v2); // C = k*T1*T2
-    let v3 = p1.z.mul(&p2.z); // Z1*Z2
-    let v3 = v3.add(&v3); // D = 2*Z1*Z2
-    let v4 = v1.sub(&v0); // E = B - A
-    let v5 = v3.sub(&v2); // F = D - C
-    let v2 = v3.add(&v2); // G = D + C
-    let v0 = v1.add(&v0); // H = B + A
-    let v1 = v4.mul(&v5); // X3 = E*F
-    let v3 = v2.mul(&v0); // Y3 = G*H
-    let v0 = v4.mul(&v0); // T3 = E*H
-    let v2 = v5.mul(&v2); // Z3 = F*G
-    p3.x = v1;
-    p3.y = v3;
-    p3.z = v2;
-    p3.t = v0;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_add(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p3.t.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+            p1.t.words(),
+            p2.x.words(),
+            p2.y.words(),
+            p2.z.words(),
+            p2.t.words(),
+            &limbs::CONSTANT_K,
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.y.sub(&p1.x); // Y1 - X1
+        let v1 = p2.y.sub(&p2.x); // Y2 - X2
+        let v0 = v0.mul(&v1); // A = (Y1 - X1)*(Y2 - X2)
+        let v1 = p1.y.add(&p1.x); // Y1 + X1
+        let v2 = p2.y.add(&p2.x); // Y2 + X2
+        let v1 = v1.mul(&v2); // B = (Y1 + X1)*(Y2 + X2)
+        let v2 = p1.t.mul(&p2.t); // T1*T2
+        let v2 = CONSTANT_K.mul(&v2); // C = k*T1*T2
+        let v3 = p1.z.mul(&p2.z); // Z1*Z2
+        let v3 = v3.add(&v3); // D = 2*Z1*Z2
+        let v4 = v1.sub(&v0); // E = B - A
+        let v5 = v3.sub(&v2); // F = D - C
+        let v2 = v3.add(&v2); // G = D + C
+        let v0 = v1.add(&v0); // H = B + A
+        let v1 = v4.mul(&v5); // X3 = E*F
+        let v3 = v2.mul(&v0); // Y3 = G*H
+        let v0 = v4.mul(&v0); // T3 = E*H
+        let v2 = v5.mul(&v2); // Z3 = F*G
+        p3.x = v1;
+        p3.y = v3;
+        p3.z = v2;
+        p3.t = v0;
+    }
 }
 
 /// `p3 = p1 + p2` (addition of two points).
@@ -182,34 +191,53 @@ pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
 /// Requires:   a = -1, Z2 = 1, k = 2*d
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of addition of two points, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; equal and opposite points, the neutral element and points of small order
-///             may be such inputs, and are not detected
+/// Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
+///             elsewhere p1 - p2 at infinity; there is no representative for p2 at infinity
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
-    let v0 = p1.y.sub(&p1.x); // Y1 - X1
-    let v1 = p2.y.sub(&p2.x); // Y2 - X2
-    let v0 = v0.mul(&v1); // A = (Y1 - X1)*(Y2 - X2)
-    let v1 = p1.y.add(&p1.x); // Y1 + X1
-    let v2 = p2.y.add(&p2.x); // Y2 + X2
-    let v1 = v1.mul(&v2); // B = (Y1 + X1)*(Y2 + X2)
-    let v2 = p1.t.mul(&p2.t); // T1*T2
-    let v2 = CONSTANT_K.mul(&v2); // C = k*T1*T2
-    let v3 = p1.z.add(&p1.z); // D = 2*Z1
-    let v4 = v1.sub(&v0); // E = B - A
-    let v5 = v3.sub(&v2); // F = D - C
-    let v2 = v3.add(&v2); // G = D + C
-    let v0 = v1.add(&v0); // H = B + A
-    let v1 = v4.mul(&v5); // X3 = E*F
-    let v3 = v2.mul(&v0); // Y3 = G*H
-    let v0 = v4.mul(&v0); // T3 = E*H
-    let v2 = v5.mul(&v2); // Z3 = F*G
-    p3.x = v1;
-    p3.y = v3;
-    p3.z = v2;
-    p3.t = v0;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_add_mixed(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p3.t.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+            p1.t.words(),
+            p2.x.words(),
+            p2.y.words(),
+            p2.t.words(),
+            &limbs::CONSTANT_K,
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.y.sub(&p1.x); // Y1 - X1
+        let v1 = p2.y.sub(&p2.x); // Y2 - X2
+        let v0 = v0.mul(&v1); // A = (Y1 - X1)*(Y2 - X2)
+        let v1 = p1.y.add(&p1.x); // Y1 + X1
+        let v2 = p2.y.add(&p2.x); // Y2 + X2
+        let v1 = v1.mul(&v2); // B = (Y1 + X1)*(Y2 + X2)
+        let v2 = p1.t.mul(&p2.t); // T1*T2
+        let v2 = CONSTANT_K.mul(&v2); // C = k*T1*T2
+        let v3 = p1.z.add(&p1.z); // D = 2*Z1
+        let v4 = v1.sub(&v0); // E = B - A
+        let v5 = v3.sub(&v2); // F = D - C
+        let v2 = v3.add(&v2); // G = D + C
+        let v0 = v1.add(&v0); // H = B + A
+        let v1 = v4.mul(&v5); // X3 = E*F
+        let v3 = v2.mul(&v0); // Y3 = G*H
+        let v0 = v4.mul(&v0); // T3 = E*H
+        let v2 = v5.mul(&v2); // Z3 = F*G
+        p3.x = v1;
+        p3.y = v3;
+        p3.z = v2;
+        p3.t = v0;
+    }
 }
 
 /// `p3 = p1 + p2` (addition of two points).
@@ -221,34 +249,53 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
 /// Requires:   a = -1, Z1 = 1, Z2 = 1, k = 2*d
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of addition of two points, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; equal and opposite points, the neutral element and points of small order
-///             may be such inputs, and are not detected
+/// Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
+///             elsewhere p1 - p2 at infinity; there is no representative for p1 at infinity and p2
+///             at infinity
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn add_normalized(p3: &mut Point, p1: &NormalizedPoint, p2: &NormalizedPoint) {
-    let v0 = p1.y.sub(&p1.x); // Y1 - X1
-    let v1 = p2.y.sub(&p2.x); // Y2 - X2
-    let v0 = v0.mul(&v1); // A = (Y1 - X1)*(Y2 - X2)
-    let v1 = p1.y.add(&p1.x); // Y1 + X1
-    let v2 = p2.y.add(&p2.x); // Y2 + X2
-    let v1 = v1.mul(&v2); // B = (Y1 + X1)*(Y2 + X2)
-    let v2 = p1.t.mul(&p2.t); // T1*T2
-    let v2 = CONSTANT_K.mul(&v2); // C = k*T1*T2
-    let v3 = v1.sub(&v0); // E = B - A
-    let v4 = CONSTANT_NUMBER_2.sub(&v2); // F = 2 - C
-    let v5 = CONSTANT_NUMBER_2.add(&v2); // G = 2 + C
-    let v0 = v1.add(&v0); // H = B + A
-    let v1 = v3.mul(&v4); // X3 = E*F
-    let v4 = v5.mul(&v0); // Y3 = G*H
-    let v0 = v3.mul(&v0); // T3 = E*H
-    let v2 = v2.square(); // C^2
-    let v2 = CONSTANT_NUMBER_4.sub(&v2); // Z3 = 4 - C^2
-    p3.x = v1;
-    p3.y = v4;
-    p3.z = v2;
-    p3.t = v0;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_add_normalized(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p3.t.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.t.words(),
+            p2.x.words(),
+            p2.y.words(),
+            p2.t.words(),
+            &limbs::CONSTANT_K,
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.y.sub(&p1.x); // Y1 - X1
+        let v1 = p2.y.sub(&p2.x); // Y2 - X2
+        let v0 = v0.mul(&v1); // A = (Y1 - X1)*(Y2 - X2)
+        let v1 = p1.y.add(&p1.x); // Y1 + X1
+        let v2 = p2.y.add(&p2.x); // Y2 + X2
+        let v1 = v1.mul(&v2); // B = (Y1 + X1)*(Y2 + X2)
+        let v2 = p1.t.mul(&p2.t); // T1*T2
+        let v2 = CONSTANT_K.mul(&v2); // C = k*T1*T2
+        let v3 = v1.sub(&v0); // E = B - A
+        let v4 = CONSTANT_NUMBER_2.sub(&v2); // F = 2 - C
+        let v5 = CONSTANT_NUMBER_2.add(&v2); // G = 2 + C
+        let v0 = v1.add(&v0); // H = B + A
+        let v1 = v3.mul(&v4); // X3 = E*F
+        let v4 = v5.mul(&v0); // Y3 = G*H
+        let v0 = v3.mul(&v0); // T3 = E*H
+        let v2 = v2.square(); // C^2
+        let v2 = CONSTANT_NUMBER_4.sub(&v2); // Z3 = 4 - C^2
+        p3.x = v1;
+        p3.y = v4;
+        p3.z = v2;
+        p3.t = v0;
+    }
 }
 
 /// `p3 = 2*p1` (doubling).
@@ -260,33 +307,46 @@ pub fn add_normalized(p3: &mut Point, p1: &NormalizedPoint, p2: &NormalizedPoint
 /// Requires:   a = -1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of doubling, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn double(p3: &mut Point, p1: &Point) {
-    let v0 = p1.x.square(); // A = X1^2
-    let v1 = p1.y.square(); // B = Y1^2
-    let v2 = p1.z.square(); // Z1^2
-    let v2 = v2.add(&v2); // C = 2*Z1^2
-    let v3 = v0.neg(); // D = -A
-    let v4 = p1.x.add(&p1.y); // X1 + Y1
-    let v4 = v4.square(); // (X1 + Y1)^2
-    let v4 = v4.sub(&v0); // (X1 + Y1)^2 - A
-    let v4 = v4.sub(&v1); // E = (X1 + Y1)^2 - A - B
-    let v0 = v1.sub(&v0); // G = B - A
-    let v2 = v0.sub(&v2); // F = G - C
-    let v1 = v3.sub(&v1); // H = D - B
-    let v3 = v4.mul(&v2); // X3 = E*F
-    let v5 = v0.mul(&v1); // Y3 = G*H
-    let v1 = v4.mul(&v1); // T3 = E*H
-    let v0 = v2.mul(&v0); // Z3 = F*G
-    p3.x = v3;
-    p3.y = v5;
-    p3.z = v0;
-    p3.t = v1;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p3.t.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.x.square(); // A = X1^2
+        let v1 = p1.y.square(); // B = Y1^2
+        let v2 = p1.z.square(); // Z1^2
+        let v2 = v2.add(&v2); // C = 2*Z1^2
+        let v3 = v0.neg(); // D = -A
+        let v4 = p1.x.add(&p1.y); // X1 + Y1
+        let v4 = v4.square(); // (X1 + Y1)^2
+        let v4 = v4.sub(&v0); // (X1 + Y1)^2 - A
+        let v4 = v4.sub(&v1); // E = (X1 + Y1)^2 - A - B
+        let v0 = v1.sub(&v0); // G = B - A
+        let v2 = v0.sub(&v2); // F = G - C
+        let v1 = v3.sub(&v1); // H = D - B
+        let v3 = v4.mul(&v2); // X3 = E*F
+        let v5 = v0.mul(&v1); // Y3 = G*H
+        let v1 = v4.mul(&v1); // T3 = E*H
+        let v0 = v2.mul(&v0); // Z3 = F*G
+        p3.x = v3;
+        p3.y = v5;
+        p3.z = v0;
+        p3.t = v1;
+    }
 }
 
 /// `p3 = 4*p1` (two doublings).
@@ -298,48 +358,61 @@ pub fn double(p3: &mut Point, p1: &Point) {
 /// Requires:   a = -1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of two doublings, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn double2(p3: &mut Point, p1: &Point) {
-    let v0 = p1.x.square(); // A1 = X1^2
-    let v1 = p1.y.square(); // B1 = Y1^2
-    let v2 = p1.z.square(); // Z1^2
-    let v2 = v2.add(&v2); // C1 = 2*Z1^2
-    let v3 = v0.neg(); // D1 = -A1
-    let v4 = p1.x.add(&p1.y); // X1 + Y1
-    let v4 = v4.square(); // (X1 + Y1)^2
-    let v4 = v4.sub(&v0); // (X1 + Y1)^2 - A1
-    let v4 = v4.sub(&v1); // E1 = (X1 + Y1)^2 - A1 - B1
-    let v0 = v1.sub(&v0); // G1 = B1 - A1
-    let v2 = v0.sub(&v2); // F1 = G1 - C1
-    let v1 = v3.sub(&v1); // H1 = D1 - B1
-    let v3 = v4.mul(&v2); // XD1 = E1*F1
-    let v1 = v0.mul(&v1); // YD1 = G1*H1
-    let v0 = v2.mul(&v0); // ZD1 = F1*G1
-    let v2 = v3.square(); // A2 = XD1^2
-    let v4 = v1.square(); // B2 = YD1^2
-    let v0 = v0.square(); // ZD1^2
-    let v0 = v0.add(&v0); // C2 = 2*ZD1^2
-    let v5 = v2.neg(); // D2 = -A2
-    let v1 = v3.add(&v1); // XD1 + YD1
-    let v1 = v1.square(); // (XD1 + YD1)^2
-    let v1 = v1.sub(&v2); // (XD1 + YD1)^2 - A2
-    let v1 = v1.sub(&v4); // E2 = (XD1 + YD1)^2 - A2 - B2
-    let v2 = v4.sub(&v2); // G2 = B2 - A2
-    let v0 = v2.sub(&v0); // F2 = G2 - C2
-    let v3 = v5.sub(&v4); // H2 = D2 - B2
-    let v4 = v1.mul(&v0); // X3 = E2*F2
-    let v5 = v2.mul(&v3); // Y3 = G2*H2
-    let v1 = v1.mul(&v3); // T3 = E2*H2
-    let v0 = v0.mul(&v2); // Z3 = F2*G2
-    p3.x = v4;
-    p3.y = v5;
-    p3.z = v0;
-    p3.t = v1;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double2(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p3.t.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.x.square(); // A1 = X1^2
+        let v1 = p1.y.square(); // B1 = Y1^2
+        let v2 = p1.z.square(); // Z1^2
+        let v2 = v2.add(&v2); // C1 = 2*Z1^2
+        let v3 = v0.neg(); // D1 = -A1
+        let v4 = p1.x.add(&p1.y); // X1 + Y1
+        let v4 = v4.square(); // (X1 + Y1)^2
+        let v4 = v4.sub(&v0); // (X1 + Y1)^2 - A1
+        let v4 = v4.sub(&v1); // E1 = (X1 + Y1)^2 - A1 - B1
+        let v0 = v1.sub(&v0); // G1 = B1 - A1
+        let v2 = v0.sub(&v2); // F1 = G1 - C1
+        let v1 = v3.sub(&v1); // H1 = D1 - B1
+        let v3 = v4.mul(&v2); // XD1 = E1*F1
+        let v1 = v0.mul(&v1); // YD1 = G1*H1
+        let v0 = v2.mul(&v0); // ZD1 = F1*G1
+        let v2 = v3.square(); // A2 = XD1^2
+        let v4 = v1.square(); // B2 = YD1^2
+        let v0 = v0.square(); // ZD1^2
+        let v0 = v0.add(&v0); // C2 = 2*ZD1^2
+        let v5 = v2.neg(); // D2 = -A2
+        let v1 = v3.add(&v1); // XD1 + YD1
+        let v1 = v1.square(); // (XD1 + YD1)^2
+        let v1 = v1.sub(&v2); // (XD1 + YD1)^2 - A2
+        let v1 = v1.sub(&v4); // E2 = (XD1 + YD1)^2 - A2 - B2
+        let v2 = v4.sub(&v2); // G2 = B2 - A2
+        let v0 = v2.sub(&v0); // F2 = G2 - C2
+        let v3 = v5.sub(&v4); // H2 = D2 - B2
+        let v4 = v1.mul(&v0); // X3 = E2*F2
+        let v5 = v2.mul(&v3); // Y3 = G2*H2
+        let v1 = v1.mul(&v3); // T3 = E2*H2
+        let v0 = v0.mul(&v2); // Z3 = F2*G2
+        p3.x = v4;
+        p3.y = v5;
+        p3.z = v0;
+        p3.t = v1;
+    }
 }
 
 /// `p3 = 2*p1` (doubling).
@@ -351,33 +424,45 @@ pub fn double2(p3: &mut Point, p1: &Point) {
 /// Requires:   a = -1, Z1 = 1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of doubling, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none; there is no representative for p1 at infinity
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn double_normalized(p3: &mut Point, p1: &NormalizedPoint) {
-    let v0 = p1.x.square(); // A = X1^2
-    let v1 = p1.y.square(); // B = Y1^2
-    let v2 = v0.neg(); // D = -A
-    let v3 = p1.x.add(&p1.y); // X1 + Y1
-    let v3 = v3.square(); // (X1 + Y1)^2
-    let v3 = v3.sub(&v0); // (X1 + Y1)^2 - A
-    let v3 = v3.sub(&v1); // E = (X1 + Y1)^2 - A - B
-    let v0 = v1.sub(&v0); // G = B - A
-    let v1 = v2.sub(&v1); // H = D - B
-    let v2 = v0.sub(&CONSTANT_NUMBER_2); // G - 2
-    let v2 = v3.mul(&v2); // X3 = E*(G - 2)
-    let v4 = v0.mul(&v1); // Y3 = G*H
-    let v1 = v3.mul(&v1); // T3 = E*H
-    let v3 = v0.square(); // G^2
-    let v0 = v0.add(&v0); // 2*G
-    let v0 = v3.sub(&v0); // Z3 = G^2 - 2*G
-    p3.x = v2;
-    p3.y = v4;
-    p3.z = v0;
-    p3.t = v1;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double_normalized(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p3.t.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.x.square(); // A = X1^2
+        let v1 = p1.y.square(); // B = Y1^2
+        let v2 = v0.neg(); // D = -A
+        let v3 = p1.x.add(&p1.y); // X1 + Y1
+        let v3 = v3.square(); // (X1 + Y1)^2
+        let v3 = v3.sub(&v0); // (X1 + Y1)^2 - A
+        let v3 = v3.sub(&v1); // E = (X1 + Y1)^2 - A - B
+        let v0 = v1.sub(&v0); // G = B - A
+        let v1 = v2.sub(&v1); // H = D - B
+        let v2 = v0.sub(&CONSTANT_NUMBER_2); // G - 2
+        let v2 = v3.mul(&v2); // X3 = E*(G - 2)
+        let v4 = v0.mul(&v1); // Y3 = G*H
+        let v1 = v3.mul(&v1); // T3 = E*H
+        let v3 = v0.square(); // G^2
+        let v0 = v0.add(&v0); // 2*G
+        let v0 = v3.sub(&v0); // Z3 = G^2 - 2*G
+        p3.x = v2;
+        p3.y = v4;
+        p3.z = v0;
+        p3.t = v1;
+    }
 }
 
 /// `p3 = -p1` (negation).
@@ -388,9 +473,7 @@ pub fn double_normalized(p3: &mut Point, p1: &NormalizedPoint) {
 /// Requires:   a = -1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of negation, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
@@ -414,39 +497,53 @@ pub fn negate(p3: &mut Point, p1: &Point) {
 /// Requires:   a = -1
 /// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
 /// Proof:      the laws of tripling, for every odd p
-/// Exceptions: not proved where a denominator of the affine law or of a coordinate's meaning
-///             vanishes; the neutral element and points of small order may be such inputs, and are
-///             not detected
+/// Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
+///             elsewhere p1 at infinity
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
 /// Timing:     constant time: no branch and no memory address depends on a coordinate
 /// ```
 pub fn triple(p3: &mut Point, p1: &Point) {
-    let v0 = p1.y.square(); // YY = Y1^2
-    let v1 = p1.x.square(); // X1^2
-    let v2 = v1.neg(); // aXX = -X1^2
-    let v3 = v0.sub(&v1); // Ap = YY - X1^2
-    let v4 = p1.z.square(); // Z1^2
-    let v4 = v4.add(&v4); // 2*Z1^2
-    let v4 = v4.sub(&v3); // 2*Z1^2 - Ap
-    let v4 = v4.add(&v4); // B = 2*(2*Z1^2 - Ap)
-    let v2 = v2.mul(&v4); // xB = aXX*B
-    let v4 = v0.mul(&v4); // yB = YY*B
-    let v0 = v0.add(&v1); // YY + X1^2
-    let v0 = v3.mul(&v0); // AA = Ap*(YY + X1^2)
-    let v1 = v0.sub(&v4); // F = AA - yB
-    let v3 = v0.add(&v2); // G = AA + xB
-    let v4 = v4.add(&v0); // yB + AA
-    let v4 = p1.x.mul(&v4); // xE = X1*(yB + AA)
-    let v0 = v2.sub(&v0); // xB - AA
-    let v0 = p1.y.mul(&v0); // yH = Y1*(xB - AA)
-    let v1 = p1.z.mul(&v1); // zF = Z1*F
-    let v2 = p1.z.mul(&v3); // zG = Z1*G
-    let v3 = v4.mul(&v1); // X3 = xE*zF
-    let v5 = v0.mul(&v2); // Y3 = yH*zG
-    let v1 = v1.mul(&v2); // Z3 = zF*zG
-    let v0 = v4.mul(&v0); // T3 = xE*yH
-    p3.x = v3;
-    p3.y = v5;
-    p3.z = v1;
-    p3.t = v0;
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_triple(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p3.t.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.y.square(); // YY = Y1^2
+        let v1 = p1.x.square(); // X1^2
+        let v2 = v1.neg(); // aXX = -X1^2
+        let v3 = v0.sub(&v1); // Ap = YY - X1^2
+        let v4 = p1.z.square(); // Z1^2
+        let v4 = v4.add(&v4); // 2*Z1^2
+        let v4 = v4.sub(&v3); // 2*Z1^2 - Ap
+        let v4 = v4.add(&v4); // B = 2*(2*Z1^2 - Ap)
+        let v2 = v2.mul(&v4); // xB = aXX*B
+        let v4 = v0.mul(&v4); // yB = YY*B
+        let v0 = v0.add(&v1); // YY + X1^2
+        let v0 = v3.mul(&v0); // AA = Ap*(YY + X1^2)
+        let v1 = v0.sub(&v4); // F = AA - yB
+        let v3 = v0.add(&v2); // G = AA + xB
+        let v4 = v4.add(&v0); // yB + AA
+        let v4 = p1.x.mul(&v4); // xE = X1*(yB + AA)
+        let v0 = v2.sub(&v0); // xB - AA
+        let v0 = p1.y.mul(&v0); // yH = Y1*(xB - AA)
+        let v1 = p1.z.mul(&v1); // zF = Z1*F
+        let v2 = p1.z.mul(&v3); // zG = Z1*G
+        let v3 = v4.mul(&v1); // X3 = xE*zF
+        let v5 = v0.mul(&v2); // Y3 = yH*zG
+        let v1 = v1.mul(&v2); // Z3 = zF*zG
+        let v0 = v4.mul(&v0); // T3 = xE*yH
+        p3.x = v3;
+        p3.y = v5;
+        p3.z = v1;
+        p3.t = v0;
+    }
 }
