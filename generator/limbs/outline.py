@@ -179,8 +179,10 @@ def _name(piece: LimbProgram) -> str:
             return "constant"
     kind = "reduce" if longest > len(result.words) + 1 else "sum"
     total = _text(claim, [number.name for number in piece.numbers])
-    total = re.sub(r"\b1\*", "", total).replace("*", "").replace("-", " minus ").replace("+", " plus ")
-    return "_".join((kind, *total.split())) if claim.factor == 1 else f"{kind}_over_{claim.factor}"
+    for sign, word in (("*", ""), ("-", " minus "), ("+", " plus ")):
+        total = re.sub(r"\b0x[0-9a-f]+\*", "r", total).replace(sign, word)
+    divided = () if claim.factor == 1 else ("over", str(claim.factor) if claim.factor < 1 << 16 else "r")
+    return "_".join((kind, *total.split(), *divided))
 
 
 def _numbered_names(wanted: Sequence[str]) -> list[str]:

@@ -123,10 +123,15 @@ class _Kernels:
 
     def constants(self) -> Iterator[Constant]:
         """Yield the constants that the functions read."""
-        places = {place for kernel in self._group.kernels for place in _places(kernel)}
+        calls = {place for kernel in self._group.kernels for place in _places(kernel)}
+        called = [kernel for kernel in self._group.kernels if kernel.name not in self.whole]
+        always = {place for kernel in called for place in _places(kernel)}
+        always |= {place for whole in self.whole.values() for place in whole.places}
         for name, value in self._group.constants.items():
-            if CurveConstant(name) in places:
-                yield Constant(self._constant(name), comment([f"{name} = {number(value)}"]), value)
+            place = CurveConstant(name)
+            if place in calls | always:
+                doc = comment([f"{name} = {number(value)}"])
+                yield Constant(self._constant(name), doc, value, place not in always)
 
     def functions(self) -> Iterator[Function]:
         """Yield the functions themselves."""

@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Constant:
-    """A field element that is known: its name, its comment, and the number in [0, p) that it is."""
+    """A field element that is known: its name, its comment, and the number in [0, p) that it is.
+
+    ``calls`` is whether it is read by calls alone, which stand where formulas are not lowered whole.
+    """
 
     name: str
     doc: str
     value: int
+    calls: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,11 +70,20 @@ class CField:
             "prime": [f"p = {number(self._field.prime)}"],
             "element": comment(self._element()),
             "builds": [
-                self._build(found, [one, *constants], whole if found.word == WORD else ())
+                self._build(
+                    found, [one, *self._read(constants, found, whole)], whole if found.word == WORD else ()
+                )
                 for found in self._field.representations
             ],
             "small": self._field.small if any(f.name == "mul_small" for f in self._functions) else None,
         }
+
+    @staticmethod
+    def _read(
+        constants: Sequence[Constant], found: Representation, whole: Sequence[FieldOperation]
+    ) -> list[Constant]:
+        """Return the constants that one size of words has a use for."""
+        return [c for c in constants if not (c.calls and whole and found.word == WORD)]
 
     def functions(self) -> Iterator[Function]:
         """Yield the functions on elements."""

@@ -170,7 +170,8 @@ def _names(bundle: Bundle, groups: Sequence[_Kernels]) -> dict[str, object]:
 def _element(constant: Constant) -> str:
     """Return the definition of a constant as an element."""
     head = f"const {constant.name}: FieldElement ="
-    return call(head, "FieldElement::constant", f"limbs::{constant.name}")
+    definition = call(head, "FieldElement::constant", f"limbs::{constant.name}")
+    return definition if constant.as_element else f"#[cfg(not({WIDE}))]\n{definition}"
 
 
 class _Kernels:
@@ -185,9 +186,16 @@ class _Kernels:
 
     def constants(self) -> Iterator[Constant]:
         """Yield the constants that the functions read."""
+        called = [kernel for kernel in self._group.kernels if kernel.name not in self.whole]
+        elements = {place for kernel in called for place in _places(kernel)}
+        words = {place for whole in self.whole.values() for place in whole.places}
         for original, name in self._constants.items():
-            value = self._group.constants[original]
-            yield Constant(name, f"The constant `{original}` of the curve.", value)
+            doc, value, place = (
+                f"The constant `{original}` of the curve.",
+                self._group.constants[original],
+                CurveConstant(original),
+            )
+            yield Constant(name, doc, value, place in words, place in elements)
 
     def types(self) -> Iterator[_Type]:
         """Yield the structures that the functions take."""

@@ -29,11 +29,16 @@ _HELPERS = ("add_carry", "sub_borrow", "mul_wide", "mask")
 
 @dataclass(frozen=True)
 class Constant:
-    """A field element that is known: its name, a sentence about it, and the number in [0, p) that it is."""
+    """A field element that is known: its name, a sentence about it, and the number in [0, p) that it is.
+
+    Where formulas are lowered whole it is read as words, as an element, as both or not at all.
+    """
 
     name: str
     doc: str
     value: int
+    as_words: bool = True
+    as_element: bool = True
 
 
 @dataclass(frozen=True)
@@ -115,6 +120,7 @@ class RustField:
             *(limb_function(operation, self._certify) for operation in whole),
         ]
         functions = _limb_functions(limbs, representation.word, indent)
+        read = [c for c in constants if c.as_words or c.as_element or not whole]
         calls = "".join((*functions, *(f"{function.rust}" for function in self._functions)))
         about = [f"{representation.plan.reason}.", f"{representation.description}."]
         width = rust_text.WIDTH - indent
@@ -122,7 +128,7 @@ class RustField:
             representation.word,
             representation.limbs,
             comment(about, "//!", width).replace("//! ", "").splitlines(),
-            [_Initialised(c.doc, _constant(representation, c, indent)) for c in constants],
+            [_Initialised(c.doc, _constant(representation, c, indent)) for c in read],
             [name for name in _HELPERS if f" {name}(" in calls or f"limbs::{name}(" in calls],
             functions,
         )
