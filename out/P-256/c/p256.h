@@ -287,14 +287,6 @@ static const p256_fe p256_constant_one = {{
     UINT64_C(0x00000000FFFFFFFE),
 }};
 
-/* number_minus_3 = 0xFFFFFFFF00000001 0000000000000000 00000000FFFFFFFF FFFFFFFFFFFFFFFC */
-static const p256_fe p256_constant_number_minus_3 = {{
-    UINT64_C(0xFFFFFFFFFFFFFFFC),
-    UINT64_C(0x00000003FFFFFFFF),
-    UINT64_C(0x0000000000000000),
-    UINT64_C(0xFFFFFFFC00000004),
-}};
-
 /* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
 P256_INLINE void p256_limbs_sum_a_plus_b_1(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
@@ -595,8 +587,7 @@ P256_INLINE void p256_limbs_product_1(uint64_t r[8], const uint64_t a[4], const 
 /* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a modulo p; a
  * < 2^512, r < 2^257.
  */
-P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-    uint64_t r[5], const uint64_t a[8]) {
+P256_INLINE void p256_limbs_reduce_a_over_r_1(uint64_t r[5], const uint64_t a[8]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -864,7 +855,7 @@ P256_INLINE void p256_limbs_sum_minus_a_2(uint64_t r[5], const uint64_t a[5]) {
  * 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
  * 2^264, r < 2^265.
  */
-P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
+P256_INLINE void p256_limbs_reduce_a_plus_rb_over_r_1(
     uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1100,8 +1091,7 @@ P256_INLINE void p256_limbs_sum_a_minus_b_3(
 /* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a modulo p; a
  * < 2^517, r < 2^261.
  */
-P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-    uint64_t r[5], const uint64_t a[9]) {
+P256_INLINE void p256_limbs_reduce_a_over_r_2(uint64_t r[5], const uint64_t a[9]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -2007,7 +1997,7 @@ P256_INLINE void p256_limbs_fold_4(uint64_t r[5], const uint64_t a[4]) {
  * 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
  * 2^262, r < 2^262.
  */
-P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(
+P256_INLINE void p256_limbs_reduce_minus_a_plus_rb_over_r(
     uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2098,7 +2088,7 @@ P256_INLINE void p256_limbs_reduce_over_1157920892373161954235709850086879078532
  * 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
  * 2^256, r < 2^258.
  */
-P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_5(
+P256_INLINE void p256_limbs_reduce_a_plus_rb_over_r_2(
     uint64_t r[5], const uint64_t a[8], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3653,9 +3643,7 @@ static inline void p256_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
 static inline void p256_limbs_mul(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
     uint64_t r_wide[8], r_2[5], r_tight[4];
     p256_limbs_product_1(r_wide, a, b); /* r_wide = a*b */
-    /* r = r_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(r_2,
-        r_wide);
+    p256_limbs_reduce_a_over_r_1(r_2, r_wide); /* r = r_wide/R */
     p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
     r[0] = r_tight[0];
     r[1] = r_tight[1];
@@ -3670,9 +3658,7 @@ static inline void p256_limbs_mul(uint64_t r[4], const uint64_t a[4], const uint
 static inline void p256_limbs_sqr(uint64_t r[4], const uint64_t a[4]) {
     uint64_t r_wide[8], r_2[5], r_tight[4];
     p256_limbs_square(r_wide, a); /* r_wide = a^2 */
-    /* r = r_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(r_2,
-        r_wide);
+    p256_limbs_reduce_a_over_r_1(r_2, r_wide); /* r = r_wide/R */
     p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
     r[0] = r_tight[0];
     r[1] = r_tight[1];
@@ -3836,9 +3822,7 @@ static inline void p256_limbs_from_number(uint64_t r[4], const uint64_t t[4]) {
     uint64_t radix[4], wide[8], loose[5], r_2[4];
     p256_limbs_constant_1(radix); /* radix = R^2 mod p */
     p256_limbs_product_2(wide, radix, t); /* wide = radix*t */
-    /* loose = wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(loose,
-        wide);
+    p256_limbs_reduce_a_over_r_1(loose, wide); /* loose = wide/R */
     p256_limbs_fold_3(r_2, loose); /* r = loose, brought down */
     r[0] = r_2[0];
     r[1] = r_2[1];
@@ -3937,64 +3921,40 @@ static inline void p256_limbs_whole_add(
         t5_tight[4], t15_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], t16_wide[8], t16[5],
         t16_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
     p256_limbs_square(t0_wide, z2); /* t0_wide = Z2^2 */
-    /* t0 = t0_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t0,
-        t0_wide);
+    p256_limbs_reduce_a_over_r_1(t0, t0_wide); /* t0 = t0_wide/R */
     p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_product_1(U1_wide, x1, t0_tight); /* U1_wide = X1*t0_tight */
-    /* U1 = U1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(U1,
-        U1_wide);
+    p256_limbs_reduce_a_over_r_1(U1, U1_wide); /* U1 = U1_wide/R */
     p256_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
-    /* t1 = t1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t1,
-        t1_wide);
+    p256_limbs_reduce_a_over_r_1(t1, t1_wide); /* t1 = t1_wide/R */
     p256_limbs_fold_3(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_product_1(U2_wide, x2, t1_tight); /* U2_wide = X2*t1_tight */
     p256_limbs_product_1(t2_wide, z2, t0_tight); /* t2_wide = Z2*t0_tight */
-    /* t2 = t2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t2,
-        t2_wide);
+    p256_limbs_reduce_a_over_r_1(t2, t2_wide); /* t2 = t2_wide/R */
     p256_limbs_fold_3(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(S1_wide, y1, t2_tight); /* S1_wide = Y1*t2_tight */
-    /* S1 = S1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S1,
-        S1_wide);
+    p256_limbs_reduce_a_over_r_1(S1, S1_wide); /* S1 = S1_wide/R */
     p256_limbs_product_1(t3_wide, z1, t1_tight); /* t3_wide = Z1*t1_tight */
-    /* t3 = t3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t3,
-        t3_wide);
+    p256_limbs_reduce_a_over_r_1(t3, t3_wide); /* t3 = t3_wide/R */
     p256_limbs_fold_3(t3_tight, t3); /* t3_tight = t3, brought down */
     p256_limbs_product_1(S2_wide, y2, t3_tight); /* S2_wide = Y2*t3_tight */
     p256_limbs_sum_minus_a_2(H_rest, U1); /* H_rest = -U1 */
-    /* H = U2_wide/R + H_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(H,
-        U2_wide, H_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(H, U2_wide, H_rest); /* H = U2_wide/R + H_rest */
     p256_limbs_sum_minus_a_2(r_rest, S1); /* r_rest = -S1 */
-    /* r = S2_wide/R + r_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(r,
-        S2_wide, r_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(r, S2_wide, r_rest); /* r = S2_wide/R + r_rest */
     p256_limbs_fold_2(r_tight, r); /* r_tight = r, brought down */
     p256_limbs_square(t4_wide, r_tight); /* t4_wide = r_tight^2 */
     p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
     p256_limbs_square(t19_wide, H_tight); /* t19_wide = H_tight^2 */
-    /* t19 = t19_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t19,
-        t19_wide);
+    p256_limbs_reduce_a_over_r_1(t19, t19_wide); /* t19 = t19_wide/R */
     p256_limbs_fold_3(t19_tight, t19); /* t19_tight = t19, brought down */
     p256_limbs_product_1(t5_wide, H_tight, t19_tight); /* t5_wide = H_tight*t19_tight */
-    /* t5 = t5_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t5,
-        t5_wide);
+    p256_limbs_reduce_a_over_r_1(t5, t5_wide); /* t5 = t5_wide/R */
     p256_limbs_fold_3(U1_tight, U1); /* U1_tight = U1, brought down */
     p256_limbs_product_1(t7_wide, U1_tight, t19_tight); /* t7_wide = U1_tight*t19_tight */
-    /* t7 = t7_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t7,
-        t7_wide);
+    p256_limbs_reduce_a_over_r_1(t7, t7_wide); /* t7 = t7_wide/R */
     p256_limbs_sum_minus_a_minus_2b(X3_rest, t5, t7); /* X3_rest = -t5 - 2*t7 */
-    /* X3 = t4_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        t4_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t4_wide, X3_rest); /* X3 = t4_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_2(t12, t7, X3_2); /* t12 = t7 - X3 */
     p256_limbs_fold_2(t12_tight, t12); /* t12_tight = t12, brought down */
@@ -4003,19 +3963,13 @@ static inline void p256_limbs_whole_add(
     p256_limbs_fold_3(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t15_wide, S1_tight, t5_tight); /* t15_wide = S1_tight*t5_tight */
     p256_limbs_sum_a_minus_b_3(Y3_wide, t13_wide, t15_wide); /* Y3_wide = t13_wide - t15_wide */
-    /* Y3 = Y3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
-        Y3_wide);
+    p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_product_1(t16_wide, z2, H_tight); /* t16_wide = Z2*H_tight */
-    /* t16 = t16_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t16,
-        t16_wide);
+    p256_limbs_reduce_a_over_r_1(t16, t16_wide); /* t16 = t16_wide/R */
     p256_limbs_fold_3(t16_tight, t16); /* t16_tight = t16, brought down */
     p256_limbs_product_1(Z3_wide, z1, t16_tight); /* Z3_wide = Z1*t16_tight */
-    /* Z3 = Z3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
-        Z3_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4050,50 +4004,35 @@ static inline void p256_limbs_whole_add_mixed(
         T3_2[5], T2_3_tight[4], X3_wide[8], X3_3_rest[5], X3_3[5], X3_tight[4], T3_3[5],
         T3_3_tight[4], T3_4_wide[8], T4_tight[4], T4_2_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
     p256_limbs_square(T1_wide, z1); /* T1_wide = Z1^2 */
-    /* T1 = T1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T1,
-        T1_wide);
+    p256_limbs_reduce_a_over_r_1(T1, T1_wide); /* T1 = T1_wide/R */
     p256_limbs_fold_3(T1_tight, T1); /* T1_tight = T1, brought down */
     p256_limbs_product_1(T2_wide, z1, T1_tight); /* T2_wide = Z1*T1_tight */
     p256_limbs_product_1(T1_2_wide, x2, T1_tight); /* T1_2_wide = X2*T1_tight */
-    /* T2 = T2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T2,
-        T2_wide);
+    p256_limbs_reduce_a_over_r_1(T2, T2_wide); /* T2 = T2_wide/R */
     p256_limbs_fold_3(T2_tight, T2); /* T2_tight = T2, brought down */
     p256_limbs_product_1(T2_2_wide, y2, T2_tight); /* T2_2_wide = Y2*T2_tight */
     p256_limbs_sum_minus_a_3(T1_3_rest, x1); /* T1_3_rest = -X1 */
     /* T1_3 = T1_2_wide/R + T1_3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(T1_3,
-        T1_2_wide, T1_3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(T1_3, T1_2_wide, T1_3_rest);
     p256_limbs_sum_minus_a_3(T2_3_rest, y1); /* T2_3_rest = -Y1 */
     /* T2_3 = T2_2_wide/R + T2_3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(T2_3,
-        T2_2_wide, T2_3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(T2_3, T2_2_wide, T2_3_rest);
     p256_limbs_fold_2(T1_3_tight, T1_3); /* T1_3_tight = T1_3, brought down */
     p256_limbs_product_1(Z3_wide, z1, T1_3_tight); /* Z3_wide = Z1*T1_3_tight */
-    /* Z3 = Z3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
-        Z3_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     p256_limbs_square(T3_wide, T1_3_tight); /* T3_wide = T1_3_tight^2 */
-    /* T3 = T3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T3,
-        T3_wide);
+    p256_limbs_reduce_a_over_r_1(T3, T3_wide); /* T3 = T3_wide/R */
     p256_limbs_fold_3(T3_tight, T3); /* T3_tight = T3, brought down */
     p256_limbs_product_1(T4_wide, T1_3_tight, T3_tight); /* T4_wide = T1_3_tight*T3_tight */
-    /* T4 = T4_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T4,
-        T4_wide);
+    p256_limbs_reduce_a_over_r_1(T4, T4_wide); /* T4 = T4_wide/R */
     p256_limbs_product_1(T3_2_wide, x1, T3_tight); /* T3_2_wide = X1*T3_tight */
-    /* T3_2 = T3_2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T3_2,
-        T3_2_wide);
+    p256_limbs_reduce_a_over_r_1(T3_2, T3_2_wide); /* T3_2 = T3_2_wide/R */
     p256_limbs_fold_2(T2_3_tight, T2_3); /* T2_3_tight = T2_3, brought down */
     p256_limbs_square(X3_wide, T2_3_tight); /* X3_wide = T2_3_tight^2 */
     p256_limbs_sum_minus_a_minus_2b(X3_3_rest, T4, T3_2); /* X3_3_rest = -T4 - 2*T3_2 */
     /* X3_3 = X3_wide/R + X3_3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_3,
-        X3_wide, X3_3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_3, X3_wide, X3_3_rest);
     p256_limbs_fold_2(X3_tight, X3_3); /* X3_tight = X3_3, brought down */
     p256_limbs_sum_a_minus_b_2(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
     p256_limbs_fold_2(T3_3_tight, T3_3); /* T3_3_tight = T3_3, brought down */
@@ -4101,9 +4040,7 @@ static inline void p256_limbs_whole_add_mixed(
     p256_limbs_fold_3(T4_tight, T4); /* T4_tight = T4, brought down */
     p256_limbs_product_1(T4_2_wide, y1, T4_tight); /* T4_2_wide = Y1*T4_tight */
     p256_limbs_sum_a_minus_b_3(Y3_wide, T3_4_wide, T4_2_wide); /* Y3_wide = T3_4_wide - T4_2_wide */
-    /* Y3 = Y3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
-        Y3_wide);
+    p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4138,26 +4075,18 @@ static inline void p256_limbs_whole_add_normalized(
     p256_limbs_sum_minus_a_plus_b_1(H, x1, x2); /* H = -X1 + X2 */
     p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
     p256_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
-    /* I_once = HH_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(I_once,
-        HH_wide);
+    p256_limbs_reduce_a_over_r_1(I_once, HH_wide); /* I_once = HH_wide/R */
     p256_limbs_sum_4a(I, I_once); /* I = 4*I_once */
     p256_limbs_fold_2(I_tight, I); /* I_tight = I, brought down */
     p256_limbs_product_1(J_wide, H_tight, I_tight); /* J_wide = H_tight*I_tight */
-    /* J = J_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(J,
-        J_wide);
+    p256_limbs_reduce_a_over_r_1(J, J_wide); /* J = J_wide/R */
     p256_limbs_sum_minus_2a_plus_2b(r, y1, y2); /* r = -2*Y1 + 2*Y2 */
     p256_limbs_product_1(V_wide, x1, I_tight); /* V_wide = X1*I_tight */
-    /* V = V_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(V,
-        V_wide);
+    p256_limbs_reduce_a_over_r_1(V, V_wide); /* V = V_wide/R */
     p256_limbs_fold_2(r_tight, r); /* r_tight = r, brought down */
     p256_limbs_square(t1_wide, r_tight); /* t1_wide = r_tight^2 */
     p256_limbs_sum_minus_a_minus_2b(X3_rest, J, V); /* X3_rest = -J - 2*V */
-    /* X3 = t1_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        t1_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t1_wide, X3_rest); /* X3 = t1_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_2(t4, V, X3_2); /* t4 = V - X3 */
     p256_limbs_fold_2(t4_tight, t4); /* t4_tight = t4, brought down */
@@ -4165,9 +4094,7 @@ static inline void p256_limbs_whole_add_normalized(
     p256_limbs_fold_3(J_tight, J); /* J_tight = J, brought down */
     p256_limbs_product_1(t6_wide, y1, J_tight); /* t6_wide = Y1*J_tight */
     p256_limbs_sum_a_minus_2b(Y3_wide, t5_wide, t6_wide); /* Y3_wide = t5_wide - 2*t6_wide */
-    /* Y3 = Y3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
-        Y3_wide);
+    p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_2a_1(Z3_2, H); /* Z3 = 2*H */
     p256_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
@@ -4208,60 +4135,42 @@ static inline void p256_limbs_whole_coz_add_conjugate(
     p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
-    /* C = C_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C,
-        C_wide);
+    p256_limbs_reduce_a_over_r_1(C, C_wide); /* C = C_wide/R */
     p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
     p256_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
-    /* W1 = W1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
-        W1_wide);
+    p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
-    /* W2 = W2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W2,
-        W2_wide);
+    p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
     p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
     p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
-    /* A1 = A1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A1,
-        A1_wide);
+    p256_limbs_reduce_a_over_r_1(A1, A1_wide); /* A1 = A1_wide/R */
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
-    /* X3 = D_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        D_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
     p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     p256_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
-    /* Y3 = t6_wide/R + Y3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
-        t6_wide, Y3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_1(t7, y1, y2); /* t7 = Y1 + Y2 */
     p256_limbs_fold_1(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_square(D2_wide, t7_tight); /* D2_wide = t7_tight^2 */
     p256_limbs_sum_minus_a_minus_b_1(X4_rest, W1, W2); /* X4_rest = -W1 - W2 */
-    /* X4 = D2_wide/R + X4_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X4_2,
-        D2_wide, X4_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X4_2, D2_wide, X4_rest); /* X4 = D2_wide/R + X4_rest */
     p256_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, brought down */
     p256_limbs_sum_a_minus_b_2(t10, W1, X4_2); /* t10 = W1 - X4 */
     p256_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, brought down */
     p256_limbs_product_1(t11_wide, t7_tight, t10_tight); /* t11_wide = t7_tight*t10_tight */
     p256_limbs_sum_minus_a_4(Y4_rest, A1); /* Y4_rest = -A1 */
-    /* Y4 = t11_wide/R + Y4_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y4_2,
-        t11_wide, Y4_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(Y4_2, t11_wide, Y4_rest); /* Y4 = t11_wide/R + Y4_rest */
     p256_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, brought down */
     p256_limbs_product_1(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
-    /* Z3 = Z3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
-        Z3_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4307,46 +4216,32 @@ static inline void p256_limbs_whole_coz_add_update(
     p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
-    /* C = C_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C,
-        C_wide);
+    p256_limbs_reduce_a_over_r_1(C, C_wide); /* C = C_wide/R */
     p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
     p256_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
-    /* W1 = W1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
-        W1_wide);
+    p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_fold_3(X4_tight, W1); /* X4_tight = W1, brought down */
     p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
-    /* W2 = W2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W2,
-        W2_wide);
+    p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
     p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
     p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
-    /* A1 = A1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A1,
-        A1_wide);
+    p256_limbs_reduce_a_over_r_1(A1, A1_wide); /* A1 = A1_wide/R */
     p256_limbs_fold_3(Y4_tight, A1); /* Y4_tight = A1, brought down */
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
-    /* X3 = D_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        D_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
     p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     p256_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
-    /* Y3 = t6_wide/R + Y3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
-        t6_wide, Y3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_product_1(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
-    /* Z3 = Z3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
-        Z3_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4398,24 +4293,16 @@ static inline void p256_limbs_whole_coz_double_add_update(
     p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
-    /* C = C_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C,
-        C_wide);
+    p256_limbs_reduce_a_over_r_1(C, C_wide); /* C = C_wide/R */
     p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
     p256_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
-    /* W1 = W1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
-        W1_wide);
+    p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
-    /* W2 = W2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W2,
-        W2_wide);
+    p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
     p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    /* D = D_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(D,
-        D_wide);
+    p256_limbs_reduce_a_over_r_1(D, D_wide); /* D = D_wide/R */
     p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
@@ -4423,32 +4310,22 @@ static inline void p256_limbs_whole_coz_double_add_update(
     p256_limbs_sum_a_minus_b_6(t4, XS, W1); /* t4 = XS - W1 */
     p256_limbs_fold_2(t4_tight, t4); /* t4_tight = t4, brought down */
     p256_limbs_square(CS_wide, t4_tight); /* CS_wide = t4_tight^2 */
-    /* CS = CS_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(CS,
-        CS_wide);
+    p256_limbs_reduce_a_over_r_1(CS, CS_wide); /* CS = CS_wide/R */
     p256_limbs_sum_a_plus_b_minus_c_1(t7, W1, t1, XS); /* t7 = W1 + t1 - XS */
     p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_square(t8_wide, t7_tight); /* t8_wide = t7_tight^2 */
-    /* t9_once = A1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t9_once,
-        A1_wide);
+    p256_limbs_reduce_a_over_r_1(t9_once, A1_wide); /* t9_once = A1_wide/R */
     p256_limbs_sum_2a_1(t9, t9_once); /* t9 = 2*t9_once */
     p256_limbs_sum_minus_a_minus_b_minus_c(YS_rest, D, CS, t9); /* YS_rest = -D - CS - t9 */
-    /* YS = t8_wide/R + YS_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(YS,
-        t8_wide, YS_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(YS, t8_wide, YS_rest); /* YS = t8_wide/R + YS_rest */
     p256_limbs_fold_2(XS_tight, XS); /* XS_tight = XS, brought down */
     p256_limbs_fold_3(CS_tight, CS); /* CS_tight = CS, brought down */
     p256_limbs_product_1(t12_wide, XS_tight, CS_tight); /* t12_wide = XS_tight*CS_tight */
-    /* V1_once = t12_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(V1_once,
-        t12_wide);
+    p256_limbs_reduce_a_over_r_1(V1_once, t12_wide); /* V1_once = t12_wide/R */
     p256_limbs_sum_4a(V1, V1_once); /* V1 = 4*V1_once */
     p256_limbs_fold_3(W1_tight, W1); /* W1_tight = W1, brought down */
     p256_limbs_product_1(t13_wide, W1_tight, CS_tight); /* t13_wide = W1_tight*CS_tight */
-    /* V2_once = t13_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(V2_once,
-        t13_wide);
+    p256_limbs_reduce_a_over_r_1(V2_once, t13_wide); /* V2_once = t13_wide/R */
     p256_limbs_sum_4a(V2, V2_once); /* V2 = 4*V2_once */
     p256_limbs_sum_a_minus_b_6(t15, YS, t9); /* t15 = YS - t9 */
     p256_limbs_fold_2(t15_tight, t15); /* t15_tight = t15, brought down */
@@ -4457,50 +4334,36 @@ static inline void p256_limbs_whole_coz_double_add_update(
     p256_limbs_sum_a_minus_b_7(t16, V1, V2); /* t16 = V1 - V2 */
     p256_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, brought down */
     p256_limbs_product_1(B1_wide, YS_tight, t16_tight); /* B1_wide = YS_tight*t16_tight */
-    /* B1 = B1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B1,
-        B1_wide);
+    p256_limbs_reduce_a_over_r_1(B1, B1_wide); /* B1 = B1_wide/R */
     p256_limbs_sum_minus_a_minus_b_2(X3_rest, V1, V2); /* X3_rest = -V1 - V2 */
-    /* X3 = D1_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        D1_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, D1_wide, X3_rest); /* X3 = D1_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_8(t20, V1, X3_2); /* t20 = V1 - X3 */
     p256_limbs_fold_2(t20_tight, t20); /* t20_tight = t20, brought down */
     p256_limbs_product_1(t21_wide, t15_tight, t20_tight); /* t21_wide = t15_tight*t20_tight */
     p256_limbs_sum_minus_a_4(Y3_rest, B1); /* Y3_rest = -B1 */
-    /* Y3 = t21_wide/R + Y3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
-        t21_wide, Y3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t21_wide, Y3_rest); /* Y3 = t21_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_2(t23, t9, YS); /* t23 = t9 + YS */
     p256_limbs_fold_2(t23_tight, t23); /* t23_tight = t23, brought down */
     p256_limbs_square(D2_wide, t23_tight); /* D2_wide = t23_tight^2 */
     p256_limbs_sum_minus_a_minus_b_2(X4_rest, V1, V2); /* X4_rest = -V1 - V2 */
-    /* X4 = D2_wide/R + X4_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X4_2,
-        D2_wide, X4_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X4_2, D2_wide, X4_rest); /* X4 = D2_wide/R + X4_rest */
     p256_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, brought down */
     p256_limbs_sum_a_minus_b_8(t27, V1, X4_2); /* t27 = V1 - X4 */
     p256_limbs_fold_2(t27_tight, t27); /* t27_tight = t27, brought down */
     p256_limbs_product_1(t28_wide, t23_tight, t27_tight); /* t28_wide = t23_tight*t27_tight */
     p256_limbs_sum_minus_a_4(Y4_rest, B1); /* Y4_rest = -B1 */
-    /* Y4 = t28_wide/R + Y4_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y4_2,
-        t28_wide, Y4_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(Y4_2, t28_wide, Y4_rest); /* Y4 = t28_wide/R + Y4_rest */
     p256_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, brought down */
     p256_limbs_sum_a_plus_b_minus_c_2(t31, t0, XS, W1); /* t31 = t0 + XS - W1 */
     p256_limbs_fold_2(t31_tight, t31); /* t31_tight = t31, brought down */
     p256_limbs_square(t32_wide, t31_tight); /* t32_wide = t31_tight^2 */
     p256_limbs_sum_minus_a_minus_b_3(t34_rest, C, CS); /* t34_rest = -C - CS */
-    /* t34 = t32_wide/R + t34_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(t34,
-        t32_wide, t34_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(t34, t32_wide, t34_rest); /* t34 = t32_wide/R + t34_rest */
     p256_limbs_fold_2(t34_tight, t34); /* t34_tight = t34, brought down */
     p256_limbs_product_1(Z3_wide, z1, t34_tight); /* Z3_wide = Z1*t34_tight */
-    /* Z3 = Z3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
-        Z3_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4540,50 +4403,34 @@ static inline void p256_limbs_whole_double(
         T_rest[5], T[5], X3_tight[4], t9[5], t9_tight[4], t10_wide[8], t11_wide[8], Y3_wide[9],
         Y3_2[5], Y3_tight[4], t13_wide[8], Z3_once[5], Z3_2[5], Z3_tight[4];
     p256_limbs_square(t0_wide, y1); /* t0_wide = Y1^2 */
-    /* t0 = t0_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t0,
-        t0_wide);
+    p256_limbs_reduce_a_over_r_1(t0, t0_wide); /* t0 = t0_wide/R */
     p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_product_1(t1_wide, x1, t0_tight); /* t1_wide = X1*t0_tight */
-    /* S_once = t1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
-        t1_wide);
+    p256_limbs_reduce_a_over_r_1(S_once, t1_wide); /* S_once = t1_wide/R */
     p256_limbs_sum_4a(S, S_once); /* S = 4*S_once */
     p256_limbs_square(t2_wide, z1); /* t2_wide = Z1^2 */
     p256_limbs_fold_4(t3_rest, x1); /* t3_rest = X1 */
-    /* t3 = -t2_wide/R + t3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(t3,
-        t2_wide, t3_rest);
+    p256_limbs_reduce_minus_a_plus_rb_over_r(t3, t2_wide, t3_rest); /* t3 = -t2_wide/R + t3_rest */
     p256_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, brought down */
-    /* t5 = t2_wide/R + X1 */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_5(t5,
-        t2_wide, x1);
+    p256_limbs_reduce_a_plus_rb_over_r_2(t5, t2_wide, x1); /* t5 = t2_wide/R + X1 */
     p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, t3_tight, t5_tight); /* t6_wide = t3_tight*t5_tight */
-    /* M_once = t6_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(M_once,
-        t6_wide);
+    p256_limbs_reduce_a_over_r_1(M_once, t6_wide); /* M_once = t6_wide/R */
     p256_limbs_sum_3a(M, M_once); /* M = 3*M_once */
     p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
     p256_limbs_square(t7_wide, M_tight); /* t7_wide = M_tight^2 */
     p256_limbs_sum_minus_2a_1(T_rest, S); /* T_rest = -2*S */
-    /* T = t7_wide/R + T_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(T,
-        t7_wide, T_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(T, t7_wide, T_rest); /* T = t7_wide/R + T_rest */
     p256_limbs_fold_2(X3_tight, T); /* X3_tight = T, brought down */
     p256_limbs_sum_a_minus_b_8(t9, S, T); /* t9 = S - T */
     p256_limbs_fold_2(t9_tight, t9); /* t9_tight = t9, brought down */
     p256_limbs_product_1(t10_wide, M_tight, t9_tight); /* t10_wide = M_tight*t9_tight */
     p256_limbs_square(t11_wide, t0_tight); /* t11_wide = t0_tight^2 */
     p256_limbs_sum_a_minus_8b(Y3_wide, t10_wide, t11_wide); /* Y3_wide = t10_wide - 8*t11_wide */
-    /* Y3 = Y3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
-        Y3_wide);
+    p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_product_1(t13_wide, y1, z1); /* t13_wide = Y1*Z1 */
-    /* Z3_once = t13_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_once,
-        t13_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_once, t13_wide); /* Z3_once = t13_wide/R */
     p256_limbs_sum_2a_1(Z3_2, Z3_once); /* Z3 = 2*Z3_once */
     p256_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
@@ -4621,48 +4468,32 @@ static inline void p256_limbs_whole_double2(
         t13_wide[8], E2[5], E2_tight[4], t14_factor[4], t14_wide[8], Y3_wide[9], Y3_2[5],
         Y3_tight[4];
     p256_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
-    /* t0 = t0_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t0,
-        t0_wide);
+    p256_limbs_reduce_a_over_r_1(t0, t0_wide); /* t0 = t0_wide/R */
     p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(W1_wide, t0_tight); /* W1_wide = t0_tight^2 */
-    /* W1 = W1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
-        W1_wide);
+    p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_square(t1_wide, x1); /* t1_wide = X1^2 */
     p256_limbs_sum_minus_3a(A1_rest, W1); /* A1_rest = -3*W1 */
-    /* A1_once = t1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A1_once,
-        t1_wide);
+    p256_limbs_reduce_a_over_r_1(A1_once, t1_wide); /* A1_once = t1_wide/R */
     p256_limbs_sum_a_plus_3b_1(A1, A1_rest, A1_once); /* A1 = A1_rest + 3*A1_once */
     p256_limbs_square(YY1_wide, y1); /* YY1_wide = Y1^2 */
-    /* YY1_once = YY1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(YY1_once,
-        YY1_wide);
+    p256_limbs_reduce_a_over_r_1(YY1_once, YY1_wide); /* YY1_once = YY1_wide/R */
     p256_limbs_sum_4a(YY1, YY1_once); /* YY1 = 4*YY1_once */
     p256_limbs_fold_2(YY1_tight, YY1); /* YY1_tight = YY1, brought down */
     p256_limbs_square(E1_wide, YY1_tight); /* E1_wide = YY1_tight^2 */
-    /* E1 = E1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(E1,
-        E1_wide);
+    p256_limbs_reduce_a_over_r_1(E1, E1_wide); /* E1 = E1_wide/R */
     p256_limbs_product_1(B1_wide, x1, YY1_tight); /* B1_wide = X1*YY1_tight */
-    /* B1 = B1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B1,
-        B1_wide);
+    p256_limbs_reduce_a_over_r_1(B1, B1_wide); /* B1 = B1_wide/R */
     p256_limbs_fold_2(A1_tight, A1); /* A1_tight = A1, brought down */
     p256_limbs_square(t3_wide, A1_tight); /* t3_wide = A1_tight^2 */
     p256_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
-    /* XD1 = t3_wide/R + XD1_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(XD1,
-        t3_wide, XD1_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(XD1, t3_wide, XD1_rest); /* XD1 = t3_wide/R + XD1_rest */
     p256_limbs_product_1(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
     p256_limbs_sum_a_minus_b_2(t5, B1, XD1); /* t5 = B1 - XD1 */
     p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, A1_tight, t5_tight); /* t6_wide = A1_tight*t5_tight */
     p256_limbs_sum_minus_a_2(YD1_rest, E1); /* YD1_rest = -E1 */
-    /* YD1_once = t6_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(YD1_once,
-        t6_wide);
+    p256_limbs_reduce_a_over_r_1(YD1_once, t6_wide); /* YD1_once = t6_wide/R */
     p256_limbs_sum_a_plus_2b(YD1, YD1_rest, YD1_once); /* YD1 = YD1_rest + 2*YD1_once */
     p256_limbs_fold_3(W1_tight, W1); /* W1_tight = W1, brought down */
     p256_limbs_fold_3(E1_tight, E1); /* E1_tight = E1, brought down */
@@ -4670,51 +4501,35 @@ static inline void p256_limbs_whole_double2(
     p256_limbs_fold_2(XD1_tight, XD1); /* XD1_tight = XD1, brought down */
     p256_limbs_square(t8_wide, XD1_tight); /* t8_wide = XD1_tight^2 */
     p256_limbs_sum_minus_a_plus_b_2(A2_wide, W2_wide, t8_wide); /* A2_wide = -W2_wide + t8_wide */
-    /* A2_once = A2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(A2_once,
-        A2_wide);
+    p256_limbs_reduce_a_over_r_2(A2_once, A2_wide); /* A2_once = A2_wide/R */
     p256_limbs_sum_3a(A2, A2_once); /* A2 = 3*A2_once */
     p256_limbs_fold_2(YD1_tight, YD1); /* YD1_tight = YD1, brought down */
     p256_limbs_square(YY2_wide, YD1_tight); /* YY2_wide = YD1_tight^2 */
-    /* YY2 = YY2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(YY2,
-        YY2_wide);
+    p256_limbs_reduce_a_over_r_1(YY2, YY2_wide); /* YY2 = YY2_wide/R */
     p256_limbs_fold_3(YY2_tight, YY2); /* YY2_tight = YY2, brought down */
     p256_limbs_square(E2_wide, YY2_tight); /* E2_wide = YY2_tight^2 */
     p256_limbs_product_1(B2_wide, XD1_tight, YY2_tight); /* B2_wide = XD1_tight*YY2_tight */
-    /* B2 = B2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B2,
-        B2_wide);
+    p256_limbs_reduce_a_over_r_1(B2, B2_wide); /* B2 = B2_wide/R */
     p256_limbs_fold_2(A2_tight, A2); /* A2_tight = A2, brought down */
     p256_limbs_square(t10_wide, A2_tight); /* t10_wide = A2_tight^2 */
     p256_limbs_sum_minus_2a_2(X3_rest, B2); /* X3_rest = -2*B2 */
-    /* X3 = t10_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        t10_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t10_wide, X3_rest); /* X3 = t10_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    /* ZD1_once = ZD1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(ZD1_once,
-        ZD1_wide);
+    p256_limbs_reduce_a_over_r_1(ZD1_once, ZD1_wide); /* ZD1_once = ZD1_wide/R */
     p256_limbs_sum_2a_1(ZD1, ZD1_once); /* ZD1 = 2*ZD1_once */
     p256_limbs_fold_2(ZD1_tight, ZD1); /* ZD1_tight = ZD1, brought down */
     p256_limbs_product_1(Z3_wide, ZD1_tight, YD1_tight); /* Z3_wide = ZD1_tight*YD1_tight */
-    /* Z3 = Z3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
-        Z3_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     p256_limbs_sum_a_minus_b_2(t12, B2, X3_2); /* t12 = B2 - X3 */
     p256_limbs_fold_2(t12_tight, t12); /* t12_tight = t12, brought down */
     p256_limbs_product_1(t13_wide, A2_tight, t12_tight); /* t13_wide = A2_tight*t12_tight */
-    /* E2 = E2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(E2,
-        E2_wide);
+    p256_limbs_reduce_a_over_r_1(E2, E2_wide); /* E2 = E2_wide/R */
     p256_limbs_fold_3(E2_tight, E2); /* E2_tight = E2, brought down */
     p256_limbs_constant_2(t14_factor); /* t14_factor = 1/2 */
     p256_limbs_product_3(t14_wide, E2_tight, t14_factor); /* t14_wide = E2_tight*t14_factor */
     p256_limbs_sum_a_minus_b_9(Y3_wide, t13_wide, t14_wide); /* Y3_wide = t13_wide - t14_wide */
-    /* Y3 = Y3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
-        Y3_wide);
+    p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4756,102 +4571,66 @@ static inline void p256_limbs_whole_double_add(
         t24_tight[4], t25_wide[8], t23_rest[5], t23[5], t23_tight[4], t27_rest[5], t27[5],
         t27_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
     p256_limbs_square(Z1Z1_wide, z1); /* Z1Z1_wide = Z1^2 */
-    /* Z1Z1 = Z1Z1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z1Z1,
-        Z1Z1_wide);
+    p256_limbs_reduce_a_over_r_1(Z1Z1, Z1Z1_wide); /* Z1Z1 = Z1Z1_wide/R */
     p256_limbs_square(Z2Z2_wide, z2); /* Z2Z2_wide = Z2^2 */
-    /* Z2Z2 = Z2Z2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z2Z2,
-        Z2Z2_wide);
+    p256_limbs_reduce_a_over_r_1(Z2Z2, Z2Z2_wide); /* Z2Z2 = Z2Z2_wide/R */
     p256_limbs_fold_3(Z2Z2_tight, Z2Z2); /* Z2Z2_tight = Z2Z2, brought down */
     p256_limbs_product_1(U_wide, x1, Z2Z2_tight); /* U_wide = X1*Z2Z2_tight */
-    /* U = U_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(U,
-        U_wide);
+    p256_limbs_reduce_a_over_r_1(U, U_wide); /* U = U_wide/R */
     p256_limbs_product_1(t0_wide, z2, Z2Z2_tight); /* t0_wide = Z2*Z2Z2_tight */
-    /* t0 = t0_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t0,
-        t0_wide);
+    p256_limbs_reduce_a_over_r_1(t0, t0_wide); /* t0 = t0_wide/R */
     p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_product_1(T_wide, y1, t0_tight); /* T_wide = Y1*t0_tight */
-    /* T = T_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T,
-        T_wide);
+    p256_limbs_reduce_a_over_r_1(T, T_wide); /* T = T_wide/R */
     p256_limbs_fold_3(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, brought down */
     p256_limbs_product_1(t1_wide, x2, Z1Z1_tight); /* t1_wide = X2*Z1Z1_tight */
     p256_limbs_sum_minus_a_2(H_rest, U); /* H_rest = -U */
-    /* H = t1_wide/R + H_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(H,
-        t1_wide, H_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(H, t1_wide, H_rest); /* H = t1_wide/R + H_rest */
     p256_limbs_product_1(t2_wide, z1, Z1Z1_tight); /* t2_wide = Z1*Z1Z1_tight */
-    /* t2 = t2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t2,
-        t2_wide);
+    p256_limbs_reduce_a_over_r_1(t2, t2_wide); /* t2 = t2_wide/R */
     p256_limbs_fold_3(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(t3_wide, y2, t2_tight); /* t3_wide = Y2*t2_tight */
     p256_limbs_sum_minus_a_2(R_rest, T); /* R_rest = -T */
-    /* R = t3_wide/R + R_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(R,
-        t3_wide, R_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(R, t3_wide, R_rest); /* R = t3_wide/R + R_rest */
     p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
     p256_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
-    /* HH = HH_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(HH,
-        HH_wide);
+    p256_limbs_reduce_a_over_r_1(HH, HH_wide); /* HH = HH_wide/R */
     p256_limbs_fold_2(R_tight, R); /* R_tight = R, brought down */
     p256_limbs_square(RR_wide, R_tight); /* RR_wide = R_tight^2 */
-    /* RR = RR_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(RR,
-        RR_wide);
+    p256_limbs_reduce_a_over_r_1(RR, RR_wide); /* RR = RR_wide/R */
     p256_limbs_fold_3(HH_tight, HH); /* HH_tight = HH, brought down */
     p256_limbs_product_1(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
-    /* J = J_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(J,
-        J_wide);
+    p256_limbs_reduce_a_over_r_1(J, J_wide); /* J = J_wide/R */
     p256_limbs_fold_3(U_tight, U); /* U_tight = U, brought down */
     p256_limbs_product_1(V_wide, U_tight, HH_tight); /* V_wide = U_tight*HH_tight */
-    /* V = V_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(V,
-        V_wide);
+    p256_limbs_reduce_a_over_r_1(V, V_wide); /* V = V_wide/R */
     p256_limbs_sum_a_minus_b_minus_3c(D, RR, J, V); /* D = RR - J - 3*V */
     p256_limbs_fold_2(D_tight, D); /* D_tight = D, brought down */
     p256_limbs_square(DD_wide, D_tight); /* DD_wide = D_tight^2 */
-    /* DD = DD_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(DD,
-        DD_wide);
+    p256_limbs_reduce_a_over_r_1(DD, DD_wide); /* DD = DD_wide/R */
     p256_limbs_fold_3(T_tight, T); /* T_tight = T, brought down */
     p256_limbs_fold_3(J_tight, J); /* J_tight = J, brought down */
     p256_limbs_product_1(t6_wide, T_tight, J_tight); /* t6_wide = T_tight*J_tight */
-    /* S_once = t6_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
-        t6_wide);
+    p256_limbs_reduce_a_over_r_1(S_once, t6_wide); /* S_once = t6_wide/R */
     p256_limbs_sum_4a(S, S_once); /* S = 4*S_once */
     p256_limbs_sum_a_plus_b_2(t7, R, D); /* t7 = R + D */
     p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_square(t8_wide, t7_tight); /* t8_wide = t7_tight^2 */
     p256_limbs_sum_minus_2a_minus_2b_plus_2c(W_rest, RR, DD, S); /* W_rest = -2*RR - 2*DD + 2*S */
-    /* W_once = t8_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W_once,
-        t8_wide);
+    p256_limbs_reduce_a_over_r_1(W_once, t8_wide); /* W_once = t8_wide/R */
     p256_limbs_sum_a_plus_2b(W, W_rest, W_once); /* W = W_rest + 2*W_once */
     p256_limbs_fold_3(V_tight, V); /* V_tight = V, brought down */
     p256_limbs_fold_3(DD_tight, DD); /* DD_tight = DD, brought down */
     p256_limbs_product_1(t12_wide, V_tight, DD_tight); /* t12_wide = V_tight*DD_tight */
-    /* A_once = t12_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A_once,
-        t12_wide);
+    p256_limbs_reduce_a_over_r_1(A_once, t12_wide); /* A_once = t12_wide/R */
     p256_limbs_sum_16a_1(A, A_once); /* A = 16*A_once */
     p256_limbs_product_1(t13_wide, D_tight, DD_tight); /* t13_wide = D_tight*DD_tight */
-    /* B_once = t13_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B_once,
-        t13_wide);
+    p256_limbs_reduce_a_over_r_1(B_once, t13_wide); /* B_once = t13_wide/R */
     p256_limbs_sum_16a_1(B, B_once); /* B = 16*B_once */
     p256_limbs_fold_2(W_tight, W); /* W_tight = W, brought down */
     p256_limbs_square(t14_wide, W_tight); /* t14_wide = W_tight^2 */
     p256_limbs_sum_minus_2a_minus_b_1(X3_rest, A, B); /* X3_rest = -2*A - B */
-    /* X3 = t14_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        t14_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t14_wide, X3_rest); /* X3 = t14_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_6(t17, X3_2, A); /* t17 = X3 - A */
     p256_limbs_fold_2(t17_tight, t17); /* t17_tight = t17, brought down */
@@ -4860,9 +4639,7 @@ static inline void p256_limbs_whole_double_add(
     p256_limbs_fold_2(B_tight, B); /* B_tight = B, brought down */
     p256_limbs_product_1(t19_wide, S_tight, B_tight); /* t19_wide = S_tight*B_tight */
     p256_limbs_sum_a_minus_b_3(Y3_wide, t18_wide, t19_wide); /* Y3_wide = t18_wide - t19_wide */
-    /* Y3 = Y3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
-        Y3_wide);
+    p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_1(t20, z1, z2); /* t20 = Z1 + Z2 */
     p256_limbs_fold_1(t20_tight, t20); /* t20_tight = t20, brought down */
@@ -4871,19 +4648,13 @@ static inline void p256_limbs_whole_double_add(
     p256_limbs_fold_2(t24_tight, t24); /* t24_tight = t24, brought down */
     p256_limbs_square(t25_wide, t24_tight); /* t25_wide = t24_tight^2 */
     p256_limbs_sum_minus_a_minus_b_3(t23_rest, Z1Z1, Z2Z2); /* t23_rest = -Z1Z1 - Z2Z2 */
-    /* t23 = t21_wide/R + t23_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(t23,
-        t21_wide, t23_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(t23, t21_wide, t23_rest); /* t23 = t21_wide/R + t23_rest */
     p256_limbs_fold_2(t23_tight, t23); /* t23_tight = t23, brought down */
     p256_limbs_sum_minus_a_minus_b_3(t27_rest, HH, DD); /* t27_rest = -HH - DD */
-    /* t27 = t25_wide/R + t27_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(t27,
-        t25_wide, t27_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(t27, t25_wide, t27_rest); /* t27 = t25_wide/R + t27_rest */
     p256_limbs_fold_2(t27_tight, t27); /* t27_tight = t27, brought down */
     p256_limbs_product_1(Z3_wide, t23_tight, t27_tight); /* Z3_wide = t23_tight*t27_tight */
-    /* Z3 = Z3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
-        Z3_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4922,81 +4693,53 @@ static inline void p256_limbs_whole_double_add_mixed(
         Y3_tight[4], t19[5], t19_tight[4], t20_wide[8], t22_rest[5], t22[5], t22_tight[4],
         Z3_wide[8], Z3_2[5], Z3_tight[4];
     p256_limbs_square(Z1Z1_wide, z1); /* Z1Z1_wide = Z1^2 */
-    /* Z1Z1 = Z1Z1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z1Z1,
-        Z1Z1_wide);
+    p256_limbs_reduce_a_over_r_1(Z1Z1, Z1Z1_wide); /* Z1Z1 = Z1Z1_wide/R */
     p256_limbs_fold_3(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, brought down */
     p256_limbs_product_1(t0_wide, x2, Z1Z1_tight); /* t0_wide = X2*Z1Z1_tight */
     p256_limbs_sum_minus_a_3(H_rest, x1); /* H_rest = -X1 */
-    /* H = t0_wide/R + H_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(H,
-        t0_wide, H_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(H, t0_wide, H_rest); /* H = t0_wide/R + H_rest */
     p256_limbs_product_1(t1_wide, z1, Z1Z1_tight); /* t1_wide = Z1*Z1Z1_tight */
-    /* t1 = t1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(t1,
-        t1_wide);
+    p256_limbs_reduce_a_over_r_1(t1, t1_wide); /* t1 = t1_wide/R */
     p256_limbs_fold_3(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_product_1(t2_wide, y2, t1_tight); /* t2_wide = Y2*t1_tight */
     p256_limbs_sum_minus_a_3(R_rest, y1); /* R_rest = -Y1 */
-    /* R = t2_wide/R + R_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(R,
-        t2_wide, R_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(R, t2_wide, R_rest); /* R = t2_wide/R + R_rest */
     p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
     p256_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
-    /* HH = HH_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(HH,
-        HH_wide);
+    p256_limbs_reduce_a_over_r_1(HH, HH_wide); /* HH = HH_wide/R */
     p256_limbs_fold_2(R_tight, R); /* R_tight = R, brought down */
     p256_limbs_square(RR_wide, R_tight); /* RR_wide = R_tight^2 */
-    /* RR = RR_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(RR,
-        RR_wide);
+    p256_limbs_reduce_a_over_r_1(RR, RR_wide); /* RR = RR_wide/R */
     p256_limbs_fold_3(HH_tight, HH); /* HH_tight = HH, brought down */
     p256_limbs_product_1(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
-    /* J = J_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(J,
-        J_wide);
+    p256_limbs_reduce_a_over_r_1(J, J_wide); /* J = J_wide/R */
     p256_limbs_product_1(V_wide, x1, HH_tight); /* V_wide = X1*HH_tight */
-    /* V = V_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(V,
-        V_wide);
+    p256_limbs_reduce_a_over_r_1(V, V_wide); /* V = V_wide/R */
     p256_limbs_sum_a_minus_b_minus_3c(D, RR, J, V); /* D = RR - J - 3*V */
     p256_limbs_fold_2(D_tight, D); /* D_tight = D, brought down */
     p256_limbs_square(DD_wide, D_tight); /* DD_wide = D_tight^2 */
-    /* DD = DD_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(DD,
-        DD_wide);
+    p256_limbs_reduce_a_over_r_1(DD, DD_wide); /* DD = DD_wide/R */
     p256_limbs_fold_3(J_tight, J); /* J_tight = J, brought down */
     p256_limbs_product_1(t5_wide, y1, J_tight); /* t5_wide = Y1*J_tight */
-    /* S_once = t5_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
-        t5_wide);
+    p256_limbs_reduce_a_over_r_1(S_once, t5_wide); /* S_once = t5_wide/R */
     p256_limbs_sum_2a_1(S, S_once); /* S = 2*S_once */
     p256_limbs_sum_a_plus_b_2(t6, R, D); /* t6 = R + D */
     p256_limbs_fold_2(t6_tight, t6); /* t6_tight = t6, brought down */
     p256_limbs_square(t7_wide, t6_tight); /* t7_wide = t6_tight^2 */
     p256_limbs_sum_minus_a_minus_b_plus_2c(W_rest, RR, DD, S); /* W_rest = -RR - DD + 2*S */
-    /* W = t7_wide/R + W_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(W,
-        t7_wide, W_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(W, t7_wide, W_rest); /* W = t7_wide/R + W_rest */
     p256_limbs_fold_3(V_tight, V); /* V_tight = V, brought down */
     p256_limbs_fold_3(DD_tight, DD); /* DD_tight = DD, brought down */
     p256_limbs_product_1(t11_wide, V_tight, DD_tight); /* t11_wide = V_tight*DD_tight */
-    /* A_once = t11_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A_once,
-        t11_wide);
+    p256_limbs_reduce_a_over_r_1(A_once, t11_wide); /* A_once = t11_wide/R */
     p256_limbs_sum_4a(A, A_once); /* A = 4*A_once */
     p256_limbs_product_1(t12_wide, D_tight, DD_tight); /* t12_wide = D_tight*DD_tight */
-    /* B_once = t12_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B_once,
-        t12_wide);
+    p256_limbs_reduce_a_over_r_1(B_once, t12_wide); /* B_once = t12_wide/R */
     p256_limbs_sum_4a(B, B_once); /* B = 4*B_once */
     p256_limbs_fold_2(W_tight, W); /* W_tight = W, brought down */
     p256_limbs_square(t13_wide, W_tight); /* t13_wide = W_tight^2 */
     p256_limbs_sum_minus_2a_minus_b_2(X3_rest, A, B); /* X3_rest = -2*A - B */
-    /* X3 = t13_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        t13_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t13_wide, X3_rest); /* X3 = t13_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_6(t16, X3_2, A); /* t16 = X3 - A */
     p256_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, brought down */
@@ -5005,22 +4748,16 @@ static inline void p256_limbs_whole_double_add_mixed(
     p256_limbs_fold_2(B_tight, B); /* B_tight = B, brought down */
     p256_limbs_product_1(t18_wide, S_tight, B_tight); /* t18_wide = S_tight*B_tight */
     p256_limbs_sum_a_minus_b_3(Y3_wide, t17_wide, t18_wide); /* Y3_wide = t17_wide - t18_wide */
-    /* Y3 = Y3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(Y3_2,
-        Y3_wide);
+    p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_3(t19, z1, H); /* t19 = Z1 + H */
     p256_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, brought down */
     p256_limbs_square(t20_wide, t19_tight); /* t20_wide = t19_tight^2 */
     p256_limbs_sum_minus_a_minus_b_3(t22_rest, Z1Z1, HH); /* t22_rest = -Z1Z1 - HH */
-    /* t22 = t20_wide/R + t22_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(t22,
-        t20_wide, t22_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(t22, t20_wide, t22_rest); /* t22 = t20_wide/R + t22_rest */
     p256_limbs_fold_2(t22_tight, t22); /* t22_tight = t22, brought down */
     p256_limbs_product_1(Z3_wide, D_tight, t22_tight); /* Z3_wide = D_tight*t22_tight */
-    /* Z3 = Z3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
-        Z3_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -5048,41 +4785,29 @@ static inline void p256_limbs_whole_double_normalized(
         Y3_tight[4], Z3_2[5], Z3_tight[4];
     p256_limbs_constant_3(a); /* a = -3 */
     p256_limbs_square(XX_wide, x1); /* XX_wide = X1^2 */
-    /* XX = XX_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(XX,
-        XX_wide);
+    p256_limbs_reduce_a_over_r_1(XX, XX_wide); /* XX = XX_wide/R */
     p256_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
-    /* YY = YY_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(YY,
-        YY_wide);
+    p256_limbs_reduce_a_over_r_1(YY, YY_wide); /* YY = YY_wide/R */
     p256_limbs_fold_3(YY_tight, YY); /* YY_tight = YY, brought down */
     p256_limbs_square(YYYY_wide, YY_tight); /* YYYY_wide = YY_tight^2 */
-    /* YYYY = YYYY_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(YYYY,
-        YYYY_wide);
+    p256_limbs_reduce_a_over_r_1(YYYY, YYYY_wide); /* YYYY = YYYY_wide/R */
     p256_limbs_sum_a_plus_b_3(t0, x1, YY); /* t0 = X1 + YY */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
     p256_limbs_sum_minus_2a_minus_2b(S_rest, XX, YYYY); /* S_rest = -2*XX - 2*YYYY */
-    /* S_once = t1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
-        t1_wide);
+    p256_limbs_reduce_a_over_r_1(S_once, t1_wide); /* S_once = t1_wide/R */
     p256_limbs_sum_a_plus_2b(S, S_rest, S_once); /* S = S_rest + 2*S_once */
     p256_limbs_sum_a_plus_3b_2(M, a, XX); /* M = a + 3*XX */
     p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
     p256_limbs_square(t5_wide, M_tight); /* t5_wide = M_tight^2 */
     p256_limbs_sum_minus_2a_3(T_rest, S); /* T_rest = -2*S */
-    /* T = t5_wide/R + T_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(T,
-        t5_wide, T_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(T, t5_wide, T_rest); /* T = t5_wide/R + T_rest */
     p256_limbs_fold_2(X3_tight, T); /* X3_tight = T, brought down */
     p256_limbs_sum_a_minus_b_10(t7, S, T); /* t7 = S - T */
     p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
     p256_limbs_sum_minus_8a(Y3_rest, YYYY); /* Y3_rest = -8*YYYY */
-    /* Y3 = t8_wide/R + Y3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
-        t8_wide, Y3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t8_wide, Y3_rest); /* Y3 = t8_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_2a_2(Z3_2, y1); /* Z3 = 2*Y1 */
     p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
@@ -5119,13 +4844,9 @@ static inline void p256_limbs_whole_double_update(
         X3_rest[5], X3_2[5], X3_tight[4], t6[5], t6_tight[4], t7_wide[8], Y3_rest[5], Y3_2[5],
         Y3_tight[4], t8[5], t8_tight[4], t9_wide[8], Z3_rest[5], Z3_2[5], Z3_tight[4];
     p256_limbs_square(delta_wide, z1); /* delta_wide = Z1^2 */
-    /* delta = delta_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(delta,
-        delta_wide);
+    p256_limbs_reduce_a_over_r_1(delta, delta_wide); /* delta = delta_wide/R */
     p256_limbs_square(gamma_wide, y1); /* gamma_wide = Y1^2 */
-    /* gamma = gamma_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(gamma,
-        gamma_wide);
+    p256_limbs_reduce_a_over_r_1(gamma, gamma_wide); /* gamma = gamma_wide/R */
     p256_limbs_fold_3(gamma_tight, gamma); /* gamma_tight = gamma, brought down */
     p256_limbs_product_1(beta_wide, x1, gamma_tight); /* beta_wide = X1*gamma_tight */
     p256_limbs_sum_a_minus_b_11(t0, x1, delta); /* t0 = X1 - delta */
@@ -5133,43 +4854,31 @@ static inline void p256_limbs_whole_double_update(
     p256_limbs_sum_a_plus_b_3(t1, x1, delta); /* t1 = X1 + delta */
     p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_product_1(t2_wide, t0_tight, t1_tight); /* t2_wide = t0_tight*t1_tight */
-    /* alpha_once = t2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(alpha_once,
-        t2_wide);
+    p256_limbs_reduce_a_over_r_1(alpha_once, t2_wide); /* alpha_once = t2_wide/R */
     p256_limbs_sum_3a(alpha, alpha_once); /* alpha = 3*alpha_once */
-    /* X4_once = beta_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(X4_once,
-        beta_wide);
+    p256_limbs_reduce_a_over_r_1(X4_once, beta_wide); /* X4_once = beta_wide/R */
     p256_limbs_sum_4a(X4_2, X4_once); /* X4 = 4*X4_once */
     p256_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, brought down */
     p256_limbs_square(t3_wide, gamma_tight); /* t3_wide = gamma_tight^2 */
-    /* Y4_once = t3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Y4_once,
-        t3_wide);
+    p256_limbs_reduce_a_over_r_1(Y4_once, t3_wide); /* Y4_once = t3_wide/R */
     p256_limbs_sum_8a(Y4_2, Y4_once); /* Y4 = 8*Y4_once */
     p256_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, brought down */
     p256_limbs_fold_2(alpha_tight, alpha); /* alpha_tight = alpha, brought down */
     p256_limbs_square(t4_wide, alpha_tight); /* t4_wide = alpha_tight^2 */
     p256_limbs_sum_minus_2a_1(X3_rest, X4_2); /* X3_rest = -2*X4 */
-    /* X3 = t4_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        t4_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t4_wide, X3_rest); /* X3 = t4_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_8(t6, X4_2, X3_2); /* t6 = X4 - X3 */
     p256_limbs_fold_2(t6_tight, t6); /* t6_tight = t6, brought down */
     p256_limbs_product_1(t7_wide, alpha_tight, t6_tight); /* t7_wide = alpha_tight*t6_tight */
     p256_limbs_sum_minus_a_5(Y3_rest, Y4_2); /* Y3_rest = -Y4 */
-    /* Y3 = t7_wide/R + Y3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
-        t7_wide, Y3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t7_wide, Y3_rest); /* Y3 = t7_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_1(t8, y1, z1); /* t8 = Y1 + Z1 */
     p256_limbs_fold_1(t8_tight, t8); /* t8_tight = t8, brought down */
     p256_limbs_square(t9_wide, t8_tight); /* t9_wide = t8_tight^2 */
     p256_limbs_sum_minus_a_minus_b_3(Z3_rest, delta, gamma); /* Z3_rest = -delta - gamma */
-    /* Z3 = t9_wide/R + Z3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Z3_2,
-        t9_wide, Z3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(Z3_2, t9_wide, Z3_rest); /* Z3 = t9_wide/R + Z3_rest */
     p256_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -5211,25 +4920,17 @@ static inline void p256_limbs_whole_double_update_normalized(
         t8_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], Z3_2[5], Z3_tight[4];
     p256_limbs_constant_3(a); /* a = -3 */
     p256_limbs_square(B_wide, x1); /* B_wide = X1^2 */
-    /* B = B_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B,
-        B_wide);
+    p256_limbs_reduce_a_over_r_1(B, B_wide); /* B = B_wide/R */
     p256_limbs_square(E_wide, y1); /* E_wide = Y1^2 */
-    /* E = E_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(E,
-        E_wide);
+    p256_limbs_reduce_a_over_r_1(E, E_wide); /* E = E_wide/R */
     p256_limbs_fold_3(E_tight, E); /* E_tight = E, brought down */
     p256_limbs_square(L_wide, E_tight); /* L_wide = E_tight^2 */
-    /* L = L_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(L,
-        L_wide);
+    p256_limbs_reduce_a_over_r_1(L, L_wide); /* L = L_wide/R */
     p256_limbs_sum_a_plus_b_3(t0, x1, E); /* t0 = X1 + E */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
     p256_limbs_sum_minus_2a_minus_2b(S_rest, B, L); /* S_rest = -2*B - 2*L */
-    /* S_once = t1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
-        t1_wide);
+    p256_limbs_reduce_a_over_r_1(S_once, t1_wide); /* S_once = t1_wide/R */
     p256_limbs_sum_a_plus_2b(S, S_rest, S_once); /* S = S_rest + 2*S_once */
     p256_limbs_fold_2(X4_tight, S); /* X4_tight = S, brought down */
     p256_limbs_sum_a_plus_3b_2(M, a, B); /* M = a + 3*B */
@@ -5238,17 +4939,13 @@ static inline void p256_limbs_whole_double_update_normalized(
     p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
     p256_limbs_square(t5_wide, M_tight); /* t5_wide = M_tight^2 */
     p256_limbs_sum_minus_2a_3(X3_rest, S); /* X3_rest = -2*S */
-    /* X3 = t5_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        t5_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t5_wide, X3_rest); /* X3 = t5_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_10(t7, S, X3_2); /* t7 = S - X3 */
     p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
     p256_limbs_sum_minus_8a(Y3_rest, L); /* Y3_rest = -8*L */
-    /* Y3 = t8_wide/R + Y3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
-        t8_wide, Y3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t8_wide, Y3_rest); /* Y3 = t8_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_2a_2(Z3_2, y1); /* Z3 = 2*Y1 */
     p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
@@ -5293,71 +4990,49 @@ static inline void p256_limbs_whole_triple(
         Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
     p256_limbs_square(ZZ_wide, z1); /* ZZ_wide = Z1^2 */
     p256_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
-    /* C_once = YY_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C_once,
-        YY_wide);
+    p256_limbs_reduce_a_over_r_1(C_once, YY_wide); /* C_once = YY_wide/R */
     p256_limbs_sum_2a_1(C, C_once); /* C = 2*C_once */
     p256_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
-    /* ZZ = ZZ_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(ZZ,
-        ZZ_wide);
+    p256_limbs_reduce_a_over_r_1(ZZ, ZZ_wide); /* ZZ = ZZ_wide/R */
     p256_limbs_fold_3(ZZ_tight, ZZ); /* ZZ_tight = ZZ, brought down */
     p256_limbs_square(t2_wide, ZZ_tight); /* t2_wide = ZZ_tight^2 */
     p256_limbs_sum_a_minus_b_3(M_wide, t0_wide, t2_wide); /* M_wide = t0_wide - t2_wide */
-    /* M_once = M_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(M_once,
-        M_wide);
+    p256_limbs_reduce_a_over_r_2(M_once, M_wide); /* M_once = M_wide/R */
     p256_limbs_sum_3a(M, M_once); /* M = 3*M_once */
     p256_limbs_fold_2(C_tight, C); /* C_tight = C, brought down */
     p256_limbs_product_1(t4_wide, x1, C_tight); /* t4_wide = X1*C_tight */
     p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
     p256_limbs_square(t6_wide, M_tight); /* t6_wide = M_tight^2 */
     p256_limbs_sum_6a_minus_b(E_wide, t4_wide, t6_wide); /* E_wide = 6*t4_wide - t6_wide */
-    /* E = E_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(E,
-        E_wide);
+    p256_limbs_reduce_a_over_r_2(E, E_wide); /* E = E_wide/R */
     p256_limbs_fold_2(E_tight, E); /* E_tight = E, brought down */
     p256_limbs_square(EE_wide, E_tight); /* EE_wide = E_tight^2 */
-    /* EE = EE_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(EE,
-        EE_wide);
+    p256_limbs_reduce_a_over_r_1(EE, EE_wide); /* EE = EE_wide/R */
     p256_limbs_square(t7_wide, C_tight); /* t7_wide = C_tight^2 */
-    /* T_once = t7_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(T_once,
-        t7_wide);
+    p256_limbs_reduce_a_over_r_1(T_once, t7_wide); /* T_once = t7_wide/R */
     p256_limbs_sum_2a_1(T, T_once); /* T = 2*T_once */
     p256_limbs_product_1(t8_wide, M_tight, E_tight); /* t8_wide = M_tight*E_tight */
     p256_limbs_sum_minus_a_6(U_rest, T); /* U_rest = -T */
-    /* U = t8_wide/R + U_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(U,
-        t8_wide, U_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(U, t8_wide, U_rest); /* U = t8_wide/R + U_rest */
     p256_limbs_fold_3(EE_tight, EE); /* EE_tight = EE, brought down */
     p256_limbs_product_1(t9_wide, x1, EE_tight); /* t9_wide = X1*EE_tight */
     p256_limbs_fold_2(U4_tight, U); /* U4_tight = U, brought down */
     p256_limbs_product_1(t10_wide, C_tight, U4_tight); /* t10_wide = C_tight*U4_tight */
     p256_limbs_sum_a_minus_4b(X3_wide, t9_wide, t10_wide); /* X3_wide = t9_wide - 4*t10_wide */
-    /* X3 = X3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(X3_2,
-        X3_wide);
+    p256_limbs_reduce_a_over_r_2(X3_2, X3_wide); /* X3 = X3_wide/R */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_2(t11, T, U); /* t11 = T - U */
     p256_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, brought down */
     p256_limbs_product_1(t12_wide, U4_tight, t11_tight); /* t12_wide = U4_tight*t11_tight */
     p256_limbs_product_1(t13_wide, E_tight, EE_tight); /* t13_wide = E_tight*EE_tight */
     p256_limbs_sum_4a_minus_b(t14_wide, t12_wide, t13_wide); /* t14_wide = 4*t12_wide - t13_wide */
-    /* t14 = t14_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(t14,
-        t14_wide);
+    p256_limbs_reduce_a_over_r_2(t14, t14_wide); /* t14 = t14_wide/R */
     p256_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, brought down */
     p256_limbs_product_1(Y3_wide, y1, t14_tight); /* Y3_wide = Y1*t14_tight */
-    /* Y3 = Y3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Y3_2,
-        Y3_wide);
+    p256_limbs_reduce_a_over_r_1(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_3(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_product_1(Z3_wide, z1, E_tight); /* Z3_wide = Z1*E_tight */
-    /* Z3 = Z3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
-        Z3_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -5396,97 +5071,68 @@ static inline void p256_limbs_whole_triple_update(
         t16_tight[4], t17_wide[8], t19_rest[5], t19[5], t19_tight[4], Z3_wide[8], Z3_2[5],
         Z3_tight[4];
     p256_limbs_square(delta_wide, z1); /* delta_wide = Z1^2 */
-    /* delta = delta_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(delta,
-        delta_wide);
+    p256_limbs_reduce_a_over_r_1(delta, delta_wide); /* delta = delta_wide/R */
     p256_limbs_square(gamma_wide, y1); /* gamma_wide = Y1^2 */
-    /* gamma = gamma_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(gamma,
-        gamma_wide);
+    p256_limbs_reduce_a_over_r_1(gamma, gamma_wide); /* gamma = gamma_wide/R */
     p256_limbs_sum_a_minus_b_11(t0, x1, delta); /* t0 = X1 - delta */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_sum_a_plus_b_3(t1, x1, delta); /* t1 = X1 + delta */
     p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_product_1(t2_wide, t0_tight, t1_tight); /* t2_wide = t0_tight*t1_tight */
-    /* alpha_once = t2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(alpha_once,
-        t2_wide);
+    p256_limbs_reduce_a_over_r_1(alpha_once, t2_wide); /* alpha_once = t2_wide/R */
     p256_limbs_sum_3a(alpha, alpha_once); /* alpha = 3*alpha_once */
     p256_limbs_fold_3(gamma_tight, gamma); /* gamma_tight = gamma, brought down */
     p256_limbs_product_1(t3_wide, x1, gamma_tight); /* t3_wide = X1*gamma_tight */
-    /* S_once = t3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
-        t3_wide);
+    p256_limbs_reduce_a_over_r_1(S_once, t3_wide); /* S_once = t3_wide/R */
     p256_limbs_sum_4a(S, S_once); /* S = 4*S_once */
     p256_limbs_square(t4_wide, gamma_tight); /* t4_wide = gamma_tight^2 */
-    /* SY_once = t4_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(SY_once,
-        t4_wide);
+    p256_limbs_reduce_a_over_r_1(SY_once, t4_wide); /* SY_once = t4_wide/R */
     p256_limbs_sum_8a(SY, SY_once); /* SY = 8*SY_once */
     p256_limbs_fold_2(alpha_tight, alpha); /* alpha_tight = alpha, brought down */
     p256_limbs_square(t5_wide, alpha_tight); /* t5_wide = alpha_tight^2 */
     p256_limbs_sum_minus_2a_1(XD_rest, S); /* XD_rest = -2*S */
-    /* XD = t5_wide/R + XD_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(XD,
-        t5_wide, XD_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(XD, t5_wide, XD_rest); /* XD = t5_wide/R + XD_rest */
     p256_limbs_sum_a_minus_b_10(t7, S, XD); /* t7 = S - XD */
     p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product_1(t8_wide, alpha_tight, t7_tight); /* t8_wide = alpha_tight*t7_tight */
     p256_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
-    /* C = C_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C,
-        C_wide);
+    p256_limbs_reduce_a_over_r_1(C, C_wide); /* C = C_wide/R */
     p256_limbs_fold_2(S_tight, S); /* S_tight = S, brought down */
     p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
     p256_limbs_product_1(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
-    /* W1 = W1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
-        W1_wide);
+    p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_fold_3(X4_tight, W1); /* X4_tight = W1, brought down */
     p256_limbs_fold_2(XD_tight, XD); /* XD_tight = XD, brought down */
     p256_limbs_product_1(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
-    /* W2 = W2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W2,
-        W2_wide);
+    p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
     p256_limbs_sum_2a_3(t10_rest, SY); /* t10_rest = 2*SY */
     /* t10 = -t8_wide/R + t10_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(t10,
-        t8_wide, t10_rest);
+    p256_limbs_reduce_minus_a_plus_rb_over_r(t10, t8_wide, t10_rest);
     p256_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, brought down */
     p256_limbs_square(D_wide, t10_tight); /* D_wide = t10_tight^2 */
     p256_limbs_fold_2(SY_tight, SY); /* SY_tight = SY, brought down */
     p256_limbs_sum_a_minus_b_5(t11, W1, W2); /* t11 = W1 - W2 */
     p256_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, brought down */
     p256_limbs_product_1(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
-    /* A1 = A1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A1,
-        A1_wide);
+    p256_limbs_reduce_a_over_r_1(A1, A1_wide); /* A1 = A1_wide/R */
     p256_limbs_fold_3(Y4_tight, A1); /* Y4_tight = A1, brought down */
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
-    /* X3 = D_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        D_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_2(t14, W1, X3_2); /* t14 = W1 - X3 */
     p256_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, brought down */
     p256_limbs_product_1(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
     p256_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
-    /* Y3 = t15_wide/R + Y3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
-        t15_wide, Y3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t15_wide, Y3_rest); /* Y3 = t15_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_1(t16, y1, z1); /* t16 = Y1 + Z1 */
     p256_limbs_fold_1(t16_tight, t16); /* t16_tight = t16, brought down */
     p256_limbs_square(t17_wide, t16_tight); /* t17_wide = t16_tight^2 */
     p256_limbs_sum_minus_a_minus_b_3(t19_rest, delta, gamma); /* t19_rest = -delta - gamma */
-    /* t19 = t17_wide/R + t19_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(t19,
-        t17_wide, t19_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(t19, t17_wide, t19_rest); /* t19 = t17_wide/R + t19_rest */
     p256_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, brought down */
     p256_limbs_product_1(Z3_wide, t7_tight, t19_tight); /* Z3_wide = t7_tight*t19_tight */
-    /* Z3 = Z3_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_2,
-        Z3_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -5531,84 +5177,59 @@ static inline void p256_limbs_whole_triple_update_normalized(
         Y3_rest[5], Y3_2[5], Y3_tight[4], t17_wide[8], Z3_once[5], Z3_2[5], Z3_tight[4];
     p256_limbs_constant_3(a); /* a = -3 */
     p256_limbs_square(B_wide, x1); /* B_wide = X1^2 */
-    /* B = B_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(B,
-        B_wide);
+    p256_limbs_reduce_a_over_r_1(B, B_wide); /* B = B_wide/R */
     p256_limbs_square(E_wide, y1); /* E_wide = Y1^2 */
-    /* E = E_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(E,
-        E_wide);
+    p256_limbs_reduce_a_over_r_1(E, E_wide); /* E = E_wide/R */
     p256_limbs_fold_3(E_tight, E); /* E_tight = E, brought down */
     p256_limbs_square(L_wide, E_tight); /* L_wide = E_tight^2 */
-    /* L = L_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(L,
-        L_wide);
+    p256_limbs_reduce_a_over_r_1(L, L_wide); /* L = L_wide/R */
     p256_limbs_sum_a_plus_b_3(t0, x1, E); /* t0 = X1 + E */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
     p256_limbs_sum_minus_2a_minus_2b(S_rest, B, L); /* S_rest = -2*B - 2*L */
-    /* S_once = t1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(S_once,
-        t1_wide);
+    p256_limbs_reduce_a_over_r_1(S_once, t1_wide); /* S_once = t1_wide/R */
     p256_limbs_sum_a_plus_2b(S, S_rest, S_once); /* S = S_rest + 2*S_once */
     p256_limbs_sum_a_plus_3b_2(M, a, B); /* M = a + 3*B */
     p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
     p256_limbs_square(t5_wide, M_tight); /* t5_wide = M_tight^2 */
     p256_limbs_sum_minus_2a_3(XD_rest, S); /* XD_rest = -2*S */
-    /* XD = t5_wide/R + XD_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(XD,
-        t5_wide, XD_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(XD, t5_wide, XD_rest); /* XD = t5_wide/R + XD_rest */
     p256_limbs_sum_a_minus_b_12(t7, S, XD); /* t7 = S - XD */
     p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
     p256_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
-    /* C = C_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(C,
-        C_wide);
+    p256_limbs_reduce_a_over_r_1(C, C_wide); /* C = C_wide/R */
     p256_limbs_fold_2(S_tight, S); /* S_tight = S, brought down */
     p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
     p256_limbs_product_1(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
-    /* W1 = W1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W1,
-        W1_wide);
+    p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_fold_3(X4_tight, W1); /* X4_tight = W1, brought down */
     p256_limbs_fold_2(XD_tight, XD); /* XD_tight = XD, brought down */
     p256_limbs_product_1(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
-    /* W2 = W2_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(W2,
-        W2_wide);
+    p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
     p256_limbs_sum_16a_2(t10_rest, L); /* t10_rest = 16*L */
     /* t10 = -t8_wide/R + t10_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(t10,
-        t8_wide, t10_rest);
+    p256_limbs_reduce_minus_a_plus_rb_over_r(t10, t8_wide, t10_rest);
     p256_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, brought down */
     p256_limbs_square(D_wide, t10_tight); /* D_wide = t10_tight^2 */
     p256_limbs_fold_3(SY_tight, L); /* SY_tight = L, brought down */
     p256_limbs_sum_a_minus_b_5(t11, W1, W2); /* t11 = W1 - W2 */
     p256_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, brought down */
     p256_limbs_product_1(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
-    /* A1_once = A1_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(A1_once,
-        A1_wide);
+    p256_limbs_reduce_a_over_r_1(A1_once, A1_wide); /* A1_once = A1_wide/R */
     p256_limbs_sum_8a(A1, A1_once); /* A1 = 8*A1_once */
     p256_limbs_fold_2(Y4_tight, A1); /* Y4_tight = A1, brought down */
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
-    /* X3 = D_wide/R + X3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(X3_2,
-        D_wide, X3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_sum_a_minus_b_2(t14, W1, X3_2); /* t14 = W1 - X3 */
     p256_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, brought down */
     p256_limbs_product_1(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
     p256_limbs_sum_minus_a_5(Y3_rest, A1); /* Y3_rest = -A1 */
-    /* Y3 = t15_wide/R + Y3_rest */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(Y3_2,
-        t15_wide, Y3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t15_wide, Y3_rest); /* Y3 = t15_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_product_1(t17_wide, y1, t7_tight); /* t17_wide = Y1*t7_tight */
-    /* Z3_once = t17_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(Z3_once,
-        t17_wide);
+    p256_limbs_reduce_a_over_r_1(Z3_once, t17_wide); /* Z3_once = t17_wide/R */
     p256_limbs_sum_2a_1(Z3_2, Z3_once); /* Z3 = 2*Z3_once */
     p256_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
@@ -6407,8 +6028,7 @@ P256_INLINE void p256_limbs_product_1(uint32_t r[16], const uint32_t a[8], const
 /* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a modulo p; a
  * < 2^512, r < 2^257.
  */
-P256_INLINE void p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(
-    uint32_t r[9], const uint32_t a[16]) {
+P256_INLINE void p256_limbs_reduce_a_over_r(uint32_t r[9], const uint32_t a[16]) {
     const uint32_t t_0 = a[0];
     const uint32_t t_1 = a[1];
     const uint32_t t_2 = a[2];
@@ -7158,9 +6778,7 @@ static inline void p256_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
 static inline void p256_limbs_mul(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
     uint32_t r_wide[16], r_2[9], r_tight[8];
     p256_limbs_product_1(r_wide, a, b); /* r_wide = a*b */
-    /* r = r_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(r_2,
-        r_wide);
+    p256_limbs_reduce_a_over_r(r_2, r_wide); /* r = r_wide/R */
     p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
     r[0] = r_tight[0];
     r[1] = r_tight[1];
@@ -7179,9 +6797,7 @@ static inline void p256_limbs_mul(uint32_t r[8], const uint32_t a[8], const uint
 static inline void p256_limbs_sqr(uint32_t r[8], const uint32_t a[8]) {
     uint32_t r_wide[16], r_2[9], r_tight[8];
     p256_limbs_square(r_wide, a); /* r_wide = a^2 */
-    /* r = r_wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(r_2,
-        r_wide);
+    p256_limbs_reduce_a_over_r(r_2, r_wide); /* r = r_wide/R */
     p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
     r[0] = r_tight[0];
     r[1] = r_tight[1];
@@ -7468,9 +7084,7 @@ static inline void p256_limbs_from_number(uint32_t r[8], const uint32_t t[8]) {
     uint32_t radix[8], wide[16], loose[9], r_2[8];
     p256_limbs_constant(radix); /* radix = R^2 mod p */
     p256_limbs_product_2(wide, radix, t); /* wide = radix*t */
-    /* loose = wide/R */
-    p256_limbs_reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(loose,
-        wide);
+    p256_limbs_reduce_a_over_r(loose, wide); /* loose = wide/R */
     p256_limbs_fold_3(r_2, loose); /* r = loose, brought down */
     r[0] = r_2[0];
     r[1] = r_2[1];

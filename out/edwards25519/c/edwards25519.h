@@ -279,22 +279,6 @@ static const edwards25519_fe edwards25519_constant_k = {{
     UINT64_C(0x2406D9DC56DFFCE7),
 }};
 
-/* number_2 = 2 */
-static const edwards25519_fe edwards25519_constant_number_2 = {{
-    UINT64_C(0x0000000000000002),
-    UINT64_C(0x0000000000000000),
-    UINT64_C(0x0000000000000000),
-    UINT64_C(0x0000000000000000),
-}};
-
-/* number_4 = 4 */
-static const edwards25519_fe edwards25519_constant_number_4 = {{
-    UINT64_C(0x0000000000000004),
-    UINT64_C(0x0000000000000000),
-    UINT64_C(0x0000000000000000),
-    UINT64_C(0x0000000000000000),
-}};
-
 /* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
 EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_1(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {

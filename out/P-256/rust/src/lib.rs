@@ -56,6 +56,7 @@ use zeroize::Zeroize;
 
 pub use field::FieldElement;
 
+#[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
 const CONSTANT_NUMBER_MINUS_3: FieldElement =
     FieldElement::constant(limbs::CONSTANT_NUMBER_MINUS_3);
 

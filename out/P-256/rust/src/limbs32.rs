@@ -573,10 +573,7 @@ fn product_1(r: &mut [u32; 16], a: &[u32; 8], b: &[u32; 8]) {
 /// 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a modulo p; a
 /// < 2^512, r < 2^257.
 #[inline(always)]
-fn reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(
-    r: &mut [u32; 9],
-    a: &[u32; 16],
-) {
+fn reduce_a_over_r(r: &mut [u32; 9], a: &[u32; 16]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1091,10 +1088,7 @@ pub fn mul(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
     product_1(&mut r_wide, a, b);
     // r = r_wide/R
     let mut r_2 = [0_u32; 9];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(
-        &mut r_2,
-        &r_wide,
-    );
+    reduce_a_over_r(&mut r_2, &r_wide);
     // r_tight = r, brought down
     let mut r_tight = [0_u32; 8];
     fold_3(&mut r_tight, &r_2);
@@ -1112,10 +1106,7 @@ pub fn sqr(r: &mut [u32; 8], a: &[u32; 8]) {
     square(&mut r_wide, a);
     // r = r_wide/R
     let mut r_2 = [0_u32; 9];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(
-        &mut r_2,
-        &r_wide,
-    );
+    reduce_a_over_r(&mut r_2, &r_wide);
     // r_tight = r, brought down
     let mut r_tight = [0_u32; 8];
     fold_3(&mut r_tight, &r_2);
@@ -1326,10 +1317,7 @@ pub fn from_number(r: &mut [u32; 8], t: &[u32; 8]) {
     product_2(&mut wide, &radix, t);
     // loose = wide/R
     let mut loose = [0_u32; 9];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936(
-        &mut loose,
-        &wide,
-    );
+    reduce_a_over_r(&mut loose, &wide);
     // r = loose, brought down
     let mut r_2 = [0_u32; 8];
     fold_3(&mut r_2, &loose);

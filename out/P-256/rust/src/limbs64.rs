@@ -34,14 +34,6 @@ pub const CONSTANT_ONE: [u64; 4] = [
     0x0000_0000_ffff_fffe,
 ];
 
-/// The constant `number_minus_3` of the curve.
-pub const CONSTANT_NUMBER_MINUS_3: [u64; 4] = [
-    0xffff_ffff_ffff_fffc,
-    0x0000_0003_ffff_ffff,
-    0x0000_0000_0000_0000,
-    0xffff_fffc_0000_0004,
-];
-
 /// Returns the low word of `a + b + carry`, and the high one.
 #[inline(always)]
 pub fn add_carry(carry: u8, a: u64, b: u64) -> (u64, u8) {
@@ -323,10 +315,7 @@ fn product_1(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
 /// 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a modulo p; a
 /// < 2^512, r < 2^257.
 #[inline(always)]
-fn reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-    r: &mut [u64; 5],
-    a: &[u64; 8],
-) {
+fn reduce_a_over_r_1(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -526,11 +515,7 @@ fn sum_minus_a_2(r: &mut [u64; 5], a: &[u64; 5]) {
 /// 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
 /// 2^264, r < 2^265.
 #[inline(always)]
-fn reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-    r: &mut [u64; 5],
-    a: &[u64; 8],
-    b: &[u64; 5],
-) {
+fn reduce_a_plus_rb_over_r_1(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -705,10 +690,7 @@ fn sum_a_minus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
 /// 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a modulo p; a
 /// < 2^517, r < 2^261.
 #[inline(always)]
-fn reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-    r: &mut [u64; 5],
-    a: &[u64; 9],
-) {
+fn reduce_a_over_r_2(r: &mut [u64; 5], a: &[u64; 9]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1414,11 +1396,7 @@ fn fold_4(r: &mut [u64; 5], a: &[u64; 4]) {
 /// 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
 /// 2^262, r < 2^262.
 #[inline(always)]
-fn reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(
-    r: &mut [u64; 5],
-    a: &[u64; 8],
-    b: &[u64; 5],
-) {
+fn reduce_minus_a_plus_rb_over_r(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1482,11 +1460,7 @@ fn reduce_over_11579208923731619542357098500868790785326998466564056403945758400
 /// 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
 /// 2^256, r < 2^258.
 #[inline(always)]
-fn reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_5(
-    r: &mut [u64; 5],
-    a: &[u64; 8],
-    b: &[u64; 4],
-) {
+fn reduce_a_plus_rb_over_r_2(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2753,10 +2727,7 @@ pub fn mul(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
     product_1(&mut r_wide, a, b);
     // r = r_wide/R
     let mut r_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut r_2,
-        &r_wide,
-    );
+    reduce_a_over_r_1(&mut r_2, &r_wide);
     // r_tight = r, brought down
     let mut r_tight = [0_u64; 4];
     fold_3(&mut r_tight, &r_2);
@@ -2774,10 +2745,7 @@ pub fn sqr(r: &mut [u64; 4], a: &[u64; 4]) {
     square(&mut r_wide, a);
     // r = r_wide/R
     let mut r_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut r_2,
-        &r_wide,
-    );
+    reduce_a_over_r_1(&mut r_2, &r_wide);
     // r_tight = r, brought down
     let mut r_tight = [0_u64; 4];
     fold_3(&mut r_tight, &r_2);
@@ -2914,10 +2882,7 @@ pub fn from_number(r: &mut [u64; 4], t: &[u64; 4]) {
     product_2(&mut wide, &radix, t);
     // loose = wide/R
     let mut loose = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut loose,
-        &wide,
-    );
+    reduce_a_over_r_1(&mut loose, &wide);
     // r = loose, brought down
     let mut r_2 = [0_u64; 4];
     fold_3(&mut r_2, &loose);
@@ -3008,10 +2973,7 @@ pub fn whole_add(
     square(&mut t0_wide, z2);
     // t0 = t0_wide/R
     let mut t0 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t0,
-        &t0_wide,
-    );
+    reduce_a_over_r_1(&mut t0, &t0_wide);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_3(&mut t0_tight, &t0);
@@ -3020,19 +2982,13 @@ pub fn whole_add(
     product_1(&mut u1_wide, x1, &t0_tight);
     // U1 = U1_wide/R
     let mut u1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut u1,
-        &u1_wide,
-    );
+    reduce_a_over_r_1(&mut u1, &u1_wide);
     // t1_wide = Z1²
     let mut t1_wide = [0_u64; 8];
     square(&mut t1_wide, z1);
     // t1 = t1_wide/R
     let mut t1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t1,
-        &t1_wide,
-    );
+    reduce_a_over_r_1(&mut t1, &t1_wide);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_3(&mut t1_tight, &t1);
@@ -3044,10 +3000,7 @@ pub fn whole_add(
     product_1(&mut t2_wide, z2, &t0_tight);
     // t2 = t2_wide/R
     let mut t2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t2,
-        &t2_wide,
-    );
+    reduce_a_over_r_1(&mut t2, &t2_wide);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_3(&mut t2_tight, &t2);
@@ -3056,19 +3009,13 @@ pub fn whole_add(
     product_1(&mut s1_wide, y1, &t2_tight);
     // S1 = S1_wide/R
     let mut s1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut s1,
-        &s1_wide,
-    );
+    reduce_a_over_r_1(&mut s1, &s1_wide);
     // t3_wide = Z1·t1_tight
     let mut t3_wide = [0_u64; 8];
     product_1(&mut t3_wide, z1, &t1_tight);
     // t3 = t3_wide/R
     let mut t3 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t3,
-        &t3_wide,
-    );
+    reduce_a_over_r_1(&mut t3, &t3_wide);
     // t3_tight = t3, brought down
     let mut t3_tight = [0_u64; 4];
     fold_3(&mut t3_tight, &t3);
@@ -3080,21 +3027,13 @@ pub fn whole_add(
     sum_minus_a_2(&mut h_rest, &u1);
     // H = U2_wide/R + H_rest
     let mut h = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut h,
-        &u2_wide,
-        &h_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut h, &u2_wide, &h_rest);
     // r_rest = -S1
     let mut r_rest = [0_u64; 5];
     sum_minus_a_2(&mut r_rest, &s1);
     // r = S2_wide/R + r_rest
     let mut r = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut r,
-        &s2_wide,
-        &r_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut r, &s2_wide, &r_rest);
     // r_tight = r, brought down
     let mut r_tight = [0_u64; 4];
     fold_2(&mut r_tight, &r);
@@ -3109,10 +3048,7 @@ pub fn whole_add(
     square(&mut t19_wide, &h_tight);
     // t19 = t19_wide/R
     let mut t19 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t19,
-        &t19_wide,
-    );
+    reduce_a_over_r_1(&mut t19, &t19_wide);
     // t19_tight = t19, brought down
     let mut t19_tight = [0_u64; 4];
     fold_3(&mut t19_tight, &t19);
@@ -3121,10 +3057,7 @@ pub fn whole_add(
     product_1(&mut t5_wide, &h_tight, &t19_tight);
     // t5 = t5_wide/R
     let mut t5 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t5,
-        &t5_wide,
-    );
+    reduce_a_over_r_1(&mut t5, &t5_wide);
     // U1_tight = U1, brought down
     let mut u1_tight = [0_u64; 4];
     fold_3(&mut u1_tight, &u1);
@@ -3133,20 +3066,13 @@ pub fn whole_add(
     product_1(&mut t7_wide, &u1_tight, &t19_tight);
     // t7 = t7_wide/R
     let mut t7 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t7,
-        &t7_wide,
-    );
+    reduce_a_over_r_1(&mut t7, &t7_wide);
     // X3_rest = -t5 - 2·t7
     let mut x3_rest = [0_u64; 5];
     sum_minus_a_minus_2b(&mut x3_rest, &t5, &t7);
     // X3 = t4_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &t4_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &t4_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -3173,10 +3099,7 @@ pub fn whole_add(
     sum_a_minus_b_3(&mut y3_wide, &t13_wide, &t15_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut y3_2,
-        &y3_wide,
-    );
+    reduce_a_over_r_2(&mut y3_2, &y3_wide);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -3185,10 +3108,7 @@ pub fn whole_add(
     product_1(&mut t16_wide, z2, &h_tight);
     // t16 = t16_wide/R
     let mut t16 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t16,
-        &t16_wide,
-    );
+    reduce_a_over_r_1(&mut t16, &t16_wide);
     // t16_tight = t16, brought down
     let mut t16_tight = [0_u64; 4];
     fold_3(&mut t16_tight, &t16);
@@ -3197,10 +3117,7 @@ pub fn whole_add(
     product_1(&mut z3_wide, z1, &t16_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_2,
-        &z3_wide,
-    );
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_3(&mut z3_tight, &z3_2);
@@ -3229,10 +3146,7 @@ pub fn whole_add_mixed(
     square(&mut t1_wide, z1);
     // T1 = T1_wide/R
     let mut t1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t1,
-        &t1_wide,
-    );
+    reduce_a_over_r_1(&mut t1, &t1_wide);
     // T1_tight = T1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_3(&mut t1_tight, &t1);
@@ -3244,10 +3158,7 @@ pub fn whole_add_mixed(
     product_1(&mut t1_2_wide, x2, &t1_tight);
     // T2 = T2_wide/R
     let mut t2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t2,
-        &t2_wide,
-    );
+    reduce_a_over_r_1(&mut t2, &t2_wide);
     // T2_tight = T2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_3(&mut t2_tight, &t2);
@@ -3259,21 +3170,13 @@ pub fn whole_add_mixed(
     sum_minus_a_3(&mut t1_3_rest, x1);
     // T1_3 = T1_2_wide/R + T1_3_rest
     let mut t1_3 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut t1_3,
-        &t1_2_wide,
-        &t1_3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut t1_3, &t1_2_wide, &t1_3_rest);
     // T2_3_rest = -Y1
     let mut t2_3_rest = [0_u64; 5];
     sum_minus_a_3(&mut t2_3_rest, y1);
     // T2_3 = T2_2_wide/R + T2_3_rest
     let mut t2_3 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut t2_3,
-        &t2_2_wide,
-        &t2_3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut t2_3, &t2_2_wide, &t2_3_rest);
     // T1_3_tight = T1_3, brought down
     let mut t1_3_tight = [0_u64; 4];
     fold_2(&mut t1_3_tight, &t1_3);
@@ -3282,10 +3185,7 @@ pub fn whole_add_mixed(
     product_1(&mut z3_wide, z1, &t1_3_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_2,
-        &z3_wide,
-    );
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_3(&mut z3_tight, &z3_2);
@@ -3294,10 +3194,7 @@ pub fn whole_add_mixed(
     square(&mut t3_wide, &t1_3_tight);
     // T3 = T3_wide/R
     let mut t3 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t3,
-        &t3_wide,
-    );
+    reduce_a_over_r_1(&mut t3, &t3_wide);
     // T3_tight = T3, brought down
     let mut t3_tight = [0_u64; 4];
     fold_3(&mut t3_tight, &t3);
@@ -3306,19 +3203,13 @@ pub fn whole_add_mixed(
     product_1(&mut t4_wide, &t1_3_tight, &t3_tight);
     // T4 = T4_wide/R
     let mut t4 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t4,
-        &t4_wide,
-    );
+    reduce_a_over_r_1(&mut t4, &t4_wide);
     // T3_2_wide = X1·T3_tight
     let mut t3_2_wide = [0_u64; 8];
     product_1(&mut t3_2_wide, x1, &t3_tight);
     // T3_2 = T3_2_wide/R
     let mut t3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t3_2,
-        &t3_2_wide,
-    );
+    reduce_a_over_r_1(&mut t3_2, &t3_2_wide);
     // T2_3_tight = T2_3, brought down
     let mut t2_3_tight = [0_u64; 4];
     fold_2(&mut t2_3_tight, &t2_3);
@@ -3330,11 +3221,7 @@ pub fn whole_add_mixed(
     sum_minus_a_minus_2b(&mut x3_3_rest, &t4, &t3_2);
     // X3_3 = X3_wide/R + X3_3_rest
     let mut x3_3 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_3,
-        &x3_wide,
-        &x3_3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_3, &x3_wide, &x3_3_rest);
     // X3_tight = X3_3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_3);
@@ -3358,10 +3245,7 @@ pub fn whole_add_mixed(
     sum_a_minus_b_3(&mut y3_wide, &t3_4_wide, &t4_2_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut y3_2,
-        &y3_wide,
-    );
+    reduce_a_over_r_2(&mut y3_2, &y3_wide);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -3395,10 +3279,7 @@ pub fn whole_add_normalized(
     square(&mut hh_wide, &h_tight);
     // I_once = HH_wide/R
     let mut i_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut i_once,
-        &hh_wide,
-    );
+    reduce_a_over_r_1(&mut i_once, &hh_wide);
     // I = 4·I_once
     let mut i = [0_u64; 5];
     sum_4a(&mut i, &i_once);
@@ -3410,10 +3291,7 @@ pub fn whole_add_normalized(
     product_1(&mut j_wide, &h_tight, &i_tight);
     // J = J_wide/R
     let mut j = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut j,
-        &j_wide,
-    );
+    reduce_a_over_r_1(&mut j, &j_wide);
     // r = -2·Y1 + 2·Y2
     let mut r = [0_u64; 5];
     sum_minus_2a_plus_2b(&mut r, y1, y2);
@@ -3422,10 +3300,7 @@ pub fn whole_add_normalized(
     product_1(&mut v_wide, x1, &i_tight);
     // V = V_wide/R
     let mut v = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut v,
-        &v_wide,
-    );
+    reduce_a_over_r_1(&mut v, &v_wide);
     // r_tight = r, brought down
     let mut r_tight = [0_u64; 4];
     fold_2(&mut r_tight, &r);
@@ -3437,11 +3312,7 @@ pub fn whole_add_normalized(
     sum_minus_a_minus_2b(&mut x3_rest, &j, &v);
     // X3 = t1_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &t1_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &t1_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -3465,10 +3336,7 @@ pub fn whole_add_normalized(
     sum_a_minus_2b(&mut y3_wide, &t5_wide, &t6_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut y3_2,
-        &y3_wide,
-    );
+    reduce_a_over_r_2(&mut y3_2, &y3_wide);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -3511,10 +3379,7 @@ pub fn whole_coz_add_conjugate(
     square(&mut c_wide, &t0_tight);
     // C = C_wide/R
     let mut c = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut c,
-        &c_wide,
-    );
+    reduce_a_over_r_1(&mut c, &c_wide);
     // C_tight = C, brought down
     let mut c_tight = [0_u64; 4];
     fold_3(&mut c_tight, &c);
@@ -3523,19 +3388,13 @@ pub fn whole_coz_add_conjugate(
     product_1(&mut w1_wide, x1, &c_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w1,
-        &w1_wide,
-    );
+    reduce_a_over_r_1(&mut w1, &w1_wide);
     // W2_wide = X2·C_tight
     let mut w2_wide = [0_u64; 8];
     product_1(&mut w2_wide, x2, &c_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w2,
-        &w2_wide,
-    );
+    reduce_a_over_r_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
     sum_a_minus_b_4(&mut t1, y1, y2);
@@ -3556,20 +3415,13 @@ pub fn whole_coz_add_conjugate(
     product_1(&mut a1_wide, y1, &t2_tight);
     // A1 = A1_wide/R
     let mut a1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut a1,
-        &a1_wide,
-    );
+    reduce_a_over_r_1(&mut a1, &a1_wide);
     // X3_rest = -W1 - W2
     let mut x3_rest = [0_u64; 5];
     sum_minus_a_minus_b_1(&mut x3_rest, &w1, &w2);
     // X3 = D_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &d_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &d_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -3587,11 +3439,7 @@ pub fn whole_coz_add_conjugate(
     sum_minus_a_4(&mut y3_rest, &a1);
     // Y3 = t6_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut y3_2,
-        &t6_wide,
-        &y3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut y3_2, &t6_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -3609,11 +3457,7 @@ pub fn whole_coz_add_conjugate(
     sum_minus_a_minus_b_1(&mut x4_rest, &w1, &w2);
     // X4 = D2_wide/R + X4_rest
     let mut x4_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x4_2,
-        &d2_wide,
-        &x4_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x4_2, &d2_wide, &x4_rest);
     // X4_tight = X4, brought down
     let mut x4_tight = [0_u64; 4];
     fold_2(&mut x4_tight, &x4_2);
@@ -3631,11 +3475,7 @@ pub fn whole_coz_add_conjugate(
     sum_minus_a_4(&mut y4_rest, &a1);
     // Y4 = t11_wide/R + Y4_rest
     let mut y4_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut y4_2,
-        &t11_wide,
-        &y4_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut y4_2, &t11_wide, &y4_rest);
     // Y4_tight = Y4, brought down
     let mut y4_tight = [0_u64; 4];
     fold_2(&mut y4_tight, &y4_2);
@@ -3644,10 +3484,7 @@ pub fn whole_coz_add_conjugate(
     product_1(&mut z3_wide, z1, &t0_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_2,
-        &z3_wide,
-    );
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_3(&mut z3_tight, &z3_2);
@@ -3686,10 +3523,7 @@ pub fn whole_coz_add_update(
     square(&mut c_wide, &t0_tight);
     // C = C_wide/R
     let mut c = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut c,
-        &c_wide,
-    );
+    reduce_a_over_r_1(&mut c, &c_wide);
     // C_tight = C, brought down
     let mut c_tight = [0_u64; 4];
     fold_3(&mut c_tight, &c);
@@ -3698,10 +3532,7 @@ pub fn whole_coz_add_update(
     product_1(&mut w1_wide, x1, &c_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w1,
-        &w1_wide,
-    );
+    reduce_a_over_r_1(&mut w1, &w1_wide);
     // X4_tight = W1, brought down
     let mut x4_tight = [0_u64; 4];
     fold_3(&mut x4_tight, &w1);
@@ -3710,10 +3541,7 @@ pub fn whole_coz_add_update(
     product_1(&mut w2_wide, x2, &c_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w2,
-        &w2_wide,
-    );
+    reduce_a_over_r_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
     sum_a_minus_b_4(&mut t1, y1, y2);
@@ -3734,10 +3562,7 @@ pub fn whole_coz_add_update(
     product_1(&mut a1_wide, y1, &t2_tight);
     // A1 = A1_wide/R
     let mut a1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut a1,
-        &a1_wide,
-    );
+    reduce_a_over_r_1(&mut a1, &a1_wide);
     // Y4_tight = A1, brought down
     let mut y4_tight = [0_u64; 4];
     fold_3(&mut y4_tight, &a1);
@@ -3746,11 +3571,7 @@ pub fn whole_coz_add_update(
     sum_minus_a_minus_b_1(&mut x3_rest, &w1, &w2);
     // X3 = D_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &d_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &d_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -3768,11 +3589,7 @@ pub fn whole_coz_add_update(
     sum_minus_a_4(&mut y3_rest, &a1);
     // Y3 = t6_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut y3_2,
-        &t6_wide,
-        &y3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut y3_2, &t6_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -3781,10 +3598,7 @@ pub fn whole_coz_add_update(
     product_1(&mut z3_wide, z1, &t0_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_2,
-        &z3_wide,
-    );
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_3(&mut z3_tight, &z3_2);
@@ -3823,10 +3637,7 @@ pub fn whole_coz_double_add_update(
     square(&mut c_wide, &t0_tight);
     // C = C_wide/R
     let mut c = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut c,
-        &c_wide,
-    );
+    reduce_a_over_r_1(&mut c, &c_wide);
     // C_tight = C, brought down
     let mut c_tight = [0_u64; 4];
     fold_3(&mut c_tight, &c);
@@ -3835,19 +3646,13 @@ pub fn whole_coz_double_add_update(
     product_1(&mut w1_wide, x1, &c_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w1,
-        &w1_wide,
-    );
+    reduce_a_over_r_1(&mut w1, &w1_wide);
     // W2_wide = X2·C_tight
     let mut w2_wide = [0_u64; 8];
     product_1(&mut w2_wide, x2, &c_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w2,
-        &w2_wide,
-    );
+    reduce_a_over_r_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
     sum_a_minus_b_4(&mut t1, y1, y2);
@@ -3859,10 +3664,7 @@ pub fn whole_coz_double_add_update(
     square(&mut d_wide, &t1_tight);
     // D = D_wide/R
     let mut d = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut d,
-        &d_wide,
-    );
+    reduce_a_over_r_1(&mut d, &d_wide);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
     sum_a_minus_b_5(&mut t2, &w1, &w2);
@@ -3886,10 +3688,7 @@ pub fn whole_coz_double_add_update(
     square(&mut cs_wide, &t4_tight);
     // CS = CS_wide/R
     let mut cs = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut cs,
-        &cs_wide,
-    );
+    reduce_a_over_r_1(&mut cs, &cs_wide);
     // t7 = W1 + t1 - XS
     let mut t7 = [0_u64; 5];
     sum_a_plus_b_minus_c_1(&mut t7, &w1, &t1, &xs);
@@ -3901,10 +3700,7 @@ pub fn whole_coz_double_add_update(
     square(&mut t8_wide, &t7_tight);
     // t9_once = A1_wide/R
     let mut t9_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t9_once,
-        &a1_wide,
-    );
+    reduce_a_over_r_1(&mut t9_once, &a1_wide);
     // t9 = 2·t9_once
     let mut t9 = [0_u64; 5];
     sum_2a_1(&mut t9, &t9_once);
@@ -3913,11 +3709,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_minus_c(&mut ys_rest, &d, &cs, &t9);
     // YS = t8_wide/R + YS_rest
     let mut ys = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut ys,
-        &t8_wide,
-        &ys_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut ys, &t8_wide, &ys_rest);
     // XS_tight = XS, brought down
     let mut xs_tight = [0_u64; 4];
     fold_2(&mut xs_tight, &xs);
@@ -3929,10 +3721,7 @@ pub fn whole_coz_double_add_update(
     product_1(&mut t12_wide, &xs_tight, &cs_tight);
     // V1_once = t12_wide/R
     let mut v1_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut v1_once,
-        &t12_wide,
-    );
+    reduce_a_over_r_1(&mut v1_once, &t12_wide);
     // V1 = 4·V1_once
     let mut v1 = [0_u64; 5];
     sum_4a(&mut v1, &v1_once);
@@ -3944,10 +3733,7 @@ pub fn whole_coz_double_add_update(
     product_1(&mut t13_wide, &w1_tight, &cs_tight);
     // V2_once = t13_wide/R
     let mut v2_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut v2_once,
-        &t13_wide,
-    );
+    reduce_a_over_r_1(&mut v2_once, &t13_wide);
     // V2 = 4·V2_once
     let mut v2 = [0_u64; 5];
     sum_4a(&mut v2, &v2_once);
@@ -3974,20 +3760,13 @@ pub fn whole_coz_double_add_update(
     product_1(&mut b1_wide, &ys_tight, &t16_tight);
     // B1 = B1_wide/R
     let mut b1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut b1,
-        &b1_wide,
-    );
+    reduce_a_over_r_1(&mut b1, &b1_wide);
     // X3_rest = -V1 - V2
     let mut x3_rest = [0_u64; 5];
     sum_minus_a_minus_b_2(&mut x3_rest, &v1, &v2);
     // X3 = D1_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &d1_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &d1_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -4005,11 +3784,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_4(&mut y3_rest, &b1);
     // Y3 = t21_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut y3_2,
-        &t21_wide,
-        &y3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut y3_2, &t21_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -4027,11 +3802,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_2(&mut x4_rest, &v1, &v2);
     // X4 = D2_wide/R + X4_rest
     let mut x4_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x4_2,
-        &d2_wide,
-        &x4_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x4_2, &d2_wide, &x4_rest);
     // X4_tight = X4, brought down
     let mut x4_tight = [0_u64; 4];
     fold_2(&mut x4_tight, &x4_2);
@@ -4049,11 +3820,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_4(&mut y4_rest, &b1);
     // Y4 = t28_wide/R + Y4_rest
     let mut y4_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut y4_2,
-        &t28_wide,
-        &y4_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut y4_2, &t28_wide, &y4_rest);
     // Y4_tight = Y4, brought down
     let mut y4_tight = [0_u64; 4];
     fold_2(&mut y4_tight, &y4_2);
@@ -4071,11 +3838,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_3(&mut t34_rest, &c, &cs);
     // t34 = t32_wide/R + t34_rest
     let mut t34 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut t34,
-        &t32_wide,
-        &t34_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut t34, &t32_wide, &t34_rest);
     // t34_tight = t34, brought down
     let mut t34_tight = [0_u64; 4];
     fold_2(&mut t34_tight, &t34);
@@ -4084,10 +3847,7 @@ pub fn whole_coz_double_add_update(
     product_1(&mut z3_wide, z1, &t34_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_2,
-        &z3_wide,
-    );
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_3(&mut z3_tight, &z3_2);
@@ -4116,10 +3876,7 @@ pub fn whole_double(
     square(&mut t0_wide, y1);
     // t0 = t0_wide/R
     let mut t0 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t0,
-        &t0_wide,
-    );
+    reduce_a_over_r_1(&mut t0, &t0_wide);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_3(&mut t0_tight, &t0);
@@ -4128,10 +3885,7 @@ pub fn whole_double(
     product_1(&mut t1_wide, x1, &t0_tight);
     // S_once = t1_wide/R
     let mut s_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut s_once,
-        &t1_wide,
-    );
+    reduce_a_over_r_1(&mut s_once, &t1_wide);
     // S = 4·S_once
     let mut s = [0_u64; 5];
     sum_4a(&mut s, &s_once);
@@ -4143,21 +3897,13 @@ pub fn whole_double(
     fold_4(&mut t3_rest, x1);
     // t3 = -t2_wide/R + t3_rest
     let mut t3 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(
-        &mut t3,
-        &t2_wide,
-        &t3_rest,
-    );
+    reduce_minus_a_plus_rb_over_r(&mut t3, &t2_wide, &t3_rest);
     // t3_tight = t3, brought down
     let mut t3_tight = [0_u64; 4];
     fold_2(&mut t3_tight, &t3);
     // t5 = t2_wide/R + X1
     let mut t5 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_5(
-        &mut t5,
-        &t2_wide,
-        x1,
-    );
+    reduce_a_plus_rb_over_r_2(&mut t5, &t2_wide, x1);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_2(&mut t5_tight, &t5);
@@ -4166,10 +3912,7 @@ pub fn whole_double(
     product_1(&mut t6_wide, &t3_tight, &t5_tight);
     // M_once = t6_wide/R
     let mut m_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut m_once,
-        &t6_wide,
-    );
+    reduce_a_over_r_1(&mut m_once, &t6_wide);
     // M = 3·M_once
     let mut m = [0_u64; 5];
     sum_3a(&mut m, &m_once);
@@ -4184,11 +3927,7 @@ pub fn whole_double(
     sum_minus_2a_1(&mut t_rest, &s);
     // T = t7_wide/R + T_rest
     let mut t = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut t,
-        &t7_wide,
-        &t_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut t, &t7_wide, &t_rest);
     // X3_tight = T, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &t);
@@ -4209,10 +3948,7 @@ pub fn whole_double(
     sum_a_minus_8b(&mut y3_wide, &t10_wide, &t11_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut y3_2,
-        &y3_wide,
-    );
+    reduce_a_over_r_2(&mut y3_2, &y3_wide);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -4221,10 +3957,7 @@ pub fn whole_double(
     product_1(&mut t13_wide, y1, z1);
     // Z3_once = t13_wide/R
     let mut z3_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_once,
-        &t13_wide,
-    );
+    reduce_a_over_r_1(&mut z3_once, &t13_wide);
     // Z3 = 2·Z3_once
     let mut z3_2 = [0_u64; 5];
     sum_2a_1(&mut z3_2, &z3_once);
@@ -4254,10 +3987,7 @@ pub fn whole_double2(
     square(&mut t0_wide, z1);
     // t0 = t0_wide/R
     let mut t0 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t0,
-        &t0_wide,
-    );
+    reduce_a_over_r_1(&mut t0, &t0_wide);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_3(&mut t0_tight, &t0);
@@ -4266,10 +3996,7 @@ pub fn whole_double2(
     square(&mut w1_wide, &t0_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w1,
-        &w1_wide,
-    );
+    reduce_a_over_r_1(&mut w1, &w1_wide);
     // t1_wide = X1²
     let mut t1_wide = [0_u64; 8];
     square(&mut t1_wide, x1);
@@ -4278,10 +4005,7 @@ pub fn whole_double2(
     sum_minus_3a(&mut a1_rest, &w1);
     // A1_once = t1_wide/R
     let mut a1_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut a1_once,
-        &t1_wide,
-    );
+    reduce_a_over_r_1(&mut a1_once, &t1_wide);
     // A1 = A1_rest + 3·A1_once
     let mut a1 = [0_u64; 5];
     sum_a_plus_3b_1(&mut a1, &a1_rest, &a1_once);
@@ -4290,10 +4014,7 @@ pub fn whole_double2(
     square(&mut yy1_wide, y1);
     // YY1_once = YY1_wide/R
     let mut yy1_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut yy1_once,
-        &yy1_wide,
-    );
+    reduce_a_over_r_1(&mut yy1_once, &yy1_wide);
     // YY1 = 4·YY1_once
     let mut yy1 = [0_u64; 5];
     sum_4a(&mut yy1, &yy1_once);
@@ -4305,19 +4026,13 @@ pub fn whole_double2(
     square(&mut e1_wide, &yy1_tight);
     // E1 = E1_wide/R
     let mut e1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut e1,
-        &e1_wide,
-    );
+    reduce_a_over_r_1(&mut e1, &e1_wide);
     // B1_wide = X1·YY1_tight
     let mut b1_wide = [0_u64; 8];
     product_1(&mut b1_wide, x1, &yy1_tight);
     // B1 = B1_wide/R
     let mut b1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut b1,
-        &b1_wide,
-    );
+    reduce_a_over_r_1(&mut b1, &b1_wide);
     // A1_tight = A1, brought down
     let mut a1_tight = [0_u64; 4];
     fold_2(&mut a1_tight, &a1);
@@ -4329,11 +4044,7 @@ pub fn whole_double2(
     sum_minus_2a_2(&mut xd1_rest, &b1);
     // XD1 = t3_wide/R + XD1_rest
     let mut xd1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut xd1,
-        &t3_wide,
-        &xd1_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut xd1, &t3_wide, &xd1_rest);
     // ZD1_wide = Z1·Y1
     let mut zd1_wide = [0_u64; 8];
     product_1(&mut zd1_wide, z1, y1);
@@ -4351,10 +4062,7 @@ pub fn whole_double2(
     sum_minus_a_2(&mut yd1_rest, &e1);
     // YD1_once = t6_wide/R
     let mut yd1_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut yd1_once,
-        &t6_wide,
-    );
+    reduce_a_over_r_1(&mut yd1_once, &t6_wide);
     // YD1 = YD1_rest + 2·YD1_once
     let mut yd1 = [0_u64; 5];
     sum_a_plus_2b(&mut yd1, &yd1_rest, &yd1_once);
@@ -4378,10 +4086,7 @@ pub fn whole_double2(
     sum_minus_a_plus_b_2(&mut a2_wide, &w2_wide, &t8_wide);
     // A2_once = A2_wide/R
     let mut a2_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut a2_once,
-        &a2_wide,
-    );
+    reduce_a_over_r_2(&mut a2_once, &a2_wide);
     // A2 = 3·A2_once
     let mut a2 = [0_u64; 5];
     sum_3a(&mut a2, &a2_once);
@@ -4393,10 +4098,7 @@ pub fn whole_double2(
     square(&mut yy2_wide, &yd1_tight);
     // YY2 = YY2_wide/R
     let mut yy2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut yy2,
-        &yy2_wide,
-    );
+    reduce_a_over_r_1(&mut yy2, &yy2_wide);
     // YY2_tight = YY2, brought down
     let mut yy2_tight = [0_u64; 4];
     fold_3(&mut yy2_tight, &yy2);
@@ -4408,10 +4110,7 @@ pub fn whole_double2(
     product_1(&mut b2_wide, &xd1_tight, &yy2_tight);
     // B2 = B2_wide/R
     let mut b2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut b2,
-        &b2_wide,
-    );
+    reduce_a_over_r_1(&mut b2, &b2_wide);
     // A2_tight = A2, brought down
     let mut a2_tight = [0_u64; 4];
     fold_2(&mut a2_tight, &a2);
@@ -4423,20 +4122,13 @@ pub fn whole_double2(
     sum_minus_2a_2(&mut x3_rest, &b2);
     // X3 = t10_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &t10_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &t10_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // ZD1_once = ZD1_wide/R
     let mut zd1_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut zd1_once,
-        &zd1_wide,
-    );
+    reduce_a_over_r_1(&mut zd1_once, &zd1_wide);
     // ZD1 = 2·ZD1_once
     let mut zd1 = [0_u64; 5];
     sum_2a_1(&mut zd1, &zd1_once);
@@ -4448,10 +4140,7 @@ pub fn whole_double2(
     product_1(&mut z3_wide, &zd1_tight, &yd1_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_2,
-        &z3_wide,
-    );
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_3(&mut z3_tight, &z3_2);
@@ -4466,10 +4155,7 @@ pub fn whole_double2(
     product_1(&mut t13_wide, &a2_tight, &t12_tight);
     // E2 = E2_wide/R
     let mut e2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut e2,
-        &e2_wide,
-    );
+    reduce_a_over_r_1(&mut e2, &e2_wide);
     // E2_tight = E2, brought down
     let mut e2_tight = [0_u64; 4];
     fold_3(&mut e2_tight, &e2);
@@ -4484,10 +4170,7 @@ pub fn whole_double2(
     sum_a_minus_b_9(&mut y3_wide, &t13_wide, &t14_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut y3_2,
-        &y3_wide,
-    );
+    reduce_a_over_r_2(&mut y3_2, &y3_wide);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -4517,19 +4200,13 @@ pub fn whole_double_add(
     square(&mut z1z1_wide, z1);
     // Z1Z1 = Z1Z1_wide/R
     let mut z1z1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z1z1,
-        &z1z1_wide,
-    );
+    reduce_a_over_r_1(&mut z1z1, &z1z1_wide);
     // Z2Z2_wide = Z2²
     let mut z2z2_wide = [0_u64; 8];
     square(&mut z2z2_wide, z2);
     // Z2Z2 = Z2Z2_wide/R
     let mut z2z2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z2z2,
-        &z2z2_wide,
-    );
+    reduce_a_over_r_1(&mut z2z2, &z2z2_wide);
     // Z2Z2_tight = Z2Z2, brought down
     let mut z2z2_tight = [0_u64; 4];
     fold_3(&mut z2z2_tight, &z2z2);
@@ -4538,19 +4215,13 @@ pub fn whole_double_add(
     product_1(&mut u_wide, x1, &z2z2_tight);
     // U = U_wide/R
     let mut u = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut u,
-        &u_wide,
-    );
+    reduce_a_over_r_1(&mut u, &u_wide);
     // t0_wide = Z2·Z2Z2_tight
     let mut t0_wide = [0_u64; 8];
     product_1(&mut t0_wide, z2, &z2z2_tight);
     // t0 = t0_wide/R
     let mut t0 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t0,
-        &t0_wide,
-    );
+    reduce_a_over_r_1(&mut t0, &t0_wide);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_3(&mut t0_tight, &t0);
@@ -4559,10 +4230,7 @@ pub fn whole_double_add(
     product_1(&mut t_wide, y1, &t0_tight);
     // T = T_wide/R
     let mut t = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t,
-        &t_wide,
-    );
+    reduce_a_over_r_1(&mut t, &t_wide);
     // Z1Z1_tight = Z1Z1, brought down
     let mut z1z1_tight = [0_u64; 4];
     fold_3(&mut z1z1_tight, &z1z1);
@@ -4574,20 +4242,13 @@ pub fn whole_double_add(
     sum_minus_a_2(&mut h_rest, &u);
     // H = t1_wide/R + H_rest
     let mut h = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut h,
-        &t1_wide,
-        &h_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut h, &t1_wide, &h_rest);
     // t2_wide = Z1·Z1Z1_tight
     let mut t2_wide = [0_u64; 8];
     product_1(&mut t2_wide, z1, &z1z1_tight);
     // t2 = t2_wide/R
     let mut t2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t2,
-        &t2_wide,
-    );
+    reduce_a_over_r_1(&mut t2, &t2_wide);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_3(&mut t2_tight, &t2);
@@ -4599,11 +4260,7 @@ pub fn whole_double_add(
     sum_minus_a_2(&mut r_rest, &t);
     // R = t3_wide/R + R_rest
     let mut r = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut r,
-        &t3_wide,
-        &r_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut r, &t3_wide, &r_rest);
     // H_tight = H, brought down
     let mut h_tight = [0_u64; 4];
     fold_2(&mut h_tight, &h);
@@ -4612,10 +4269,7 @@ pub fn whole_double_add(
     square(&mut hh_wide, &h_tight);
     // HH = HH_wide/R
     let mut hh = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut hh,
-        &hh_wide,
-    );
+    reduce_a_over_r_1(&mut hh, &hh_wide);
     // R_tight = R, brought down
     let mut r_tight = [0_u64; 4];
     fold_2(&mut r_tight, &r);
@@ -4624,10 +4278,7 @@ pub fn whole_double_add(
     square(&mut rr_wide, &r_tight);
     // RR = RR_wide/R
     let mut rr = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut rr,
-        &rr_wide,
-    );
+    reduce_a_over_r_1(&mut rr, &rr_wide);
     // HH_tight = HH, brought down
     let mut hh_tight = [0_u64; 4];
     fold_3(&mut hh_tight, &hh);
@@ -4636,10 +4287,7 @@ pub fn whole_double_add(
     product_1(&mut j_wide, &h_tight, &hh_tight);
     // J = J_wide/R
     let mut j = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut j,
-        &j_wide,
-    );
+    reduce_a_over_r_1(&mut j, &j_wide);
     // U_tight = U, brought down
     let mut u_tight = [0_u64; 4];
     fold_3(&mut u_tight, &u);
@@ -4648,10 +4296,7 @@ pub fn whole_double_add(
     product_1(&mut v_wide, &u_tight, &hh_tight);
     // V = V_wide/R
     let mut v = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut v,
-        &v_wide,
-    );
+    reduce_a_over_r_1(&mut v, &v_wide);
     // D = RR - J - 3·V
     let mut d = [0_u64; 5];
     sum_a_minus_b_minus_3c(&mut d, &rr, &j, &v);
@@ -4663,10 +4308,7 @@ pub fn whole_double_add(
     square(&mut dd_wide, &d_tight);
     // DD = DD_wide/R
     let mut dd = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut dd,
-        &dd_wide,
-    );
+    reduce_a_over_r_1(&mut dd, &dd_wide);
     // T_tight = T, brought down
     let mut t_tight = [0_u64; 4];
     fold_3(&mut t_tight, &t);
@@ -4678,10 +4320,7 @@ pub fn whole_double_add(
     product_1(&mut t6_wide, &t_tight, &j_tight);
     // S_once = t6_wide/R
     let mut s_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut s_once,
-        &t6_wide,
-    );
+    reduce_a_over_r_1(&mut s_once, &t6_wide);
     // S = 4·S_once
     let mut s = [0_u64; 5];
     sum_4a(&mut s, &s_once);
@@ -4699,10 +4338,7 @@ pub fn whole_double_add(
     sum_minus_2a_minus_2b_plus_2c(&mut w_rest, &rr, &dd, &s);
     // W_once = t8_wide/R
     let mut w_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w_once,
-        &t8_wide,
-    );
+    reduce_a_over_r_1(&mut w_once, &t8_wide);
     // W = W_rest + 2·W_once
     let mut w = [0_u64; 5];
     sum_a_plus_2b(&mut w, &w_rest, &w_once);
@@ -4717,10 +4353,7 @@ pub fn whole_double_add(
     product_1(&mut t12_wide, &v_tight, &dd_tight);
     // A_once = t12_wide/R
     let mut a_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut a_once,
-        &t12_wide,
-    );
+    reduce_a_over_r_1(&mut a_once, &t12_wide);
     // A = 16·A_once
     let mut a = [0_u64; 5];
     sum_16a_1(&mut a, &a_once);
@@ -4729,10 +4362,7 @@ pub fn whole_double_add(
     product_1(&mut t13_wide, &d_tight, &dd_tight);
     // B_once = t13_wide/R
     let mut b_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut b_once,
-        &t13_wide,
-    );
+    reduce_a_over_r_1(&mut b_once, &t13_wide);
     // B = 16·B_once
     let mut b = [0_u64; 5];
     sum_16a_1(&mut b, &b_once);
@@ -4747,11 +4377,7 @@ pub fn whole_double_add(
     sum_minus_2a_minus_b_1(&mut x3_rest, &a, &b);
     // X3 = t14_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &t14_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &t14_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -4778,10 +4404,7 @@ pub fn whole_double_add(
     sum_a_minus_b_3(&mut y3_wide, &t18_wide, &t19_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut y3_2,
-        &y3_wide,
-    );
+    reduce_a_over_r_2(&mut y3_2, &y3_wide);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -4808,11 +4431,7 @@ pub fn whole_double_add(
     sum_minus_a_minus_b_3(&mut t23_rest, &z1z1, &z2z2);
     // t23 = t21_wide/R + t23_rest
     let mut t23 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut t23,
-        &t21_wide,
-        &t23_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut t23, &t21_wide, &t23_rest);
     // t23_tight = t23, brought down
     let mut t23_tight = [0_u64; 4];
     fold_2(&mut t23_tight, &t23);
@@ -4821,11 +4440,7 @@ pub fn whole_double_add(
     sum_minus_a_minus_b_3(&mut t27_rest, &hh, &dd);
     // t27 = t25_wide/R + t27_rest
     let mut t27 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut t27,
-        &t25_wide,
-        &t27_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut t27, &t25_wide, &t27_rest);
     // t27_tight = t27, brought down
     let mut t27_tight = [0_u64; 4];
     fold_2(&mut t27_tight, &t27);
@@ -4834,10 +4449,7 @@ pub fn whole_double_add(
     product_1(&mut z3_wide, &t23_tight, &t27_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_2,
-        &z3_wide,
-    );
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_3(&mut z3_tight, &z3_2);
@@ -4866,10 +4478,7 @@ pub fn whole_double_add_mixed(
     square(&mut z1z1_wide, z1);
     // Z1Z1 = Z1Z1_wide/R
     let mut z1z1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z1z1,
-        &z1z1_wide,
-    );
+    reduce_a_over_r_1(&mut z1z1, &z1z1_wide);
     // Z1Z1_tight = Z1Z1, brought down
     let mut z1z1_tight = [0_u64; 4];
     fold_3(&mut z1z1_tight, &z1z1);
@@ -4881,20 +4490,13 @@ pub fn whole_double_add_mixed(
     sum_minus_a_3(&mut h_rest, x1);
     // H = t0_wide/R + H_rest
     let mut h = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut h,
-        &t0_wide,
-        &h_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut h, &t0_wide, &h_rest);
     // t1_wide = Z1·Z1Z1_tight
     let mut t1_wide = [0_u64; 8];
     product_1(&mut t1_wide, z1, &z1z1_tight);
     // t1 = t1_wide/R
     let mut t1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t1,
-        &t1_wide,
-    );
+    reduce_a_over_r_1(&mut t1, &t1_wide);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_3(&mut t1_tight, &t1);
@@ -4906,11 +4508,7 @@ pub fn whole_double_add_mixed(
     sum_minus_a_3(&mut r_rest, y1);
     // R = t2_wide/R + R_rest
     let mut r = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut r,
-        &t2_wide,
-        &r_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut r, &t2_wide, &r_rest);
     // H_tight = H, brought down
     let mut h_tight = [0_u64; 4];
     fold_2(&mut h_tight, &h);
@@ -4919,10 +4517,7 @@ pub fn whole_double_add_mixed(
     square(&mut hh_wide, &h_tight);
     // HH = HH_wide/R
     let mut hh = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut hh,
-        &hh_wide,
-    );
+    reduce_a_over_r_1(&mut hh, &hh_wide);
     // R_tight = R, brought down
     let mut r_tight = [0_u64; 4];
     fold_2(&mut r_tight, &r);
@@ -4931,10 +4526,7 @@ pub fn whole_double_add_mixed(
     square(&mut rr_wide, &r_tight);
     // RR = RR_wide/R
     let mut rr = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut rr,
-        &rr_wide,
-    );
+    reduce_a_over_r_1(&mut rr, &rr_wide);
     // HH_tight = HH, brought down
     let mut hh_tight = [0_u64; 4];
     fold_3(&mut hh_tight, &hh);
@@ -4943,19 +4535,13 @@ pub fn whole_double_add_mixed(
     product_1(&mut j_wide, &h_tight, &hh_tight);
     // J = J_wide/R
     let mut j = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut j,
-        &j_wide,
-    );
+    reduce_a_over_r_1(&mut j, &j_wide);
     // V_wide = X1·HH_tight
     let mut v_wide = [0_u64; 8];
     product_1(&mut v_wide, x1, &hh_tight);
     // V = V_wide/R
     let mut v = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut v,
-        &v_wide,
-    );
+    reduce_a_over_r_1(&mut v, &v_wide);
     // D = RR - J - 3·V
     let mut d = [0_u64; 5];
     sum_a_minus_b_minus_3c(&mut d, &rr, &j, &v);
@@ -4967,10 +4553,7 @@ pub fn whole_double_add_mixed(
     square(&mut dd_wide, &d_tight);
     // DD = DD_wide/R
     let mut dd = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut dd,
-        &dd_wide,
-    );
+    reduce_a_over_r_1(&mut dd, &dd_wide);
     // J_tight = J, brought down
     let mut j_tight = [0_u64; 4];
     fold_3(&mut j_tight, &j);
@@ -4979,10 +4562,7 @@ pub fn whole_double_add_mixed(
     product_1(&mut t5_wide, y1, &j_tight);
     // S_once = t5_wide/R
     let mut s_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut s_once,
-        &t5_wide,
-    );
+    reduce_a_over_r_1(&mut s_once, &t5_wide);
     // S = 2·S_once
     let mut s = [0_u64; 5];
     sum_2a_1(&mut s, &s_once);
@@ -5000,11 +4580,7 @@ pub fn whole_double_add_mixed(
     sum_minus_a_minus_b_plus_2c(&mut w_rest, &rr, &dd, &s);
     // W = t7_wide/R + W_rest
     let mut w = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut w,
-        &t7_wide,
-        &w_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut w, &t7_wide, &w_rest);
     // V_tight = V, brought down
     let mut v_tight = [0_u64; 4];
     fold_3(&mut v_tight, &v);
@@ -5016,10 +4592,7 @@ pub fn whole_double_add_mixed(
     product_1(&mut t11_wide, &v_tight, &dd_tight);
     // A_once = t11_wide/R
     let mut a_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut a_once,
-        &t11_wide,
-    );
+    reduce_a_over_r_1(&mut a_once, &t11_wide);
     // A = 4·A_once
     let mut a = [0_u64; 5];
     sum_4a(&mut a, &a_once);
@@ -5028,10 +4601,7 @@ pub fn whole_double_add_mixed(
     product_1(&mut t12_wide, &d_tight, &dd_tight);
     // B_once = t12_wide/R
     let mut b_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut b_once,
-        &t12_wide,
-    );
+    reduce_a_over_r_1(&mut b_once, &t12_wide);
     // B = 4·B_once
     let mut b = [0_u64; 5];
     sum_4a(&mut b, &b_once);
@@ -5046,11 +4616,7 @@ pub fn whole_double_add_mixed(
     sum_minus_2a_minus_b_2(&mut x3_rest, &a, &b);
     // X3 = t13_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &t13_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &t13_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -5077,10 +4643,7 @@ pub fn whole_double_add_mixed(
     sum_a_minus_b_3(&mut y3_wide, &t17_wide, &t18_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut y3_2,
-        &y3_wide,
-    );
+    reduce_a_over_r_2(&mut y3_2, &y3_wide);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -5098,11 +4661,7 @@ pub fn whole_double_add_mixed(
     sum_minus_a_minus_b_3(&mut t22_rest, &z1z1, &hh);
     // t22 = t20_wide/R + t22_rest
     let mut t22 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut t22,
-        &t20_wide,
-        &t22_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut t22, &t20_wide, &t22_rest);
     // t22_tight = t22, brought down
     let mut t22_tight = [0_u64; 4];
     fold_2(&mut t22_tight, &t22);
@@ -5111,10 +4670,7 @@ pub fn whole_double_add_mixed(
     product_1(&mut z3_wide, &d_tight, &t22_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_2,
-        &z3_wide,
-    );
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_3(&mut z3_tight, &z3_2);
@@ -5143,19 +4699,13 @@ pub fn whole_double_normalized(
     square(&mut xx_wide, x1);
     // XX = XX_wide/R
     let mut xx = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut xx,
-        &xx_wide,
-    );
+    reduce_a_over_r_1(&mut xx, &xx_wide);
     // YY_wide = Y1²
     let mut yy_wide = [0_u64; 8];
     square(&mut yy_wide, y1);
     // YY = YY_wide/R
     let mut yy = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut yy,
-        &yy_wide,
-    );
+    reduce_a_over_r_1(&mut yy, &yy_wide);
     // YY_tight = YY, brought down
     let mut yy_tight = [0_u64; 4];
     fold_3(&mut yy_tight, &yy);
@@ -5164,10 +4714,7 @@ pub fn whole_double_normalized(
     square(&mut yyyy_wide, &yy_tight);
     // YYYY = YYYY_wide/R
     let mut yyyy = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut yyyy,
-        &yyyy_wide,
-    );
+    reduce_a_over_r_1(&mut yyyy, &yyyy_wide);
     // t0 = X1 + YY
     let mut t0 = [0_u64; 5];
     sum_a_plus_b_3(&mut t0, x1, &yy);
@@ -5182,10 +4729,7 @@ pub fn whole_double_normalized(
     sum_minus_2a_minus_2b(&mut s_rest, &xx, &yyyy);
     // S_once = t1_wide/R
     let mut s_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut s_once,
-        &t1_wide,
-    );
+    reduce_a_over_r_1(&mut s_once, &t1_wide);
     // S = S_rest + 2·S_once
     let mut s = [0_u64; 5];
     sum_a_plus_2b(&mut s, &s_rest, &s_once);
@@ -5203,11 +4747,7 @@ pub fn whole_double_normalized(
     sum_minus_2a_3(&mut t_rest, &s);
     // T = t5_wide/R + T_rest
     let mut t = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut t,
-        &t5_wide,
-        &t_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut t, &t5_wide, &t_rest);
     // X3_tight = T, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &t);
@@ -5225,11 +4765,7 @@ pub fn whole_double_normalized(
     sum_minus_8a(&mut y3_rest, &yyyy);
     // Y3 = t8_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut y3_2,
-        &t8_wide,
-        &y3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut y3_2, &t8_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -5264,19 +4800,13 @@ pub fn whole_double_update(
     square(&mut delta_wide, z1);
     // delta = delta_wide/R
     let mut delta = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut delta,
-        &delta_wide,
-    );
+    reduce_a_over_r_1(&mut delta, &delta_wide);
     // gamma_wide = Y1²
     let mut gamma_wide = [0_u64; 8];
     square(&mut gamma_wide, y1);
     // gamma = gamma_wide/R
     let mut gamma = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut gamma,
-        &gamma_wide,
-    );
+    reduce_a_over_r_1(&mut gamma, &gamma_wide);
     // gamma_tight = gamma, brought down
     let mut gamma_tight = [0_u64; 4];
     fold_3(&mut gamma_tight, &gamma);
@@ -5300,19 +4830,13 @@ pub fn whole_double_update(
     product_1(&mut t2_wide, &t0_tight, &t1_tight);
     // alpha_once = t2_wide/R
     let mut alpha_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut alpha_once,
-        &t2_wide,
-    );
+    reduce_a_over_r_1(&mut alpha_once, &t2_wide);
     // alpha = 3·alpha_once
     let mut alpha = [0_u64; 5];
     sum_3a(&mut alpha, &alpha_once);
     // X4_once = beta_wide/R
     let mut x4_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut x4_once,
-        &beta_wide,
-    );
+    reduce_a_over_r_1(&mut x4_once, &beta_wide);
     // X4 = 4·X4_once
     let mut x4_2 = [0_u64; 5];
     sum_4a(&mut x4_2, &x4_once);
@@ -5324,10 +4848,7 @@ pub fn whole_double_update(
     square(&mut t3_wide, &gamma_tight);
     // Y4_once = t3_wide/R
     let mut y4_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut y4_once,
-        &t3_wide,
-    );
+    reduce_a_over_r_1(&mut y4_once, &t3_wide);
     // Y4 = 8·Y4_once
     let mut y4_2 = [0_u64; 5];
     sum_8a(&mut y4_2, &y4_once);
@@ -5345,11 +4866,7 @@ pub fn whole_double_update(
     sum_minus_2a_1(&mut x3_rest, &x4_2);
     // X3 = t4_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &t4_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &t4_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -5367,11 +4884,7 @@ pub fn whole_double_update(
     sum_minus_a_5(&mut y3_rest, &y4_2);
     // Y3 = t7_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut y3_2,
-        &t7_wide,
-        &y3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut y3_2, &t7_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -5389,11 +4902,7 @@ pub fn whole_double_update(
     sum_minus_a_minus_b_3(&mut z3_rest, &delta, &gamma);
     // Z3 = t9_wide/R + Z3_rest
     let mut z3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut z3_2,
-        &t9_wide,
-        &z3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut z3_2, &t9_wide, &z3_rest);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_2(&mut z3_tight, &z3_2);
@@ -5426,19 +4935,13 @@ pub fn whole_double_update_normalized(
     square(&mut b_wide, x1);
     // B = B_wide/R
     let mut b = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut b,
-        &b_wide,
-    );
+    reduce_a_over_r_1(&mut b, &b_wide);
     // E_wide = Y1²
     let mut e_wide = [0_u64; 8];
     square(&mut e_wide, y1);
     // E = E_wide/R
     let mut e = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut e,
-        &e_wide,
-    );
+    reduce_a_over_r_1(&mut e, &e_wide);
     // E_tight = E, brought down
     let mut e_tight = [0_u64; 4];
     fold_3(&mut e_tight, &e);
@@ -5447,10 +4950,7 @@ pub fn whole_double_update_normalized(
     square(&mut l_wide, &e_tight);
     // L = L_wide/R
     let mut l = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut l,
-        &l_wide,
-    );
+    reduce_a_over_r_1(&mut l, &l_wide);
     // t0 = X1 + E
     let mut t0 = [0_u64; 5];
     sum_a_plus_b_3(&mut t0, x1, &e);
@@ -5465,10 +4965,7 @@ pub fn whole_double_update_normalized(
     sum_minus_2a_minus_2b(&mut s_rest, &b, &l);
     // S_once = t1_wide/R
     let mut s_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut s_once,
-        &t1_wide,
-    );
+    reduce_a_over_r_1(&mut s_once, &t1_wide);
     // S = S_rest + 2·S_once
     let mut s = [0_u64; 5];
     sum_a_plus_2b(&mut s, &s_rest, &s_once);
@@ -5495,11 +4992,7 @@ pub fn whole_double_update_normalized(
     sum_minus_2a_3(&mut x3_rest, &s);
     // X3 = t5_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &t5_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &t5_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -5517,11 +5010,7 @@ pub fn whole_double_update_normalized(
     sum_minus_8a(&mut y3_rest, &l);
     // Y3 = t8_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut y3_2,
-        &t8_wide,
-        &y3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut y3_2, &t8_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -5559,10 +5048,7 @@ pub fn whole_triple(
     square(&mut yy_wide, y1);
     // C_once = YY_wide/R
     let mut c_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut c_once,
-        &yy_wide,
-    );
+    reduce_a_over_r_1(&mut c_once, &yy_wide);
     // C = 2·C_once
     let mut c = [0_u64; 5];
     sum_2a_1(&mut c, &c_once);
@@ -5571,10 +5057,7 @@ pub fn whole_triple(
     square(&mut t0_wide, x1);
     // ZZ = ZZ_wide/R
     let mut zz = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut zz,
-        &zz_wide,
-    );
+    reduce_a_over_r_1(&mut zz, &zz_wide);
     // ZZ_tight = ZZ, brought down
     let mut zz_tight = [0_u64; 4];
     fold_3(&mut zz_tight, &zz);
@@ -5586,10 +5069,7 @@ pub fn whole_triple(
     sum_a_minus_b_3(&mut m_wide, &t0_wide, &t2_wide);
     // M_once = M_wide/R
     let mut m_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut m_once,
-        &m_wide,
-    );
+    reduce_a_over_r_2(&mut m_once, &m_wide);
     // M = 3·M_once
     let mut m = [0_u64; 5];
     sum_3a(&mut m, &m_once);
@@ -5610,10 +5090,7 @@ pub fn whole_triple(
     sum_6a_minus_b(&mut e_wide, &t4_wide, &t6_wide);
     // E = E_wide/R
     let mut e = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut e,
-        &e_wide,
-    );
+    reduce_a_over_r_2(&mut e, &e_wide);
     // E_tight = E, brought down
     let mut e_tight = [0_u64; 4];
     fold_2(&mut e_tight, &e);
@@ -5622,19 +5099,13 @@ pub fn whole_triple(
     square(&mut ee_wide, &e_tight);
     // EE = EE_wide/R
     let mut ee = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut ee,
-        &ee_wide,
-    );
+    reduce_a_over_r_1(&mut ee, &ee_wide);
     // t7_wide = C_tight²
     let mut t7_wide = [0_u64; 8];
     square(&mut t7_wide, &c_tight);
     // T_once = t7_wide/R
     let mut t_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut t_once,
-        &t7_wide,
-    );
+    reduce_a_over_r_1(&mut t_once, &t7_wide);
     // T = 2·T_once
     let mut t = [0_u64; 5];
     sum_2a_1(&mut t, &t_once);
@@ -5646,11 +5117,7 @@ pub fn whole_triple(
     sum_minus_a_6(&mut u_rest, &t);
     // U = t8_wide/R + U_rest
     let mut u = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut u,
-        &t8_wide,
-        &u_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut u, &t8_wide, &u_rest);
     // EE_tight = EE, brought down
     let mut ee_tight = [0_u64; 4];
     fold_3(&mut ee_tight, &ee);
@@ -5668,10 +5135,7 @@ pub fn whole_triple(
     sum_a_minus_4b(&mut x3_wide, &t9_wide, &t10_wide);
     // X3 = X3_wide/R
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut x3_2,
-        &x3_wide,
-    );
+    reduce_a_over_r_2(&mut x3_2, &x3_wide);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -5692,10 +5156,7 @@ pub fn whole_triple(
     sum_4a_minus_b(&mut t14_wide, &t12_wide, &t13_wide);
     // t14 = t14_wide/R
     let mut t14 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_3(
-        &mut t14,
-        &t14_wide,
-    );
+    reduce_a_over_r_2(&mut t14, &t14_wide);
     // t14_tight = t14, brought down
     let mut t14_tight = [0_u64; 4];
     fold_2(&mut t14_tight, &t14);
@@ -5704,10 +5165,7 @@ pub fn whole_triple(
     product_1(&mut y3_wide, y1, &t14_tight);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut y3_2,
-        &y3_wide,
-    );
+    reduce_a_over_r_1(&mut y3_2, &y3_wide);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_3(&mut y3_tight, &y3_2);
@@ -5716,10 +5174,7 @@ pub fn whole_triple(
     product_1(&mut z3_wide, z1, &e_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_2,
-        &z3_wide,
-    );
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_3(&mut z3_tight, &z3_2);
@@ -5748,19 +5203,13 @@ pub fn whole_triple_update(
     square(&mut delta_wide, z1);
     // delta = delta_wide/R
     let mut delta = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut delta,
-        &delta_wide,
-    );
+    reduce_a_over_r_1(&mut delta, &delta_wide);
     // gamma_wide = Y1²
     let mut gamma_wide = [0_u64; 8];
     square(&mut gamma_wide, y1);
     // gamma = gamma_wide/R
     let mut gamma = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut gamma,
-        &gamma_wide,
-    );
+    reduce_a_over_r_1(&mut gamma, &gamma_wide);
     // t0 = X1 - delta
     let mut t0 = [0_u64; 5];
     sum_a_minus_b_11(&mut t0, x1, &delta);
@@ -5778,10 +5227,7 @@ pub fn whole_triple_update(
     product_1(&mut t2_wide, &t0_tight, &t1_tight);
     // alpha_once = t2_wide/R
     let mut alpha_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut alpha_once,
-        &t2_wide,
-    );
+    reduce_a_over_r_1(&mut alpha_once, &t2_wide);
     // alpha = 3·alpha_once
     let mut alpha = [0_u64; 5];
     sum_3a(&mut alpha, &alpha_once);
@@ -5793,10 +5239,7 @@ pub fn whole_triple_update(
     product_1(&mut t3_wide, x1, &gamma_tight);
     // S_once = t3_wide/R
     let mut s_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut s_once,
-        &t3_wide,
-    );
+    reduce_a_over_r_1(&mut s_once, &t3_wide);
     // S = 4·S_once
     let mut s = [0_u64; 5];
     sum_4a(&mut s, &s_once);
@@ -5805,10 +5248,7 @@ pub fn whole_triple_update(
     square(&mut t4_wide, &gamma_tight);
     // SY_once = t4_wide/R
     let mut sy_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut sy_once,
-        &t4_wide,
-    );
+    reduce_a_over_r_1(&mut sy_once, &t4_wide);
     // SY = 8·SY_once
     let mut sy = [0_u64; 5];
     sum_8a(&mut sy, &sy_once);
@@ -5823,11 +5263,7 @@ pub fn whole_triple_update(
     sum_minus_2a_1(&mut xd_rest, &s);
     // XD = t5_wide/R + XD_rest
     let mut xd = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut xd,
-        &t5_wide,
-        &xd_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut xd, &t5_wide, &xd_rest);
     // t7 = S - XD
     let mut t7 = [0_u64; 5];
     sum_a_minus_b_10(&mut t7, &s, &xd);
@@ -5842,10 +5278,7 @@ pub fn whole_triple_update(
     square(&mut c_wide, &t7_tight);
     // C = C_wide/R
     let mut c = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut c,
-        &c_wide,
-    );
+    reduce_a_over_r_1(&mut c, &c_wide);
     // S_tight = S, brought down
     let mut s_tight = [0_u64; 4];
     fold_2(&mut s_tight, &s);
@@ -5857,10 +5290,7 @@ pub fn whole_triple_update(
     product_1(&mut w1_wide, &s_tight, &c_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w1,
-        &w1_wide,
-    );
+    reduce_a_over_r_1(&mut w1, &w1_wide);
     // X4_tight = W1, brought down
     let mut x4_tight = [0_u64; 4];
     fold_3(&mut x4_tight, &w1);
@@ -5872,20 +5302,13 @@ pub fn whole_triple_update(
     product_1(&mut w2_wide, &xd_tight, &c_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w2,
-        &w2_wide,
-    );
+    reduce_a_over_r_1(&mut w2, &w2_wide);
     // t10_rest = 2·SY
     let mut t10_rest = [0_u64; 5];
     sum_2a_3(&mut t10_rest, &sy);
     // t10 = -t8_wide/R + t10_rest
     let mut t10 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(
-        &mut t10,
-        &t8_wide,
-        &t10_rest,
-    );
+    reduce_minus_a_plus_rb_over_r(&mut t10, &t8_wide, &t10_rest);
     // t10_tight = t10, brought down
     let mut t10_tight = [0_u64; 4];
     fold_2(&mut t10_tight, &t10);
@@ -5906,10 +5329,7 @@ pub fn whole_triple_update(
     product_1(&mut a1_wide, &sy_tight, &t11_tight);
     // A1 = A1_wide/R
     let mut a1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut a1,
-        &a1_wide,
-    );
+    reduce_a_over_r_1(&mut a1, &a1_wide);
     // Y4_tight = A1, brought down
     let mut y4_tight = [0_u64; 4];
     fold_3(&mut y4_tight, &a1);
@@ -5918,11 +5338,7 @@ pub fn whole_triple_update(
     sum_minus_a_minus_b_1(&mut x3_rest, &w1, &w2);
     // X3 = D_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &d_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &d_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -5940,11 +5356,7 @@ pub fn whole_triple_update(
     sum_minus_a_4(&mut y3_rest, &a1);
     // Y3 = t15_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut y3_2,
-        &t15_wide,
-        &y3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut y3_2, &t15_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -5962,11 +5374,7 @@ pub fn whole_triple_update(
     sum_minus_a_minus_b_3(&mut t19_rest, &delta, &gamma);
     // t19 = t17_wide/R + t19_rest
     let mut t19 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut t19,
-        &t17_wide,
-        &t19_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut t19, &t17_wide, &t19_rest);
     // t19_tight = t19, brought down
     let mut t19_tight = [0_u64; 4];
     fold_2(&mut t19_tight, &t19);
@@ -5975,10 +5383,7 @@ pub fn whole_triple_update(
     product_1(&mut z3_wide, &t7_tight, &t19_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_2,
-        &z3_wide,
-    );
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_3(&mut z3_tight, &z3_2);
@@ -6011,19 +5416,13 @@ pub fn whole_triple_update_normalized(
     square(&mut b_wide, x1);
     // B = B_wide/R
     let mut b = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut b,
-        &b_wide,
-    );
+    reduce_a_over_r_1(&mut b, &b_wide);
     // E_wide = Y1²
     let mut e_wide = [0_u64; 8];
     square(&mut e_wide, y1);
     // E = E_wide/R
     let mut e = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut e,
-        &e_wide,
-    );
+    reduce_a_over_r_1(&mut e, &e_wide);
     // E_tight = E, brought down
     let mut e_tight = [0_u64; 4];
     fold_3(&mut e_tight, &e);
@@ -6032,10 +5431,7 @@ pub fn whole_triple_update_normalized(
     square(&mut l_wide, &e_tight);
     // L = L_wide/R
     let mut l = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut l,
-        &l_wide,
-    );
+    reduce_a_over_r_1(&mut l, &l_wide);
     // t0 = X1 + E
     let mut t0 = [0_u64; 5];
     sum_a_plus_b_3(&mut t0, x1, &e);
@@ -6050,10 +5446,7 @@ pub fn whole_triple_update_normalized(
     sum_minus_2a_minus_2b(&mut s_rest, &b, &l);
     // S_once = t1_wide/R
     let mut s_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut s_once,
-        &t1_wide,
-    );
+    reduce_a_over_r_1(&mut s_once, &t1_wide);
     // S = S_rest + 2·S_once
     let mut s = [0_u64; 5];
     sum_a_plus_2b(&mut s, &s_rest, &s_once);
@@ -6071,11 +5464,7 @@ pub fn whole_triple_update_normalized(
     sum_minus_2a_3(&mut xd_rest, &s);
     // XD = t5_wide/R + XD_rest
     let mut xd = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut xd,
-        &t5_wide,
-        &xd_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut xd, &t5_wide, &xd_rest);
     // t7 = S - XD
     let mut t7 = [0_u64; 5];
     sum_a_minus_b_12(&mut t7, &s, &xd);
@@ -6090,10 +5479,7 @@ pub fn whole_triple_update_normalized(
     square(&mut c_wide, &t7_tight);
     // C = C_wide/R
     let mut c = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut c,
-        &c_wide,
-    );
+    reduce_a_over_r_1(&mut c, &c_wide);
     // S_tight = S, brought down
     let mut s_tight = [0_u64; 4];
     fold_2(&mut s_tight, &s);
@@ -6105,10 +5491,7 @@ pub fn whole_triple_update_normalized(
     product_1(&mut w1_wide, &s_tight, &c_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w1,
-        &w1_wide,
-    );
+    reduce_a_over_r_1(&mut w1, &w1_wide);
     // X4_tight = W1, brought down
     let mut x4_tight = [0_u64; 4];
     fold_3(&mut x4_tight, &w1);
@@ -6120,20 +5503,13 @@ pub fn whole_triple_update_normalized(
     product_1(&mut w2_wide, &xd_tight, &c_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut w2,
-        &w2_wide,
-    );
+    reduce_a_over_r_1(&mut w2, &w2_wide);
     // t10_rest = 16·L
     let mut t10_rest = [0_u64; 5];
     sum_16a_2(&mut t10_rest, &l);
     // t10 = -t8_wide/R + t10_rest
     let mut t10 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_4(
-        &mut t10,
-        &t8_wide,
-        &t10_rest,
-    );
+    reduce_minus_a_plus_rb_over_r(&mut t10, &t8_wide, &t10_rest);
     // t10_tight = t10, brought down
     let mut t10_tight = [0_u64; 4];
     fold_2(&mut t10_tight, &t10);
@@ -6154,10 +5530,7 @@ pub fn whole_triple_update_normalized(
     product_1(&mut a1_wide, &sy_tight, &t11_tight);
     // A1_once = A1_wide/R
     let mut a1_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut a1_once,
-        &a1_wide,
-    );
+    reduce_a_over_r_1(&mut a1_once, &a1_wide);
     // A1 = 8·A1_once
     let mut a1 = [0_u64; 5];
     sum_8a(&mut a1, &a1_once);
@@ -6169,11 +5542,7 @@ pub fn whole_triple_update_normalized(
     sum_minus_a_minus_b_1(&mut x3_rest, &w1, &w2);
     // X3 = D_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut x3_2,
-        &d_wide,
-        &x3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut x3_2, &d_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -6191,11 +5560,7 @@ pub fn whole_triple_update_normalized(
     sum_minus_a_5(&mut y3_rest, &a1);
     // Y3 = t15_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_2(
-        &mut y3_2,
-        &t15_wide,
-        &y3_rest,
-    );
+    reduce_a_plus_rb_over_r_1(&mut y3_2, &t15_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -6204,10 +5569,7 @@ pub fn whole_triple_update_normalized(
     product_1(&mut t17_wide, y1, &t7_tight);
     // Z3_once = t17_wide/R
     let mut z3_once = [0_u64; 5];
-    reduce_over_115792089237316195423570985008687907853269984665640564039457584007913129639936_1(
-        &mut z3_once,
-        &t17_wide,
-    );
+    reduce_a_over_r_1(&mut z3_once, &t17_wide);
     // Z3 = 2·Z3_once
     let mut z3_2 = [0_u64; 5];
     sum_2a_1(&mut z3_2, &z3_once);

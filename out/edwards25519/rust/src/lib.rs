@@ -46,10 +46,13 @@ use zeroize::Zeroize;
 
 pub use field::FieldElement;
 
+#[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
 const CONSTANT_K: FieldElement = FieldElement::constant(limbs::CONSTANT_K);
 
+#[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
 const CONSTANT_NUMBER_2: FieldElement = FieldElement::constant(limbs::CONSTANT_NUMBER_2);
 
+#[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
 const CONSTANT_NUMBER_4: FieldElement = FieldElement::constant(limbs::CONSTANT_NUMBER_4);
 
 /// A point of `edwards25519`, twisted Edwards curves, extended coordinates with a=-1.

@@ -42,22 +42,6 @@ pub const CONSTANT_K: [u64; 4] = [
     0x2406_d9dc_56df_fce7,
 ];
 
-/// The constant `number_2` of the curve.
-pub const CONSTANT_NUMBER_2: [u64; 4] = [
-    0x0000_0000_0000_0002,
-    0x0000_0000_0000_0000,
-    0x0000_0000_0000_0000,
-    0x0000_0000_0000_0000,
-];
-
-/// The constant `number_4` of the curve.
-pub const CONSTANT_NUMBER_4: [u64; 4] = [
-    0x0000_0000_0000_0004,
-    0x0000_0000_0000_0000,
-    0x0000_0000_0000_0000,
-    0x0000_0000_0000_0000,
-];
-
 /// Returns the low word of `a + b + carry`, and the high one.
 #[inline(always)]
 pub fn add_carry(carry: u8, a: u64, b: u64) -> (u64, u8) {
