@@ -163,7 +163,7 @@ def test_rustfmt_changes_nothing_whatever_the_formula(database: Database, tmp_pa
 @pytest.mark.parametrize("limbs", range(1, 11))
 def test_rustfmt_changes_nothing_whatever_the_prime(limbs: int, bundle: Bundle, tmp_path: Path):
     prime = (1 << 64 * limbs) - 1
-    folder = write(rust.render(replace(bundle, prime=prime), rust.Options("module")), tmp_path)
+    folder = write(rust.render(replace(bundle, prime=prime), rust.Options("module", "calls")), tmp_path)
     require(folder, "rustfmt", "--check", "--edition", "2021", "secp256k1.rs")
     require(folder, "rustfmt", "--check", "--edition", "2024", "secp256k1.rs")
 
