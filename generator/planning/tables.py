@@ -1,0 +1,72 @@
+"""The precomputed multiples of a generator, by the affine law: coordinates of entries in [0, p)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.planning.representation import converted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from efdgen.generator.curves.affine import Point
+    from efdgen.generator.planning.plan import Coordinates, CurvePlan
+
+
+def comb_table(plan: CurvePlan) -> list[Coordinates]:
+    """Return the entries of a plan's comb, block by block, in the order of :meth:`Comb.multiples`."""
+    affine, comb = _affine(plan), plan.generator.comb
+    powers = [_generator(plan)]
+    while len(powers) < comb.blocks * comb.teeth:
+        power = powers[-1]
+        for _ in range(comb.spacing):
+            power = affine.double(power)
+        powers.append(power)
+    found = []
+    for block in range(comb.blocks):
+        *low, top = powers[block * comb.teeth : (block + 1) * comb.teeth]
+        sums = [top]
+        for power in low:
+            negative = affine.negate(power)
+            sums = [affine.add(p, negative) for p in sums] + [affine.add(p, power) for p in sums]
+        found += sums
+    return _entries(plan, found)
+
+
+def odd_table(plan: CurvePlan) -> list[Coordinates]:
+    """Return entries for the odd multiples of the generator that a plan's non-adjacent forms ask for."""
+    affine, generator = _affine(plan), _generator(plan)
+    twice, found = affine.double(generator), [generator]
+    while len(found) < 1 << max(plan.double.fixed_width - 2, 0):
+        found.append(affine.add(found[-1], twice))
+    return _entries(plan, found)
+
+
+def _entries(plan: CurvePlan, points: Sequence[Point]) -> list[Coordinates]:
+    """Return points as entries of tables for the generator."""
+    entry, roles = plan.roles.fixed_entry, plan.roles
+    kernel = plan.kernel(entry.from_affine or roles.from_affine)
+    made = kernel.outputs[0].type.members
+    members = next(t.members for t in plan.kernels.types if t.name == entry.type)
+    found = []
+    for point in points:
+        values = (
+            plan.representation.identity
+            if point == INFINITY
+            else converted(kernel.formula, plan.curve, point)
+        )
+        named = dict(zip(made, values, strict=True))
+        found.append(tuple(named[member] for member in members))
+    return found
+
+
+def _affine(plan: CurvePlan) -> AffineCurve:
+    system = plan.kernels.kernels[0].formula.system
+    return AffineCurve(system.model, plan.curve.prime, plan.curve.parameters)
+
+
+def _generator(plan: CurvePlan) -> Point:
+    assert plan.curve.generator is not None
+    system = plan.kernels.kernels[0].formula.system
+    return tuple(plan.curve.generator[coordinate] for coordinate in system.model.coordinates)
