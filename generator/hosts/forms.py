@@ -231,8 +231,10 @@ class _Maker:
         return self._source(name, constant=True)
 
     def _sum(self, left: Key, right: Key) -> Key:
-        if left == right:
-            return self._integer(2, left)
+        for one, other in ((left, right), (right, left)):
+            multiple = _ratio(one, other)
+            if multiple is not None and multiple >= 1 and multiple.denominator == 1:
+                return self._integer(multiple.numerator + 1, other)
         if left == scaled(right, _MINUS):
             return self._number(Fraction(0))
         key = _total(left, right)
@@ -351,6 +353,12 @@ def _signs(left: Key, right: Key, sign: int) -> list[tuple[Key, Key]]:
 
 def _sign(key: Key) -> int:
     return 1 if key[0][1] > 0 else -1
+
+
+def _ratio(key: Key, other: Key) -> Fraction | None:
+    """Return which multiple of another linear combination one is, where it is one."""
+    multiple = key[0][1] / other[0][1]
+    return multiple if scaled(other, multiple) == key else None
 
 
 def _total(left: Key, right: Key) -> Key:

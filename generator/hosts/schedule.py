@@ -175,7 +175,10 @@ class _Search:
         writable = output is not None and liveness.writable_by(output, number, made)
         if output is not None and not writable:
             copies += 1
-        free = self._free(made) + (writable and output is not None and not liveness.writable(output, made))
+        free = self._free(made) + any(
+            liveness.writable_by(name, number, made) and not liveness.writable(name, made)
+            for name in liveness.blockers
+        )
         needed = self._live(made) + (0 if places else 1) - free
         variables = max(state.variables, needed, self._live(after) - self._free(after))
         return _State(copies, variables, state.strayed + strayed, (*state.calls, number))

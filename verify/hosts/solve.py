@@ -48,16 +48,21 @@ class _Model:
 
     def __init__(self, forms: Forms, limits: Limits, host: Host, *, strict: bool) -> None:
         self.forms, self.limits, self.host, self.strict = forms, limits, host, strict
-        self.optimiser = z3.Optimize()
+        # A context of its own: what was solved before has no influence on which of equal choices is found.
+        self.context = z3.Context()
+        self.optimiser = z3.Optimize(ctx=self.context)
         self.optimiser.set("timeout", 1000 * _SECONDS)
         numbers = forms.forms
-        self.used = {n: z3.Bool(f"used_{n}") for n in numbers}
-        self.made = {n: z3.Int(f"made_{n}") for n in numbers}
-        self.bound = {n: z3.Int(f"bound_{n}") for n in numbers}
+        self.used = {n: z3.Bool(f"used_{n}", self.context) for n in numbers}
+        self.made = {n: z3.Int(f"made_{n}", self.context) for n in numbers}
+        self.bound = {n: z3.Int(f"bound_{n}", self.context) for n in numbers}
         self.ways = {
-            n: [z3.Bool(f"way_{n}_{i}") for i in range(len(form.alternatives))] for n, form in numbers.items()
+            n: [z3.Bool(f"way_{n}_{i}", self.context) for i in range(len(form.alternatives))]
+            for n, form in numbers.items()
         }
-        self.restores = {n: [z3.Bool(f"restore_{n}_{r.name}") for r in host.restores] for n in numbers}
+        self.restores = {
+            n: [z3.Bool(f"restore_{n}_{r.name}", self.context) for r in host.restores] for n in numbers
+        }
         self.costs: list[Any] = []
         self.copies: list[Any] = []
         self.breaches: list[tuple[Any, Callable[[Choice, z3.ModelRef], str]]] = []
@@ -70,11 +75,11 @@ class _Model:
             self._computed_once(pair)
         self._limits()
         if not self.strict:
-            self.optimiser.minimize(z3.Sum([z3.If(breach, 1, 0) for breach, _ in self.breaches]))
-        self.optimiser.minimize(z3.Sum([*self.costs, 0]))
-        self.optimiser.minimize(z3.Sum([*self.copies, 0]))
-        self.optimiser.minimize(z3.Sum([self.bound[form] for _, form in self.forms.outputs]))
-        self.optimiser.minimize(z3.Sum([z3.If(used, 1, 0) for used in self._unnamed()]))
+            self.optimiser.minimize(self._sum([z3.If(breach, 1, 0) for breach, _ in self.breaches]))
+        self.optimiser.minimize(self._sum(self.costs))
+        self.optimiser.minimize(self._sum(self.copies))
+        self.optimiser.minimize(self._sum([self.bound[form] for _, form in self.forms.outputs]))
+        self.optimiser.minimize(self._sum([z3.If(used, 1, 0) for used in self._unnamed()]))
         verdict = self.optimiser.check()
         if verdict == z3.unsat and self.strict:
             return None
@@ -96,9 +101,18 @@ class _Model:
         if self.strict:
             self.optimiser.add(z3.Implies(when, condition))
             return
-        breach = z3.Bool(f"breach_{len(self.breaches)}")
+        breach = z3.Bool(f"breach_{len(self.breaches)}", self.context)
         self.breaches.append((breach, say))
         self.optimiser.add(z3.Implies(z3.And(when, z3.Not(breach)), condition))
+
+    def _sum(self, terms: list[Any]) -> Term:
+        return z3.Sum([z3.IntVal(0, self.context), *terms])
+
+    def _any(self, conditions: list[Any]) -> Term:
+        return z3.Or([z3.BoolVal(False, self.context), *conditions])
+
+    def _all(self, conditions: list[Any]) -> Term:
+        return z3.And([z3.BoolVal(True, self.context), *conditions])
 
     def _unnamed(self) -> list[Any]:
         """Return whether each form is used that is the negative of what has a name, or a step towards it."""
@@ -141,12 +155,12 @@ class _Model:
         read = [self.bound[operand] for operand in alternative.operands]
         names = {"k": alternative.factor, **dict(zip(operation.operands, read, strict=True))}
         add(z3.Implies(way, self.used[number]))
-        add(z3.Implies(way, z3.And([self.used[operand] for operand in alternative.operands])))
+        add(z3.Implies(way, self._all([self.used[operand] for operand in alternative.operands])))
         for condition in operation.needs:
             say = self._unmet(number, f"{operation.name} needs {condition}", alternative.operands)
             self._require(way, condition.at(names), say)
         add(z3.Implies(way, self.made[number] == operation.gives.at(names)))
-        kept = self._kept(number, alternative) if operation.in_place else [z3.BoolVal(False)]
+        kept = self._kept(number, alternative) if operation.in_place else [z3.BoolVal(False, self.context)]
         self.copies.append(z3.If(z3.And(way, *kept), 1, 0))
         if alternative.operation == "neg":
             (base,) = alternative.operands
@@ -159,9 +173,9 @@ class _Model:
         """Return for each operand whether it may be read again, and so cannot be written over at once."""
         outputs = {output for _, output in self.forms.outputs}
         return [
-            z3.BoolVal(True)
+            z3.BoolVal(True, self.context)
             if operand in outputs or self.forms.forms[operand].origin
-            else z3.Or([way for reader, way in self._readers(operand) if reader != number])
+            else self._any([way for reader, way in self._readers(operand) if reader != number])
             for operand in set(alternative.operands)
         ]
 
@@ -177,11 +191,11 @@ class _Model:
         chosen, add = self.restores[number], self.optimiser.add
         if chosen:
             add(z3.AtMost(*chosen, 1))
-        add(z3.Implies(z3.Not(z3.Or(chosen)), self.bound[number] == self.made[number]))
+        add(z3.Implies(z3.Not(self._any(chosen)), self.bound[number] == self.made[number]))
         for restore, operation in zip(chosen, self.host.restores, strict=True):
             names = {"a": self.made[number], "k": 0}
             add(z3.Implies(restore, self.used[number]))
-            add(z3.Implies(restore, z3.And([condition.at(names) for condition in operation.needs])))
+            add(z3.Implies(restore, self._all([condition.at(names) for condition in operation.needs])))
             add(z3.Implies(restore, self.bound[number] == operation.gives.at(names)))
             copying = self.host.operations["copy"].cost if operation.in_place and form.origin else 0
             self.costs.append(z3.If(restore, operation.cost + copying, 0))
