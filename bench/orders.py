@@ -18,9 +18,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from run import measure
-
-from build import BUILD, FLAGS, HERE, ROOT, compilers
 from efdgen.generator.bundle import candidate
 from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.database import Database
@@ -36,6 +33,9 @@ from efdgen.generator.limbs.recorded import FILE, Order, fingerprint, recorded_o
 from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.program import Mul, Program
+
+from build import BUILD, FLAGS, HERE, ROOT, compilers
+from run import measure
 
 KEPT = 6  # of the fastest orders, whose variants are tried next
 TIMED = 31

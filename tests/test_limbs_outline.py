@@ -1,9 +1,12 @@
 """Limb programs as calls of their blocks: the calls make what the program makes."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from efdgen.generator.builder import ProgramBuilder
+from efdgen.generator.limbs import c, rust
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.interpreter import run, split, trace
 from efdgen.generator.limbs.lower import lower_to_limbs
@@ -12,6 +15,7 @@ from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.lower import lower
 from efdgen.generator.pipeline import optimise
+from efdgen.generator.program import Input, Mul
 
 PRIMES = {
     "secp256k1": 2**256 - 2**32 - 977,
@@ -87,3 +91,20 @@ def test_blocks_that_do_the_same_are_one_function(programs):
     blocks, outlined = outline(functions(programs, PRIMES["secp256k1"], 64))
     assert sum(len(function.calls) for function in outlined) > 2 * len(blocks)
     assert {"square", "product"} <= {block.name.rpartition("_")[0] or block.name for block in blocks}
+
+
+def test_inputs_that_are_put_out_are_read_before_an_output_is_written():
+    builder = ProgramBuilder()
+    x, y = (builder.emit(Input(name), name) for name in ("X1", "Y1"))
+    product = builder.emit(Mul(x, y), "X3")
+    chosen = plan(PRIMES["secp256k1"], 64)
+    program = lower_to_limbs(builder.build([("X3", product), ("Y3", x), ("Z3", y)]), chosen)
+    _, (outlined,) = outline([LimbFunction("swapped", program, ())])
+    assert [program.numbers[number].name for number in outlined.passed] == ["X1", "Y1"]
+
+    written, read = r"\b[xyz]3\[\d\] = ", r"(?<!const )\b([xy])1\[\d\]"
+    lines = "\n".join(c.calls(outlined, "p", 64))
+    first = re.search(written, lines).start()
+    assert re.search(read, lines[:first])
+    assert not re.search(read, lines[first:])
+    assert {"*y3 = *x1;", "*z3 = *y1;"} <= set(rust.calls(outlined, 64))

@@ -100,9 +100,15 @@ def calls(outlined: Outlined, prefix: str, word: int) -> Iterator[str]:
             yield f"{statement} {text}"
         else:
             yield from (text, statement)
+    # An output may be the same object as an input, so inputs that are put out are read before any is written.
+    for number in outlined.passed:
+        words = range(len(numbers[number].words))
+        copies = (f"{names[number]}_{at} = {names[number]}[{at}]" for at in words)
+        yield f"const uint{word}_t {', '.join(copies)};"
     for name, number in outlined.outputs:
         words = range(len(numbers[number].words))
-        yield " ".join(f"{name}[{at}] = {names[number]}[{at}];" for at in words)
+        place = f"{names[number]}_{{}}" if number in outlined.passed else f"{names[number]}[{{}}]"
+        yield " ".join(f"{name}[{at}] = {place.format(at)};" for at in words)
 
 
 class _Writer:

@@ -57,6 +57,11 @@ class Outlined:
         """What every output is called, and the number that it is."""
         return tuple((name.lower(), index) for name, index in self.function.program.outputs)
 
+    @property
+    def passed(self) -> tuple[int, ...]:
+        """The inputs that are put out as they are."""
+        return tuple(dict.fromkeys(index for _, index in self.outputs if index not in self.local))
+
 
 def is_outlined(function: LimbFunction) -> bool:
     """Whether a function has several blocks, none of which depends on a bit of its inputs alone."""

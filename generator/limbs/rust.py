@@ -95,7 +95,7 @@ def calls(outlined: Outlined, word: int) -> Iterator[str]:
         yield f"let mut {result} = [0_u{word}; {len(numbers[call.makes].words)}];"
         yield f"{call.function}({', '.join((f'&mut {result}', *reads))});"
     for name, number in outlined.outputs:
-        yield f"*{name} = {names[number].lower()};"
+        yield f"*{name} = {'*' if number in inputs else ''}{names[number].lower()};"
 
 
 class _Writer:
