@@ -1,0 +1,268 @@
+"""The kernels of a bundle as Rust functions, with the types that they take."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, assert_never
+
+from efdgen.generator.fields.whole import Lowering, whole_formulas
+from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.render.contract import contract_lines
+from efdgen.generator.render.environment import environment
+from efdgen.generator.render.rust_field import WIDE, Constant
+from efdgen.generator.render.rust_text import WIDTH, comment, indented, statement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from efdgen.generator.fields.field import Field
+    from efdgen.generator.fields.whole import WholeFormula
+    from efdgen.generator.kernel import Batch, CurveKernels, Kernel, Place, PointType, Step
+
+
+# The least room for a comment beside a step.
+_NARROW = 24
+
+_ALIASING = "outputs are borrowed exclusively; to replace a point, copy it first"
+_MUST_USE = "what is put out means nothing where this is 0"
+_HAD_ZERO = "where this is 0, there was a point without an inverse"
+
+# Keywords, and crates that the generated one needs or would hide.
+RESERVED = re.compile(
+    "abstract|as|async|await|become|box|break|const|continue|crate|do|dyn|else|enum|extern|false|final|fn|for"
+    "|gen|if|impl|in|let|loop|macro|match|mod|move|mut|override|priv|pub|ref|return|self|static|struct|super"
+    "|trait|true|try|type|typeof|union|unsafe|unsized|use|virtual|where|while|yield"
+    "|alloc|core|proc_macro|std|subtle|test|zeroize"
+)
+
+
+@dataclass(frozen=True)
+class _Member:
+    name: str
+    original: str
+
+
+@dataclass(frozen=True)
+class _Type:
+    name: str
+    doc: str
+    members: list[_Member]
+
+
+@dataclass(frozen=True)
+class _Function:
+    """A kernel: its comment, its head, the lines of its body, and the driver's case for it."""
+
+    doc: str
+    signature: str
+    body: list[str]
+    case: str
+
+
+def fill(template: str, names: Mapping[str, object]) -> str:
+    """Return a template with names filled in."""
+    return environment("rust").get_template(template).render(names)
+
+
+class Kernels:
+    """Prints what belongs to one group of a bundle."""
+
+    def __init__(
+        self, group: CurveKernels, field: Field, lowering: Lowering, plain_types: bool = False
+    ) -> None:
+        self._group, self._plain_types = group, plain_types
+        self.whole = whole_formulas(group, field) if lowering == "whole" else {}
+        places = {place for kernel in group.kernels for place in _places(kernel)}
+        read = sorted(place.name for place in places if isinstance(place, CurveConstant))
+        self._constants = _distinct({name: self._name(f"CONSTANT_{name}").upper() for name in read})
+
+    def constants(self) -> Iterator[Constant]:
+        """Yield the constants that the functions read."""
+        called = [kernel for kernel in self._group.kernels if kernel.name not in self.whole]
+        elements = {place for kernel in called for place in _places(kernel)}
+        words = {place for whole in self.whole.values() for place in whole.places}
+        for original, name in self._constants.items():
+            doc, value, place = (
+                f"The constant `{original}` of the curve.",
+                self._group.constants[original],
+                CurveConstant(original),
+            )
+            yield Constant(name, doc, value, place in words, place in elements)
+
+    def types(self) -> Iterator[_Type]:
+        """Yield the structures that the functions take."""
+        curve = self._group.curve
+        description = self._group.description.replace(curve, f"`{curve}`", 1)
+        for point_type in self._group.types:
+            place = point_type.system or description
+            doc = comment([f"A point of {place}.", "", f"`{point_type.meaning}`."], "///")
+            members = [_Member(name, original) for original, name in member_names(point_type).items()]
+            yield _Type(self._type(point_type), doc, members)
+
+    def functions(self) -> Iterator[_Function]:
+        """Yield the functions themselves."""
+        for kernel in self._group.kernels:
+            if kernel.batch:
+                yield self._batch(kernel, kernel.batch)
+                continue
+            signature, body = self._signature(kernel), list(self._body(kernel))
+            yield _Function(_documentation(kernel), signature, body, self._case(kernel))
+
+    def _batch(self, kernel: Kernel, batch: Batch) -> _Function:
+        (point,), (output,) = kernel.inputs, kernel.outputs
+        names = {name: self._place(place, kernel) for name, place in vars(batch).items()}
+        steps = list(self._calls(kernel, " " * 8))
+        body = fill("batch.rs.j2", {**names, "point": point.name, "output": output.name, "steps": steps})
+        arguments = [f"{output.name}: &mut [{self._type(output.type)}]"]
+        arguments.append(f"{point.name}: &[{self._type(point.type)}]")
+        panics = comment(["", "# Panics", "", "If the slices are not of one length."], "///")
+        return _Function(
+            f"{_documentation(kernel)}\n{panics}",
+            self._head(kernel, arguments),
+            body.rstrip().split("\n"),
+            self._case(kernel),
+        )
+
+    def _signature(self, kernel: Kernel) -> str:
+        read = {place.argument for place in _places(kernel) if isinstance(place, Coordinate)}
+        arguments = [f"{output.name}: &mut {self._type(output.type)}" for output in kernel.outputs]
+        for point in kernel.inputs:
+            unused = "" if point.name in read else "_"
+            arguments.append(f"{unused}{point.name}: &{self._type(point.type)}")
+        return self._head(kernel, arguments)
+
+    def _head(self, kernel: Kernel, arguments: list[str]) -> str:
+        name, says = self._name(kernel.name).lower(), kernel.tests or kernel.batch
+        tail = ") -> Choice {" if says else ") {"
+        used = [f'#[must_use = "{_HAD_ZERO if kernel.batch else _MUST_USE}"]'] if says else []
+        head = f"pub fn {name}({', '.join(arguments)}{tail}"
+        if len(head) <= WIDTH:
+            return "\n".join([*used, head])
+        return "\n".join([*used, f"pub fn {name}(", *(f"    {argument}," for argument in arguments), tail])
+
+    def _body(self, kernel: Kernel) -> Iterator[str]:
+        if kernel.name not in self.whole:
+            yield from self._calls(kernel, " " * 4)
+            return
+        yield from (f"#[cfg({WIDE})]", "{")
+        yield from map(indented, self._whole(self.whole[kernel.name], kernel))
+        yield from ("}", f"#[cfg(not({WIDE}))]", "{")
+        yield from map(indented, self._calls(kernel, " " * 8))
+        yield "}"
+
+    def _whole(self, whole: WholeFormula, kernel: Kernel) -> list[str]:
+        taken = {argument.name for argument in kernel.outputs}
+        places = []
+        for place in whole.places:
+            if isinstance(place, CurveConstant):
+                places.append(f"&limbs::{self._constants[place.name]}")
+            else:
+                written = isinstance(place, Coordinate) and place.argument in taken
+                places.append(f"{self._place(place, kernel)}.{'words_mut' if written else 'words'}()")
+        return statement(f"limbs::{whole.operation.name}({', '.join(places)});", 8)
+
+    def _calls(self, kernel: Kernel, indent: str) -> Iterator[str]:
+        for step in kernel.steps:
+            line = f"let {self._place(step.target, kernel)} = {self._expression(step, kernel)};"
+            # What does not fit beside the step goes on below, where rustfmt keeps it.
+            text = comment([step.text], "//", max(WIDTH - len(f"{indent}{line} "), _NARROW)).splitlines()
+            yield f"{line} {text[0]}"
+            yield from (f"{'':{len(line)}} {rest}" for rest in text[1:])
+        for store in kernel.stores:
+            target = self._place(Coordinate(store.argument, store.member), kernel)
+            yield f"{target} = {self._place(store.value, kernel)};"
+        if kernel.tests:
+            tests = ((test, self._place(test.value, kernel)) for test in kernel.tests)
+            yield " & ".join(f"{'' if test.zero else '!'}{value}.is_zero()" for test, value in tests)
+
+    def _case(self, kernel: Kernel) -> str:
+        """Return the driver's case for a request."""
+        request = f"{self._group.namespace}.{kernel.name}".lstrip(".")
+        inputs, outputs = (" ".join(a.name for a in side) for side in (kernel.inputs, kernel.outputs))
+        flag = ", flag" if kernel.tests else ""
+        macro = "batch" if kernel.batch else "call"
+        call = f"{macro}!(request: {self._name(kernel.name).lower()}({inputs}) -> {outputs}{flag})"
+        line = f'        "{request}" => {call},'
+        if len(line) <= WIDTH:
+            return line
+        if len(f"            {call}") > WIDTH:
+            # rustfmt leaves a macro's own syntax as it is.
+            call = call.replace(" -> ", f"\n{'':16}-> ")
+        return f'        "{request}" => {{\n            {call}\n        }}'
+
+    def _type(self, point_type: PointType) -> str:
+        return type_name(point_type.name if self._plain_types else self._name(point_type.name))
+
+    def _name(self, name: str) -> str:
+        return f"{self._group.namespace}_{name}".lstrip("_")
+
+    def _expression(self, step: Step, kernel: Kernel) -> str:
+        values = [self._place(place, kernel) for place in step.operands]
+        match step.operation:
+            case "add" | "sub" | "mul":
+                return f"{values[0]}.{step.operation}(&{values[1]})"
+            case "neg" | "half":
+                return f"{values[0]}.{step.operation}()"
+            case "sqr":
+                return f"{values[0]}.square()"
+            case "inv":
+                return f"{values[0]}.invert()"
+            case "copy":
+                return values[0]
+            case _:
+                assert_never(step.operation)
+
+    def _place(self, place: Place, kernel: Kernel) -> str:
+        match place:
+            case Temporary(number):
+                return f"v{number}"
+            case Coordinate(name, member):
+                types = {argument.name: argument.type for argument in (*kernel.inputs, *kernel.outputs)}
+                return f"{name}.{member_names(types[name])[member]}"
+            case CurveConstant(name):
+                return self._constants[name]
+            case _:
+                assert_never(place)
+
+
+def _places(kernel: Kernel) -> Iterator[Place]:
+    """Yield every place that a kernel reads."""
+    for step in kernel.steps:
+        yield from step.operands
+    for store in kernel.stores:
+        yield store.value
+    for test in kernel.tests:
+        yield test.value
+
+
+def type_name(name: str) -> str:
+    """Return the name of a type in Rust: ``NormalizedPoint`` for ``normalized_point``."""
+    return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
+
+
+def member_names(point_type: PointType) -> dict[str, str]:
+    """Return a name for each variable of a point: the variable in lower case, where that is legal."""
+    wanted = {variable: variable.lower() for variable in point_type.members}
+    illegal = {v for v, name in wanted.items() if name[0].isdigit() or RESERVED.fullmatch(name)}
+    return _distinct({v: f"v{name}" if v in illegal else name for v, name in wanted.items()})
+
+
+def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:
+    """Return the wanted names, with a number behind those that others before them have taken."""
+    taken: dict[str, str] = {}
+    for original, name in wanted.items():
+        number = 2
+        unique = name
+        while unique in taken.values():
+            unique, number = f"{name}_{number}", number + 1
+        taken[original] = unique
+    return taken
+
+
+def _documentation(kernel: Kernel) -> str:
+    """Return a function's comment; what a reviewer asks stands in a block of its own, aligned."""
+    summary, _, *facts = contract_lines(kernel)
+    law, parenthesis, title = summary.partition(" (")
+    facts = [f"{fact[:12]}{_ALIASING}" if fact.startswith("Aliasing:") else fact for fact in facts]
+    return comment([f"`{law}`{parenthesis}{title}", "", "```text", *facts, "```"], "///")
