@@ -100,7 +100,7 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
         from efdgen.verify.scalars.reasons import require_safe
 
         plan = plan_curve(Database(), request, require_proof, require_safe, exceptions_on)
-        return Path("out", plan.prefix, request.language), render_plan(plan, request)
+        return Path("out", plan.prefix, request.language), render_plan(plan, request, require_field_proof)
     bundle = make_bundle(Database(), request, require_proof, exceptions_on)
     return Path("out", bundle.prefix, request.language), render(bundle, request, require_field_proof)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.bundle import with_exceptions
 from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, requested_system
 from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.planning.ladder import LadderPlan, make_ladder
 from efdgen.generator.planning.make import Order, draft_plans, make_plan
 from efdgen.generator.planning.plan import CurvePlan
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
     from efdgen.generator.exceptional import Derive
+    from efdgen.generator.fields.bundle import Certify as CertifyField
 
     Justify = Callable[[CurvePlan, Database], CurvePlan]
 
@@ -63,8 +65,13 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
     return curve, [asked] if asked else database.systems(curve.model), order
 
 
-def render_plan(plan: CurvePlan | LadderPlan, request: Request) -> dict[str, str]:
-    """Print a plan in the language and layout of a request: relative path to text."""
+def render_plan(
+    plan: CurvePlan | LadderPlan, request: Request, certify_field: CertifyField = unproved
+) -> dict[str, str]:
+    """Print a plan in the language and layout of a request: relative path to text.
+
+    ``certify_field`` says what is proved of an operation of the field.
+    """
     if request.layout is not None and request.layout not in LAYOUTS[request.language]:
         choices = " or ".join(LAYOUTS[request.language])
         raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
@@ -76,5 +83,11 @@ def render_plan(plan: CurvePlan | LadderPlan, request: Request) -> dict[str, str
 
             files = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
             return files | (render_protocols(plan) if request.set == "protocols" else {})
+        case "c" if isinstance(plan, CurvePlan) and request.set == "curve":
+            from efdgen.generator.render.c import Options
+            from efdgen.generator.render.c_curve import render_curve as render_c
+
+            layout: Literal["header", "split"] = "split" if request.layout == "split" else "header"
+            return render_c(plan, Options(layout, request.lowering, certify_field))
         case language:
             raise EfdgenError(f"--set {request.set} is written in Python so far, not in {language}")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING, Literal, assert_never
+from typing import TYPE_CHECKING, Any, Literal, assert_never
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.bundle import BASIC, unproved
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
@@ -18,7 +18,7 @@ from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.whole import WholeFormula
@@ -75,33 +75,43 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
 
     Raises :class:`EfdgenError` for a prefix that would give a file the name of another.
     """
+    templates = {f"{bundle.prefix}.h": "header.h.j2", "driver.c": "driver.c.j2"}
+    if options.layout == "split":
+        templates[f"{bundle.prefix}.c"] = "source.c.j2"
+    values = printed(bundle, options)
+    load = environment("c").get_template
+    return {path: load(template).render(values) for path, template in templates.items()}
+
+
+def printed(
+    bundle: Bundle, options: Options, wanted: Collection[str] = BASIC, own: Sequence[Constant] = ()
+) -> dict[str, Any]:
+    """Return what the templates print of a bundle, with field functions and constants that are wanted.
+
+    Raises what :func:`render` raises.
+    """
     prefix, split = bundle.prefix, options.layout == "split"
     if prefix.lower() in TAKEN:
         raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
     planned = Field(bundle.prime)
-    field = CField(planned, Names(prefix), options.certify)
-    names = field.names.template
+    field = CField(planned, Names(prefix), options.certify, wanted)
     groups = [_Kernels(bundle, group, planned, options.lowering) for group in bundle.groups]
     requests = [request for group in groups for request in group.requests()]
-    values = {
+    return {
+        **field.names.template,
         "split": split,
         "header": comment(header_lines(bundle)),
         "driver_header": comment(header_lines(bundle)[:4]),
-        "types": [printed for group in groups for printed in group.types()],
-        "functions": [*field.functions(), *(printed for group in groups for printed in group.functions())],
+        "types": [found for group in groups for found in group.types()],
+        "functions": [*field.functions(), *(found for group in groups for found in group.functions())],
         "requests": requests,
         "batches": any(request.batch for request in requests),
         "entries": sorted([*field.entries(), *((r.name, r.function) for r in requests)]),
         **field.values(
-            [constant for group in groups for constant in group.constants()],
+            [*own, *(constant for group in groups for constant in group.constants())],
             [whole.operation for group in groups for whole in group.whole.values()],
         ),
     }
-    templates = {f"{prefix}.h": "header.h.j2", "driver.c": "driver.c.j2"}
-    if split:
-        templates[f"{prefix}.c"] = "source.c.j2"
-    load = environment("c").get_template
-    return {path: load(template).render(names, **values) for path, template in templates.items()}
 
 
 class _Kernels:

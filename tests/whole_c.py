@@ -1,0 +1,110 @@
+"""Whole curves in C, compiled with the driver that answers requests: what several tests share."""
+
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from whole_curves import DATABASE
+
+from efdgen.generator.compile import Request
+from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.planning.make import unproved
+from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.request import plan_curve
+from efdgen.generator.render.c import Options
+from efdgen.generator.render.c_curve import render_curve
+from efdgen.verify.scalars.reasons import require_safe
+
+WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
+
+
+@dataclass
+class Subject:
+    """A curve's driver, compiled, its plan, and the affine law; points are affine."""
+
+    plan: CurvePlan
+    driver: Path
+    affine: AffineCurve
+
+    @property
+    def generator(self):
+        return tuple(self.plan.curve.generator.values())
+
+    @property
+    def scalar_bytes(self) -> int:
+        return self.plan.reduction.bytes
+
+    @property
+    def points(self):
+        """Every point of a tiny curve."""
+        points = list(self.affine.all_points())
+        return [INFINITY, *points] if self.affine.neutral == INFINITY else points
+
+    def multiple(self, k: int, p):
+        """Return k·p by the affine law, through the nearest multiple of the number of points."""
+        count = self.plan.order * self.plan.cofactor
+        k %= count
+        return self.affine.multiple(k, p) if 2 * k < count else self.affine.multiple(count - k, self.minus(p))
+
+    def minus(self, p):
+        return self.affine.negate(p)
+
+    def scalar(self, k: int) -> str:
+        return k.to_bytes(self.scalar_bytes, self.plan.encoding.byteorder).hex()
+
+    def point(self, p) -> str:
+        return "".join(v.to_bytes(self.plan.encoding.field, "big").hex() for v in p) or "O"
+
+    def encoded(self, p) -> bytes:
+        """Return a point as SEC 1, 2.3.3 and RFC 8032, 5.1.2 have it."""
+        size = self.plan.encoding
+        if self.plan.model == "shortw":
+            return bytes([2 + p[1] % 2]) + p[0].to_bytes(size.field, "big")
+        return (p[1] | (p[0] & 1) << (8 * size.point - 1)).to_bytes(size.point, "little")
+
+    def differences(self, cases: list[tuple[str, str]]) -> list[str]:
+        """Return the requests that the driver answers differently."""
+        return differences(self.driver, cases)
+
+
+def differences(driver: Path, cases: list[tuple[str, str]]) -> list[str]:
+    """Return the requests that a driver answers differently."""
+    text = "".join(f"{request}\n" for request, _ in cases)
+    done = subprocess.run([driver], input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    answers = done.stdout.splitlines()
+    pairs = zip(cases, answers, strict=True)
+    return [f"{request}: {right}, not {found}" for (request, right), found in pairs if found != right]
+
+
+@cache
+def planned(curve: str, coordinates: str | None, table: str, second: str | None = None):
+    request = Request("c", curve, coordinates, prefix="whole", set="curve", table=table, second=second)
+    return plan_curve(DATABASE, request, unproved, require_safe)
+
+
+def build(
+    folder: Path,
+    curve: str,
+    coordinates=None,
+    *flags,
+    compiler="gcc",
+    lowering="calls",
+    table="small",
+    layout="header",
+    second=None,
+    edit=None,
+) -> Subject:
+    """Return a curve whose driver is compiled without a warning; ``edit`` changes the header before."""
+    plan = planned(curve, coordinates, table, second)
+    files = render_curve(plan, Options(layout, lowering))
+    if edit:
+        files["whole.h"] = edit(files["whole.h"])
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    sources = sorted(name for name in files if name.endswith(".c"))
+    command = [compiler, "-std=c99", *WARNINGS, *(flags or ["-O0"]), *sources, "-o", "driver"]
+    subprocess.run(command, cwd=folder, check=True)
+    affine = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
+    return Subject(plan, folder / "driver", affine)
