@@ -33,7 +33,9 @@ def show(formula_id: str, as_json: bool) -> None:
     derived = derive(formula).fields() if certificate.verdict == "proved" else {}
     if as_json:
         found = {"verdict": certificate.verdict, "reason": certificate.reason}
-        echo_json(description(formula) | found | {"remarks": list(certificate.remarks)} | derived)
+        proof = {"characteristic": certificate.characteristic, "remarks": list(certificate.remarks)}
+        echo_json(description(formula) | found | proof | derived)
     else:
-        verdict = ": ".join(filter(None, (certificate.verdict, certificate.reason, *certificate.remarks)))
+        proved = f"proved for {certificate.characteristic}" if derived else certificate.verdict
+        verdict = ": ".join(filter(None, (proved, certificate.reason, *certificate.remarks)))
         click.echo(description_text(formula, verdict, derived), nl=False)

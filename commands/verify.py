@@ -29,6 +29,7 @@ def verify(
     """Prove that every output of a formula is what its kind says, on the generic curve.
 
     Without a selector everything is proved. The exit status is 0 only when all is proved, and 1 otherwise.
+    What an earlier run proved is looked up: in EFDGEN_CACHE, or in ~/.cache/efdgen.
 
     \b
     Examples:

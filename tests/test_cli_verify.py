@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import re
 import signal
 import time
 from collections.abc import Callable
@@ -27,6 +28,10 @@ def test_every_built_in_formula_is_proved(efdgen: Callable, database: Database, 
     for finding in found:
         assert finding.pop("seconds") > 0
         assert finding.pop("homogeneous") is True
+        assert isinstance(finding.pop("earlier"), bool)
+        assert re.fullmatch(
+            "every (odd )?p|every p but [0-9, ]+|characteristic 2", finding.pop("characteristic")
+        )
         assert isinstance(finding.pop("unified"), bool | None)
         assert (finding.pop("complete") == "always") is (finding.pop("exceptions") == [])
         assert isinstance(finding.pop("unrepresentable"), list)
@@ -43,7 +48,7 @@ def test_few_formulas_have_a_line_each(efdgen: Callable):
     *lines, summary = outcome.out.splitlines()
     names = ["dbl-1998-cmo", "dbl-1998-cmo-2", "dbl-1998-hnm", "dbl-2007-bl"]
     assert lines[::2] == [f"proved   {JACOBIAN}/{name}" for name in names]
-    assert set(lines[1::2]) == {"  exceptions: none; complete: always"}
+    assert set(lines[1::2]) == {"  exceptions: none; complete: always; for every odd p"}
     assert summary.startswith("4 of 4 proved in ")
 
 
@@ -53,12 +58,23 @@ def test_json_goes_to_standard_output_alone(efdgen: Callable):
     assert "proved in" in outcome.err
 
 
-def test_the_number_of_processes_changes_nothing(efdgen: Callable):
+def test_the_number_of_processes_changes_nothing(efdgen: Callable, tmp_path: Path, monkeypatch):
     def findings(jobs: int) -> list[dict[str, object]]:
         found = json.loads(efdgen("verify", "g1p/montgom", "--json", "-", "--jobs", jobs).out)
-        return [{**finding, "seconds": 0} for finding in found]
+        return [{**finding, "seconds": 0, "earlier": False} for finding in found]
 
-    assert findings(1) == findings(3)
+    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "one"))
+    alone = findings(1)
+    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "three"))
+    assert findings(3) == alone
+
+
+def test_where_a_map_is_not_defined_and_which_primes_are_left_out_is_printed(efdgen: Callable):
+    lines = efdgen("verify", "--models", "g1p/montgom", "g1p/hessian").out.splitlines()
+    said = dict(zip(lines[:-1:2], lines[1::2], strict=True))
+    assert said["proved   g1p/montgom/maps/edwards"] == "  undefined: y = 0 or x + 1 = 0; for every odd p"
+    assert said["proved   g1p/montgom/maps/montgom"] == "  undefined: nowhere; for every odd p"
+    assert said["proved   g1p/hessian"] == "  for every p but 2, 3"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from efdgen.generator.language.parser import parse_document
 from efdgen.generator.lower import lower
 from efdgen.generator.program import Input
 from efdgen.generator.reader import read_formula, read_kind
-from efdgen.verify.finding import judge
+from efdgen.verify.examination import judge
 from efdgen.verify.laws.law import Refuted, prove_law
 
 DOUBLING = "g1p/shortw/jacobian/doubling/dbl-2007-bl"

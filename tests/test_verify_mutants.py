@@ -17,7 +17,7 @@ from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Expression, Group, Name, Negative, Number
 from efdgen.generator.lower import lower
 from efdgen.generator.signature import fixed_coordinates, other_input_assumptions
-from efdgen.verify.finding import judge
+from efdgen.verify.examination import judge
 from efdgen.verify.laws.law import prove_law
 
 SEED = 2007

@@ -103,6 +103,7 @@ def verify(efdgen: Callable, tmp_path: Path) -> Verify:
         assert finding.pop("id") == f"{FOLDER}/dbl"
         assert finding.pop("kind") == "doubling"
         assert finding.pop("seconds") > 0
+        assert isinstance(finding.pop("earlier"), bool)
         for line in finding["reason"].splitlines():
             assert f"  {line}\n" in outcome.out
         return finding
@@ -115,6 +116,7 @@ def finding(compute: str, op3: str | None, *, matches: bool | None, reason: str 
     verdicts = [compute, op3, "refuted" if matches is False else "proved"]
     worst = next(verdict for verdict in ("error", "refuted", "proved") if verdict in verdicts)
     derived = {
+        "characteristic": "every odd p",
         "exceptions": [],
         "unrepresentable": [],
         "unified": None,

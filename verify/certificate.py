@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 from efdgen.generator.bundle import digest
 from efdgen.generator.errors import EfdgenError
 from efdgen.verify.files import write_whole
+from efdgen.verify.finding import characteristic_text
 
 if TYPE_CHECKING:
     from efdgen.generator.formula import Formula
@@ -44,15 +45,7 @@ class Certificate:
     @property
     def characteristic(self) -> str:
         """Say in words for which fields the program is proved: ``every odd p``."""
-        if self.binary:
-            return "characteristic 2"
-        match self.excluded_primes:
-            case ():
-                return "every p"
-            case (2,):
-                return "every odd p"
-            case primes:
-                return f"every p but {', '.join(map(str, primes))}"
+        return characteristic_text(self.binary, self.excluded_primes)
 
     def covers(self, prime: int) -> bool:
         """Whether the program is proved for fields of this characteristic."""
@@ -89,7 +82,7 @@ def require_proof(formula: Formula, program: Program, prime: int) -> str:
 
 
 def _prove(formula: Formula, program: Program) -> Certificate:
-    from efdgen.verify.finding import judge
+    from efdgen.verify.examination import judge
     from efdgen.verify.laws.acceptance import prove_tests
     from efdgen.verify.laws.batch import prove_batch
     from efdgen.verify.laws.characteristic import excluded_primes

@@ -1,50 +1,51 @@
-"""What the prover finds of one formula, and of the three-operand code that is published beside it."""
+"""What the prover finds: a verdict, and what follows of what is proved."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
-
-from efdgen.generator.errors import EfdgenError, TextError
-from efdgen.generator.lower import lower
-from efdgen.verify.comparison import first_difference
-from efdgen.verify.exceptions.derived import derive, with_built_in_curve
-from efdgen.verify.laws.acceptance import prove_tests
-from efdgen.verify.laws.generic import generic_instances
-from efdgen.verify.laws.law import Refuted, check
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from efdgen.generator.database import Database
-    from efdgen.generator.formula import Formula
-    from efdgen.generator.reader import ThreeOperandCode
-    from efdgen.verify.laws.generic import GenericInstance
+    from collections.abc import Sequence
 
 Verdict = Literal["proved", "refuted", "error"]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A verdict with its reason, which is empty for what is proved, and how long it took."""
+    """A verdict with its reason, which is empty for what is proved, and how long it took.
+
+    ``earlier`` says that an earlier run found it, and this one looked it up.
+    """
 
     id: str
     kind: str
     verdict: Verdict
     reason: str
     seconds: float
+    earlier: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFinding(Finding):
+    """A finding on a model or a map, with the fields that a proof holds for; None where there is none.
+
+    ``undefined`` says where a map is not defined, in the affine coordinates of its source.
+    """
+
+    characteristic: str | None = None
+    undefined: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class FormulaFinding(Finding):
     """A finding on a formula, with what is derived of one that is proved; None where nothing is.
 
-    ``exceptions`` are the inputs on which it is wrong, ``unrepresentable`` those that it cannot be given;
-    ``complete`` says on which curves nothing is exceptional.
+    ``characteristic`` says for which fields it is proved. ``exceptions`` are the inputs on which it is wrong,
+    ``unrepresentable`` those that it cannot be given; on the curves of ``complete`` nothing is exceptional.
     """
 
+    characteristic: str | None = None
     exceptions: tuple[str, ...] | None = None
     unrepresentable: tuple[str, ...] | None = None
     unified: bool | None = None
@@ -52,7 +53,7 @@ class FormulaFinding(Finding):
     homogeneous: bool | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PublishedFinding(FormulaFinding):
     """A finding on a published formula; ``verdict`` is the worst of it, ``refuted`` also where codes differ.
 
@@ -65,129 +66,14 @@ class PublishedFinding(FormulaFinding):
     op3_matches_compute: bool | None
 
 
-def examine(database: Database, formula_id: str) -> Finding:
-    """Prove a formula; in a published tree, prove the three-operand code as well, and compare the two."""
-    start = time.perf_counter()
-    kind = formula_id.split("/")[-2]
-    subject = _Subject(database, formula_id)
-    compute, reason = judge(subject.prove_formula)
-    derived: dict[str, Any] = {}
-    derivation, failure = judge(lambda: derived.update(subject.derive() if compute == "proved" else {}))
-    if database.dialect != "upstream":
-        verdict, reason = _worst(compute, derivation), reason or failure
-        return FormulaFinding(formula_id, kind, verdict, reason, _seconds_since(start), **derived)
-    reasons = [f"compute: {text}" for text in (reason, failure) if text]
-    op3, matches = None, None
-    if subject.ships_code:
-        op3, reason = judge(subject.prove_code)
-        matches, difference = subject.compare()
-        reasons += [f"op3: {text}" for text in (difference, reason) if text]
-    verdict = _worst(compute, derivation, op3 or "proved", "refuted" if matches is False else "proved")
-    return PublishedFinding(
-        formula_id,
-        kind,
-        verdict,
-        "\n".join(reasons),
-        _seconds_since(start),
-        verdict_compute=compute,
-        verdict_op3=op3,
-        op3_matches_compute=matches,
-        **derived,
-    )
-
-
-def judge(prove: Callable[[], None]) -> tuple[Verdict, str]:
-    """Return the verdict of a proof, and why it is not proved."""
-    try:
-        prove()
-    except Refuted as refuted:
-        return "refuted", str(refuted)
-    except EfdgenError as error:
-        return "error", str(error)
-    except (MemoryError, OverflowError):
-        return "error", "too large to be proved"
-    return "proved", ""
-
-
-class _Subject:
-    """A formula of a database with its generic instances and its three-operand code, each loaded once."""
-
-    def __init__(self, database: Database, formula_id: str) -> None:
-        self.database, self.id = database, formula_id
-        self.path = str(database.root / formula_id)
-        self.code_path = f"{self.path}.op3"
-
-    @property
-    def ships_code(self) -> bool:
-        return (self.database.root / f"{self.id}.op3").exists()
-
-    @cached_property
-    def formula(self) -> Formula:
-        return self.database.formula(self.id)
-
-    @cached_property
-    def code(self) -> ThreeOperandCode:
-        return self.database.three_operand(self.id)
-
-    @cached_property
-    def instances(self) -> Sequence[GenericInstance]:
-        try:
-            return generic_instances(self.formula)
-        except TextError:
-            raise
-        except EfdgenError as error:
-            raise EfdgenError(f"{self.path}: {error}") from None
-
-    def prove_formula(self) -> None:
-        _check(self.instances, self.formula, self.path)
-        prove_tests(self.formula, lower(self.formula))
-
-    def derive(self) -> dict[str, Any]:
-        """Return what is derived of the formula, by the names that a finding has for it."""
-        published = self.database.dialect == "upstream"
-        return derive(with_built_in_curve(self.formula) if published else self.formula).fields()
-
-    def prove_code(self) -> None:
-        try:
-            instances = self.instances
-        except EfdgenError:
-            raise EfdgenError(f"{self.code_path}: cannot be proved without its formula") from None
-        if self.code.defect is not None:
-            raise self.code.defect
-        _check(instances, self.code.formula, self.code_path)
-
-    def compare(self) -> tuple[bool | None, str]:
-        """Return whether the codes compute the same, None where that is unclear, and the first difference."""
-        try:
-            if self.code.defect is not None:
-                return None, ""
-            difference = first_difference(self.instances, self.formula, self.code.formula)
-        except EfdgenError:
-            return None, ""
-        except ZeroDivisionError:
-            return False, ""
-        if difference is None:
-            return True, ""
-        place = f"{self.code_path}:{difference.at.line}"
-        return False, f"{place}: {difference.target} is not what the compute lines give"
-
-
-def _check(instances: Sequence[GenericInstance], code: Formula, path: str) -> None:
-    """Check code on instances; say in which file and line an output is computed that is wrong."""
-    program = lower(code)
-    try:
-        for instance in instances:
-            check(instance, program)
-    except Refuted as refuted:
-        lines = [a.at.line for a in code.assignments if a.target in refuted.coordinates]
-        place = ":".join([path, *map(str, sorted(lines)[-1:])])
-        raise Refuted(f"{place}: {refuted}") from None
-
-
-def _worst(*verdicts: Verdict) -> Verdict:
-    severity: tuple[Verdict, ...] = ("proved", "refuted", "error")
-    return max(verdicts, key=severity.index)
-
-
-def _seconds_since(start: float) -> float:
-    return round(time.perf_counter() - start, 6)
+def characteristic_text(binary: bool, excluded_primes: Sequence[int]) -> str:
+    """Say for which fields a proof holds that leaves out some primes: ``every odd p``."""
+    if binary:
+        return "characteristic 2"
+    match tuple(excluded_primes):
+        case ():
+            return "every p"
+        case (2,):
+            return "every odd p"
+        case primes:
+            return f"every p but {', '.join(map(str, primes))}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from efdgen.verify.finding import FormulaFinding
+from efdgen.verify.finding import FormulaFinding, ModelFinding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,26 +20,36 @@ _COLOURS = {"proved": "green", "refuted": "red", "error": "red"}
 
 
 def report(findings: Sequence[Finding], seconds: float) -> list[str]:
-    """Return a line for each finding, of many only for those not proved, with its reason, and a summary."""
+    """Return a line for each finding, of many formulas only for those not proved, and a summary."""
     lines = []
     for finding in findings:
-        if finding.verdict != "proved" or len(findings) < _MANY:
+        few = len(findings) < _MANY or isinstance(finding, ModelFinding)
+        if finding.verdict != "proved" or few:
             lines.append(f"{click.style(f'{finding.verdict:8}', _COLOURS[finding.verdict])} {finding.id}")
             lines += [f"  {line}" for line in (*finding.reason.splitlines(), *_derived(finding))]
     proved = sum(finding.verdict == "proved" for finding in findings)
     what = {"model": " affine laws", "map": " maps"}
     kinds = dict.fromkeys(what[finding.kind] for finding in findings if finding.kind in what)
-    return [*lines, f"{proved} of {len(findings)}{' and'.join(kinds)} proved in {seconds:.1f} s"]
+    earlier = sum(finding.earlier for finding in findings)
+    known = f", {'all' if earlier == len(findings) else earlier} of them by an earlier run" if earlier else ""
+    return [*lines, f"{proved} of {len(findings)}{' and'.join(kinds)} proved in {seconds:.1f} s{known}"]
 
 
 def _derived(finding: Finding) -> list[str]:
-    """Say on which inputs a formula is wrong, and on which curves none of them exists."""
-    if not isinstance(finding, FormulaFinding) or finding.exceptions is None:
-        return []
-    facts = [f"exceptions: {', '.join(finding.exceptions) or 'none'}"]
-    if finding.unrepresentable:
-        facts.append(f"not representable: {', '.join(finding.unrepresentable)}")
-    return ["; ".join([*facts, f"complete: {finding.complete}"])]
+    """Say for which fields something is proved, and on which inputs it is wrong or not defined."""
+    match finding:
+        case FormulaFinding(exceptions=tuple() as exceptions):
+            facts = [f"exceptions: {', '.join(exceptions) or 'none'}"]
+            if finding.unrepresentable:
+                facts.append(f"not representable: {', '.join(finding.unrepresentable)}")
+            facts.append(f"complete: {finding.complete}")
+        case ModelFinding(undefined=tuple() as undefined):
+            facts = [f"undefined: {' or '.join(undefined) or 'nowhere'}"]
+        case ModelFinding(characteristic=str()):
+            facts = []
+        case _:
+            return []
+    return ["; ".join([*facts, f"for {finding.characteristic}"])]
 
 
 def to_json(findings: Sequence[Finding]) -> str:

@@ -15,11 +15,13 @@ its parameters:
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interpreter import evaluate
-from efdgen.verify.finding import Finding, judge
+from efdgen.generator.reports.maps import undefined_inputs
+from efdgen.verify.examination import judge
+from efdgen.verify.finding import ModelFinding, characteristic_text
 from efdgen.verify.laws.algebra import ReducedFunctions
 from efdgen.verify.laws.characteristic import excluded_primes
 from efdgen.verify.laws.constraints import Constraints
@@ -38,21 +40,25 @@ if TYPE_CHECKING:
     from efdgen.verify.laws.group import Point
 
 
-def examine_map(database: Database, map_id: str) -> Finding:
+def examine_map(database: Database, map_id: str) -> ModelFinding:
     """Prove a map between models; a finding's kind is ``map``."""
     start = time.perf_counter()
     path = database.root / map_id
+    found: dict[str, Any] = {}
 
     def prove() -> None:
         try:
-            prove_map(database.map(map_id), database.map)
+            between = database.map(map_id)
+            excluded = prove_map(between, database.map)
+            found["characteristic"] = characteristic_text(between.model.binary, excluded)
+            found["undefined"] = undefined_inputs(between)
         except Refuted as refuted:
             raise Refuted(f"{path}: {refuted}") from None
         except ZeroDivisionError:
             raise Refuted(f"{path}: the map or its inverse divides by zero everywhere") from None
 
     verdict, reason = judge(prove)
-    return Finding(map_id, "map", verdict, reason, round(time.perf_counter() - start, 6))
+    return ModelFinding(map_id, "map", verdict, reason, round(time.perf_counter() - start, 6), **found)
 
 
 def prove_map(between: Map, map_of: Callable[[str], Map]) -> tuple[int, ...]:

@@ -15,11 +15,13 @@ These identities hold between rational functions, hence wherever all of them are
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.interpreter import evaluate
-from efdgen.verify.finding import Finding, judge
+from efdgen.verify.examination import judge
+from efdgen.verify.finding import ModelFinding, characteristic_text
 from efdgen.verify.laws.algebra import ReducedFunctions
+from efdgen.verify.laws.characteristic import excluded_primes
 from efdgen.verify.laws.group import AffineGroup
 from efdgen.verify.laws.irreducible import is_irreducible
 from efdgen.verify.laws.law import Refuted
@@ -32,29 +34,35 @@ if TYPE_CHECKING:
     from efdgen.verify.laws.group import Point
 
 
-def examine_model(database: Database, model_id: str) -> Finding:
+def examine_model(database: Database, model_id: str) -> ModelFinding:
     """Prove the affine laws of a model; a finding's kind is ``model``."""
     start = time.perf_counter()
+    found: dict[str, Any] = {}
     path = database.root / model_id / "coordinates"
 
     def prove() -> None:
         try:
-            prove_model(database.model(model_id))
+            model = database.model(model_id)
+            found["characteristic"] = characteristic_text(model.binary, prove_model(model))
         except Refuted as refuted:
             raise Refuted(f"{path}: {refuted}") from None
         except ZeroDivisionError:
             raise Refuted(f"{path}: a law or a map divides by zero everywhere") from None
 
     verdict, reason = judge(prove)
-    return Finding(model_id, "model", verdict, reason, round(time.perf_counter() - start, 6))
+    return ModelFinding(model_id, "model", verdict, reason, round(time.perf_counter() - start, 6), **found)
 
 
-def prove_model(model: Model) -> None:
-    """Prove that a model's laws are the group law; raise :class:`Refuted`, or ZeroDivisionError."""
+def prove_model(model: Model) -> tuple[int, ...]:
+    """Prove that a model's laws are the group law; return the primes to which the proof does not carry over.
+
+    Raises :class:`Refuted`, or ZeroDivisionError.
+    """
     curve = _GenericCurve(model)
     curve.check_maps()
     curve.check_laws()
     curve.field.require_divisors()
+    return excluded_primes([curve])
 
 
 class _GenericCurve:

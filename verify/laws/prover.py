@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import multiprocessing
 import os
 import signal
@@ -12,9 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.verify.finding import examine
-from efdgen.verify.laws.map import examine_map
-from efdgen.verify.laws.model import examine_model
+from efdgen.verify.kept import KeptFindings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,18 +27,46 @@ _examine: Callable[[str], Finding]
 
 
 def examine_formulas(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
-    """Prove formulas in ``jobs`` processes, or one per processor."""
-    return examine_all(partial(examine, database), ids, jobs, _CHUNK)
+    """Prove formulas in ``jobs`` processes, or one per processor; look up what is proved already."""
+    return _examine_new(database, ids, jobs, _CHUNK, _examine_formula)
 
 
 def examine_models(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
     """Prove the affine laws of the models that formulas are for, and the maps from them to others."""
     models = sorted({formula_id.rsplit("/", 3)[0] for formula_id in ids})
     maps = [map_id for map_id in database.map_ids if map_id.rsplit("/", 2)[0] in models]
-    return examine_all(partial(_examine_model_or_map, database), [*models, *maps], jobs, 1)
+    return _examine_new(database, [*models, *maps], jobs, 1, _examine_model_or_map)
+
+
+def _examine_new(
+    database: Database,
+    names: Sequence[str],
+    jobs: int | None,
+    chunk: int,
+    function: Callable[[Database, str], Finding],
+) -> list[Finding]:
+    """Apply a function to every name of which no finding is kept, and keep what it finds."""
+    kept = KeptFindings(database)
+    known = {name: finding for name in names if (finding := kept.find(name))}
+    missing = [name for name in names if name not in known]
+    if missing:
+        importlib.import_module("efdgen.verify.laws.model")  # with Sage, once, before there are processes
+    for finding in examine_all(partial(function, database), missing, jobs, chunk) if missing else ():
+        kept.keep(finding)
+        known[finding.id] = finding
+    return [known[name] for name in names]
+
+
+def _examine_formula(database: Database, name: str) -> Finding:
+    from efdgen.verify.examination import examine
+
+    return examine(database, name)
 
 
 def _examine_model_or_map(database: Database, name: str) -> Finding:
+    from efdgen.verify.laws.map import examine_map
+    from efdgen.verify.laws.model import examine_model
+
     return (examine_map if name in database.map_ids else examine_model)(database, name)
 
 

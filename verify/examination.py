@@ -1,0 +1,159 @@
+"""Proving one formula, and the three-operand code that is published beside it."""
+
+from __future__ import annotations
+
+import time
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.lower import lower
+from efdgen.verify.comparison import first_difference
+from efdgen.verify.exceptions.derived import derive, with_built_in_curve
+from efdgen.verify.finding import FormulaFinding, PublishedFinding, characteristic_text
+from efdgen.verify.laws.acceptance import prove_tests
+from efdgen.verify.laws.characteristic import excluded_primes
+from efdgen.verify.laws.generic import generic_instances
+from efdgen.verify.laws.law import Refuted, check
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from efdgen.generator.database import Database
+    from efdgen.generator.formula import Formula
+    from efdgen.generator.reader import ThreeOperandCode
+    from efdgen.verify.finding import Finding, Verdict
+    from efdgen.verify.laws.generic import GenericInstance
+
+
+def examine(database: Database, formula_id: str) -> Finding:
+    """Prove a formula; in a published tree, prove the three-operand code as well, and compare the two."""
+    start = time.perf_counter()
+    kind = formula_id.split("/")[-2]
+    subject = _Subject(database, formula_id)
+    compute, reason = judge(subject.prove_formula)
+    derived: dict[str, Any] = {}
+    derivation, failure = judge(lambda: derived.update(subject.derive() if compute == "proved" else {}))
+    if database.dialect != "upstream":
+        verdict, reason = _worst(compute, derivation), reason or failure
+        return FormulaFinding(formula_id, kind, verdict, reason, _seconds_since(start), **derived)
+    reasons = [f"compute: {text}" for text in (reason, failure) if text]
+    op3, matches = None, None
+    if subject.ships_code:
+        op3, reason = judge(subject.prove_code)
+        matches, difference = subject.compare()
+        reasons += [f"op3: {text}" for text in (difference, reason) if text]
+    verdict = _worst(compute, derivation, op3 or "proved", "refuted" if matches is False else "proved")
+    return PublishedFinding(
+        formula_id,
+        kind,
+        verdict,
+        "\n".join(reasons),
+        _seconds_since(start),
+        verdict_compute=compute,
+        verdict_op3=op3,
+        op3_matches_compute=matches,
+        **derived,
+    )
+
+
+def judge(prove: Callable[[], None]) -> tuple[Verdict, str]:
+    """Return the verdict of a proof, and why it is not proved."""
+    try:
+        prove()
+    except Refuted as refuted:
+        return "refuted", str(refuted)
+    except EfdgenError as error:
+        return "error", str(error)
+    except (MemoryError, OverflowError):
+        return "error", "too large to be proved"
+    return "proved", ""
+
+
+class _Subject:
+    """A formula of a database with its generic instances and its three-operand code, each loaded once."""
+
+    def __init__(self, database: Database, formula_id: str) -> None:
+        self.database, self.id = database, formula_id
+        self.path = str(database.root / formula_id)
+        self.code_path = f"{self.path}.op3"
+
+    @property
+    def ships_code(self) -> bool:
+        return (self.database.root / f"{self.id}.op3").exists()
+
+    @cached_property
+    def formula(self) -> Formula:
+        return self.database.formula(self.id)
+
+    @cached_property
+    def code(self) -> ThreeOperandCode:
+        return self.database.three_operand(self.id)
+
+    @cached_property
+    def instances(self) -> Sequence[GenericInstance]:
+        try:
+            return generic_instances(self.formula)
+        except TextError:
+            raise
+        except EfdgenError as error:
+            raise EfdgenError(f"{self.path}: {error}") from None
+
+    def prove_formula(self) -> None:
+        _check(self.instances, self.formula, self.path)
+        self._excluded_primes = excluded_primes(self.instances)
+        accepted = prove_tests(self.formula, lower(self.formula))
+        self._excluded_primes = tuple(sorted({*self._excluded_primes, *accepted.excluded_primes}))
+
+    def derive(self) -> dict[str, Any]:
+        """Return what is derived of a formula that is proved, by the names that a finding has for it."""
+        published = self.database.dialect == "upstream"
+        derived = derive(with_built_in_curve(self.formula) if published else self.formula).fields()
+        return derived | {
+            "characteristic": characteristic_text(self.formula.system.model.binary, self._excluded_primes)
+        }
+
+    def prove_code(self) -> None:
+        try:
+            instances = self.instances
+        except EfdgenError:
+            raise EfdgenError(f"{self.code_path}: cannot be proved without its formula") from None
+        if self.code.defect is not None:
+            raise self.code.defect
+        _check(instances, self.code.formula, self.code_path)
+
+    def compare(self) -> tuple[bool | None, str]:
+        """Return whether the codes compute the same, None where that is unclear, and the first difference."""
+        try:
+            if self.code.defect is not None:
+                return None, ""
+            difference = first_difference(self.instances, self.formula, self.code.formula)
+        except EfdgenError:
+            return None, ""
+        except ZeroDivisionError:
+            return False, ""
+        if difference is None:
+            return True, ""
+        place = f"{self.code_path}:{difference.at.line}"
+        return False, f"{place}: {difference.target} is not what the compute lines give"
+
+
+def _check(instances: Sequence[GenericInstance], code: Formula, path: str) -> None:
+    """Check code on instances; say in which file and line an output is computed that is wrong."""
+    program = lower(code)
+    try:
+        for instance in instances:
+            check(instance, program)
+    except Refuted as refuted:
+        lines = [a.at.line for a in code.assignments if a.target in refuted.coordinates]
+        place = ":".join([path, *map(str, sorted(lines)[-1:])])
+        raise Refuted(f"{place}: {refuted}") from None
+
+
+def _worst(*verdicts: Verdict) -> Verdict:
+    severity: tuple[Verdict, ...] = ("proved", "refuted", "error")
+    return max(verdicts, key=severity.index)
+
+
+def _seconds_since(start: float) -> float:
+    return round(time.perf_counter() - start, 6)
