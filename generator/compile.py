@@ -135,22 +135,13 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
 def _formulas(
     database: Database, request: Request, curve: Curve, weights: Weights, derive: Derive | None
 ) -> list[Candidate]:
-    system = requested_system(database, request, curve) or cheapest_system(database, curve, weights)
     if not request.formulas:
+        system = requested_system(database, request, curve) or cheapest_system(database, curve, weights)
         if request.target:
             raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
         own = parse_weights(f"{DEFAULT_WEIGHTS},{FORMULA_WEIGHTS},{request.weights or ''}")
         return cheapest_formulas(database, curve, system, own, derive)
-    ids = database.select(request.formulas)
-    within = [name for name in ids if name in database.formulas_for(system)]
-    if not within and request.coordinates is None:
-        within = [name for name in ids if name.startswith(f"{curve.model}/")]
-    if not within and ids[0].startswith("g12"):
-        raise EfdgenError(
-            f"{ids[0]}: binary fields are not there yet; its formulas are proved and counted only"
-        )
-    if not within:
-        raise EfdgenError(f"none of {', '.join(ids[:3])} is a formula of {system}")
+    within = _selected(database, request, curve, weights)
     # The database repeats a formula in the systems that it serves; the copy in the narrowest one is taken.
     narrowest: dict[tuple[str, ...], str] = {}
     for name in sorted(within, key=lambda name: len(database.formula(name).system.assumptions)):
@@ -158,6 +149,29 @@ def _formulas(
     formulas = [database.formula(name) for name in sorted(narrowest.values())]
     target = load_curve(request.target) if request.target else None
     return [candidate(f, curve.prime, _parameters(f, curve, target)) for f in formulas]
+
+
+def _selected(database: Database, request: Request, curve: Curve, weights: Weights) -> list[str]:
+    """Return the ids that are asked for, within one coordinate system where they can be.
+
+    That is the one asked for, or the cheapest, which needs to be known only where several have them.
+    """
+    system = requested_system(database, request, curve)
+    ids = database.select(request.formulas)
+    of_model = [name for name in ids if name.startswith(f"{curve.model}/")]
+    if system is None and len({name.split("/")[2] for name in of_model}) == 1:
+        return of_model
+    system = system or cheapest_system(database, curve, weights)
+    within = [name for name in ids if name in database.formulas_for(system)]
+    if not within and request.coordinates is None:
+        within = of_model
+    if not within and ids[0].startswith("g12"):
+        raise EfdgenError(
+            f"{ids[0]}: binary fields are not there yet; its formulas are proved and counted only"
+        )
+    if not within:
+        raise EfdgenError(f"none of {', '.join(ids[:3])} is a formula of {system}")
+    return within
 
 
 def _parameters(formula: Formula, curve: Curve, target: Curve | None) -> Mapping[str, int]:

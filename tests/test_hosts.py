@@ -31,6 +31,7 @@ from efdgen.verify.hosts.solve import solve
 
 HOSTS = Path(__file__).parents[1] / "efd" / "hosts"
 SECP256K1 = load_curve("secp256k1")
+SQISIGN = str(Path(__file__).parent / "hosts" / "sqisign" / "curve.toml")
 DOUBLING = "g1p/shortw/jacobian-0/doubling/dbl-2021-d"
 # A curve and a formula for each host.
 EXAMPLES = {
@@ -46,8 +47,8 @@ EXAMPLES = {
     "macros": ("edwards25519", "twisted/projective/doubling/dbl-2008-bbjlp"),
     "micro-ecc": ("P-256", "jacobian/zaddu/zaddu-2007-m"),
     "modarith": ("curve25519", "montgom/xz/ladder/mladd-1987-m"),
-    "sqisign": ("curve25519", "montgom/xz/ladder/mladd-1987-m"),
-    "sqisign-fp2": ("curve25519", "montgom/xz/ladder/mladd-1987-m"),
+    "sqisign": (SQISIGN, "montgom/xz/ladder/mladd-1987-m"),
+    "sqisign-fp2": (SQISIGN, "montgom/xz/ladder/mladd-1987-m"),
 }
 
 

@@ -79,7 +79,7 @@ def host_function(
     Raises :class:`EfdgenError` where the host cannot compute it, where no placement meets all bounds, and
     what ``certify`` raises.
     """
-    formula, program = found.specialised.formula, found.specialised.program
+    formula, program = found.specialised.formula, _without_fixed(found.specialised.program, kernel)
     structures = {a.name: structure(host, kernel, a) for a in (*kernel.inputs, *kernel.outputs)}
     forms = program_forms(program, host.operations)
     limits = wanted_bounds(kernel, host, structures, wishes)
@@ -94,6 +94,13 @@ def host_function(
     proof = certify(formula, emitted, prime)
     kernel = replace(kernel, proof=proof, cost_emitted=count(emitted))
     return replace(function, kernel=kernel), forms.numbers
+
+
+def _without_fixed(program: Program, kernel: Kernel) -> Program:
+    """Leave out the outputs that are numbers which a type fixes, as ``Z3 = 1`` of an affine point."""
+    given = {name for argument in kernel.outputs for name in argument.coordinates}
+    kept = tuple((name, value) for name, value in program.outputs if name in given)
+    return remove_dead_code(replace(program, outputs=kept))
 
 
 def structure(host: Host, kernel: Kernel, argument: Argument) -> HostPoint | None:
@@ -251,6 +258,11 @@ def check(
                 outputs({pair[1].name: pair[0].name})
     except EfdgenError:
         function = replace(function, coincide=False)
+    plain |= {
+        f"{variable}{a.number}": recorder.constant(Fraction(value))
+        for a in function.kernel.outputs
+        for variable, value in a.type.fixed
+    }
     program = recorder.builder.build(plain.items())
     return function, remove_dead_code(share_common_subexpressions(simplify(program)))
 

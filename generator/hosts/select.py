@@ -159,7 +159,7 @@ class _Texts:
             case "half", [value]:
                 return f"{_within(value, PRODUCT)}/2", PRODUCT
             case "inv", [value]:
-                return f"1/{_within(value, POWER)}", PRODUCT
+                return f"1/{_within(value, POWER)}", SUM
             case "set_int", []:
                 return str(way.factor), ATOM
             case _:

@@ -38,18 +38,27 @@ class _Function:
     call: str
 
 
-def c_driver(bundle: HostBundle, harness: str, element: str, *, arrays: bool = False, extra: str = "") -> str:
+def c_driver(
+    bundle: HostBundle,
+    harness: str,
+    element: str,
+    *,
+    arrays: bool = False,
+    extra: str = "",
+    degree: int = 1,
+) -> str:
     """Return the source of a test program in C.
 
     ``harness`` is code of the host's user: it includes the generated file and defines ``host_write`` and
     ``host_read``, which is told the bound to have, for the type ``element``. ``arrays`` is
-    whether a C element is an array, and so its own address; ``extra`` are arguments in front of all others.
+    whether a C element is an array, and so its own address; ``extra`` are arguments in front of all others;
+    an element has ``degree`` times the bytes of a number modulo the prime.
     """
     values = {
         "harness": harness,
         "fe": element,
-        "bytes": -(-bundle.bundle.prime.bit_length() // 8),
-        "functions": [_function(bundle, f, element, arrays, extra) for f in bundle.functions],
+        "bytes": degree * -(-bundle.bundle.prime.bit_length() // 8),
+        "functions": [_function(bundle, f, element, arrays, extra, degree) for f in bundle.functions],
     }
     return environment("c").get_template("host_driver.c.j2").render(values)
 
@@ -112,7 +121,7 @@ def _rust_function(bundle: HostBundle, function: HostFunction) -> _RustFunction:
 
 
 def _function(
-    bundle: HostBundle, function: HostFunction, element: str, arrays: bool, extra: str
+    bundle: HostBundle, function: HostFunction, element: str, arrays: bool, extra: str, degree: int
 ) -> _Function:
     kernel, structures = function.kernel, function.structures
     arguments = (*kernel.inputs, *kernel.outputs)
@@ -135,7 +144,7 @@ def _function(
 
     first = kernel.outputs[0]
     values = [text for a in (*kernel.outputs, *kernel.inputs) for text in passed(a)]
-    constants = _constants(bundle, function)
+    constants = _constants(bundle, function, degree)
     values += [("" if arrays else "&") + f"host_{name}" for name, _ in constants]
     called = f"{bundle.prefix}{kernel.name}"
     return _Function(
@@ -155,8 +164,8 @@ def _function(
     )
 
 
-def _constants(bundle: HostBundle, function: HostFunction) -> tuple[tuple[str, str], ...]:
+def _constants(bundle: HostBundle, function: HostFunction, degree: int = 1) -> tuple[tuple[str, str], ...]:
     """Return the constants that a function takes as arguments, with their values in hexadecimal."""
-    digits = -(-bundle.bundle.prime.bit_length() // 8) * 2
+    digits = degree * -(-bundle.bundle.prime.bit_length() // 8) * 2
     names = () if bundle.host.style.constant else function.constants
     return tuple((name, f"{bundle.constants[name]:0{digits}x}") for name in names)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LIBSECP256K1 = {"secp256k1-sys": "=0.14.1"}
+SQISIGN = {"sqisign-verify": "=0.3.0"}
 C_HOSTS = {"boring-sys": "=5.4.0", "micro-ecc-sys": "=0.3.2"}
 RUST_HOSTS = {
     "ark-ff": '{ version = "=0.6.0", default-features = false }',
