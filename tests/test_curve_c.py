@@ -107,7 +107,7 @@ def test_which_coordinates_are_of_a_point(tiny):
 def test_batches(tiny):
     points = tiny.points[:30]
     zero = "00" * 2 * tiny.plan.encoding.field
-    expected = " ".join(zero if p == INFINITY else tiny.point(p) for p in points)
+    expected = "".join(zero if p == INFINITY else tiny.point(p) for p in points)
     assert tiny.differences([(f"to_affine_batch {' '.join(map(tiny.point, points))}", expected)]) == []
 
 
@@ -173,14 +173,15 @@ def edge_cases(subject, rng):
 
 @pytest.mark.parametrize(("curve", "system", "compiler", "lowering", "bits"), LARGE)
 def test_edges_of_large_curves(curve, system, compiler, lowering, bits, rng, tmp_path):
-    flags, layout = ("-O1", f"-DWHOLE_WORD_BITS={bits}"), "split" if bits == 32 else "header"
+    level = "-O1" if lowering == "whole" else "-O0"
+    flags, layout = (level, f"-DWHOLE_WORD_BITS={bits}"), "split" if bits == 32 else "header"
     found = build(tmp_path, curve, system, *flags, compiler=compiler, lowering=lowering, layout=layout)
     assert found.differences(edge_cases(found, rng)) == []
 
 
 @pytest.mark.parametrize("curve", ["secp256k1", "edwards25519"])
 def test_nothing_undefined_is_done(curve, rng, tmp_path):
-    flags = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    flags = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
     found = build(tmp_path, curve, LARGE_SYSTEMS[curve], *flags)
     assert found.differences(edge_cases(found, rng)) == []
 

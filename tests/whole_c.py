@@ -9,11 +9,13 @@ from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve
 from efdgen.generator.render.c import Options
 from efdgen.generator.render.c_curve import render_curve
+from efdgen.generator.render.c_ladder import render_ladder
 from efdgen.verify.scalars.reasons import require_safe
 
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
@@ -23,7 +25,7 @@ WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion
 class Subject:
     """A curve's driver, compiled, its plan, and the affine law; points are affine."""
 
-    plan: CurvePlan
+    plan: CurvePlan | LadderPlan
     driver: Path
     affine: AffineCurve
 
@@ -51,10 +53,14 @@ class Subject:
         return self.affine.negate(p)
 
     def scalar(self, k: int) -> str:
-        return k.to_bytes(self.scalar_bytes, self.plan.encoding.byteorder).hex()
+        order = "big" if self.plan.curve.model == "g1p/shortw" else "little"
+        return k.to_bytes(self.scalar_bytes, order).hex()
+
+    def element(self, value: int) -> str:
+        return value.to_bytes(-(-self.plan.curve.prime.bit_length() // 8), "big").hex()
 
     def point(self, p) -> str:
-        return "".join(v.to_bytes(self.plan.encoding.field, "big").hex() for v in p) or "O"
+        return "".join(map(self.element, p)) or "O"
 
     def encoded(self, p) -> bytes:
         """Return a point as SEC 1, 2.3.3 and RFC 8032, 5.1.2 have it."""
@@ -98,13 +104,18 @@ def build(
 ) -> Subject:
     """Return a curve whose driver is compiled without a warning; ``edit`` changes the header before."""
     plan = planned(curve, coordinates, table, second)
-    files = render_curve(plan, Options(layout, lowering))
+    options = Options(layout, lowering)
+    files = render_curve(plan, options) if isinstance(plan, CurvePlan) else render_ladder(plan, options)
     if edit:
         files["whole.h"] = edit(files["whole.h"])
-    for name, text in files.items():
-        (folder / name).write_text(text)
     sources = sorted(name for name in files if name.endswith(".c"))
-    command = [compiler, "-std=c99", *WARNINGS, *(flags or ["-O0"]), *sources, "-o", "driver"]
-    subprocess.run(command, cwd=folder, check=True)
+    compile_files(folder, files, compiler, *(flags or ["-O0"]), *sources, "-o", "driver")
     affine = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
     return Subject(plan, folder / "driver", affine)
+
+
+def compile_files(folder: Path, files: dict[str, str], compiler: str, *arguments: str) -> None:
+    """Write files and compile them; a warning is an error."""
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    subprocess.run([compiler, "-std=c99", *WARNINGS, *arguments], cwd=folder, check=True)

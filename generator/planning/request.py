@@ -83,11 +83,14 @@ def render_plan(
 
             files = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
             return files | (render_protocols(plan) if request.set == "protocols" else {})
-        case "c" if isinstance(plan, CurvePlan) and request.set == "curve":
+        case "c" if request.set == "curve":
+            from efdgen.generator.render import c_curve, c_ladder
             from efdgen.generator.render.c import Options
-            from efdgen.generator.render.c_curve import render_curve as render_c
 
             layout: Literal["header", "split"] = "split" if request.layout == "split" else "header"
-            return render_c(plan, Options(layout, request.lowering, certify_field))
+            options = Options(layout, request.lowering, certify_field)
+            if isinstance(plan, CurvePlan):
+                return c_curve.render_curve(plan, options)
+            return c_ladder.render_ladder(plan, options)
         case language:
             raise EfdgenError(f"--set {request.set} is written in Python so far, not in {language}")

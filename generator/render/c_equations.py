@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+from efdgen.generator.render.c_text import WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.language.syntax import Equation, Expression
+    from efdgen.generator.planning.plan import CurvePlan
 
 _CALLS = {"+": "add", "-": "sub", "*": "mul"}
 
@@ -63,3 +65,45 @@ class StraightLine:
         arguments = ", ".join(f"&{place}" for place in (result, *operands))
         self._calls.append(f"{self._prefix}_fe_{operation}({arguments});")
         return result
+
+
+def curve_equations(plan: CurvePlan) -> dict[str, Any]:
+    """Return what the templates print of equations.
+
+    These are the curve's equation, the meanings of further variables, and what a point at infinity is.
+    """
+    represented = plan.representation
+    system = plan.kernels.kernels[0].formula.system
+    parameters = {name: f"{plan.prefix}_constant_{name}" for name in plan.curve.parameters}
+    further = [m for m in system.meanings if not isinstance(m.left, Name) or m.left.text not in "xy"]
+    p = {variable: f"p->{variable}" for variable in system.variables}
+    names = parameters | {"x": "reduced.X", "y": "reduced.Y"} | p
+    right = StraightLine(plan.prefix, parameters | {"x": "(*x)"})
+    value = right.value(system.model.equations[0].right) if plan.model == "shortw" else ""
+    affine = parameters | {"x": "p->X", "y": "p->Y"}
+    return {
+        "right_value": value,
+        "right_side": right.lines(WIDTH - 4) if value else [],
+        "equation": _test(plan, system.model.equations, affine, "return"),
+        "meanings": _test(plan, further, names, "on &=") if further else [],
+        "undefined": " | ".join(f"{plan.prefix}_fe_is_zero(&p->{v})" for v in represented.denominators),
+        "at_infinity": _at_infinity(plan) if represented.infinite else "",
+    }
+
+
+def _test(plan: CurvePlan, equations: Sequence[Equation], names: dict[str, str], result: str) -> list[str]:
+    program = StraightLine(plan.prefix, names)
+    tests = " & ".join([program.test(equation) for equation in equations])
+    return [*program.lines(WIDTH - 8), f"{result} {tests};"]
+
+
+def _at_infinity(plan: CurvePlan) -> str:
+    """Return whether p is the neutral element, given squares of Y and cubes of X."""
+    represented, zero = plan.representation, f"{plan.prefix}_fe_is_zero"
+    zeros = [f"{zero}(&p->{v})" for v in (*represented.denominators, *represented.extra)]
+    powers = [ratio.power for ratio in represented.ratios.values()]
+    lead = [f"{plan.prefix}_fe_equal(&square, &cube)", f"(1 ^ {zero}(&square))"]
+    if len(represented.denominators) == 1 and 3 * powers[0] != 2 * powers[1]:
+        none, some = "XY" if 3 * powers[0] > 2 * powers[1] else "YX"
+        lead = [f"{zero}(&p->{none})", f"(1 ^ {zero}(&p->{some}))"]
+    return " & ".join([*zeros, *lead])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.render.c_parts import byte_lines
 from efdgen.generator.render.c_text import WIDTH, Function, comment
 from efdgen.generator.render.contract import wrapped
 from efdgen.generator.scalars.reduction import Reduction
@@ -87,10 +88,3 @@ class ScalarText:
         size = f"{times} * " * (times > 1) + f"{self._prefix.upper()}_SCALAR_WORDS"
         signature = f"static const uint32_t {self._prefix}_{name}[{len(values)}][{size}] ="
         return Function(comment([doc]), signature, "".join(lines), "};")
-
-
-def byte_lines(data: bytes) -> list[str]:
-    """Return the lines of an initialiser of bytes."""
-    return [
-        " ".join(f"0x{byte:02X}," for byte in data[start : start + 16]) for start in range(0, len(data), 16)
-    ]

@@ -1,0 +1,94 @@
+"""What the templates of a curve in C print of multiplications: tables, windows, combs and halves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.render.c_parts import paragraph
+from efdgen.generator.scalars.digits import wnaf_entries
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.plan import CurvePlan, Entry
+
+
+class Multiplication:
+    """The multiplications of a plan."""
+
+    def __init__(self, plan: CurvePlan) -> None:
+        self.plan = plan
+        self._types = {t.name: t for t in plan.kernels.types}
+
+    def values(self) -> dict[str, Any]:
+        """Return the names of the templates."""
+        return {**self._entries(), **self._multiplication()}
+
+    def _name(self, name: str) -> str:
+        return "_".join(filter(None, (self.plan.prefix, self.plan.kernels.namespace, name)))
+
+    def _entries(self) -> dict[str, Any]:
+        roles = self.plan.roles
+        kinds = [self._entry(roles.entry, "", own=True)]
+        if roles.entry != roles.fixed_entry:
+            kinds.append(self._entry(roles.fixed_entry, "_fixed", own=False))
+        return {"entry_kinds": kinds, "own": kinds[0], "fixed": kinds[-1]}
+
+    def _entry(self, entry: Entry, suffix: str, *, own: bool) -> dict[str, Any]:
+        return {
+            "suffix": suffix,
+            "own": own,
+            "type": self._name(entry.type),
+            "members": self._types[entry.type].members,
+            "add": self._name(entry.add),
+            "plain": entry.type == "point",
+            "normalized": entry.normalized,
+            "liftable": not self.plan.roles.complete and entry.make is None,
+            "make": entry.make and self._name(entry.make),
+            "negation": entry.negation,
+        }
+
+    def _multiplication(self) -> dict[str, Any]:
+        plan, roles = self.plan, self.plan.roles
+        digits, comb = plan.variable.digits, plan.generator.comb
+        chain = plan.kernel(roles.chain_double).inputs[0].type
+        # Both additions of a position are of one kind; with halves there is one more, for the top digits.
+        widths, steps = (plan.width, plan.double.width), digits.count - 1
+        return {
+            "chained": roles.chain_double != roles.chain_last,
+            "chain_type": self._name(chain.name),
+            "chain_members": chain.members,
+            "window": {
+                "count": digits.count,
+                "width": digits.width,
+                "bits": digits.bits,
+                "entries": digits.entries,
+                "most_entries": max(digits.entries, *map(wnaf_entries, widths)),
+                "negate_even": plan.variable.negate_even,
+                "halves": plan.variable.halves,
+                "complete": min(-(-plan.variable.complete_additions // (1 + plan.variable.halves)), steps),
+                "top_safe": plan.variable.complete_additions <= 2 * steps,
+                "safe_table": plan.variable.safe_table,
+                "reason": paragraph(plan.reasons["multiply"]),
+            },
+            "needs_odd": True,
+            "entries": wnaf_entries,
+            "halves": 1 if plan.endomorphism is None else 2,
+            "width": plan.width,
+            "double_width": plan.double.width,
+            "fixed_width": plan.double.fixed_width,
+            "comb": {
+                "blocks": comb.blocks,
+                "teeth": comb.teeth,
+                "spacing": comb.spacing,
+                "bits": comb.bits,
+                "half": 1 << (comb.teeth - 1),
+                "complete": plan.generator.complete_additions,
+                "reason": paragraph(plan.reasons["multiply_generator"]),
+            },
+            "split_scalar": self._split(),
+        }
+
+    def _split(self) -> dict[str, Any] | None:
+        if self.plan.endomorphism is None:
+            return None
+        shift = self.plan.endomorphism.split.shift
+        return {"shift": shift, "reason": paragraph(self.plan.reasons["split"])}
