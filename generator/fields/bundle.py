@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.core import core
+from efdgen.generator.fields.division_steps import DivisionSteps
+from efdgen.generator.fields.field import bound_text
 from efdgen.generator.fields.inversion import inversion
 from efdgen.generator.fields.operations import FieldOperation, operations
 from efdgen.generator.fields.powers import powers
-from efdgen.generator.fields.roots import roots
+from efdgen.generator.fields.roots import RootSteps, roots
 from efdgen.generator.fields.squares import squares
 from efdgen.generator.limbs.spelling import LimbFunction
 
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.pieces import FieldFunction, Names
 
-Certify = Callable[[FieldOperation], str]
+# Says in words what is proved: of an operation on words for all inputs, or of the steps that a loop does.
+Certify = Callable[[FieldOperation | DivisionSteps | RootSteps], str]
 
 PIECES = core, inversion, powers, roots, squares
 
@@ -32,9 +35,12 @@ BASIC = (
     *("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le"),
 )
 
+# Above so many numbers, their names are not told.
+_NAMED = 6
 
-def unproved(operation: FieldOperation) -> str:
-    """Say nothing of an operation; for who prints a field without asking for proofs."""
+
+def unproved(_: FieldOperation | DivisionSteps | RootSteps) -> str:
+    """Say nothing; for who prints a field without asking for proofs."""
     return ""
 
 
@@ -78,13 +84,34 @@ def limb_functions(
     text = "".join(function.c for function in functions)
     called = set(re.findall(rf"\b{names.prefix}_limbs_(\w+)\(", text))
     for operation in operations(representation, called):
-        yield limb_function(operation, certify)
+        yield limb_function(operation, representation, certify)
 
 
-def limb_function(operation: FieldOperation, certify: Certify) -> LimbFunction:
-    """Return an operation as a function, with what ``certify`` says of it."""
-    doc = (f"{operation.doc}.", *([f"Proved: {proof}."] if (proof := certify(operation)) else []))
-    return LimbFunction(operation.name, operation.program, doc, operation.test)
+def limb_function(
+    operation: FieldOperation, representation: Representation, certify: Certify
+) -> LimbFunction:
+    """Return an operation as a function, with its bounds and with what ``certify`` says of it."""
+    bounds = f"Bounds: {_bounds(operation, representation.plan.prime)}."
+    proof = [f"Proved: {text}."] if (text := certify(operation)) else []
+    return LimbFunction(
+        operation.name, operation.program, (f"{operation.doc}.", bounds, *proof), operation.test
+    )
+
+
+def proof_lines(function: FieldFunction, certify: Certify) -> list[str]:
+    """Return what ``certify`` says of the steps that a function does, as lines of its comment."""
+    return [f"Proved: {text}." for text in dict.fromkeys(map(certify, function.steps)) if text]
+
+
+def _bounds(operation: FieldOperation, prime: int) -> str:
+    """Say how large numbers may be that come in, and may be that go out."""
+    ports = {**operation.contract.inputs, **({} if operation.test else operation.contract.outputs)}
+    names: dict[int, list[str]] = {}
+    for name, port in ports.items():
+        names.setdefault(port.maximum, []).append(name)
+    if len(names) == 1 and len(ports) > _NAMED:
+        return f"every number at most {bound_text(min(names), prime)}, on input and on output"
+    return ", ".join(f"{', '.join(named)} at most {bound_text(most, prime)}" for most, named in names.items())
 
 
 def _called(function: FieldFunction, names: Names) -> list[str]:

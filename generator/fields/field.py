@@ -59,7 +59,7 @@ class Representation:
     def description(self) -> str:
         """Say in words what an element is kept as."""
         kept = "x itself modulo p" if self.radix == 1 else f"x*2^{self.radix.bit_length() - 1} modulo p"
-        return f"Kept is {kept}, any number up to {bound_text(self.tight, self.plan.prime)}"
+        return f"{kept}, any number up to {bound_text(self.tight, self.plan.prime)}"
 
     def words(self, value: int) -> tuple[int, ...]:
         """Split a non-negative integer of ``limbs`` words, least significant first."""
@@ -114,6 +114,13 @@ class Field:
     def small(self) -> int:
         """The largest number by which an element is multiplied as a word, in every representation."""
         return min(found.small for found in self.representations)
+
+    @property
+    def coordinates(self) -> str:
+        """Say in words what a coordinate may be, in each size of words where that differs."""
+        texts = {found.description: found.name for found in self.representations}
+        each = (f"{text}{f' with {word}-bit words' * (len(texts) > 1)}" for text, word in texts.items())
+        return f"each coordinate x is kept as {'; '.join(each)}; on input and on output"
 
     def representation(self, name: str) -> Representation:
         """Return the representation of that name."""

@@ -68,7 +68,7 @@ def inversion(field: Field, names: Names) -> Iterator[FieldFunction]:
     signs = environment("rust").get_template("signed.rs.j2").render()
     doc = ("The signed types that go with a word.",)
     yield FieldFunction("Signs", doc, "", signs, "Signs", public=False)
-    yield from functions("inversion", _ENTRIES, names, c_values, rust_values)
+    yield from functions("inversion", _ENTRIES, names, c_values, rust_values, tuple(arrangements))
 
 
 def _tables(arrangement: DivisionSteps) -> dict[str, object]:

@@ -30,7 +30,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from efdgen.generator.fields.division_steps import DivisionSteps
+    from efdgen.generator.fields.roots import RootSteps
+
+    Steps: TypeAlias = DivisionSteps | RootSteps
 
 _C = re.compile(r"^/\*(.*?)\*/\n(\S.*?^\};?)$", re.M | re.S)
 _RUST = re.compile(r"^((?:///[^\n]*\n)+)(\S[^\n]*(?:=\n[^\n]*)?;|\S.*?^(?!\)\]$)[})\]]+;?)$", re.M | re.S)
@@ -42,8 +48,8 @@ class FieldFunction:
 
     ``name`` is what stands behind ``PREFIX_fe_`` (or behind ``PREFIX_``, where it is not public), and by it
     others require the function. ``doc`` is its comment without marks, a line each, the first a sentence;
-    ``rust_doc`` the same for Rust, where that needs other words; ``proof`` says what was proved, by what, and
-    is printed below; empty where nothing was.
+    ``rust_doc`` the same for Rust, where that needs other words; ``steps`` are what its loops do, for each
+    representation where that differs, and what is proved of them is printed below.
 
     ``c`` is the whole definition, without comment. A public function begins with its signature, without
     linkage and on one line, ``void PREFIX_fe_inv(PREFIX_fe *r, const PREFIX_fe *a) {``; anything else
@@ -63,7 +69,7 @@ class FieldFunction:
     rust: str
     rust_name: str
     requires: tuple[str, ...] = ()
-    proof: str = ""
+    steps: tuple[Steps, ...] = ()
     public: bool = True
     takes: str = ""
     gives: Literal["element", "flag", "element if flag"] | None = None

@@ -6,6 +6,7 @@ All three are one power: with p - 1 = 2^s·q, q odd, x^((q-1)/2) is 1/√x up to
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.chains import Chain, addition_chain
@@ -16,7 +17,7 @@ from efdgen.generator.mathematics.primes import is_square
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from efdgen.generator.fields.field import Field, Representation
+    from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.pieces import FieldFunction, Names
 
 _OF_UNITY = (
@@ -34,12 +35,36 @@ _ENTRIES = (
 )
 
 
+@dataclass(frozen=True)
+class RootSteps:
+    """How roots modulo a prime are found: a power along a chain, then turns with a root of unity.
+
+    p - 1 = 2^``adicity``·q, q odd; ``unity`` is of order 2^adicity.
+    """
+
+    prime: int
+    adicity: int
+    chain: Chain
+    unity: int
+
+    @classmethod
+    def of(cls, prime: int) -> RootSteps:
+        """Return how roots are found for an odd prime."""
+        adicity = two_adicity(prime)
+        # The power p - 1 does for the power 0, and makes 0 of 0.
+        chain = addition_chain(((prime - 1 >> adicity) - 1) // 2 or prime - 1)
+        return cls(prime, adicity, chain, root_of_unity(prime))
+
+    @property
+    def turns(self) -> range:
+        """In each turn, how often b is squared to see whether it needs a factor."""
+        return range(self.adicity - 2, -1, -1)
+
+
 def roots(field: Field, names: Names) -> Iterator[FieldFunction]:
     """Yield the functions that take square roots."""
-    adicity = two_adicity(field.prime)
-    # The power p - 1 does for the power 0, and makes 0 of 0.
-    chain = addition_chain(((field.prime - 1 >> adicity) - 1) // 2 or field.prime - 1)
-    slots = _slots(chain)
+    steps = RootSteps.of(field.prime)
+    adicity, chain, slots = steps.adicity, steps.chain, _slots(steps.chain)
     shared = {
         "adicity": adicity,
         "chain": chain,
@@ -47,18 +72,20 @@ def roots(field: Field, names: Names) -> Iterator[FieldFunction]:
         "squarings": chain.squarings + (adicity * (adicity - 1) // 2 + 1 if adicity > 1 else 0),
         "multiplications": chain.multiplications + (2 * adicity - 1 if adicity > 1 else 0),
     }
-    unity = root_of_unity(field.prime)
-    builds = [{"word": found.word, "rows": _element_rows(found, unity)} for found in field.representations]
+    builds = [
+        {"word": found.word, "rows": word_rows(found.element(steps.unity), found.word)}
+        for found in field.representations
+    ]
     lines = list(_c_lines(chain, slots, names))
     c_values = {**shared, "builds": builds, "slots": max(slots, default=-1) + 1, "lines": lines}
     wide, narrow = field.representations[0], field.representations[-1]
     words = [
-        (word, byte_constant(f"ROOT_OF_UNITY_{word}", field, unity * found.radix % field.prime))
+        (word, byte_constant(f"ROOT_OF_UNITY_{word}", field, steps.unity * found.radix % field.prime))
         for word, found in ((64, wide), (32, narrow))
     ]
     rust_values = {**shared, "roots": words, "lines": list(_rust_lines(chain))}
     entries = (*_OF_UNITY, *_ENTRIES) if adicity > 1 else _ENTRIES
-    return functions("roots", entries, names, c_values, rust_values)
+    return functions("roots", entries, names, c_values, rust_values, (steps,))
 
 
 def two_adicity(prime: int) -> int:
@@ -70,10 +97,6 @@ def root_of_unity(prime: int) -> int:
     """Return an element of order 2^s: the power q of the least number that is no square."""
     nonsquare = next(number for number in range(2, prime) if not is_square(number, prime))
     return pow(nonsquare, prime - 1 >> two_adicity(prime), prime)
-
-
-def _element_rows(representation: Representation, value: int) -> list[str]:
-    return word_rows(representation.element(value), representation.word)
 
 
 def _slots(chain: Chain) -> list[int]:

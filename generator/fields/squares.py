@@ -31,4 +31,4 @@ def squares(field: Field, names: Names) -> Iterator[FieldFunction]:
     """Yield the tests for squares."""
     found = [DivisionSteps.of(representation, LOOKAHEAD) for representation in field.representations]
     values = {"wide": found[0], "narrow": found[-1]}
-    return functions("squares", _ENTRIES, names, values, values)
+    return functions("squares", _ENTRIES, names, values, values, tuple(found))

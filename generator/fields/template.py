@@ -11,7 +11,7 @@ from efdgen.generator.render.environment import environment
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from efdgen.generator.fields.pieces import Names
+    from efdgen.generator.fields.pieces import Names, Steps
 
 _NOTHING = Definition((), "")
 
@@ -19,7 +19,8 @@ _NOTHING = Definition((), "")
 class Entry(NamedTuple):
     """A definition's name in C behind the prefix, and in Rust; either may be empty.
 
-    One that is public is ``PREFIX_fe_…`` in C, and is called by a driver as ``takes`` and ``gives`` say.
+    One that is public is ``PREFIX_fe_…`` in C, and is called by a driver as ``takes`` and ``gives`` say; what
+    it gives rests on the steps of its piece.
     """
 
     c: str
@@ -35,8 +36,12 @@ def functions(
     names: Names,
     c_values: Mapping[str, object],
     rust_values: Mapping[str, object],
+    steps: tuple[Steps, ...] = (),
 ) -> Iterator[FieldFunction]:
-    """Yield what ``template``.h.j2 and ``template``.rs.j2 define, in the order of the entries."""
+    """Yield what ``template``.h.j2 and ``template``.rs.j2 define, in the order of the entries.
+
+    ``steps`` are what public functions do, and what is to be proved of them.
+    """
     text = environment("c").get_template(f"{template}.h.j2").render(names.template, **c_values)
     c = c_definitions(text)
     rust = rust_definitions(environment("rust").get_template(f"{template}.rs.j2").render(**rust_values))
@@ -55,6 +60,7 @@ def functions(
             takes=entry.takes,
             gives=entry.gives,
             rust_doc=in_rust.doc,
+            steps=steps if entry.gives else (),
         )
 
 

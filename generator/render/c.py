@@ -119,6 +119,7 @@ class _Kernels:
 
     def __init__(self, bundle: Bundle, group: CurveKernels, field: Field, lowering: Lowering) -> None:
         self._group = group
+        self._told = {"Bounds": field.coordinates}
         self._fe = f"{bundle.prefix}_fe"
         self._bundle = bundle.prefix
         self._prefix = f"{bundle.prefix}_{group.namespace}" if group.namespace else bundle.prefix
@@ -154,7 +155,7 @@ class _Kernels:
             result = "int" if kernel.tests else "void"
             signature = f"{result} {self._name(kernel.name)}({', '.join(arguments)})"
             body = "".join(f"    {line}\n" if line[:1] != "#" else f"{line}\n" for line in self._body(kernel))
-            yield Function(comment(contract_lines(kernel)), signature, body)
+            yield Function(comment(contract_lines(kernel, self._told)), signature, body)
 
     def _batch(self, kernel: Kernel, batch: Batch) -> Function:
         (point,), (output,) = kernel.inputs, kernel.outputs
@@ -175,7 +176,7 @@ class _Kernels:
             )
         )
         signature = f"int {self._name(kernel.name)}({arguments})"
-        return Function(comment(contract_lines(kernel)), signature, body)
+        return Function(comment(contract_lines(kernel, self._told)), signature, body)
 
     def requests(self) -> Iterator[_Request]:
         """Yield the functions as the driver calls them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.bundle import BASIC, field_functions, limb_function, limb_functions
+from efdgen.generator.fields.bundle import BASIC, field_functions, limb_function, limb_functions, proof_lines
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.c import body, calls, signature
 from efdgen.generator.limbs.outline import is_outlined, outline
@@ -89,7 +89,7 @@ class CField:
         """Yield the functions on elements."""
         for function in filter(lambda function: function.c, self._functions):
             first, _, rest = function.c.partition("\n")
-            lines = (*function.doc, *([f"Proved: {function.proof}."] if function.proof else ()))
+            lines = (*function.doc, *map(_ascii, proof_lines(function, self._certify)))
             body, closing, end = rest.rpartition("}")
             yield Function(comment(lines), first.removesuffix(" {"), body, f"{closing}{end.rstrip()}")
 
@@ -106,14 +106,14 @@ class CField:
         for representation in self._field.representations:
             yield ""
             yield f"With {representation.word}-bit words: {representation.plan.reason}."
-            yield f"{representation.description}."
+            yield f"Kept is {representation.description}."
 
     def _build(
         self, representation: Representation, constants: Sequence[Constant], whole: Sequence[FieldOperation]
     ) -> _Build:
         limbs = [
             *limb_functions(representation, self._functions, self.names, self._certify),
-            *(limb_function(operation, self._certify) for operation in whole),
+            *(limb_function(operation, representation, self._certify) for operation in whole),
         ]
         return _Build(
             representation.word,

@@ -56,7 +56,7 @@ def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> lis
         "Map": kernel.image,
         "Requires": ", ".join(kernel.requires),
         "Returns": _tests(kernel),
-        "Bounds": "every coordinate in [0, p), in Montgomery form, on input and on output",
+        "Bounds": "every coordinate as an element of the field is kept, on input and on output",
         "Proof": kernel.proof,
         "Exceptions": kernel.exceptions or "not derived",
         "Aliasing": _aliasing(kernel),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.bundle import BASIC, field_functions, limb_function, limb_functions
+from efdgen.generator.fields.bundle import BASIC, field_functions, limb_function, limb_functions, proof_lines
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.outline import is_outlined, outline
 from efdgen.generator.limbs.rust import body, calls, signature
@@ -117,12 +117,12 @@ class RustField:
     ) -> _Build:
         limbs = [
             *limb_functions(representation, self._functions, self._names, self._certify),
-            *(limb_function(operation, self._certify) for operation in whole),
+            *(limb_function(operation, representation, self._certify) for operation in whole),
         ]
         functions = _limb_functions(limbs, representation.word, indent)
         read = [c for c in constants if c.as_words or c.as_element or not whole]
         calls = "".join((*functions, *(f"{function.rust}" for function in self._functions)))
-        about = [f"{representation.plan.reason}.", f"{representation.description}."]
+        about = [f"{representation.plan.reason}.", f"Kept is {representation.description}."]
         width = rust_text.WIDTH - indent
         return _Build(
             representation.word,
@@ -143,8 +143,8 @@ class RustField:
 
     def _text(self, function: FieldFunction) -> str:
         doc = [*(function.rust_doc or function.doc)]
-        if function.proof:
-            doc += ["", f"Proved: {function.proof}."]
+        for line in proof_lines(function, self._certify):
+            doc += ["", line]
         width = rust_text.WIDTH - (4 if function.is_method else 0)
         return f"{comment(doc, '///', width)}\n{function.rust.rstrip()}"
 

@@ -71,6 +71,7 @@ class Kernels:
     def __init__(
         self, group: CurveKernels, field: Field, lowering: Lowering, plain_types: bool = False
     ) -> None:
+        self._told = {"Bounds": field.coordinates}
         self._group, self._plain_types = group, plain_types
         self.whole = whole_formulas(group, field) if lowering == "whole" else {}
         places = {place for kernel in group.kernels for place in _places(kernel)}
@@ -107,7 +108,7 @@ class Kernels:
                 yield self._batch(kernel, kernel.batch)
                 continue
             signature, body = self._signature(kernel), list(self._body(kernel))
-            yield _Function(_documentation(kernel), signature, body, self._case(kernel))
+            yield _Function(_documentation(kernel, self._told), signature, body, self._case(kernel))
 
     def _batch(self, kernel: Kernel, batch: Batch) -> _Function:
         (point,), (output,) = kernel.inputs, kernel.outputs
@@ -118,7 +119,7 @@ class Kernels:
         arguments.append(f"{point.name}: &[{self._type(point.type)}]")
         panics = comment(["", "# Panics", "", "If the slices are not of one length."], "///")
         return _Function(
-            f"{_documentation(kernel)}\n{panics}",
+            f"{_documentation(kernel, self._told)}\n{panics}",
             self._head(kernel, arguments),
             body.rstrip().split("\n"),
             self._case(kernel),
@@ -260,9 +261,9 @@ def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:
     return taken
 
 
-def _documentation(kernel: Kernel) -> str:
+def _documentation(kernel: Kernel, told: Mapping[str, str]) -> str:
     """Return a function's comment; what a reviewer asks stands in a block of its own, aligned."""
-    summary, _, *facts = contract_lines(kernel)
+    summary, _, *facts = contract_lines(kernel, told)
     law, parenthesis, title = summary.partition(" (")
     facts = [f"{fact[:12]}{_ALIASING}" if fact.startswith("Aliasing:") else fact for fact in facts]
     return comment([f"`{law}`{parenthesis}{title}", "", "```text", *facts, "```"], "///")

@@ -1,54 +1,71 @@
-"""What is proved of an operation of a field on words, kept by content so that nothing is proved twice."""
+"""What is proved of a field's operations and of the steps of its loops, kept by content: nothing twice."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.division_steps import DivisionSteps
+from efdgen.generator.fields.operations import FieldOperation
+from efdgen.generator.fields.roots import RootSteps
 from efdgen.verify.certificate import cache_directory, prover_digest
+from efdgen.verify.fields.division import prove_division_steps
+from efdgen.verify.fields.roots import prove_root_steps
 from efdgen.verify.files import write_whole
 from efdgen.verify.laws.law import Refuted
-from efdgen.verify.limbs.prove import LimbCertificate, prove_contract
+from efdgen.verify.limbs.prove import prove_contract
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from efdgen.generator.fields.operations import FieldOperation
+_Claim = FieldOperation | DivisionSteps | RootSteps
 
 
-def require_field_proof(operation: FieldOperation) -> str:
-    """Return in words what is proved of an operation, for all inputs within its contract.
+def require_field_proof(claim: _Claim) -> str:
+    """Return in words what is proved: of an operation, for all inputs within its contract; or of steps.
 
     Raises :class:`EfdgenError` where that is refuted, or not proved.
     """
-    certificate = _read(operation)
-    if certificate is None:
-        try:
-            certificate = prove_contract(operation.program, operation.contract)
-        except Refuted as refuted:
-            raise EfdgenError(f"{operation.name} of the field is not proved: {refuted}") from None
-        _write(operation, certificate)
-    by = "polynomial identities" + (" and Z3" if certificate.questions else "")
-    return f"no carry lost, value and bound right, for all inputs within bounds (by {by})"
-
-
-def _path(operation: FieldOperation) -> Path:
-    content = "\n".join((prover_digest(), repr(operation.program), repr(operation.contract)))
-    return cache_directory() / f"field-{hashlib.sha256(content.encode()).hexdigest()}.json"
-
-
-def _read(operation: FieldOperation) -> LimbCertificate | None:
+    path = _path(claim)
+    with suppress(OSError, RuntimeError, ValueError):
+        return str(json.loads(path.read_text(encoding="utf-8")))
     try:
-        return LimbCertificate(**json.loads(_path(operation).read_text(encoding="utf-8")))
-    except (OSError, RuntimeError, ValueError, TypeError):
-        return None
-
-
-def _write(operation: FieldOperation, certificate: LimbCertificate) -> None:
+        text = _prove(claim)
+    except Refuted as refuted:
+        raise EfdgenError(f"{_name(claim)} of the field is not proved: {refuted}") from None
     with suppress(OSError, RuntimeError, EfdgenError):
-        path = _path(operation)
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(vars(certificate)))
+        write_whole(path, json.dumps(text))
+    return text
+
+
+def _prove(claim: _Claim) -> str:
+    match claim:
+        case FieldOperation():
+            certificate = prove_contract(claim.program, claim.contract)
+            by = "polynomial identities" + (" and Z3" if certificate.questions else "")
+            return f"no carry lost, value and bound right, for all inputs within bounds (by {by})"
+        case DivisionSteps():
+            prove_division_steps(claim)
+            return (
+                "for every a its steps are enough, words hold what they read, no product or sum overflows,"
+                " and numbers stay between -2p and p (by support functions, Z3 and integers); tested: that"
+                " the code does these steps"
+            )
+        case RootSteps():
+            prove_root_steps(claim)
+            return "wherever there is a root, the power and the turns lead to one (by integers and Z3)"
+        case _:
+            assert_never(claim)
+
+
+def _name(claim: _Claim) -> str:
+    return claim.name if isinstance(claim, FieldOperation) else type(claim).__name__
+
+
+def _path(claim: _Claim) -> Path:
+    content = "\n".join((prover_digest(), repr(claim)))
+    return cache_directory() / f"field-{hashlib.sha256(content.encode()).hexdigest()}.json"

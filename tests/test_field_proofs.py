@@ -1,0 +1,174 @@
+"""Proofs about division steps hold, and refuse what is wrong; bounds are held against exact hulls."""
+
+from dataclasses import replace
+from functools import cached_property
+
+import pytest
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.chains import addition_chain
+from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_steps
+from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.fields.roots import RootSteps
+from efdgen.generator.fields.squares import LOOKAHEAD
+from efdgen.generator.render.field_bundle import render_field
+from efdgen.verify.fields.certificate import require_field_proof
+from efdgen.verify.fields.division import prove_division_steps
+from efdgen.verify.fields.roots import prove_root_steps
+from efdgen.verify.fields.steps import enough_steps, suffice
+from efdgen.verify.laws.law import Refuted
+
+
+@pytest.mark.parametrize("lookahead", [0, LOOKAHEAD])
+@pytest.mark.parametrize("word", [64, 32])
+def test_division_steps_are_proved(word, lookahead):
+    for modulus in (3, 251, 2**31 - 1, 2**127 - 1, 2**127 - 2**63 - 5):
+        assert len(prove_division_steps(DivisionSteps(modulus, word, lookahead=lookahead))) == 7, modulus
+
+
+class LongPieces(DivisionSteps):
+    @property
+    def longest_piece(self):
+        return super().longest_piece + 1
+
+    @cached_property
+    def steps(self):
+        return 3 * self.longest_piece
+
+
+class FewSteps(DivisionSteps):
+    @cached_property
+    def steps(self):
+        return super().steps - 5
+
+
+class WrongInverse(DivisionSteps):
+    @property
+    def inverse_of_modulus(self):
+        return super().inverse_of_modulus + 2
+
+
+class ShortLimbs(DivisionSteps):
+    @property
+    def limb_bits(self):
+        return self.word - 1
+
+
+@pytest.mark.parametrize(
+    ("arrangement", "text"),
+    [
+        (LongPieces, "rows are read|nothing overflows"),
+        (FewSteps, "steps are enough"),
+        (WrongInverse, "without remainder"),
+        (ShortLimbs, "nothing overflows"),
+    ],
+)
+@pytest.mark.parametrize("word", [64, 32])
+def test_a_wrong_arrangement_is_refuted(arrangement, text, word):
+    with pytest.raises(Refuted, match=text):
+        prove_division_steps(arrangement(2**127 - 1, word))
+
+
+def hull(points):
+    """Andrew's monotone chain."""
+    points = sorted(set(points))
+    chains = []
+    for order in (points, points[::-1]):
+        chain = []
+        for x, y in order:
+            while len(chain) > 1:
+                (a, b), (c, d) = chain[-2:]
+                if (c - a) * (y - b) > (d - b) * (x - a):
+                    break
+                chain.pop()
+            chain.append((x, y))
+        chains.append(chain)
+    return chains[0][:-1] + chains[1][:-1] if len(points) > 2 else points
+
+
+def exact_steps(bits: int, twice_delta: int) -> int:
+    """The number of steps that convex hulls give, in integers: after n steps all is multiplied by 2^n."""
+    sets, steps = {twice_delta: [(0, 0), (1 << bits, 0), (1 << bits, 1 << bits)]}, 0
+    while sets := {d: points for d, points in sets.items() if any(abs(y) >= 1 << steps for _, y in points)}:
+        images = {}
+        for d, points in sets.items():
+            images.setdefault(d + 2, []).extend((2 * x, y) for x, y in points)
+            if d > 0:
+                images.setdefault(2 - d, []).extend((2 * y, y - x) for x, y in points)
+            else:
+                images.setdefault(d + 2, []).extend((2 * x, y + x) for x, y in points)
+        sets = {d: hull(points) for d, points in images.items()}
+        steps += 1
+    return steps
+
+
+@pytest.mark.parametrize("twice_delta", [1, 2])
+@pytest.mark.parametrize("bits", [2, 3, 8, 16, 24])
+def test_bounds_are_those_of_exact_hulls_or_a_little_more(bits, twice_delta):
+    exact = exact_steps(bits, twice_delta)
+    assert exact <= enough_steps(bits, twice_delta) <= exact + 1
+    assert exact == enough_steps(bits, twice_delta, in_an_octave=16)
+
+
+def test_bounds_are_those_published_for_256_bits():
+    assert 590 <= enough_steps(256) <= 591
+    assert 724 <= enough_steps(256, twice_delta=2) <= 726
+
+
+def test_the_published_line_is_proved_for_small_sizes_and_one_step_less_is_not():
+    for bits in range(2, 32):
+        assert suffice(sufficient_steps(bits), bits), bits
+    assert not suffice(sufficient_steps(16) - 1, 16)
+
+
+class NoRoom(DivisionSteps):
+    """Limbs that hold numbers below p only, and no sign."""
+
+    @property
+    def limbs(self):
+        return -(-self.modulus.bit_length() // self.limb_bits)
+
+
+def test_limbs_must_hold_what_lies_between_minus_2p_and_p():
+    with pytest.raises(Refuted, match="nothing overflows"):
+        prove_division_steps(NoRoom(2**124 - 59, 64))
+
+
+@pytest.mark.parametrize("prime", [3, 5, 17, 251, 2**31 - 1, 2**255 - 19, 15 * 2**27 + 1, 2**224 - 2**96 + 1])
+def test_square_roots_are_proved(prime):
+    assert len(prove_root_steps(RootSteps.of(prime))) == 4
+
+
+class FewTurns(RootSteps):
+    @property
+    def turns(self):
+        return super().turns[1:]
+
+
+P224 = RootSteps.of(2**224 - 2**96 + 1)
+
+
+@pytest.mark.parametrize(
+    ("steps", "text"),
+    [
+        (replace(P224, prime=P224.prime + 2), "p is a prime"),
+        (replace(P224, adicity=95), "p is a prime"),
+        (replace(P224, chain=addition_chain(2**128 - 1)), "the chain makes"),
+        (replace(P224, unity=pow(P224.unity, 2, P224.prime)), "the root of unity"),
+        (FewTurns(P224.prime, P224.adicity, P224.chain, P224.unity), "turns lead to a root"),
+    ],
+)
+def test_roots_that_are_found_wrongly_are_refuted(steps, text):
+    with pytest.raises(Refuted, match=text):
+        prove_root_steps(steps)
+
+
+def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, monkeypatch):
+    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path))
+    request = FieldRequest("c", "65537", operations=("inv", "sqrt", "is_square"))
+    header = render_field(request, require_field_proof)["fp.h"]
+    for name in ("inv", "sqrt", "is_square"):
+        comment, _ = header.split(f" fp_fe_{name}(fp_fe" if name != "is_square" else " fp_fe_is_square(const")
+        assert "Proved: " in comment[comment.rindex("/*") :], name
+    with pytest.raises(EfdgenError, match="FewSteps of the field is not proved: it does not hold that"):
+        require_field_proof(FewSteps(65537, 64))

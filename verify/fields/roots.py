@@ -1,0 +1,68 @@
+"""Square roots, proved for a prime: a root is found wherever there is one.
+
+What is returned as a root is squared and compared by the emitted code, so nothing else ever goes out. That a
+root is found for every square x rests on this, with p - 1 = 2^s·q, q odd, and ζ of order 2^s:
+
+- the chain makes t = x^((q-1)/2): its exponents, in integers;
+- b = x·t² = x^q lies in the group of ζ², whose order is 2^(s-1): it is ζ^e, e even;
+- turn i keeps x·y² = b and, where 2^(s-1-i) divides e, leaves an e that 2^(s-i) divides (Z3, on exponents);
+- so that e = 0 and x·y² = 1 after the last.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from efdgen.generator.mathematics.primes import is_prime
+from efdgen.verify.laws.law import Refuted
+
+if TYPE_CHECKING:
+    from efdgen.generator.fields.chains import Chain
+    from efdgen.generator.fields.roots import RootSteps
+
+
+def prove_root_steps(steps: RootSteps) -> tuple[str, ...]:
+    """Return what is proved of how roots are found, a sentence each; raises :class:`Refuted`."""
+    p, twos = steps.prime, steps.adicity
+    odd, rest = divmod(p - 1, 1 << twos)
+    claims = (
+        (is_prime(p) and rest == 0 and odd % 2 == 1, "p is a prime and p - 1 = 2^s·q, q odd"),
+        (_makes(steps.chain, (odd - 1) // 2, p - 1), "the chain makes the power (q - 1)/2"),
+        (pow(steps.unity, 1 << twos - 1, p) == p - 1, "the root of unity has order 2^s"),
+        (_turns_lead_to_one(steps.turns, twos), "turns lead to a root"),
+    )
+    for holds, text in claims:
+        if not holds:
+            raise Refuted(f"it does not hold that {text}")
+    return tuple(text for _, text in claims)
+
+
+def _makes(chain: Chain, exponent: int, order: int) -> bool:
+    """Whether a chain makes a power, for all elements of a group of an order, and 0 of 0."""
+    powers = [1]
+    for left, squarings, right in chain.steps:
+        powers.append((powers[left] << squarings) + (0 if right is None else powers[right]))
+    return powers[-1] % order == exponent % order and powers[-1] > 0
+
+
+def _turns_lead_to_one(turns: range, twos: int) -> bool:
+    """Follow the exponents of b, of z and of what multiplies y, as bit-vectors of s bits."""
+    if not turns:
+        return twos == 1
+    z3 = import_module("z3")
+    e = z3.BitVec("e", twos)
+    z, divided = 1, 1  # z is ζ^z, and 2^divided divides e
+    for turn in turns:
+        done = e << turn == 0
+        after = z3.If(done, e, e + 2 * z)
+        multiplied = z3.If(done, z3.BitVecVal(0, twos), z3.BitVecVal(z, twos))
+        low = (1 << divided) - 1
+        kept = after == e + 2 * multiplied
+        cleared = after & (2 * low + 1) == 0
+        solver = z3.SolverFor("QF_BV")
+        solver.add(e & low == 0, z3.Not(z3.And(kept, cleared)))
+        if solver.check() != z3.unsat:
+            return False
+        z, divided = 2 * z, divided + 1
+    return divided == twos
