@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Protocol, TypeVar, assert_never
 
 from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_ZERO = Fraction(0)
+_ZERO, _ONE = Fraction(0), Fraction(1)
+_fraction = cache(Fraction)
 
 
 class Field(Protocol[T]):
@@ -116,7 +118,7 @@ def evaluate(expression: Expression, field: Field[T], names: Mapping[str, T]) ->
     """Return the value of an expression; raise KeyError for a name that is not given."""
     match expression:
         case Number(value):
-            return field.constant(Fraction(value))
+            return field.constant(_fraction(value))
         case Name(text):
             return names[text]
         case Group(inner):
@@ -124,10 +126,10 @@ def evaluate(expression: Expression, field: Field[T], names: Mapping[str, T]) ->
         case Negative(inner):
             return field.sub(field.constant(_ZERO), evaluate(inner, field, names))
         case Binary("^", base, Number(exponent)):
-            factor, power = evaluate(base, field, names), field.constant(Fraction(1))
-            for _ in range(exponent):
+            factor = power = evaluate(base, field, names)
+            for _ in range(exponent - 1):
                 power = field.mul(power, factor)
-            return power
+            return power if exponent else field.constant(_ONE)
         case Binary(operator, left, right):
             a, b = evaluate(left, field, names), evaluate(right, field, names)
             match operator:

@@ -109,7 +109,7 @@ def test_an_interrupt_ends_every_process():
     start = time.perf_counter()
     try:
         with pytest.raises(KeyboardInterrupt):
-            prover.examine_all(lambda _: time.sleep(60), [str(number) for number in range(32)], 2, 8)
+            prover.examine_all(lambda _: time.sleep(60), [f"{number}/kind/name" for number in range(4)], 2)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
@@ -119,4 +119,4 @@ def test_an_interrupt_ends_every_process():
 
 def test_a_process_that_dies_is_an_error():
     with pytest.raises(EfdgenError, match="a process that proves died"):
-        prover.examine_all(lambda _: os._exit(1), [str(number) for number in range(32)], 2, 8)
+        prover.examine_all(lambda _: os._exit(1), [f"{number}/kind/name" for number in range(4)], 2)

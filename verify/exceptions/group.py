@@ -179,7 +179,7 @@ def _root(
 ) -> Laurent:
     """Return the series of an unknown for which a part is 0, by Newton's method from its constant term."""
     value = names[unknown]
-    for _ in range(PRECISION.bit_length()):
+    for _ in range((PRECISION - 1).bit_length()):  # each doubles how many coefficients are right
         known = {**names, unknown: value}
         slope = _evaluate(derivative, series, known)
         value = series.sub(value, series.mul(_evaluate(part, series, known), series.inv(slope)))

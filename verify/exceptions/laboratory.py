@@ -54,6 +54,7 @@ class Laboratory:
 
     def __init__(self) -> None:
         self._pools: dict[object, list[Specimen]] = {}
+        self._specimens: dict[object, list[Specimen]] = {}
         self._representatives: dict[object, Representatives] = {}
         self._trials: dict[object, Trials] = {}
         self._images: dict[object, tuple[TinyCurve, list[int]] | None] = {}
@@ -63,17 +64,15 @@ class Laboratory:
 
         Raises :class:`EfdgenError` where there is none.
         """
-        model = formula.system.model
-        shared = (*model.parameters, *formula.system.parameters)
-        equations = [e for e in formula.all_assumptions if e not in formula.input_assumptions]
-        own = [name for name in formula.all_parameters if name not in shared]
-        on_curve = [e for e in equations if _names(e) <= set(shared)]
-        found = self._completed(formula, own, equations, self._pool(formula, shared, on_curve))
-        if len(found) < ENOUGH:
-            found = self._completed(formula, (), (), self._pool(formula, formula.all_parameters, equations))
-        if not found:
+        system = formula.system
+        equations = tuple(e for e in formula.all_assumptions if e not in formula.input_assumptions)
+        mapped = formula.map.id if formula.map else ""
+        key = (*_curves_key(formula), mapped, system.parameters, formula.all_parameters, equations)
+        if key not in self._specimens:
+            self._specimens[key] = self._suitable(formula, equations)
+        if not self._specimens[key]:
             raise EfdgenError(f"{formula.id}: no tiny curve satisfies the assumptions")
-        return found
+        return self._specimens[key]
 
     def representatives(self, formula: Formula, specimen: Specimen) -> dict[int, Representatives]:
         """Return what represents the points of a curve, for each input and output of a formula."""
@@ -106,6 +105,15 @@ class Laboratory:
         if key not in self._trials:
             self._trials[key] = Trials(formula, specimen, known)
         return self._trials[key]
+
+    def _suitable(self, formula: Formula, equations: Sequence[Equation]) -> list[Specimen]:
+        shared = (*formula.system.model.parameters, *formula.system.parameters)
+        own = [name for name in formula.all_parameters if name not in shared]
+        on_curve = [e for e in equations if _names(e) <= set(shared)]
+        found = self._completed(formula, own, equations, self._pool(formula, shared, on_curve))
+        if len(found) < ENOUGH:
+            found = self._completed(formula, (), (), self._pool(formula, formula.all_parameters, equations))
+        return found
 
     def _completed(
         self, formula: Formula, names: Sequence[str], equations: Sequence[Equation], pool: Iterable[Specimen]
@@ -144,7 +152,7 @@ class Laboratory:
 
     def _pool(self, formula: Formula, names: Sequence[str], equations: Sequence[Equation]) -> list[Specimen]:
         model = formula.system.model
-        key = (model.id, model.equations, tuple(model.weierstrass.values()), tuple(names), tuple(equations))
+        key = (*_curves_key(formula), tuple(names), tuple(equations))
         if key not in self._pools:
             orders = _BINARY_ORDERS if model.binary else _ODD_ORDERS
             found = [
@@ -152,6 +160,12 @@ class Laboratory:
             ]
             self._pools[key] = _most_different_first(found)
         return self._pools[key]
+
+
+def _curves_key(formula: Formula) -> tuple[object, ...]:
+    """Return what of a formula says which tiny curves there are."""
+    model = formula.system.model
+    return model.id, model.equations, tuple(model.weierstrass.values())
 
 
 def _random_curves(

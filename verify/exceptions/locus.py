@@ -36,6 +36,8 @@ _split: Any = singular_function("facstd")
 
 _RECIPROCAL = "reciprocal"
 
+Ideal = Any
+
 Terms = tuple[tuple[int, tuple[tuple[str, int], ...]], ...]
 """A polynomial with integer coefficients: each with the powers of names that it multiplies."""
 
@@ -143,6 +145,10 @@ class DegenerateLocus:
         sides += [self.field.generators[name] for name in self.formula.kind.free]
         return list(dict.fromkeys(factor for side in sides for factor, _ in side.factor()))
 
+    @cached_property
+    def _nonzero_ideal(self) -> Ideal:
+        return self.field.ring.ideal(self._nonzero)
+
     def _define(self, scalars: Iterable[Equation]) -> None:
         for equation in scalars:
             assert isinstance(equation.left, Name)
@@ -208,7 +214,7 @@ class DegenerateLocus:
     def _parts(self, polynomials: Iterable[Polynomial], chart: Sequence[Polynomial]) -> Iterator[Component]:
         known = {*self._relations, *chart}
         ideal = self.field.ring.ideal([*self._relations, *polynomials, *chart])
-        for basis in _split(ideal, self.field.ring.ideal(self._nonzero)):
+        for basis in _split(ideal, self._nonzero_ideal):
             own = [polynomial for polynomial in basis if polynomial not in known]
             if not any(polynomial.is_constant() for polynomial in own):
                 yield Component(

@@ -6,6 +6,7 @@ This file and its neighbours in ``verify`` are the only ones that import Sage.
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from itertools import combinations, islice
 from math import gcd, lcm
@@ -24,6 +25,9 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
+
+# Sage looks for Boolean polynomials whenever an ideal is made; where there are none, the search takes long.
+sys.modules.setdefault("sage.rings.polynomial.pbori.pbori", None)  # type: ignore[arg-type]
 
 Polynomial = Any  # Sage's polynomials and numbers carry no types
 Number = Any

@@ -10,6 +10,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
@@ -21,29 +22,25 @@ if TYPE_CHECKING:
     from efdgen.generator.database import Database
     from efdgen.verify.finding import Finding
 
-_CHUNK = 32
+_MOST = 32
 
 _examine: Callable[[str], Finding]
 
 
 def examine_formulas(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
     """Prove formulas in ``jobs`` processes, or one per processor; look up what is proved already."""
-    return _examine_new(database, ids, jobs, _CHUNK, _examine_formula)
+    return _examine_new(database, ids, jobs, _examine_formula)
 
 
 def examine_models(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
     """Prove the affine laws of the models that formulas are for, and the maps from them to others."""
     models = sorted({formula_id.rsplit("/", 3)[0] for formula_id in ids})
     maps = [map_id for map_id in database.map_ids if map_id.rsplit("/", 2)[0] in models]
-    return _examine_new(database, [*models, *maps], jobs, 1, _examine_model_or_map)
+    return _examine_new(database, [*models, *maps], jobs, _examine_model_or_map)
 
 
 def _examine_new(
-    database: Database,
-    names: Sequence[str],
-    jobs: int | None,
-    chunk: int,
-    function: Callable[[Database, str], Finding],
+    database: Database, names: Sequence[str], jobs: int | None, function: Callable[[Database, str], Finding]
 ) -> list[Finding]:
     """Apply a function to every name of which no finding is kept, and keep what it finds."""
     kept = KeptFindings(database)
@@ -51,7 +48,7 @@ def _examine_new(
     missing = [name for name in names if name not in known]
     if missing:
         importlib.import_module("efdgen.verify.laws.model")  # with Sage, once, before there are processes
-    for finding in examine_all(partial(function, database), missing, jobs, chunk) if missing else ():
+    for finding in examine_all(partial(function, database), missing, jobs):
         kept.keep(finding)
         known[finding.id] = finding
     return [known[name] for name in names]
@@ -70,25 +67,30 @@ def _examine_model_or_map(database: Database, name: str) -> Finding:
     return (examine_map if name in database.map_ids else examine_model)(database, name)
 
 
-def examine_all(
-    function: Callable[[str], Finding], ids: Sequence[str], jobs: int | None, chunk: int
-) -> list[Finding]:
+def examine_all(function: Callable[[str], Finding], ids: Sequence[str], jobs: int | None) -> list[Finding]:
     """Apply a function to every id; findings are in the order of the ids.
 
     Raises :class:`EfdgenError` where a process dies.
     """
-    workers = min(jobs or os.cpu_count() or 1, -(-len(ids) // chunk))
-    findings = map(function, ids) if workers == 1 else _in_processes(function, ids, workers, chunk)
+    groups = _neighbours(ids)
+    workers = min(jobs or os.cpu_count() or 1, len(groups))
+    findings = map(function, ids) if workers <= 1 else _in_processes(function, groups, workers)
     return list(_with_progress_bar(findings, len(ids)))
 
 
+def _neighbours(ids: Sequence[str]) -> list[list[str]]:
+    """Return ids in lists for one process each: of one system, whose curves are then made once."""
+    systems = (list(group) for _, group in groupby(ids, lambda name: name.rsplit("/", 2)[0]))
+    return [group[start : start + _MOST] for group in systems for start in range(0, len(group), _MOST)]
+
+
 def _in_processes(
-    function: Callable[[str], Finding], ids: Sequence[str], workers: int, chunk: int
+    function: Callable[[str], Finding], groups: Sequence[Sequence[str]], workers: int
 ) -> Iterator[Finding]:
     """Start the processes at once, for a progress bar's thread must not be forked; yield what they find."""
     context = multiprocessing.get_context("fork")
     executor = ProcessPoolExecutor(workers, context, _adopt, (function,))
-    return _collect(executor, executor.map(_call, ids, chunksize=chunk))
+    return _collect(executor, chain.from_iterable(executor.map(_call, groups)))
 
 
 def _collect(executor: ProcessPoolExecutor, findings: Iterator[Finding]) -> Iterator[Finding]:
@@ -112,8 +114,8 @@ def _adopt(function: Callable[[str], Finding]) -> None:
     _examine = function
 
 
-def _call(name: str) -> Finding:
-    return _examine(name)
+def _call(names: Sequence[str]) -> list[Finding]:
+    return [_examine(name) for name in names]
 
 
 def _with_progress_bar(findings: Iterator[Finding], total: int) -> Iterator[Finding]:
