@@ -104,14 +104,19 @@ def build(
 ) -> Subject:
     """Return a curve whose driver is compiled without a warning; ``edit`` changes the header before."""
     plan = planned(curve, coordinates, table, second)
-    options = Options(layout, lowering)
-    files = render_curve(plan, options) if isinstance(plan, CurvePlan) else render_ladder(plan, options)
+    files = texts(plan, lowering, layout)
     if edit:
         files["whole.h"] = edit(files["whole.h"])
     sources = sorted(name for name in files if name.endswith(".c"))
     compile_files(folder, files, compiler, *(flags or ["-O0"]), *sources, "-o", "driver")
     affine = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
     return Subject(plan, folder / "driver", affine)
+
+
+def texts(plan: CurvePlan | LadderPlan, lowering: str, layout: str = "header") -> dict[str, str]:
+    """Return a plan's files."""
+    options = Options(layout, lowering)
+    return render_curve(plan, options) if isinstance(plan, CurvePlan) else render_ladder(plan, options)
 
 
 def compile_files(folder: Path, files: dict[str, str], compiler: str, *arguments: str) -> None:
