@@ -21,6 +21,7 @@ from efdgen.generator.language.printer import print_document, print_equation, pr
 from efdgen.generator.lower import lower
 from efdgen.generator.preference import preferred
 from efdgen.generator.program import with_parameters
+from efdgen.generator.ranking import by_weights
 from efdgen.generator.reader import formula_statements
 from efdgen.generator.reports.maps import choice_text, map_text, target_text, undefined_inputs
 from efdgen.generator.signature import arguments, function_name, other_input_assumptions, own_name, whole_name
@@ -28,7 +29,6 @@ from efdgen.generator.specialise import Specialised, specialise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from fractions import Fraction
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.database import Database
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formula import System
     from efdgen.generator.kernel import Place
     from efdgen.generator.program import Program
+    from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 
     Certify = Callable[[Formula, Program, int], str]
@@ -103,17 +104,22 @@ def require_system(system: System, curve: Curve) -> None:
 
 def general_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
     """Return the cheapest formulas of a system that ask nothing of their inputs, one for each kind."""
-    return [c for c in cheapest_formulas(database, curve, system, weights) if not c.formula.input_assumptions]
+    found = cheapest_formulas(database, curve, system, by_weights(weights))
+    return [c for c in found if not c.formula.input_assumptions]
 
 
 def cheapest_formulas(
-    database: Database, curve: Curve, system: str, weights: Weights, derive: Derive | None = None
+    database: Database,
+    curve: Curve,
+    system: str,
+    ranking: Ranking,
+    derive: Derive | None = None,
 ) -> list[Candidate]:
     """Return the best formula for each signature of points of a system alone.
 
     Formulas that take or give points of another system, implicit coordinates or scalars are for who asks for
     them by name. One that is complete on the curve, as far as ``derive`` says it, comes before one that adds
-    equal points, and that before one that does not; then the cheapest.
+    equal points, and that before one that does not; then the one that the ranking puts first.
     """
     offered: dict[str, list[Candidate]] = {}
     for found in candidates(database, curve, database.formulas_for(system)):
@@ -121,11 +127,8 @@ def cheapest_formulas(
         if formula.self_contained and not other_input_assumptions(formula):
             offered.setdefault(function_name(formula), []).append(found)
 
-    def price(found: Candidate) -> tuple[Fraction, str]:
-        return weights.price(count(found.specialised.program)), found.formula.id
-
     return [
-        preferred([(c, c.formula, c.parameters) for c in sorted(rivals, key=price)], curve, derive)
+        preferred([(c, c.formula, c.parameters) for c in ranking(rivals)], curve, derive)
         for _, rivals in sorted(offered.items())
     ]
 

@@ -22,6 +22,7 @@ from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.kernel import Bundle
+from efdgen.generator.ranking import by_instructions, by_weights
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Certify as CertifyField
     from efdgen.generator.fields.whole import Lowering
     from efdgen.generator.formula import Formula
+    from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 
 Language = Literal["c", "rust", "python"]
@@ -46,7 +48,7 @@ LAYOUTS: dict[Language, tuple[str, ...]] = {
 # In emitted code a parameter is a field element like any other, and an addition takes time.
 DEFAULT_WEIGHTS = "S=0.8,I=100,param=1,const=0.2,add=0.2"
 
-# Within a whole formula: fitted to core cycles of ten doublings. Sums stay loose; a halving is a product.
+# Within a whole formula sums stay loose, and a halving is a product; instructions decide what is near.
 FORMULA_WEIGHTS = "S=0.9,const=1.2,add=0.11"
 
 
@@ -86,6 +88,11 @@ class Request:
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]
         return shlex.join(words)
+
+    @property
+    def counts_instructions(self) -> bool:
+        """Whether formulas are ranked by the instructions of their code, for want of weights."""
+        return self.lowering == "whole" and self.weights is None
 
     @property
     def checked_prefix(self) -> str:
@@ -132,6 +139,12 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
     raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
 
 
+def ranking(request: Request, prime: int) -> Ranking:
+    """Return how a request's formulas are ranked: by its weights, or where it gives none, as they run."""
+    weights = parse_weights(f"{DEFAULT_WEIGHTS},{FORMULA_WEIGHTS},{request.weights or ''}")
+    return by_instructions(weights, prime) if request.counts_instructions else by_weights(weights)
+
+
 def _formulas(
     database: Database, request: Request, curve: Curve, weights: Weights, derive: Derive | None
 ) -> list[Candidate]:
@@ -139,8 +152,7 @@ def _formulas(
         system = requested_system(database, request, curve) or cheapest_system(database, curve, weights)
         if request.target:
             raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
-        own = parse_weights(f"{DEFAULT_WEIGHTS},{FORMULA_WEIGHTS},{request.weights or ''}")
-        return cheapest_formulas(database, curve, system, own, derive)
+        return cheapest_formulas(database, curve, system, ranking(request, curve.prime), derive)
     within = _selected(database, request, curve, weights)
     # The database repeats a formula in the systems that it serves; the copy in the narrowest one is taken.
     narrowest: dict[tuple[str, ...], str] = {}

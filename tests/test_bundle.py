@@ -16,6 +16,7 @@ from efdgen.generator.curves.instantiate import NotApplicable, instantiate
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.preference import adds_equal_points
+from efdgen.generator.ranking import by_weights
 from efdgen.generator.reports.weights import parse_weights
 
 WEIGHTS = parse_weights("S=0.8,param=1,const=0.2,add=0.2")
@@ -41,7 +42,7 @@ def test_a_curve_gets_the_system_that_practice_uses(database: Database, curve, s
 
 def test_an_addition_that_also_doubles_is_preferred_to_a_cheaper_one(database: Database):
     curve = load_curve("edwards25519")
-    chosen = cheapest_formulas(database, curve, "g1p/twisted/extended-1", WEIGHTS)
+    chosen = cheapest_formulas(database, curve, "g1p/twisted/extended-1", by_weights(WEIGHTS))
     assert {"add-2008-hwcd-3", "madd-2008-hwcd-3"} <= {found.formula.name for found in chosen}
 
 
@@ -96,7 +97,8 @@ def test_a_formula_for_other_curves_is_refused(database: Database):
 def test_a_system_has_the_formulas_of_those_that_it_includes(database: Database):
     curve = load_curve("secp256k1")
     names = {
-        found.formula.id for found in cheapest_formulas(database, curve, "g1p/shortw/jacobian-0", WEIGHTS)
+        found.formula.id
+        for found in cheapest_formulas(database, curve, "g1p/shortw/jacobian-0", by_weights(WEIGHTS))
     }
     assert "g1p/shortw/jacobian/zaddu/zaddu-2007-m" in names
     assert not any("jacobian-3" in name for name in names)
@@ -104,7 +106,10 @@ def test_a_system_has_the_formulas_of_those_that_it_includes(database: Database)
 
 def test_functions_between_systems_are_for_who_asks_and_have_names_of_their_own(database: Database):
     curve = load_curve("edwards25519")
-    names = {f.formula.name for f in cheapest_formulas(database, curve, "g1p/twisted/extended-1", WEIGHTS)}
+    names = {
+        f.formula.name
+        for f in cheapest_formulas(database, curve, "g1p/twisted/extended-1", by_weights(WEIGHTS))
+    }
     assert not names & {"add-cached", "add-niels", "dbl-to-projective"}
     asked = database.select(["extended-1/addition/add-*", "extended-1/doubling/*"])
     chosen = candidates(database, curve, asked)

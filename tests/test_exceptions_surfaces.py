@@ -13,6 +13,7 @@ from efdgen.generator.compile import DEFAULT_WEIGHTS, Request, make_bundle, rend
 from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.database import Database
 from efdgen.generator.exceptional import Exceptions, in_words
+from efdgen.generator.ranking import by_weights
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.verify.exceptions import derived
 from efdgen.verify.exceptions.derived import derive, exceptions_on
@@ -83,8 +84,8 @@ def test_complete_addition_is_preferred_to_unified_addition(database: Database):
             if not found.formula.input_assumptions
         }
         for formulas in (
-            cheapest_formulas(database, curve, system, WEIGHTS, exceptions_on),
-            cheapest_formulas(database, curve, system, WEIGHTS),
+            cheapest_formulas(database, curve, system, by_weights(WEIGHTS), exceptions_on),
+            cheapest_formulas(database, curve, system, by_weights(WEIGHTS)),
         )
     )
     assert (chosen["addition"], chosen["doubling"]) == ("add-2015-rcb", "dbl-2015-rcb")

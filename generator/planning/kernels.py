@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.bundle import candidate, digest, group
-from efdgen.generator.cost import count
 from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.complete import looks_complete
 from efdgen.generator.planning.plan import Entry, Roles
 from efdgen.generator.planning.representation import negation
+from efdgen.generator.ranking import by_weights
 from efdgen.generator.signature import (
     arguments,
     fixed_coordinates,
@@ -26,7 +26,6 @@ from efdgen.generator.signature import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from fractions import Fraction
 
     from efdgen.generator.bundle import Candidate, Certify
     from efdgen.generator.curves.curve import Curve
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formula import Formula, System
     from efdgen.generator.kernel import CurveKernels
     from efdgen.generator.planning.plan import Negation
+    from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 
 _DENOMINATORS = frozenset({"Z", "ZZ", "ZZZ"})
@@ -62,8 +62,10 @@ class Shelf:
         home: System,
         weights: Weights,
         load: Callable[[str], Formula] | None = None,
+        ranking: Ranking | None = None,
     ) -> None:
-        self.database, self.curve, self.home, self.weights = database, curve, home, weights
+        self.database, self.curve, self.home = database, curve, home
+        self._ranking = ranking or by_weights(weights)
         self._load = load or database.formula
         prefix = f"{curve.model}/"
         self._ids = [name for name in database.ids if name.startswith(prefix)]
@@ -82,11 +84,10 @@ class Shelf:
         found = [c for name in self._ids if (c := self._fitting(name, wanted)) is not None]
         forced = [c for c in found if c.formula.id in among]
 
-        def rank(c: Candidate) -> tuple[bool, Fraction, str]:
-            cost = self.weights.price(count(c.specialised.program))
-            return not looks_complete(c.formula, self.curve.prime, c.parameters), cost, c.formula.id
+        def looks_incomplete(c: Candidate) -> bool:
+            return not looks_complete(c.formula, self.curve.prime, c.parameters)
 
-        return min(forced or found, key=rank, default=None)
+        return min(self._ranking(forced or found), key=looks_incomplete, default=None)
 
     def _fitting(self, name: str, wanted: Wanted) -> Candidate | None:
         if name.split("/")[-2] != wanted.kind:

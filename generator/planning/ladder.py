@@ -59,7 +59,7 @@ def make_ladder(database: Database, curve: Curve, order: Order, certify: Certify
             raise EfdgenError(f"{curve.name} has no {key}; --set {order.set} needs it in the curve's file")
     assert curve.order is not None and curve.cofactor is not None
     home = database.system(f"{curve.model}/xz")
-    shelf = Shelf(database, curve, home, order.weights)
+    shelf = Shelf(database, curve, home, order.weights, ranking=order.ranking)
     found = shelf.find(Wanted("ladder", (home,) * 5, (1,)), order.formulas)
     if found is None:
         raise EfdgenError(f"no ladder of {home.id} applies to {curve.name}")

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.costs import Arithmetic
     from efdgen.generator.planning.kernels import Chosen
     from efdgen.generator.planning.plan import Candidate, Model
+    from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.scalars.endomorphism import Endomorphism
 
@@ -56,7 +57,10 @@ MODELS = ("g1p/shortw", "g1p/twisted", "g1p/edwards")
 
 @dataclass(frozen=True)
 class Order:
-    """What is asked of a plan: everything but the curve and the system."""
+    """What is asked of a plan: everything but the curve and the system.
+
+    ``ranking`` orders the formulas for one purpose; without it they are ordered by ``weights``.
+    """
 
     prefix: str
     command: str
@@ -65,6 +69,7 @@ class Order:
     formulas: tuple[str, ...] = ()
     set: str = "curve"
     second: str | None = None
+    ranking: Ranking | None = None
 
 
 def unproved(*_: object) -> str:
@@ -81,7 +86,7 @@ def make_plan(
     """
     load = cache(database.formula)
     best = draft_plans(database, curve, systems, order, load)[0]
-    return _plan(database, curve, database.system(best.kernels.system), order, certify, load)
+    return _plan(database, curve, database.system(best.kernels.system), order, certify, load, order.ranking)
 
 
 def draft_plans(
@@ -139,10 +144,11 @@ def _plan(
     order: Order,
     certify: Certify,
     load: Callable[[str], Formula],
+    ranking: Ranking | None = None,
 ) -> CurvePlan:
     assert curve.order is not None and curve.cofactor is not None
     require_system(system, curve)
-    shelf = Shelf(database, curve, system, order.weights, load)
+    shelf = Shelf(database, curve, system, order.weights, load, ranking)
     chosen = choose_kernels(shelf, certify, order.formulas, prime_order=curve.cofactor == 1)
     representation = represent_system(system, curve, chosen.formulas[chosen.roles.from_affine])
     modulus = curve.order * curve.cofactor

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.bundle import with_exceptions
-from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, requested_system
+from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, ranking, requested_system
 from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
@@ -53,6 +53,7 @@ def draft_request(database: Database, request: Request) -> list[CurvePlan]:
 def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Order]:
     curve = load_curve(request.curve)
     asked = requested_system(database, request, curve)
+    runs_on_words = request.language != "python"
     order = Order(
         prefix=request.checked_prefix,
         command=request.command,
@@ -61,6 +62,7 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
         formulas=database.select(request.formulas) if request.formulas else (),
         set=request.set,
         second=request.second,
+        ranking=ranking(request, curve.prime) if runs_on_words and request.counts_instructions else None,
     )
     return curve, [asked] if asked else database.systems(curve.model), order
 
