@@ -33,13 +33,20 @@ LARGE = [
 ]
 LARGE_SYSTEMS = {curve: system for curve, system, *_ in LARGE}
 ENTRIES = 9
+SECOND = 3
+SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 @pytest.fixture(scope="module", params=TINY_CASES, ids="-".join)
 def tiny(request, tmp_path_factory):
     name, system = request.param
     folder = tmp_path_factory.mktemp("tiny")
-    return build(folder, tiny_file(folder, name), system)
+    path = tiny_file(folder, name)
+    curve = planned(path, system, "small").curve
+    affine = AffineCurve(DATABASE.model(curve.model), curve.prime, curve.parameters)
+    x, y = affine.multiple(SECOND, tuple(curve.generator.values()))
+    flags = SANITIZED if name in ("odd", "twisted") else ()
+    return build(folder, path, system, *flags, second=f"{x},{y}")
 
 
 def test_every_tiny_case_is_there():
@@ -88,9 +95,41 @@ def test_all_multiples_of_the_generator_and_of_it_and_a_point(tiny):
         cases.append((f"multiply_generator {tiny.scalar(k)}", tiny.point(expected)))
         for q in rng.sample(points, 9):
             b = rng.randrange(most)
-            both = affine.add(expected, affine.multiple(b, q))
+            both = affine.add(expected, tiny.multiple(b, q))
             request = f"double_multiply_var {tiny.scalar(k)} {tiny.scalar(b)} {tiny.point(q)}"
             cases.append((request, tiny.point(both)))
+    assert tiny.differences(cases) == []
+
+
+def test_multiples_of_two_fixed_points(tiny):
+    cases, bound = [], 1 << 8 * tiny.scalar_bytes
+    for a in range(bound):
+        b = (5 * a + 2) % bound
+        expected = tiny.multiple(a + SECOND * b, tiny.generator)
+        cases.append((f"double_multiply_generators {tiny.scalar(a)} {tiny.scalar(b)}", tiny.point(expected)))
+    assert tiny.differences(cases) == []
+
+
+def test_points_by_one_coordinate(tiny):
+    cases, short = [], tiny.plan.model == "shortw"
+    for value in range(tiny.plan.curve.prime):
+        for odd in (0, 1):
+            found = [p for p in tiny.points if p and p[not short] == value and p[short] % 2 == odd]
+            expected = tiny.point(found[0]) if found else "refused"
+            cases.append((f"lift {tiny.element(value)} {odd}", expected))
+            if found:
+                drawn = f"ff{odd:02x}{value:02x}{odd:02x}"
+                cases.append((f"random_point_by_lift {drawn}", expected))
+    assert tiny.differences(cases) == []
+
+
+def test_scalars_are_drawn_below_the_order(tiny):
+    n, cases = tiny.plan.order, []
+    for first in range(256):
+        drawn, value = f"{first:02x}{5 << (-n.bit_length() % 8):02x}", first >> (-n.bit_length() % 8)
+        k = value if 0 < value < n else 5
+        cases.append((f"random_scalar {drawn}", tiny.scalar(k)))
+        cases.append((f"random_point {drawn}", tiny.point(tiny.multiple(k, tiny.generator))))
     assert tiny.differences(cases) == []
 
 
@@ -176,13 +215,6 @@ def test_edges_of_large_curves(curve, system, compiler, lowering, bits, rng, tmp
     level = "-O1" if lowering == "whole" else "-O0"
     flags, layout = (level, f"-DWHOLE_WORD_BITS={bits}"), "split" if bits == 32 else "header"
     found = build(tmp_path, curve, system, *flags, compiler=compiler, lowering=lowering, layout=layout)
-    assert found.differences(edge_cases(found, rng)) == []
-
-
-@pytest.mark.parametrize("curve", ["secp256k1", "edwards25519"])
-def test_nothing_undefined_is_done(curve, rng, tmp_path):
-    flags = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-    found = build(tmp_path, curve, LARGE_SYSTEMS[curve], *flags)
     assert found.differences(edge_cases(found, rng)) == []
 
 

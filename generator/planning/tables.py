@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import Coordinates, CurvePlan
 
 
-def comb_table(plan: CurvePlan) -> list[Coordinates]:
-    """Return the entries of a plan's comb, block by block, in the order of :meth:`Comb.multiples`."""
+def comb_table(plan: CurvePlan, base: Point | None = None) -> list[Coordinates]:
+    """Return the entries of a plan's comb, block by block, in the order of :meth:`Comb.multiples`.
+
+    ``base`` is the affine point that they are multiples of; without it, the generator.
+    """
     affine, comb = _affine(plan), plan.generator.comb
-    powers = [_generator(plan)]
+    powers = [base or _generator(plan)]
     while len(powers) < comb.blocks * comb.teeth:
         power = powers[-1]
         for _ in range(comb.spacing):
@@ -32,6 +35,19 @@ def comb_table(plan: CurvePlan) -> list[Coordinates]:
             sums = [affine.add(p, negative) for p in sums] + [affine.add(p, power) for p in sums]
         found += sums
     return _entries(plan, found)
+
+
+def second_table(plan: CurvePlan) -> list[Coordinates]:
+    """Return the entries of the comb for a plan's second fixed point."""
+    assert plan.second is not None
+    system, prime = plan.kernels.kernels[0].formula.system, plan.curve.prime
+    values = dict(zip(system.variables, plan.second, strict=True))
+    point = [
+        values[ratio.numerator]
+        * pow(values[ratio.denominator] if ratio.denominator else 1, -ratio.power, prime)
+        for ratio in plan.representation.ratios.values()
+    ]
+    return comb_table(plan, tuple(coordinate % prime for coordinate in point))
 
 
 def odd_table(plan: CurvePlan) -> list[Coordinates]:

@@ -11,7 +11,7 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.interpreter import PrimeField, run
 from efdgen.generator.kernel import Bundle
 from efdgen.generator.lower import lower
-from efdgen.generator.planning.tables import comb_table, odd_table
+from efdgen.generator.planning.tables import comb_table, odd_table, second_table
 from efdgen.generator.render.c import Options, printed
 from efdgen.generator.render.c_equations import curve_equations
 from efdgen.generator.render.c_multiplication import Multiplication
@@ -124,6 +124,9 @@ class _Curve:
         doc = f"For each of {comb.blocks} blocks the sums of +-2^i*G over its bits i, the top one positive."
         kind = self._type(entry.type)
         yield element_table(self.field, prefix, "comb_table", doc, kind, comb_table(self.plan))
+        if self.plan.second:
+            doc = "The same of the second fixed point."
+            yield element_table(self.field, prefix, "second_table", doc, kind, second_table(self.plan))
         doc = "G, 3*G, 5*G and so on."
         yield element_table(self.field, prefix, "odd_table", doc, kind, odd_table(self.plan))
 
