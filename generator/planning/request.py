@@ -85,14 +85,16 @@ def render_plan(
 
             files = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
             return files | (render_protocols(plan) if request.set == "protocols" else {})
-        case "c" if request.set == "curve":
-            from efdgen.generator.render import c_curve, c_ladder
+        case "c":
+            from efdgen.generator.render import c_curve, c_ladder, c_protocols
             from efdgen.generator.render.c import Options
 
             layout: Literal["header", "split"] = "split" if request.layout == "split" else "header"
             options = Options(layout, request.lowering, certify_field)
             if isinstance(plan, CurvePlan):
-                return c_curve.render_curve(plan, options)
-            return c_ladder.render_ladder(plan, options)
+                files = c_curve.render_curve(plan, options)
+            else:
+                files = c_ladder.render_ladder(plan, options)
+            return files | (c_protocols.render_protocols(plan, options) if request.set == "protocols" else {})
         case language:
             raise EfdgenError(f"--set {request.set} is written in Python so far, not in {language}")

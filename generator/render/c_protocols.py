@@ -1,0 +1,80 @@
+"""Protocols as C headers beside a curve's: thin examples over its functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.kernel import Bundle
+from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
+from efdgen.generator.render.c_parts import random_values
+from efdgen.generator.render.c_text import broken, comment
+from efdgen.generator.render.contract import header_lines
+from efdgen.generator.render.environment import environment
+from efdgen.generator.render.field_bundle import render_c_source
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.render.c import Options
+
+_OPERATIONS = ("add", "mul", "inv", "is_zero", "set_zero", "equal")
+_BYTES = ("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le")
+
+
+def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str, str]:
+    """Return the texts of ``PREFIX_eddsa.h`` and so on, and of ``PREFIX_n.h``, which computes modulo n.
+
+    Raises :class:`EfdgenError` for a curve that no protocol is there for.
+    """
+    names = protocols(plan.curve)
+    if not names:
+        raise EfdgenError(f"no protocol is there for {plan.curve.name}; --set curve works")
+    prefix, prime = plan.prefix, plan.curve.prime
+    bundle = Bundle(prefix, prime, (plan.kernels,), plan.command)
+    scheme = signature_scheme(plan.curve) or exchange_scheme(plan.curve)
+    context = {
+        "header": comment(header_lines(bundle)[:4]),
+        "prefix": prefix,
+        "PREFIX": prefix.upper(),
+        "fe": f"{prefix}_fe",
+        "point": f"{prefix}_point",
+        "affine": f"{prefix}_affine_point",
+        "curve": plan.curve.name,
+        "scheme": scheme,
+        "top": scheme
+        and {"byte": scheme.top // 8, "bit": 1 << scheme.top % 8, "mask": (1 << scheme.top % 8) - 1},
+        "encoded": prime.bit_length() // 8 + 1,
+        "cofactor": plan.cofactor,
+        "big": plan.curve.model == "g1p/shortw",
+        "coordinate": "x" if plan.curve.model == "g1p/shortw" else "y",
+        **random_values(plan.order, prime),
+    }
+    load = environment("c").get_template
+    files = {
+        f"{prefix}_{name}.h": _broken(load(f"protocols/{name}.h.j2").render(context, name=name))
+        for name in names
+    }
+    if any(f"{prefix}_n.h" in text for text in files.values()):
+        request = FieldRequest(
+            "c",
+            hex(plan.order),
+            operations=(*_OPERATIONS, *_BYTES),
+            prefix=f"{prefix}_n",
+            layout=options.layout,
+        )
+        files |= render_c_source(request, options.certify)
+    return files
+
+
+def _broken(text: str) -> str:
+    """Break signatures that are too long for a line."""
+    lines = text.splitlines()
+    found = [
+        f"{broken(line.removesuffix(' {'))} {{"
+        if line.startswith("static inline") and line.endswith(" {")
+        else line
+        for line in lines
+    ]
+    return "".join(f"{line}\n" for line in found)

@@ -1,0 +1,2 @@
+#include "w_*.h"
+int main(void){return 0;}
