@@ -96,5 +96,10 @@ def render_plan(
             else:
                 files = c_ladder.render_ladder(plan, options)
             return files | (c_protocols.render_protocols(plan, options) if request.set == "protocols" else {})
-        case language:
-            raise EfdgenError(f"--set {request.set} is written in Python so far, not in {language}")
+        case "rust":
+            from efdgen.generator.render import rust, rust_curve
+
+            crate: Literal["crate", "module"] = "module" if request.layout == "module" else "crate"
+            if isinstance(plan, CurvePlan) and request.set == "curve":
+                return rust_curve.render_curve(plan, rust.Options(crate, request.lowering, certify_field))
+    raise EfdgenError(f"--set {request.set} is not written in {request.language} for such a curve so far")

@@ -55,6 +55,18 @@ def call(head: str, function: str, argument: str) -> str:
     return f"{head} {function}(\n    {argument},\n);"
 
 
+def filled(text: str, indent: int) -> list[str]:
+    """Break a text that rustfmt shall skip at its spaces, so that lines are filled."""
+    margin = " " * indent
+    return wrap(text, WIDTH, initial_indent=margin, subsequent_indent=f"{margin}    ")
+
+
+def binding(head: str, value: str, indent: int) -> list[str]:
+    """Return ``head value;``, the value on a line of its own where both are too long for one."""
+    line = f"{head} {value};"
+    return [line] if indent + len(line) <= WIDTH else [head, f"    {value};"]
+
+
 def statement(text: str, indent: int) -> list[str]:
     """Break a call that stands alone where it is too long for a line, or its arguments are."""
     head, parenthesis, rest = text.partition("(")

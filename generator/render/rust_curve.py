@@ -1,0 +1,380 @@
+"""A whole curve in Rust: a crate of its plan's kernels, constant-time loops over them, and tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.curves.instantiate import instantiate
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import BASIC
+from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.pieces import Names
+from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.kernel import Bundle
+from efdgen.generator.language.syntax import Name
+from efdgen.generator.lower import lower
+from efdgen.generator.render.rust import crate_files, print_bundle
+from efdgen.generator.render.rust_equations import StraightLine
+from efdgen.generator.render.rust_field import Constant, RustField
+from efdgen.generator.render.rust_imports import imports, use_lines
+from efdgen.generator.render.rust_kernels import fill, member_names, type_name
+from efdgen.generator.render.rust_scalars import scalar_values
+from efdgen.generator.render.rust_tables import table_values
+from efdgen.generator.render.rust_text import binding, comment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from efdgen.generator.language.syntax import Equation
+    from efdgen.generator.planning.plan import Coordinates, CurvePlan, Entry
+    from efdgen.generator.render.rust import Options
+
+_POINTS = {
+    "GENERATOR": "The generator.",
+    "IDENTITY": "The neutral element.",
+    "SECOND": "The other fixed point.",
+}
+FILES = "encoding", "multiply", "point", "scalar"
+
+
+def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
+    """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
+
+    Raises :class:`EfdgenError` for a coordinate system whose additions are neither complete nor have the
+    neutral element as an exception that is told by a denominator, and for another layout than a crate.
+    """
+    if not (plan.roles.complete or plan.representation.infinite):
+        system = plan.representation.system
+        raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
+    if options.layout != "crate":
+        raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
+    text = _Curve(plan)
+    field = RustField(Field(plan.curve.prime), Names(plan.prefix), options.certify, text.wanted)
+    printed = print_bundle(text.bundle, field, options.lowering, text.constants, plain_types=True)
+    printed = replace(printed, names=printed.names | text.values())
+    templates = {
+        "src/lib.rs": "curve/lib.rs.j2",
+        "src/field.rs": "field.rs.j2",
+        "examples/driver.rs": "curve/driver.rs.j2",
+    }
+    files = crate_files(text.bundle, field, printed, templates)
+    for name in FILES:
+        own = fill(f"curve/{name}.rs.j2", printed.names | {"imports": []})
+        lines = imports(own, text.crate(), text.kernels())
+        files[f"src/{name}.rs"] = fill(f"curve/{name}.rs.j2", printed.names | {"imports": lines})
+    for build in field.field.representations:
+        members = text.members[plan.roles.fixed_entry.type]
+        names = printed.names | table_values(plan, members, build)
+        files[f"src/tables{build.word}.rs"] = fill("curve/tables.rs.j2", names)
+    return files
+
+
+class _Curve:
+    """What the templates of a curve print, each under the name that they use."""
+
+    def __init__(self, plan: CurvePlan) -> None:
+        self.plan, self.group = plan, plan.kernels
+        self.bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
+        self.wanted = (*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio")
+        self._types = {t.name: t for t in self.group.types}
+        self.members = {name: list(member_names(t).values()) for name, t in self._types.items()}
+        self._variables = member_names(self._types["point"])
+
+    @cached_property
+    def constants(self) -> list[Constant]:
+        """The field elements that the templates name."""
+        plan = self.plan
+        named = {"A", "B"} if plan.model == "shortw" else {"A", "D"} if plan.model == "twisted" else {"D"}
+        found = [
+            Constant(f"CURVE_{name.upper()}", f"The parameter `{name}` of the curve.", value)
+            for name, value in plan.curve.parameters.items()
+            if name.upper() in named
+        ]
+        if plan.endomorphism:
+            found.append(Constant("BETA", "A cube root of 1.", plan.endomorphism.beta))
+        for name, values in self._named_points().items():
+            for member, value in zip(self.members["point"], values, strict=True):
+                if value > 1:
+                    doc = f"The coordinate `{member}` of a point."
+                    found.append(Constant(f"{name}_{member.upper()}", doc, value))
+        return found
+
+    def values(self) -> dict[str, Any]:
+        """Return all names of the templates."""
+        plan, represented = self.plan, self.plan.representation
+        ratios = [
+            {
+                "coordinate": coordinate,
+                "numerator": self._variables[ratio.numerator],
+                "denominator": ratio.denominator and self._variables[ratio.denominator],
+                "power": ratio.power,
+            }
+            for coordinate, ratio in represented.ratios.items()
+        ]
+        powers = [ratio.power for ratio in represented.ratios.values()]
+        names = [self._variables[variable] for variable in represented.denominators]
+        numerators = [ratio["numerator"] for ratio in ratios]
+        return {
+            "curve": plan.curve.name,
+            "namespace": self.group.namespace,
+            "model": plan.model,
+            "members": self.members["point"],
+            "complete": plan.roles.complete,
+            "infinite": represented.infinite,
+            "doubles_identity": self._doubles_identity(),
+            "denominator": names[0] if names else "",
+            "ratios": ratios,
+            "powers": powers,
+            "batch": len(names) == 1 and powers in ([1, 1], [2, 3]) and numerators == ["x", "y"],
+            "cofactor": plan.cofactor,
+            "size": plan.encoding,
+            "coordinates": ", ".join(f"self.{member}" for member in self.members["point"]),
+            "affine_alias": "affine_point" not in self._types,
+            "exports": self.exports(),
+            "points": list(self._points()),
+            "example": [f"//! {line}".rstrip() for line in _example(plan)],
+            "about": self._about(),
+            **scalar_values(plan),
+            **self._equations(),
+            **self._entries(),
+            **self._multiplication(),
+        }
+
+    def _about(self) -> str:
+        end = "most" if self.plan.encoding.byteorder == "big" else "least"
+        text = (
+            f"Scalars are bytes, the {end} significant first, of any value. A [`Point`] may be the neutral "
+            "element. Functions are right for every input, but for those whose names begin with "
+            f"`{self.group.namespace}_`: these are the formulas, write their results to their first "
+            "arguments, and say what they are right for."
+        )
+        return comment([text], "//!")
+
+    def _points(self) -> Iterator[dict[str, Any]]:
+        known = {0: "FieldElement::ZERO", 1: "FieldElement::ONE"}
+        for name, values in self._named_points().items():
+            members = zip(self.members["point"], values, strict=True)
+            yield {
+                "name": name,
+                "doc": _POINTS[name],
+                "members": [{"name": m, "value": known.get(v, f"{name}_{m.upper()}")} for m, v in members],
+            }
+
+    def _named_points(self) -> dict[str, Coordinates]:
+        represented, second = self.plan.representation, self.plan.second
+        found = {"GENERATOR": represented.generator, "IDENTITY": represented.identity}
+        return found | ({} if second is None else {"SECOND": second})
+
+    def _doubles_identity(self) -> bool:
+        """Whether the doubling makes coordinates of a point of the neutral element, and not zeros alone."""
+        formula = self.plan.kernel(self.plan.roles.double).formula
+        parameters = instantiate(formula, self.plan.curve.prime, self.plan.curve.parameters)
+        names = dict(zip(formula.input_names, self.plan.representation.identity, strict=True))
+        outputs = run(lower(formula), PrimeField(self.plan.curve.prime), {**parameters, **names})
+        return any(outputs[name] for name in formula.output_names)
+
+    def _equations(self) -> dict[str, Any]:
+        """Return the curve's equation, the meanings of further variables, and what a point at infinity is."""
+        plan, represented = self.plan, self.plan.representation
+        system = self.group.kernels[0].formula.system
+        parameters = {name: f"CURVE_{name.upper()}" for name in plan.curve.parameters} | {
+            "c": "FieldElement::ONE"
+        }
+        further = [m for m in system.meanings if not isinstance(m.left, Name) or m.left.text not in "xy"]
+        own = {variable: f"self.{member}" for variable, member in self._variables.items()}
+        right = StraightLine(parameters | {"x": "x"})
+        value = right.value(system.model.equations[0].right) if plan.model == "shortw" else ""
+        return {
+            "right_side": right.lines,
+            "right_value": value,
+            "equation": _test(system.model.equations, parameters | {"x": "p.x", "y": "p.y"}),
+            **self._on_curve(further, parameters | {"x": "reduced.x", "y": "reduced.y"} | own),
+            "undefined": " | ".join(f"self.{self._variables[v]}.is_zero()" for v in represented.denominators),
+            "at_infinity": self._at_infinity() if represented.infinite else [],
+        }
+
+    def _on_curve(self, further: Sequence[Equation], names: dict[str, str]) -> dict[str, Any]:
+        represented = self.plan.representation
+        tests = ["is_on_curve(&reduced)"]
+        if not represented.infinite:
+            tests += [f"!self.{self._variables[v]}.is_zero()" for v in represented.denominators]
+        value, lines = " & ".join(tests), []
+        if further:
+            program = StraightLine(names)
+            tested = [program.test(equation) for equation in further]
+            lines = [f"let on = {value};", *program.lines]
+            value = " & ".join(["on", *tested])
+        return {"on_lines": lines, "on_value": value}
+
+    def _at_infinity(self) -> list[str]:
+        """Return the lines that tell whether a point is neutral, given the square of Y and the cube of X."""
+        represented = self.plan.representation
+        zeros = [
+            f"self.{self._variables[v]}.is_zero()" for v in (*represented.denominators, *represented.extra)
+        ]
+        powers = [ratio.power for ratio in represented.ratios.values()]
+        lead = ["square.ct_eq(&cube)", "!square.is_zero()"]
+        if len(represented.denominators) == 1 and 3 * powers[0] != 2 * powers[1]:
+            none, some = "xy" if 3 * powers[0] > 2 * powers[1] else "yx"
+            lead = [f"self.{none}.is_zero()", f"!self.{some}.is_zero()"]
+        return binding("let infinite =", " & ".join([*zeros, *lead]), 8)
+
+    def _entries(self) -> dict[str, Any]:
+        roles = self.plan.roles
+        kinds = [self._entry(roles.entry, "", own=True)]
+        if roles.entry != roles.fixed_entry:
+            kinds.append(self._entry(roles.fixed_entry, "_fixed", own=False))
+        return {"kinds": kinds, "own": kinds[0], "fixed": kinds[-1]}
+
+    def _entry(self, entry: Entry, suffix: str, *, own: bool) -> dict[str, Any]:
+        plan, names = self.plan, member_names(self._types[entry.type])
+        rules = {rule.member: rule for rule in entry.negation}
+        return {
+            "suffix": suffix,
+            "own": own,
+            "type": type_name(entry.type),
+            "zero": f"NO{suffix.upper()}_ENTRY",
+            "members": self.members[entry.type],
+            "plain": entry.type == "point",
+            "normalized": entry.normalized,
+            "make": entry.make,
+            "add": entry.add,
+            "lifts": not plan.roles.complete and entry.make is None,
+            "adds": plan.roles.complete or self._adds_directly(own=own),
+            "negation": [
+                {"member": name, "source": names[rules[v].source], "negative": rules[v].negative}
+                for v, name in names.items()
+            ],
+        }
+
+    def _adds_directly(self, *, own: bool) -> bool:
+        """Whether some addition of an entry in constant time is the kernel's alone."""
+        plan = self.plan
+        comb = plan.generator.comb
+        of_comb = plan.generator.complete_additions < comb.blocks * comb.spacing - 1
+        additions = (1 + plan.variable.halves) * plan.variable.digits.count - 1
+        of_window = plan.variable.complete_additions < additions
+        same = plan.roles.entry == plan.roles.fixed_entry
+        return (of_window if own else of_comb) or (same and of_comb)
+
+    def _multiplication(self) -> dict[str, Any]:
+        plan, roles = self.plan, self.plan.roles
+        digits, comb, complete = plan.variable.digits, plan.generator.comb, plan.variable.complete_additions
+        chain = plan.kernel(roles.chain_double).inputs[0].type
+        # Both additions of a position are of one kind; with halves there is one more, for the top digits.
+        steps = digits.count - 1
+        late = min(-(-complete // (1 + plan.variable.halves)), steps)
+        top_safe = complete <= 2 * steps
+        conditions = [f"i < {late}"] * (late > 0) + [f"i == {steps}"] * (not top_safe)
+        return {
+            "chained": roles.chain_double != roles.chain_last,
+            "chain_type": type_name(chain.name),
+            "chain_members": self.members[chain.name],
+            "window": {
+                "count": digits.count,
+                "width": digits.width,
+                "bits": digits.bits,
+                "entries": digits.entries,
+                "negate_even": plan.variable.negate_even,
+                "halves": plan.variable.halves,
+                "complete": late,
+                "top_safe": top_safe,
+                "late": " || ".join(conditions),
+                "safe_table": plan.variable.safe_table,
+                "reason": _paragraph(plan.reasons["multiply"]),
+            },
+            "entries": lambda width: 1 << max(width - 2, 0),
+            "halves": 2 if plan.endomorphism else 1,
+            "width": plan.width,
+            "double_width": plan.double.width,
+            "fixed_width": plan.double.fixed_width,
+            "comb": {
+                "blocks": comb.blocks,
+                "teeth": comb.teeth,
+                "spacing": comb.spacing,
+                "bits": comb.bits,
+                "at": _tooth_bit(comb.teeth, comb.spacing),
+                "half": 1 << (comb.teeth - 1),
+                "complete": plan.generator.complete_additions,
+                "reason": _paragraph(plan.reasons["multiply_generator"]),
+            },
+        }
+
+    def crate(self) -> dict[str, list[str]]:
+        """Return the names that the crate's modules offer to each other."""
+        constants = [constant.name for constant in self.constants]
+        return {
+            "crate": [
+                *("tables", "AffinePoint", "FieldElement", *map(type_name, self._types), *constants),
+                *("GENERATOR", "IDENTITY", "ORDER", "COFACTOR_SCALAR", "SECOND"),
+                *("SCALAR_BYTES", "FIELD_BYTES", "ENCODED_BYTES", "WIRE_BYTES"),
+            ],
+            "crate::limbs": ["limbs", "Word"],
+            "crate::point": ["from_affine", "to_affine_batch", "NO_POINT"],
+            "crate::scalar": ["scalar", "DIGITS"],
+        }
+
+    def kernels(self) -> dict[str, str]:
+        """Return the paths of the kernels by the names that the templates have for them."""
+        roles = self.plan.roles
+        found = {
+            "point_add_kernel": roles.add,
+            "double_kernel": roles.double,
+            "negate_kernel": roles.negate,
+            "from_affine_kernel": roles.from_affine,
+            "to_affine_kernel": roles.to_affine,
+            "chain_kernel": roles.chain_double,
+            "last_kernel": roles.chain_last,
+            "add_kernel": roles.entry.add,
+            "add_fixed_kernel": roles.fixed_entry.add,
+            "entry_kernel": roles.entry.make,
+        }
+        space = self.group.namespace
+        return {alias: f"crate::{space}_{name}" for alias, name in found.items() if name}
+
+    def exports(self) -> list[str]:
+        """Return the lines by which the crate root exports what its modules define."""
+        lift = "lift_x" if self.plan.model == "shortw" else "lift_y"
+        second = ["double_multiply_generators"] if self.plan.second else []
+        modules = {
+            "encoding": ["decode", "decode_wire", "encode_batch", lift, "random_point_by_lift"],
+            "field": ["FieldElement"],
+            "multiply": [
+                *("double_multiply_var", "multiply", "multiply_generator", "multiply_var"),
+                *("random_point", "random_scalar", *second),
+            ],
+            "point": ["from_affine", "to_affine_batch"],
+        }
+        return [line for module, names in modules.items() for line in use_lines("pub use", module, names)]
+
+
+def _test(equations: Sequence[Equation], names: dict[str, str]) -> list[str]:
+    program = StraightLine(names)
+    tests = " & ".join([program.test(equation) for equation in equations])
+    return [*program.lines, tests]
+
+
+def _tooth_bit(teeth: int, spacing: int) -> str:
+    """Return the bit of a block's tooth in pass s."""
+    tooth = f"{teeth} * block + tooth" if teeth > 1 else "block + tooth"
+    return f"({tooth}) * {spacing} + s" if spacing > 1 else f"{tooth} + s"
+
+
+def _paragraph(text: str) -> str:
+    return comment([text], "///")
+
+
+def _example(plan: CurvePlan) -> list[str]:
+    """Return the lines of a short program."""
+    unwrap = ".unwrap()" if plan.representation.infinite else ""
+    return [
+        f"use {plan.prefix}::{{decode, multiply, multiply_generator, SCALAR_BYTES}};",
+        "",
+        "let secret = [7; SCALAR_BYTES];",
+        f"let encoded = multiply_generator(&secret).encode(){unwrap};",
+        "let public = decode(&encoded).unwrap();",
+        "let other = [9; SCALAR_BYTES];",
+        "assert_eq!(multiply(&other, &public), multiply(&secret, &multiply_generator(&other)));",
+    ]

@@ -1,0 +1,59 @@
+"""Scalars in Rust: what the templates print of orders, of their words, and of random numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.planning.scalar_words import scalar_words, words_of
+from efdgen.generator.render.rust_text import array, comment, filled, hexadecimal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from efdgen.generator.planning.plan import CurvePlan
+
+
+def scalar_values(plan: CurvePlan) -> dict[str, Any]:
+    """Return the names of the templates."""
+    words = scalar_words(plan)
+    order, size = plan.encoding.byteorder, plan.reduction.bytes
+    cofactor = plan.cofactor % plan.reduction.modulus
+
+    def rows(numbers: Iterable[int], times: int = 1, indent: int = 4) -> list[str]:
+        """Return numbers as arrays of words."""
+        texts = [
+            ", ".join(hexadecimal(word, 8) for word in words_of(number, times * words.count))
+            for number in numbers
+        ]
+        return [line for text in texts for line in filled(f"[{text}],", indent)]
+
+    return {
+        "big": order == "big",
+        "scalar_bytes": size,
+        "words": words,
+        "split": words.split,
+        "split_reason": comment([plan.reasons["split"]], "///") if words.split else "",
+        "rows": rows,
+        "order": scalar_constant("pub const ORDER", plan.order.to_bytes(size, order)),
+        "cofactor_constant": f"pub const COFACTOR: u64 = {plan.cofactor:_};",
+        "cofactor_scalar": scalar_constant("const COFACTOR_SCALAR", cofactor.to_bytes(size, order)),
+        **random_values(plan.order.bit_length(), size, plan.curve.prime.bit_length(), big=order == "big"),
+    }
+
+
+def scalar_constant(head: str, data: bytes) -> str:
+    """Return the definition of a scalar."""
+    return array(f"{head}: [u8; SCALAR_BYTES] =", [f"0x{byte:02x}" for byte in data])
+
+
+def random_values(order_bits: int, scalar_bytes: int, field_bits: int, *, big: bool) -> dict[str, Any]:
+    """Return which bytes of a scalar are random, and masks for the top bytes of it and of an element."""
+    used = -(-order_bits // 8)
+    unused = scalar_bytes - used
+    return {
+        "random_range": "" if not unused else f"[{unused}..]" if big else f"[..{used}]",
+        "top_byte": unused if big else used - 1,
+        "top_mask": (1 << (order_bits - 1) % 8 + 1) - 1,
+        "field_top": 0 if big else (field_bits - 1) // 8,
+        "field_mask": (1 << (field_bits - 1) % 8 + 1) - 1,
+    }

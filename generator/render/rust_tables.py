@@ -1,0 +1,37 @@
+"""The precomputed multiples of a generator in Rust, as words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.planning.tables import comb_table, odd_table
+from efdgen.generator.render.rust_text import filled, hexadecimal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from efdgen.generator.fields.field import Representation
+    from efdgen.generator.planning.plan import Coordinates, CurvePlan
+
+
+def table_values(plan: CurvePlan, members: Sequence[str], build: Representation) -> dict[str, Any]:
+    """Return what the templates print of the tables in one size of words; entries have these members."""
+    half = 1 << (plan.generator.comb.teeth - 1)
+    comb, odd = comb_table(plan), odd_table(plan)
+    return {
+        "build": build,
+        "arguments": ", ".join(f"{member}: Words" for member in members),
+        "blocks": [_entries(build, comb[at : at + half], 8) for at in range(0, len(comb), half)],
+        "odd_rows": _entries(build, odd, 4),
+        "odd_count": len(odd),
+    }
+
+
+def _entries(build: Representation, rows: Iterable[Coordinates], indent: int) -> list[str]:
+    """Return calls that make entries of words, broken where they are too long for a line."""
+    found = []
+    for row in rows:
+        words = [[hexadecimal(word, build.word // 4) for word in build.element(value)] for value in row]
+        text = ", ".join(f"[{', '.join(items)}]" for items in words)
+        found += filled(f"entry({text}),", indent)
+    return found

@@ -1,0 +1,149 @@
+"""Whole curves in Rust against the affine law: all scalars and points of tiny curves, edges of large ones."""
+
+import subprocess
+
+import pytest
+from curve_cases import edge_cases, multiples, multiples_of_the_generator, sums, tiny_cases
+from whole_curves import tiny_file
+from whole_rust import Wanted, cargo, write_workspace
+
+from efdgen.generator.compile import Request
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.request import render_plan
+
+TINY = {
+    "prime": "projective",
+    "halves": "jacobian-0",
+    "even": "jacobian",
+    "odd": "xyzz",
+    "twisted": "extended-1",
+    "edwards": "projective",
+}
+LARGE = {
+    "secp256k1": ("jacobian-0", "whole", "medium"),
+    "p256": ("jacobian-3", "whole", "small"),
+    "p384": ("jacobian-3", "calls", "small"),
+    "p521": ("jacobian-3", "calls", "small"),
+    "brainpoolp256r1": ("jacobian", "calls", "small"),
+    "edwards25519": ("extended-1", "whole", "medium"),
+    "ed448": ("projective", "calls", "small"),
+}
+NAMES = {
+    "p256": "P-256",
+    "p384": "P-384",
+    "p521": "P-521",
+    "ed448": "Ed448",
+    "brainpoolp256r1": "brainpoolP256r1",
+}
+NARROW = ("secp256k1", "edwards25519")
+PEDANTIC = ("--all-targets", "--", "--deny", "warnings", "--deny", "clippy::pedantic")
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    """Return a folder of crates, their drivers built with checks of overflows, and these by their names."""
+    folder = tmp_path_factory.mktemp("crates")
+    wanted = [Wanted(name, tiny_file(folder, name), system) for name, system in TINY.items()]
+    wanted += [Wanted(name, NAMES.get(name, name), *rest) for name, rest in LARGE.items()]
+    subjects = write_workspace(folder, wanted)
+    cargo(folder, "build", "--examples")
+    return folder, subjects
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_all_of_a_tiny_curve(name, workspace):
+    subject = workspace[1][name]
+    assert subject.differences(tiny_cases(subject)) == []
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_edges_of_large_curves(name, workspace, rng):
+    subject = workspace[1][name]
+    assert subject.differences(edge_cases(subject, rng)) == []
+
+
+def test_edges_with_words_of_32_bits(workspace, rng):
+    folder, subjects = workspace
+    packages = [word for name in NARROW for word in ("-p", name)]
+    cargo(folder, "build", *packages, "--examples", "--features", "word32", "--target-dir", "narrow")
+    for name in NARROW:
+        subject = subjects[name]
+        narrow = type(subject)(subject.plan, folder / "narrow/debug/examples" / name, subject.affine)
+        assert narrow.differences(edge_cases(subject, rng)) == []
+
+
+@pytest.mark.parametrize("name", ["prime", "edwards"])
+def test_operators_and_random_points(name, workspace):
+    subject = workspace[1][name]
+    affine, points = subject.affine, subject.points
+    cases = []
+    for p in points[::5]:
+        for q in points[::3]:
+            difference = affine.add(p, affine.negate(q))
+            cases.append((f"operators {subject.point(p)} {subject.point(q)}", subject.point(difference)))
+    assert subject.differences(cases) == []
+    request = "random ff00ff0503070b\n" * 2
+    driver = subprocess.run([subject.driver], input=request, capture_output=True, text=True, check=True)
+    first, second = driver.stdout.splitlines()
+    assert first == second
+    of_generator, lifted = first.split()
+    places = {subject.point(p): p for p in points}
+    assert affine.multiple(subject.plan.order, places[of_generator]) == affine.neutral
+    assert places[of_generator] != affine.neutral
+    assert lifted in places
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "cases"),
+    [
+        ("point", "self.double().select(&sum, self.equal(other))", "sum", sums),
+        ("multiply", "window ^ negative.wrapping_neg()", "window", multiples),
+        ("scalar", "carry = digit >> (width - 1);", "carry = digit >> width;", multiples),
+        ("multiply", "IDENTITY.select(&sum, neutral)", "sum", multiples),
+        ("multiply", "sum.negate().select(&sum, flag(even))", "sum", multiples_of_the_generator),
+    ],
+)
+def test_a_defect_is_seen(file, right, wrong, cases, workspace):
+    folder, subjects = workspace
+    path = folder / "prime/src" / f"{file}.rs"
+    text = path.read_text()
+    assert text.count(right) == 1
+    try:
+        path.write_text(f"#![allow(warnings)]\n{text}".replace(right, wrong))
+        cargo(folder, "build", "-p", "prime", "--examples", "--target-dir", "defects")
+    finally:
+        path.write_text(text)
+    subject = subjects["prime"]
+    broken = type(subject)(subject.plan, folder / "defects/debug/examples/prime", subject.affine)
+    assert answers_wrongly(broken, list(cases(subject)))
+
+
+def answers_wrongly(subject, cases) -> bool:
+    """Whether a driver answers a request wrongly, or panics."""
+    try:
+        return subject.differences(cases) != []
+    except AssertionError as error:
+        return "panicked" in str(error)
+
+
+def test_linters_have_no_word_against_the_crates(workspace):
+    folder, subjects = workspace
+    sources = [str(path) for name in subjects for path in (folder / name).rglob("*.rs")]
+    done = subprocess.run(
+        ["rustfmt", "--check", "--edition", "2021", *sources], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    packages = [word for name in ("odd", *NARROW, "ed448") for word in ("-p", name)]
+    cargo(folder, "clippy", *packages, *PEDANTIC)
+    cargo(folder, "clippy", "-p", "secp256k1", "--features", "zeroize,word32", *PEDANTIC)
+
+
+def test_the_example_of_the_documentation_runs(workspace):
+    folder, _ = workspace
+    assert "1 passed" in cargo(folder, "test", "--doc", "-p", "secp256k1", "-p", "edwards25519")
+
+
+def test_what_is_refused(workspace):
+    plan = workspace[1]["secp256k1"].plan
+    with pytest.raises(EfdgenError, match="is a crate"):
+        render_plan(plan, Request("rust", "secp256k1", set="curve", layout="module"))

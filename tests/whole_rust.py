@@ -1,0 +1,75 @@
+"""Whole curves in Rust, all built in one Cargo workspace: what several tests share."""
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from whole_c import Subject
+from whole_curves import DATABASE
+
+from efdgen.generator.compile import Request
+from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.planning.make import unproved
+from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.verify.scalars.reasons import require_safe
+
+WORKSPACE = """[workspace]
+resolver = "2"
+members = [{members}]
+
+[profile.dev]
+opt-level = 0
+debug = false
+incremental = false
+"""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A crate that a workspace has: of which curve, in which system, its formulas lowered how."""
+
+    name: str
+    curve: str
+    coordinates: str | None = None
+    lowering: str = "calls"
+    table: str = "small"
+
+    @property
+    def request(self) -> Request:
+        return Request(
+            "rust",
+            self.curve,
+            self.coordinates,
+            prefix=self.name,
+            set="curve",
+            table=self.table,
+            lowering=self.lowering,
+        )
+
+
+def write_workspace(folder: Path, wanted: list[Wanted]) -> dict[str, Subject]:
+    """Write crates; return by their names what their drivers, once built, are tested with."""
+    folder.mkdir(parents=True, exist_ok=True)
+    members = ", ".join(f'"{crate.name}"' for crate in wanted)
+    (folder / "Cargo.toml").write_text(WORKSPACE.format(members=members))
+    found = {}
+    for crate in wanted:
+        plan = plan_curve(DATABASE, crate.request, unproved, require_safe)
+        for name, text in render_plan(plan, crate.request).items():
+            path = folder / crate.name / name.replace("driver.rs", f"{crate.name}.rs")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        affine = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
+        found[crate.name] = Subject(plan, folder / "target/debug/examples" / crate.name, affine)
+    return found
+
+
+def cargo(folder: Path, *arguments: str) -> str:
+    """Run cargo in a folder, one job at a time; return what it prints."""
+    environment = {**os.environ, "CARGO_BUILD_JOBS": "1", "RUSTFLAGS": "--deny warnings"}
+    done = subprocess.run(
+        ["cargo", *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
