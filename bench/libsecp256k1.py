@@ -1,7 +1,8 @@
 """Generated point functions inside libsecp256k1: its own tests, and its own benchmarks before and after.
 
 The library comes as Debian's source package; what is generated takes the place of doubling, of both
-variable-time additions and of the table of odd multiples, which becomes co-Z. Prints a table in Markdown.
+variable-time additions and of the table of odd multiples, which becomes co-Z. Prints a table in Markdown:
+medians over rounds in which both versions take turns.
 
 Usage: python bench/libsecp256k1.py [ROUNDS]
 """
@@ -15,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import median
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "hosts" / "debian"
@@ -32,6 +34,8 @@ BENCHMARKS = {
     "bench_internal": ("group_double_var", "group_add_var", "group_add_affine_var"),
     "bench": ("ecdh", "ecdsa_verify", "schnorrsig_verify"),
 }
+# Of a benchmark in one round, of which the library takes the least of ten.
+ITERATIONS = "500"
 
 # What stands around the generated functions: infinity, and points whose sum is exceptional.
 DOUBLE = """\
@@ -185,28 +189,32 @@ def test(folder: Path) -> None:
             print(f"{wide}, order {order}: passed", file=sys.stderr)
 
 
-def measure(folders: Mapping[str, Path], rounds: int) -> dict[str, dict[str, float]]:
-    """Return the least time of each benchmark in microseconds, versions taking turns."""
-    programs = {
-        (which, name): compile_program(folder, name)
-        for which, folder in folders.items()
+def measure(folders: Mapping[str, Path], rounds: int) -> dict[str, dict[str, list[float]]]:
+    """Return the least time of each benchmark in each round, in microseconds, by version.
+
+    In each round every program of both versions runs once, and in every other round the order is reversed,
+    so that what else the machine does meets both.
+    """
+    programs = [
+        (which, name, compile_program(folder, name))
         for name in BENCHMARKS
-    }
-    best: dict[str, dict[str, float]] = {}
-    for _ in range(rounds):
-        for (which, name), program in programs.items():
+        for which, folder in folders.items()
+    ]
+    times: dict[str, dict[str, list[float]]] = {}
+    for number in range(rounds):
+        for which, name, program in programs[:: -1 if number % 2 else 1]:
             chosen = ["group"] if name == "bench_internal" else list(BENCHMARKS[name])
             for line in run([str(program), *chosen], program.parent).splitlines():
                 cells = [cell.strip() for cell in line.split(",")]
                 if cells[0] in BENCHMARKS[name]:
-                    times = best.setdefault(cells[0], {})
-                    times[which] = min(float(cells[1]), times.get(which, float("inf")))
-    return best
+                    times.setdefault(cells[0], {}).setdefault(which, []).append(float(cells[1]))
+    return times
 
 
 def run(command: Sequence[str], folder: Path) -> str:
     """Run a command; end with what it says where it fails."""
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    settings = {**os.environ, "SECP256K1_BENCH_ITERS": ITERATIONS}
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=settings)
     if done.returncode != 0:
         raise SystemExit(
             f"{' '.join(command[:2])} failed with status {done.returncode}:\n{done.stderr[-2000:]}"
@@ -219,13 +227,16 @@ def main(rounds: int) -> None:
     original = sources()
     changed = patched(original, BUILD / "changed")
     test(changed)
-    times = measure({"before": original, "after": changed}, rounds)
-    print("| benchmark | before, µs | after, µs | after / before |")
-    print("|---|---|---|---|")
-    for name, found in times.items():
-        ratio = found["after"] / found["before"]
-        print(f"| `{name}` | {found['before']:.4g} | {found['after']:.4g} | {ratio:.3f} |")
+    print(f"| benchmark | before, µs | after, µs | after / before | {rounds} rounds from, to |")
+    print("|---|---|---|---|---|")
+    for name, found in measure({"before": original, "after": changed}, rounds).items():
+        before, after = found["before"], found["after"]
+        ratios = [new / old for old, new in zip(before, after, strict=True)]
+        print(
+            f"| `{name}` | {median(before):.4g} | {median(after):.4g} | {median(ratios):.3f} "
+            f"| {min(ratios):.3f}, {max(ratios):.3f} |"
+        )
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 7)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 15)

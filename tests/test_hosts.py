@@ -13,10 +13,11 @@ from efdgen.generator.builder import ProgramBuilder
 from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.hosts.aliasing import aliasings
 from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
 from efdgen.generator.hosts.file import built_in_hosts, load_host
 from efdgen.generator.hosts.forms import Alternative, Forms, program_forms
-from efdgen.generator.hosts.function import aliasings, check
+from efdgen.generator.hosts.function import check
 from efdgen.generator.hosts.host import Host
 from efdgen.generator.hosts.places import place_in_variables
 from efdgen.generator.hosts.program import HostCall, HostProgram, HostSource
@@ -244,12 +245,13 @@ def right(lines: list[Line]) -> bool:
     """Whether lines compute the short program by the host's rules, also where the output is the input."""
     inputs = {COORDINATES["X1"]: Bounded(X, 1), COORDINATES["Y1"]: Bounded(Y, 1)}
     wanted = [(X * X + X * Y) % PRIME, 2 * X * Y * (X * X + X * Y) % PRIME]
-    for aliases in ({}, {"r": "a"}):
+    for aliases in ({}, {Member("r", "X"): Member("a", "X"), Member("r", "Y"): Member("a", "Y")}):
         try:
             held = run_lines(lines, PrimeField(PRIME), inputs, aliases, 32)
         except EfdgenError:
             return False
-        if [held[Member(aliases.get("r", "r"), variable)].value for variable in "XY"] != wanted:
+        results = (Member("r", variable) for variable in "XY")
+        if [held[aliases.get(place, place)].value for place in results] != wanted:
             return False
     return True
 
@@ -305,11 +307,39 @@ def test_the_rule_runner_refuses(
 def test_an_output_written_too_early_is_found(database: Database, libsecp256k1: Host) -> None:
     request = HostRequest("libsecp256k1", "secp256k1", formulas=(DOUBLING,))
     (function,) = make_host_bundle(database, request, solve, unproved).functions
-    assert list(aliasings(function)) == [{"p3": "p1"}]
+    assert list(aliasings(function.kernel, function.structures)) == [
+        {Member("p3", variable): Member("p1", variable) for variable in "XYZ"}
+    ]
     early = Line(libsecp256k1.operations["set_int"], Member("p3", "Y"), (), (), 1, "early", 1)
     broken = replace(function, placed=replace(function.placed, lines=(early, *function.placed.lines)))
-    with pytest.raises(EfdgenError, match="another result where p3 is p1"):
+    with pytest.raises(EfdgenError, match="another result where X of p3 is X of p1"):
         check(broken, libsecp256k1, {})
+
+
+def test_a_coordinate_may_be_that_of_a_point_of_another_type(database: Database) -> None:
+    request = HostRequest("micro-ecc", "P-256", formulas=("jacobian-3/scaling/z",))
+    bundle = make_host_bundle(database, request, solve, unproved)
+    (function,) = bundle.functions
+    assert {Member("p3", "Y"): Member("p1", "Y")} in aliasings(function.kernel, function.structures)
+    first, *others = function.placed.lines
+    early = replace(first, target=Member("p3", "Y"))
+    late = [
+        replace(line, operands=tuple(early.target if o == first.target else o for o in line.operands))
+        for line in others
+    ]
+    broken = replace(function, placed=replace(function.placed, lines=(early, *late)))
+    with pytest.raises(EfdgenError, match="another result where Y of p3 is Y of p1"):
+        check(broken, bundle.host, {})
+
+
+@pytest.mark.parametrize(
+    "formula", ["twisted/affine/doubling-hinted/dbl", "shortw/jacobian/scaling-batch/scale"]
+)
+def test_what_returns_more_than_points_is_refused(database: Database, formula: str) -> None:
+    curve = "edwards25519" if "twisted" in formula else "P-256"
+    request = HostRequest("macros", curve, formulas=(f"g1p/{formula}",))
+    with pytest.raises(EfdgenError, match="tests its inputs, or takes many points at once"):
+        make_host_bundle(database, request, solve, unproved)
 
 
 def test_the_doubling_of_libsecp256k1_is_found_again(database: Database) -> None:

@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.builder import ProgramBuilder
 from efdgen.generator.cost import count
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.hosts.aliasing import aliasings, coinciding, same_type, shared_coordinates
 from efdgen.generator.hosts.forms import Forms, program_forms
 from efdgen.generator.hosts.host import Host, HostPoint
 from efdgen.generator.hosts.places import Placed, bind_each, place_in_variables
 from efdgen.generator.hosts.program import HostSource
-from efdgen.generator.hosts.run import Bounded, CurveValue, Member, actual_location, run_lines
+from efdgen.generator.hosts.run import Bounded, CurveValue, Member, run_lines
 from efdgen.generator.hosts.select import Choice, Limits, select
 from efdgen.generator.passes.common_subexpressions import share_common_subexpressions
 from efdgen.generator.passes.dead_code import remove_dead_code
@@ -28,8 +29,6 @@ from efdgen.generator.passes.simplify import simplify
 from efdgen.generator.program import Add, Constant, Input, Inv, Mul, Parameter, Sub
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from efdgen.generator.bundle import Candidate, Certify
     from efdgen.generator.hosts.program import HostProgram
     from efdgen.generator.hosts.run import Location
@@ -80,6 +79,10 @@ def host_function(
     what ``certify`` raises.
     """
     formula, program = found.specialised.formula, _without_fixed(found.specialised.program, kernel)
+    if kernel.tests or kernel.batch:
+        raise EfdgenError(
+            f"{formula.id} tests its inputs, or takes many points at once; ask for it with --lang instead"
+        )
     structures = {a.name: structure(host, kernel, a) for a in (*kernel.inputs, *kernel.outputs)}
     forms = program_forms(program, host.operations)
     limits = wanted_bounds(kernel, host, structures, wishes)
@@ -119,13 +122,6 @@ def structure(host: Host, kernel: Kernel, argument: Argument) -> HostPoint | Non
     return None
 
 
-def same_type(structures: Mapping[str, HostPoint | None], one: Argument, other: Argument) -> bool:
-    """Whether two arguments can be the same object."""
-    if structures[one.name] is None or structures[other.name] is None:
-        return one.type.members == other.type.members and structures[one.name] is structures[other.name]
-    return structures[one.name] == structures[other.name]
-
-
 def wanted_bounds(
     kernel: Kernel, host: Host, structures: Mapping[str, HostPoint | None], wishes: Wishes
 ) -> Limits:
@@ -142,8 +138,9 @@ def wanted_bounds(
         }
         for arguments, asked in ((kernel.inputs, wishes.inputs), (kernel.outputs, wishes.outputs))
     )
+    shared = shared_coordinates(kernel, structures)
     returns = {
-        name: tuple(i.members[variable] for i in kernel.inputs if same_type(structures, i, output))
+        name: shared[name]
         for output in kernel.outputs
         for variable, name in output.members.items()
         if name not in wishes.outputs and variable not in wishes.outputs
@@ -175,11 +172,7 @@ def _placed(
     bounds = {v.name: v.bound for v in program.values if isinstance(v, HostSource) and not v.constant}
     bounds |= {name: program.values[number].bound for name, number in program.outputs}
     if host.slots:
-        shared = {
-            name: tuple(i.members[variable] for i in kernel.inputs if same_type(structures, i, output))
-            for output in kernel.outputs
-            for variable, name in output.members.items()
-        }
+        shared = shared_coordinates(kernel, structures)
         placed = place_in_variables(program, coordinates, shared, host.operations["copy"])
         results: dict[str, Location] = {name: coordinates[name] for name, _ in program.outputs}
     else:
@@ -242,20 +235,19 @@ def check(
         held = recorder.record(Parameter(name)) if value is None else recorder.constant(value)
         inputs[CurveValue(name)] = Bounded(held, 1)
 
-    def outputs(aliases: Mapping[str, str]) -> dict[str, int]:
+    def outputs(aliases: Mapping[Location, Location]) -> dict[str, int]:
         held = run_lines(function.placed.lines, recorder, inputs, aliases, host.largest)
-        actual = {name: actual_location(place, aliases) for name, place in function.results.items()}
-        return {name: held[place].value for name, place in actual.items()}
+        return {name: held[aliases.get(place, place)].value for name, place in function.results.items()}
 
     plain = outputs({})
-    for aliases in aliasings(function) if host.slots else ():
+    for aliases in aliasings(function.kernel, function.structures) if host.slots else ():
         if outputs(aliases) != plain:
             same = ", ".join(f"{output} is {given}" for output, given in aliases.items())
             raise EfdgenError(f"{function.kernel.formula.id}: another result where {same}")
     try:
         for pair in combinations(function.kernel.inputs, 2):
             if same_type(function.structures, *pair):
-                outputs({pair[1].name: pair[0].name})
+                outputs(coinciding(pair[1], pair[0]))
     except EfdgenError:
         function = replace(function, coincide=False)
     plain |= {
@@ -265,15 +257,3 @@ def check(
     }
     program = recorder.builder.build(plain.items())
     return function, remove_dead_code(share_common_subexpressions(simplify(program)))
-
-
-def aliasings(function: HostFunction) -> Iterator[dict[str, str]]:
-    """Yield every way in which outputs can be the same objects as inputs, no two the same."""
-    outputs, inputs = function.kernel.outputs, function.kernel.inputs
-    fitting = [
-        [None, *(i.name for i in inputs if same_type(function.structures, i, output))] for output in outputs
-    ]
-    for choice in product(*fitting):
-        taken = [name for name in choice if name is not None]
-        if taken and len(set(taken)) == len(taken):
-            yield {o.name: name for o, name in zip(outputs, choice, strict=True) if name is not None}

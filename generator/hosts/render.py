@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.hosts.aliasing import aliasings
 from efdgen.generator.hosts.names import binding_names
 from efdgen.generator.hosts.run import CurveValue, Local, Member
 from efdgen.generator.render.contract import contract_lines, wrapped
@@ -264,11 +265,21 @@ class _Function:
             )
         told["Aliasing"] = style.aliasing or self._aliasing()
         told["Timing"] = style.timing or "constant time where the operations of the field are"
+        if self.host.slots:
+            told["Variables"] = self._variables()
         lines = contract_lines(self.kernel, told)
         if all(point is not None for point in function.structures.values()):
             pattern = re.compile(rf"\b({'|'.join(self.arguments)})\b")
             lines = [pattern.sub(lambda found: self.arguments[found[0]], line) for line in lines]
         return lines
+
+    def _variables(self) -> str:
+        """Say how many variables and copies there are, and that no order needs fewer where that is proved."""
+        placed = self.function.placed
+        text = (
+            f"{placed.variables}, with {placed.copies or 'no'} {'copy' if placed.copies == 1 else 'copies'}"
+        )
+        return f"{text}; no order of these calls needs fewer" if placed.least else text
 
     def _bounds(self, arguments: Iterable[Argument]) -> str:
         bounds = self.function.bounds
@@ -279,6 +290,8 @@ class _Function:
         names = [output.name for output in self.kernel.outputs]
         if all(self.function.structures[name] is None for name in names):
             return "the coordinates of an output may be those of an input, each its own"
+        if not any(True for _ in aliasings(self.kernel, self.function.structures)):
+            return "no input is of an output's type"
         text = f"{' and '.join(names)} may be the same object{'s' if len(names) > 1 else ''} as "
         text += "an input of the same type" if len(names) == 1 else "inputs of the same types, each another"
         if len(self.kernel.inputs) > 1:
@@ -314,13 +327,15 @@ def _enough(names: tuple[str, ...], count: int) -> tuple[str, ...]:
 
 def _comment(host: Host, lines: Iterable[str], mark: str = "") -> str:
     """Return a comment of lines in the host's language, each broken where it is too long."""
-    broken = [part for line in lines for part in wrapped(_harmless(line), WIDTH - len(" * "))]
+    lines = lines if host.language == "rust" else map(_harmless, lines)
+    broken = [part for line in lines for part in wrapped(line, WIDTH - len(" * "))]
     if host.language == "rust":
         return "\n".join(f"{mark or '///'} {line}".rstrip() for line in broken)
     return "\n".join([f"/** {broken[0]}", *(f" *  {line}".rstrip() for line in broken[1:]), " */"])
 
 
 def _harmless(text: str) -> str:
+    """Return a text that neither ends a comment of C nor begins another; a shell reads it as before."""
     return text.replace("*/", "*''/").replace("/*", "/''*")
 
 

@@ -35,6 +35,9 @@ class Member:
     argument: str
     variable: str
 
+    def __str__(self) -> str:
+        return f"{self.variable} of {self.argument}"
+
 
 @dataclass(frozen=True, slots=True)
 class CurveValue:
@@ -75,20 +78,20 @@ def run_lines(
     lines: Sequence[Line],
     field: Field[T],
     inputs: Mapping[Location, Bounded[T]],
-    aliases: Mapping[str, str],
+    aliases: Mapping[Location, Location],
     largest: int,
 ) -> dict[Location, Bounded[T]]:
     """Execute lines and return what every location holds at the end.
 
-    ``aliases`` says which output argument is the same object as which input argument. Raises
+    ``aliases`` says which coordinate of an output is the same object as which of an input. Raises
     :class:`EfdgenError` for the first line that breaks a rule of the host or misstates its bound.
     """
-    held = {actual_location(location, aliases): value for location, value in inputs.items()}
+    held = {aliases.get(location, location): value for location, value in inputs.items()}
     for line in lines:
         operation = line.operation
-        places = {"r": actual_location(line.target, aliases)}
+        places = {"r": aliases.get(line.target, line.target)}
         for name, operand in zip(operation.operands, line.operands, strict=True):
-            places[name] = actual_location(operand, aliases)
+            places[name] = aliases.get(operand, operand)
         _require_apart(line, places)
         missing = [place for place in places.values() if place != places["r"] and place not in held]
         if missing or isinstance(line.target, CurveValue):
@@ -150,10 +153,3 @@ def _require_apart(line: Line, places: Mapping[str, Location]) -> None:
     for first, second in operation.distinct:
         if places[first] == places[second]:
             raise EfdgenError(f"{line.text}: {operation.name} needs {first} and {second} in two places")
-
-
-def actual_location(location: Location, aliases: Mapping[str, str]) -> Location:
-    """Return a location as it is where arguments are the same objects as others."""
-    if isinstance(location, Member) and location.argument in aliases:
-        return Member(aliases[location.argument], location.variable)
-    return location

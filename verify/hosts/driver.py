@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.hosts.function import same_type
+from efdgen.generator.hosts.aliasing import same_type
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
