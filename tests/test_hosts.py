@@ -403,6 +403,15 @@ def test_conditions_round_down() -> None:
         ("normalize_weak = {", "half = {", "half is an operation already"),
         ('language = "c"', 'language = "go"', "language is c or rust, not 'go'"),
         ('names};"', 'names}"\nname = 3', "unknown key 'name'"),
+        ('["a + b <= 32"]', "[3]", "needs must be a list of texts"),
+        ("sqr({r}, {a})", "sqr({a})", "code must say where the result goes"),
+        ("sqr({r}, {a})", "sqr({r, {a})", "a brace of the code's own is written twice"),
+        ('["SECP256K1_GE_VERIFY({argument});"]', '["{arg}"]', "{arg} stands for nothing"),
+        ("/* {text}", "/* {line}", "{line} stands for nothing; there can be {bound}, {text}"),
+        ('{ X = "x", Y = "y" }', '{ X = 1, Y = "y" }', "secp256k1_ge: members must be names"),
+        ("{ X = 4, Y = 3 }", "{ X = 4, Z = 3 }", "secp256k1_ge: bounds has Z, which is no member"),
+        ('prefix = "secp256k1_formula_"', 'prefix = "my prefix"', "prefix must begin a name"),
+        ("largest = 32", 'largest = 32\nvariables = "many"', "variables is shared or bindings, not 'many'"),
     ],
 )
 def test_a_fault_in_a_file_is_shown(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -414,6 +423,35 @@ def test_a_fault_in_a_file_is_shown(tmp_path: Path, old: str, new: str, said: st
         load_host(str(path), SECP256K1.prime)
 
 
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [("sqr", r"XX = X1\^2 needs more than mul, add"), ("neg", r"t1 = Y1 - Y2 needs more than mul, sqr")],
+)
+def test_what_a_host_cannot_compute_is_named(
+    database: Database, tmp_path: Path, missing: str, said: str
+) -> None:
+    text = (HOSTS / "libsecp256k1.toml").read_text()
+    path = tmp_path / "mine.toml"
+    path.write_text(re.sub(rf"(?m)^{missing} = .*\n", "", text))
+    formula = DOUBLING if missing == "sqr" else "jacobian/zaddu/zaddu-2007-m"
+    request = HostRequest(str(path), "secp256k1", formulas=(formula,))
+    with pytest.raises(EfdgenError, match=said):
+        make_host_bundle(database, request, solve, unproved)
+
+
+def test_a_field_of_the_user_is_described_by_a_file(efdgen: Callable[..., object], tmp_path: Path) -> None:
+    text = (HOSTS / "macros.toml").read_text().replace("FE_", "MY_")
+    (tmp_path / "mine.toml").write_text(text)
+    arguments = ("--field-api", str(tmp_path / "mine.toml"), "--prefix", "my_", "--out", str(tmp_path))
+    formulas = ("--curve", "edwards25519", "--formulas", "twisted/projective/doubling/dbl-2008-bbjlp")
+    outcome = efdgen("compile", *arguments, *formulas)
+    assert outcome.code == 0, outcome.err
+    written = (tmp_path / "my.h").read_text()
+    assert "static void my_double(" in written
+    assert "MY_SQR(" in written
+    assert str(tmp_path) not in written
+
+
 def test_what_cannot_be_asked_for(efdgen: Callable[..., object]) -> None:
     start = ("compile", "--field-api", "libsecp256k1")
     for arguments, said in (
@@ -421,6 +459,7 @@ def test_what_cannot_be_asked_for(efdgen: Callable[..., object]) -> None:
         ((*start, "--curve", "secp256k1", "--formulas", "jacobian-3/doubling/dbl-2001-b"), "needs a = -3"),
         ((*start, "--curve", "secp256k1", "--in-bounds", "X:4"), "--in-bounds is a list"),
         ((*start, "--curve", "secp256k1", "--layout", "split"), "go with --lang"),
+        ((*start, "--curve", "secp256k1", "--prefix", "a-b"), "--prefix must begin a name"),
         (("compile", "--field-api", "libsecp", "--curve", "secp256k1"), "did you mean libsecp256k1"),
         (("compile", "--curve", "secp256k1"), "give --lang, or --field-api"),
     ):

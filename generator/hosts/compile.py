@@ -11,7 +11,7 @@ from efdgen.generator.bundle import candidate
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.hosts.file import load_host
+from efdgen.generator.hosts.file import load_host, require_prefix
 from efdgen.generator.hosts.function import Wishes, host_function
 from efdgen.generator.interpreter import PrimeField
 from efdgen.generator.pipeline import PASSES_WITH_INTEGERS
@@ -86,7 +86,8 @@ def make_host_bundle(
     curve = load_curve(request.curve)
     host = load_host(request.host, curve.prime)
     if request.prefix is not None:
-        host = replace(host, prefix=request.prefix)
+        prefix = require_prefix(request.prefix, lambda reason, _: EfdgenError(f"--{reason}"))
+        host = replace(host, prefix=prefix)
     wishes = Wishes(_bounds(request.in_bounds, "--in-bounds"), _bounds(request.out_bounds, "--out-bounds"))
     weights = ",".join(text for text in (host.weights, request.weights) if text)
     asked = Request(host.language, request.curve, request.coordinates, request.formulas, weights=weights)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import string
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.file import CurveFile
 from efdgen.generator.database import BUILT_IN
 from efdgen.generator.errors import EfdgenError, TextError, suggestion
-from efdgen.generator.hosts.host import OPERANDS, Host, HostOperation, HostPoint, Style
+from efdgen.generator.hosts.host import OPERANDS, Host, HostOperation, HostPoint
 from efdgen.generator.hosts.rules import Condition, Quantity
+from efdgen.generator.hosts.style import PLACES, Style
 from efdgen.generator.mathematics.number import read_number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Collection, Mapping
 
 _HOSTS = BUILT_IN / "hosts"
 _TOP = (
@@ -24,37 +27,7 @@ _TOP = (
 )
 _OPERATION = ("code", "needs", "gives", "takes", "distinct", "cost", "note")
 _POINT = ("type", "systems", "members", "bounds", "entry", "exit")
-_STYLE: dict[str, Any] = {
-    "signature": "static void {name}({parameters})",
-    "parameters": ", ",
-    "output": "{type} *{argument}",
-    "input": "const {type} *{argument}",
-    "coordinate": "&{argument}->{member}",
-    "coordinate_value": "{argument}->{member}",
-    "flat_output": "",
-    "flat_input": "",
-    "flat_coordinate": "{variable}{number}",
-    "flat_coordinate_value": "*{variable}{number}",
-    "local": "&{name}",
-    "local_value": "{name}",
-    "coercion": "",
-    "declaration": "",
-    "declared": "{name}",
-    "names": "t",
-    "inputs": ["a", "b", "c", "d"],
-    "outputs": ["r", "s"],
-    "extra": "",
-    "type": "",
-    "define": "",
-    "define_member": "",
-    "returns": False,
-    "constant": "",
-    "constant_place": "&{name}",
-    "bound": "",
-    "comment": "/* {text} */",
-    "aliasing": "",
-    "timing": "",
-}
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def built_in_hosts() -> list[str]:
@@ -84,16 +57,16 @@ class HostFile:
 
     def for_prime(self, prime: int) -> HostFile:
         """Return the file with what stands in braces for one of its ``fields`` written out."""
-        fields = self._tables("fields")
-        primes = {name: self._prime(table, "fields", name) for name, table in fields.items()}
+        own = self._tables("fields")
+        primes = {name: self._prime("fields", name) for name in own}
         if "prime" in self.table:
-            primes[self._text(self.table, "name")] = self._prime(self.table)
+            primes[self._text("name")] = self._prime()
         if primes and prime not in primes.values():
             known = "; ".join(f"{name}, {value:#x}" for name, value in primes.items())
-            name = self._text(self.table, "name")
+            name = self._text("name")
             raise EfdgenError(f"{name} has no field modulo {prime:#x}; its primes are {known}")
         text = self.file.text
-        for name, table in fields.items():
+        for name, table in own.items():
             if primes[name] == prime:
                 for key, value in {"field": name, **table}.items():
                     text = text.replace(f"{{{key}}}", str(value))
@@ -102,16 +75,11 @@ class HostFile:
     def host(self) -> Host:
         """Return the host that the file describes."""
         self.file.require_known(_TOP)
-        language = self._text(self.table, "language")
-        if language not in ("c", "rust"):
-            raise self.error(f"language is c or rust, not {language!r}", "language")
         operations = {
-            name: self._operation(name, table, "operations", OPERANDS.get(name))
-            for name, table in self._tables("operations").items()
+            name: self._operation(name, "operations", OPERANDS.get(name))
+            for name in self._tables("operations")
         }
-        restores = tuple(
-            self._operation(name, table, "restore", ("a",)) for name, table in self._tables("restore").items()
-        )
+        restores = tuple(self._operation(name, "restore", ("a",)) for name in self._tables("restore"))
         twice = sorted({restore.name for restore in restores} & operations.keys())
         if twice:
             raise self.error(f"{twice[0]} is an operation already", "restore", twice[0])
@@ -119,17 +87,17 @@ class HostFile:
             if needed not in operations:
                 raise self.error(f"operations must have {needed}", "operations")
         return Host(
-            name=self._text(self.table, "name"),
-            title=self._text(self.table, "title"),
-            source=self._text(self.table, "source", ""),
-            language="c" if language == "c" else "rust",
-            weights=self._text(self.table, "weights", ""),
-            prefix=self._text(self.table, "prefix", ""),
-            header=self._text(self.table, "header", ""),
-            footer=self._text(self.table, "footer", ""),
-            slots=self._text(self.table, "variables", "shared") == "shared",
-            largest=self._integer(self.table, "largest", 1),
-            input=self._integer(self.table, "input", 1) if "input" in self.table else None,
+            name=self._text("name"),
+            title=self._text("title"),
+            source=self._text("source", default=""),
+            language="c" if self._one_of("language", "c", "rust") == "c" else "rust",
+            weights=self._text("weights", default=""),
+            prefix=require_prefix(self._text("prefix"), self.error),
+            header=self._text("header", default=""),
+            footer=self._text("footer", default=""),
+            slots=self._one_of("variables", "shared", "bindings") == "shared",
+            largest=self._integer("largest"),
+            input=self._integer("input") if "input" in self.table else None,
             operations=operations,
             restores=restores,
             points=self._points(),
@@ -140,91 +108,149 @@ class HostFile:
         """Return an error at the place of a key."""
         return self.file.error(reason, *keys)
 
-    def _operation(
-        self, name: str, table: Mapping[str, Any], group: str, operands: tuple[str, ...] | None
-    ) -> HostOperation:
+    def _operation(self, name: str, group: str, operands: tuple[str, ...] | None) -> HostOperation:
         if operands is None:
             raise self.error(f"unknown operation {name!r}{suggestion(name, OPERANDS)}", group, name)
         self.file.require_known(_OPERATION, group, name)
         names = (*operands, "k")
-        code = self._text(table, "code")
-        self._require_places(code, ("r", *names), group, name)
+        code = self._text(group, name, "code")
+        read = {form for n in operands for form in (n, f"{n}_value", f"bound_{n}")}
+        if not self._places(code, {"r", "r_value", "k", *read}, group, name, "code") & {"r", "r_value"}:
+            raise self.error("code must say where the result goes: {r} or {r_value}", group, name, "code")
+        conditions, result = self._texts(group, name, "needs"), self._table(group, name).get("gives", 1)
+        if not isinstance(result, str | int):
+            raise self.error("gives must be a text or an integer", group, name, "gives")
         try:
-            needs = tuple(Condition.parse(text, names) for text in table.get("needs", ()))
-            gives = Quantity.parse(str(table.get("gives", 1)), names)
+            needs = tuple(Condition.parse(text, names) for text in conditions)
+            gives = Quantity.parse(str(result), names)
         except (ValueError, TextError) as error:
             raise self.error(f"{name}: {str(error).splitlines()[0]}", group, name) from None
-        distinct = tuple((pair[0], pair[-1]) for pair in map(str.split, table.get("distinct", ())))
-        if any(place not in ("r", *operands) for pair in distinct for place in pair):
+        pairs = [tuple(text.split()) for text in self._texts(group, name, "distinct")]
+        if any(len(pair) != 2 or {*pair} - {"r", *operands} for pair in pairs):
             raise self.error(f"{name}: distinct holds pairs such as 'r b'", group, name)
-        cost = self._integer(table, "cost", 1)
-        takes = self._integer(table, "takes", 0)
-        note = self._text(table, "note", "")
-        return HostOperation(name, code, operands, needs, gives, takes, distinct, cost, note)
+        return HostOperation(
+            name,
+            code,
+            operands,
+            needs,
+            gives,
+            self._integer(group, name, "takes", default=0),
+            tuple((pair[0], pair[-1]) for pair in pairs),
+            self._integer(group, name, "cost", default=1),
+            self._text(group, name, "note", default=""),
+        )
 
-    def _require_places(self, code: str, names: tuple[str, ...], *keys: str) -> None:
-        known = {form for name in names for form in (name, f"{name}_value", f"bound_{name}", f"{name}_type")}
+    def _places(self, text: str, known: Collection[str], *keys: str) -> set[str]:
+        """Return what stands in braces in a text; raise for what means nothing there."""
         try:
-            used = {name for _, name, _, _ in string.Formatter().parse(code) if name is not None}
+            used = {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
         except ValueError as error:
-            raise self.error(f"code: {error}; a brace of the code's own is written twice", *keys) from None
-        if used - known:
-            raise self.error(f"code: {{{min(used - known)}}} stands for nothing", *keys)
+            reason = f"{keys[-1]}: {error}; a brace of the code's own is written twice"
+            raise self.error(reason, *keys) from None
+        for name in sorted(used - {*known}):
+            stands = f"there can be {', '.join(f'{{{place}}}' for place in sorted(known))}"
+            raise self.error(f"{keys[-1]}: {{{name}}} stands for nothing; {stands}", *keys)
+        return used
 
     def _points(self) -> tuple[HostPoint, ...]:
-        points = []
-        for table in self.table.get("points", ()):  # type: ignore[attr-defined]
-            unknown = sorted(set(table) - set(_POINT))
-            if unknown:
-                raise self.error(f"unknown key {unknown[0]!r}{suggestion(unknown[0], _POINT)}", "points")
-            points.append(
-                HostPoint(
-                    self._text(table, "type"),
-                    tuple(table.get("systems", ())),
-                    dict(table.get("members", {})),
-                    dict(table.get("bounds", {})),
-                    tuple(table.get("entry", ())),
-                    tuple(table.get("exit", ())),
-                )
-            )
-        return tuple(points)
+        tables = self.table.get("points", [])
+        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            raise self.error("points must be tables, each under [[points]]", "points")
+        return tuple(self._point(table) for table in tables)
+
+    def _point(self, table: Mapping[str, Any]) -> HostPoint:
+        """Return one of the structures; they have no keys of their own to show an error at."""
+
+        def error(reason: str) -> TextError:
+            return self.error(f"{table.get('type', 'a structure')}: {reason}", "points")
+
+        for key in sorted(set(table) - {*_POINT}):
+            raise error(f"unknown key {key!r}{suggestion(key, _POINT)}")
+        texts = {key: table.get(key, []) for key in ("systems", "entry", "exit")}
+        for key, value in texts.items():
+            if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+                raise error(f"{key} must be a list of texts")
+        for text in (*texts["entry"], *texts["exit"]):
+            self._places(text, ("argument",), "points")
+        members, bounds = table.get("members"), table.get("bounds", {})
+        if not isinstance(table.get("type"), str):
+            raise error("type must be a text")
+        if not isinstance(members, dict) or not all(isinstance(name, str) for name in members.values()):
+            raise error('members must be names by variable, such as { X = "x" }')
+        if not isinstance(bounds, dict) or not all(type(b) is int and b > 0 for b in bounds.values()):
+            raise error("bounds must be positive integers by variable, such as { X = 4 }")
+        for variable in sorted(set(bounds) - set(members)):
+            raise error(f"bounds has {variable}, which is no member")
+        systems, entry, leaving = (tuple(value) for value in texts.values())
+        return HostPoint(table["type"], systems, members, bounds, entry, leaving)
 
     def _style(self) -> Style:
-        self.file.require_known(_STYLE, "style")
-        table = {**_STYLE, **self._tables_or_values("style")}
-        for key, value in table.items():
-            if type(value) is not type(_STYLE[key]):
+        defaults = {field.name: field.default for field in fields(Style)}
+        self.file.require_known(defaults, "style")
+        values: dict[str, Any] = {}
+        for key, value in self._table("style").items():
+            if isinstance(defaults[key], tuple):
+                values[key] = self._texts("style", key)
+            elif type(value) is type(defaults[key]):
+                values[key] = value
+            else:
                 raise self.error(f"{key} is of the wrong kind", "style", key)
-        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
+            if key in PLACES:
+                self._places(value, PLACES[key], "style", key)
         return Style(**values)
 
-    def _prime(self, table: Mapping[str, Any], *keys: str) -> int:
+    def _prime(self, *keys: str) -> int:
         try:
-            return int(read_number(str(table.get("prime"))))
+            return int(read_number(str(self._table(*keys).get("prime"))))
         except ValueError as error:
             raise self.error(f"cannot read the prime: {error}", *keys, "prime") from None
 
     def _tables(self, key: str) -> dict[str, Mapping[str, Any]]:
-        found = self._tables_or_values(key)
-        for name, table in found.items():
-            if not isinstance(table, dict):
-                raise self.error(f"{name} must be a table", key, name)
-        return found
+        return {name: self._table(key, name) for name in self._table(key)}
 
-    def _tables_or_values(self, key: str) -> dict[str, Any]:
-        found = self.table.get(key, {})
-        if not isinstance(found, dict):
-            raise self.error(f"{key} must be a table", key)
-        return found
+    def _table(self, *keys: str) -> Mapping[str, Any]:
+        """Return the table at a path; an empty one where there is none."""
+        found: Any = self.table
+        for depth, key in enumerate(keys):
+            found = found.get(key, {})
+            if not isinstance(found, dict):
+                raise self.error(f"{key} must be a table", *keys[: depth + 1])
+        return found  # type: ignore[no-any-return]
 
-    def _text(self, table: Mapping[str, Any], key: str, default: str | None = None) -> str:
-        value = table.get(key, default)
+    def _value(self, keys: tuple[str, ...], default: object) -> Any:  # noqa: ANN401 - whatever TOML has
+        table = self._table(*keys[:-1])
+        if keys[-1] not in table and default is None:
+            raise self.error(f"{keys[-1]} is missing", *keys[:-1])
+        return table.get(keys[-1], default)
+
+    def _text(self, *keys: str, default: str | None = None) -> str:
+        value = self._value(keys, default)
         if not isinstance(value, str):
-            raise self.error(f"{key} must be a text", key)
+            raise self.error(f"{keys[-1]} must be a text", *keys)
         return value
 
-    def _integer(self, table: Mapping[str, Any], key: str, default: int) -> int:
-        value = table.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise self.error(f"{key} must be a non-negative integer", key)
+    def _texts(self, *keys: str) -> tuple[str, ...]:
+        value = self._value(keys, [])
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+            raise self.error(f"{keys[-1]} must be a list of texts", *keys)
+        return tuple(value)
+
+    def _integer(self, *keys: str, default: int | None = None) -> int:
+        value, least = self._value(keys, default), 1 if default is None else 0
+        if type(value) is not int or value < least:
+            kind = "a positive" if least else "a non-negative"
+            raise self.error(f"{keys[-1]} must be {kind} integer", *keys)
         return value
+
+    def _one_of(self, key: str, *choices: str) -> str:
+        value = self._text(key, default=choices[0])
+        if value not in choices:
+            raise self.error(f"{key} is {' or '.join(choices)}, not {value!r}", key)
+        return value
+
+
+def require_prefix(prefix: str, error: Callable[[str, str], EfdgenError]) -> str:
+    """Return a prefix of names; raise what ``error`` makes of a reason where it cannot be one."""
+    if not _NAME.fullmatch(prefix):
+        raise error(f"prefix must begin a name: letters, digits and _, not {prefix!r}", "prefix")
+    return prefix

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from efdgen.generator.allocation import constant_name
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.hosts.reachable import computable, missing_line, reachable
 from efdgen.generator.program import (
     Add,
     Constant,
@@ -133,14 +134,16 @@ def program_forms(program: Program, operations: Mapping[str, HostOperation]) -> 
         form = maker.forms[number]
         if form.origin is None and "neg" in operations:
             form.alternatives.append(Alternative("neg", (maker.numbers[scaled(key, _MINUS)],)))
+    able = computable(maker.forms)
+    known = {n for n, key in enumerate(values) if maker.numbers[key] in able}
+    for _, output in program.outputs:
+        if output not in known:
+            raise EfdgenError(
+                f"{missing_line(program, output, known)} needs more than {', '.join(operations)}"
+            )
     outputs = tuple((name, maker.numbers[values[value]]) for name, value in program.outputs)
-    reachable = _reachable(maker.forms, outputs)
-    for name, output in outputs:
-        if output not in reachable:
-            raise EfdgenError(f"{name} cannot be computed with {', '.join(operations)} alone")
-    return Forms(
-        {number: maker.forms[number] for number in sorted(reachable)}, outputs, labels, maker.rationals
-    )
+    needed = reachable(maker.forms, able, outputs)
+    return Forms({number: maker.forms[number] for number in sorted(needed)}, outputs, labels, maker.rationals)
 
 
 def scaled(key: Key, factor: Fraction) -> Key:
@@ -366,26 +369,3 @@ def _total(left: Key, right: Key) -> Key:
     for atom, coefficient in right:
         total[atom] = total.get(atom, Fraction(0)) + coefficient
     return tuple(sorted((atom, coefficient) for atom, coefficient in total.items() if coefficient))
-
-
-def _reachable(forms: list[Form], outputs: tuple[tuple[str, int], ...]) -> set[int]:
-    """Return the forms that an output could be computed from, without ways that lead nowhere."""
-    computable: set[int] = {number for number, form in enumerate(forms) if form.origin}
-    size = -1
-    while size != len(computable):
-        size = len(computable)
-        computable |= {
-            number
-            for number, form in enumerate(forms)
-            if any(computable.issuperset(way.operands) for way in form.alternatives)
-        }
-    for form in forms:
-        form.alternatives = [way for way in form.alternatives if computable.issuperset(way.operands)]
-    found: set[int] = set()
-    pending = [number for _, number in outputs if number in computable]
-    while pending:
-        number = pending.pop()
-        if number not in found:
-            found.add(number)
-            pending += [operand for way in forms[number].alternatives for operand in way.operands]
-    return found

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.hosts.rules import Condition, Quantity
+    from efdgen.generator.hosts.style import Style
 
 Language = Literal["c", "rust"]
 
@@ -81,51 +82,6 @@ class HostPoint:
     bounds: Mapping[str, int]
     entry: tuple[str, ...]
     exit: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Style:
-    """How the host's people write: arguments, operands, comments, the frame of a function.
-
-    ``signature`` holds ``{name}``, ``{parameters}`` and ``{results}``. An argument that is a structure is
-    passed as ``input`` or ``output``, and its coordinates are ``coordinate``; what is no structure is passed
-    coordinate by coordinate, as ``flat_input``, ``flat_output`` and ``flat_coordinate``. A variable is
-    ``local``. The ``_value`` forms are the same as values to be assigned. ``extra`` are parameters in front
-    of all others. ``define`` declares a structure called ``type``, for a host that has none of its own;
-    where points are not written to ``returns`` is true. ``coercion`` turns an operand, its ``{value}``, into
-    what an operation takes. Without ``constant``, constants of the curve are parameters. ``comment``
-    holds ``{text}`` and ``{bound}``; ``bound`` stands before a list of bounds, empty where there is one.
-    """
-
-    signature: str
-    parameters: str
-    output: str
-    input: str
-    coordinate: str
-    coordinate_value: str
-    flat_output: str
-    flat_input: str
-    flat_coordinate: str
-    flat_coordinate_value: str
-    local: str
-    local_value: str
-    coercion: str
-    declaration: str
-    declared: str
-    names: str
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    extra: str
-    type: str
-    define: str
-    define_member: str
-    returns: bool
-    constant: str
-    constant_place: str
-    bound: str
-    comment: str
-    aliasing: str
-    timing: str
 
 
 @dataclass(frozen=True)
