@@ -1,7 +1,8 @@
 """Ladders over the co-Z kernels, against the affine law: all scalars of tiny curves, edges of large ones."""
 
 import types
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import cycle
 from pathlib import Path
 from random import Random
 
@@ -73,8 +74,9 @@ X_KERNELS = (
 
 @dataclass
 class Subject:
-    """A curve with its emitted Python kernels and the affine law."""
+    """A curve, what it is loaded by, its emitted Python kernels and the affine law."""
 
+    source: str
     curve: Curve
     affine: AffineCurve
     kernels: Kernels
@@ -86,7 +88,9 @@ def subject(database: Database, curve_name: str) -> Subject:
     call, x_call = (
         python_call(loaded(files(database, "python", curve_name, system))) for system in ("jacobian", "xz")
     )
-    return Subject(curve, affine, Kernels(call, curve.prime, x_call=x_call, a=curve.parameters["a"]))
+    return Subject(
+        curve_name, curve, affine, Kernels(call, curve.prime, x_call=x_call, a=curve.parameters["a"])
+    )
 
 
 def loaded(texts: dict[str, str]) -> types.ModuleType:
@@ -95,9 +99,11 @@ def loaded(texts: dict[str, str]) -> types.ModuleType:
     return module
 
 
-def files(database: Database, language: str, curve_name: str, system: str) -> dict[str, str]:
+def files(
+    database: Database, language: str, curve_name: str, system: str, lowering: str = "whole"
+) -> dict[str, str]:
     formulas = FORMULAS if system == "jacobian" else X_FORMULAS
-    request = Request(language, curve_name, system, formulas, prefix="kernels")
+    request = Request(language, curve_name, system, formulas, prefix="kernels", lowering=lowering)
     return render(make_bundle(database, request, lambda *_: "none"), request)
 
 
@@ -274,38 +280,63 @@ def test_a_sign_that_z_does_not_follow_is_caught(middle: Subject, name: str) -> 
         assert found == (wrong if steps % 2 else right)
 
 
-@pytest.mark.parametrize(
-    ("language", "system", "names"),
-    [("c", "jacobian", KERNELS), ("rust", "jacobian", KERNELS), ("rust", "xz", X_KERNELS)],
-)
+@dataclass
+class Recorder:
+    """Kernels of one system that write down what is asked of them, as drivers are asked, and the answer."""
+
+    kernels: Kernels
+    system: str
+    width: int
+    steps: dict[str, str] = field(default_factory=dict)
+
+    def recording(self, z: int | None) -> Kernels:
+        place = "call" if self.system == "jacobian" else "x_call"
+        return replace(self.kernels, z=z, **{place: self._call})
+
+    def _call(self, name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        call = self.kernels.call if self.system == "jacobian" else self.kernels.x_call
+        found = call(name, numbers)
+        values = len(found) - name.startswith("coz_recover")  # behind them is a flag
+        answer = [*hexadecimal(found[:values], self.width), *map(str, found[values:])]
+        self.steps[" ".join([name, "-", *hexadecimal(numbers, self.width)])] = " ".join(answer)
+        return found
+
+
+@pytest.mark.parametrize("language", ["c", "rust"])
+@pytest.mark.parametrize(("system", "names"), [("jacobian", KERNELS), ("xz", X_KERNELS)])
+@pytest.mark.parametrize("curve", ["middle", "secp256k1", "p256"])
 def test_kernels_in_other_languages_take_every_step_of_every_ladder(
+    request,
     database: Database,
-    secp256k1: Subject,
     tmp_path: Path,
     rng: Random,
     language: str,
     system: str,
     names: tuple[str, ...],
+    curve: str,
 ) -> None:
-    """Each step that the Python kernels take is asked of the others; every coordinate is the same."""
-    steps: list[tuple[str, str]] = []
-    python = secp256k1.kernels.call if system == "jacobian" else secp256k1.kernels.x_call
+    """Each step that the Python kernels take is asked of the others; every coordinate is the same.
 
-    def recorded(name: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        found = python(name, numbers)
-        flags = int(name.startswith("coz_recover"))
-        answer = [*hexadecimal(found[: len(found) - flags], 64), *map(str, found[len(found) - flags :])]
-        steps.append((" ".join([name, "-", *hexadecimal(numbers, 64)]), " ".join(answer)))
-        return found
-
-    order, point = secp256k1.curve.order, secp256k1.affine.random_point(rng)
-    kernels = replace(secp256k1.kernels, **{"call" if system == "jacobian" else "x_call": recorded})
-    for scalar, z in ((3, None), (rng.randrange(order // 2, order), rng.randrange(1, 1 << 255))):
-        expected = secp256k1.affine.multiple(scalar, point)
+    So their ladders give what those over the Python kernels give, which is right: for all scalars of a tiny
+    curve, for random and edge ones of large curves.
+    """
+    tested = request.getfixturevalue(curve)
+    order, generator = tested.curve.order, tuple(tested.curve.generator.values())
+    if curve == "middle":
+        runs = list(zip(range(1, order), cycle([generator]), cycle([None, 2]), strict=False))
+    else:
+        z, point = rng.randrange(1, tested.curve.prime), tested.affine.random_point(rng)
+        edges = (3, 4, order - 2, order // 2, rng.randrange(order))
+        runs = list(zip(edges, cycle([point]), cycle([None, z]), strict=False))
+    recorder = Recorder(tested.kernels, system, 2 * (-(-tested.curve.prime.bit_length() // 8)))
+    for scalar, point, z in runs:
+        expected = tested.affine.multiple(scalar, point)
         for ladder in LADDERS.values():
-            assert multiple(ladder, replace(kernels, z=z), order, scalar, point) == expected
-    driver = build_driver(language, files(database, language, "secp256k1", system), tmp_path)
-    requests, answers = zip(*steps, strict=True)
-    assert len(steps) > 500
-    assert {request.split(" ")[0] for request in requests} == set(names)
-    assert driver.ask(requests) == list(answers)
+            assert multiple(ladder, recorder.recording(z), order, scalar, point) == expected, (scalar, z)
+    # Whole formulas take compilers long; they are tested over one limb, and in the language that is faster.
+    lowering = "whole" if curve == "middle" or (language, curve) == ("rust", "secp256k1") else "calls"
+    texts = files(database, language, tested.source, system, lowering)
+    asked, answers = zip(*recorder.steps.items(), strict=True)
+    assert len(asked) > 500
+    assert {question.split(" ")[0] for question in asked} == set(names)
+    assert build_driver(language, texts, tmp_path).ask(asked) == list(answers)
