@@ -18,6 +18,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+from libraries import BUILD, FLAGS, HERE, ROOT, compilers
+from measure import measure
+
 from efdgen.generator.bundle import candidate
 from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.database import Database
@@ -33,9 +36,6 @@ from efdgen.generator.limbs.recorded import FILE, Order, fingerprint, recorded_o
 from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.program import Mul, Program
-
-from build import BUILD, FLAGS, HERE, ROOT, compilers
-from run import measure
 
 KEPT = 6  # of the fastest orders, whose variants are tried next
 TIMED = 31
@@ -92,7 +92,7 @@ class Search:
         command = [compilers()["clang"], "-O2", "-std=gnu11", *FLAGS, folder / "orders.c", "-o", library]
         subprocess.run(command, check=True)
         rows = measure(BUILD / "harness", [library], TIMED)
-        return [next(iter(rows[function.name].values())) for function in functions]
+        return [rows[function.name].cycles("clang", "latency") or 0.0 for function in functions]
 
     def run(self, rounds: int, size: int, folder: Path) -> Order:
         """Return the fastest order that was found."""

@@ -1,91 +1,81 @@
 """Times what efdgen generates beside its peers, in one process, and prints core cycles and ratios.
 
-    python bench/run.py [--rounds 51] [--json FILE] [ROW ...]
+    python bench/run.py [--primes LIST] [--rows LIST] [--rounds 51] [--json FILE]
 
-A row is FIELD OR CURVE/OPERATION; a part of its name selects it. ``best peer / efdgen`` above 1 says that
-efdgen is faster. Of all that is not efdgen the fastest in a row is its best peer.
+    --primes P-384,5*2^248-1        what to build and to time, primes and curves; all without
+    --rows mul,sqr,secp256k1/add    parts of the names of rows, which are PRIME OR CURVE/OPERATION
+
+Figures are medians over rounds in which all implementations take turns. A ratio above 1 says that efdgen is
+faster: the best peer without assembler, the best peer of all, and the target that ``targets.toml`` has, each
+divided by the fastest of efdgen's compilers. Ratios to peers are medians of the ratios of each round.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
-from collections import defaultdict
+import sys
 from pathlib import Path
 
+from libraries import build, build_harness, versions
+from measure import MODES, Row, measure
 from rich.console import Console
-from rich.table import Table
-
-from build import build
-
-OURS = "efdgen"
-
-Row = dict[tuple[str, str], float]
-"""Core cycles by implementation and mode."""
-
-
-def measure(harness: Path, libraries: list[Path], rounds: int) -> dict[str, Row]:
-    """Run the harness on the last processor; return core cycles by row."""
-    processor = max(os.sched_getaffinity(0))
-    command = ["taskset", "-c", str(processor), harness, str(rounds), *libraries]
-    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-    rows: dict[str, Row] = defaultdict(dict)
-    for line in lines:
-        who, row, mode, cycles = line.split("\t")
-        rows[row][who, mode] = float(cycles)
-    return rows
-
-
-def table(subject: str, rows: dict[str, Row]) -> Table:
-    """Return the table of a field or a curve: a line for each operation, ours first, then the peers."""
-    found = Table(title=f"{subject}: core cycles, latency / throughput", title_justify="left")
-    names = sorted({who for row in rows.values() for who, _ in row}, key=lambda who: (OURS not in who, who))
-    for column in ("operation", *names, "best peer / efdgen"):
-        found.add_column(column, justify="left" if column == "operation" else "right")
-    for name, row in rows.items():
-        cells = [_cell(row, who) for who in names]
-        found.add_row(name.partition("/")[2], *cells, _ratio(row))
-    return found
-
-
-def _cell(row: Row, who: str) -> str:
-    figures = [row.get((who, mode)) for mode in ("latency", "throughput")]
-    return " / ".join(f"{f:,.0f}" if f >= 1000 else f"{f:.1f}" for f in figures if f is not None)
-
-
-def _ratio(row: Row) -> str:
-    parts = []
-    for mode in ("latency", "throughput"):
-        ours = [cycles for (who, m), cycles in row.items() if m == mode and OURS in who]
-        peers = [cycles for (who, m), cycles in row.items() if m == mode and OURS not in who]
-        if ours and peers:
-            parts.append(f"{min(peers) / min(ours):.2f}")
-    return " / ".join(parts)
+from subjects import CURVES, FIELDS
+from tables import subject_table, target_table
+from targets import targets
 
 
 def main() -> None:
     """Build, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("rows", nargs="*", metavar="ROW", help="parts of the names of rows; all without")
+    parser.add_argument("--primes", metavar="LIST", help="primes and curves, with commas between them")
+    parser.add_argument("--rows", metavar="LIST", default="", help="parts of the names of rows, with commas")
     parser.add_argument("--rounds", type=int, default=51, help="rounds of which the median is taken")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
     options = parser.parse_args()
-    rows = measure(*build(), options.rounds)
-    if options.rows:
-        rows = {name: row for name, row in rows.items() if any(part in name for part in options.rows)}
-    subjects: dict[str, dict[str, Row]] = defaultdict(dict)
-    for name in sorted(rows):
-        subjects[name.partition("/")[0]][name] = rows[name]
-    console = Console(width=None if os.isatty(1) else 200)
-    for subject, part in subjects.items():
-        console.print(table(subject, part))
+    subjects = _subjects(options.primes)
+    status = Console(stderr=True)
+    with status.status("building") as line:
+        say = line.update if status.is_terminal else lambda text: print(text, file=sys.stderr)
+        libraries, harness = build(subjects, say), build_harness()
+        rows = measure(harness, libraries, options.rounds, options.rows.split(","), say)
+    rows = {name: rows[name] for name in sorted(rows) if name.partition("/")[0] in subjects}
+    console = Console(width=None if sys.stdout.isatty() else 220)
+    console.print(", ".join(f"{name}: {text}" for name, text in versions().items()))
+    for subject in sorted({name.partition("/")[0] for name in rows}):
+        part = {name: row for name, row in rows.items() if name.partition("/")[0] == subject}
+        console.print(subject_table(subject, part))
+    console.print(target_table(rows, targets()))
     if options.json:
-        figures = {
-            name: {f"{who} ({mode})": c for (who, mode), c in row.items()} for name, row in rows.items()
+        options.json.write_text(json.dumps(_figures(rows), indent=2) + "\n", encoding="utf-8")
+
+
+def _subjects(given: str | None) -> list[str]:
+    """Return the names of primes and curves; X25519 goes with edwards25519."""
+    known = [subject.name for subject in (*FIELDS, *CURVES)] + ["Curve25519"]
+    if given is None:
+        return known
+    wanted = given.split(",")
+    for name in wanted:
+        if name not in known:
+            raise SystemExit(f"--primes: there is no {name}; choose from {', '.join(dict.fromkeys(known))}")
+    return wanted
+
+
+def _figures(rows: dict[str, Row]) -> dict[str, object]:
+    return {
+        name: {
+            "cycles": {
+                f"{who} ({mode})": row.cycles(who, mode)
+                for who in row.names
+                for mode in MODES
+                if row.cycles(who, mode) is not None
+            },
+            "best asm-free peer / efdgen": {mode: row.ratio(mode, portable=True) for mode in MODES},
+            "best peer / efdgen": {mode: row.ratio(mode, portable=False) for mode in MODES},
         }
-        options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        for name, row in rows.items()
+    }
 
 
 if __name__ == "__main__":

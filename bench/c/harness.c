@@ -1,9 +1,11 @@
-/* Times every entry of every library that it is given, in one process: ROUNDS LIBRARY...
+/* Times entries of libraries in one process: ROUNDS PARTS LIBRARY...
+ *
+ * Those are timed whose row has one of PARTS in its name, parts with '|' between them; "" is in all.
  *
  * A round runs each entry once, for about 40 microseconds, beside a chain of multiplications that each
  * wait for the one before. Such a multiplication takes three core cycles on every x86-64 of the last
  * fifteen years, so the chain says how long a core cycle is at this moment, whatever the clock does. What
- * is printed for an entry is the median of its rounds, in core cycles for one operation.
+ * is printed for an entry is how many core cycles one operation took in each round.
  */
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -59,12 +61,22 @@ static void choose_count(subject *s) {
     }
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+static int is_wanted(const char *row, const char *parts) {
+    for (;;) {
+        size_t length = strcspn(parts, "|");
+        for (const char *at = row; strlen(at) >= length; at++) {
+            if (strncmp(at, parts, length) == 0) {
+                return 1;
+            }
+        }
+        if (!parts[length]) {
+            return 0;
+        }
+        parts += length + 1;
+    }
 }
 
-static size_t load(const char *path, subject *subjects, size_t filled, int rounds) {
+static size_t load(const char *path, const char *parts, subject *subjects, size_t filled, int rounds) {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     const bench_entry *entry = library ? dlsym(library, "bench_entries") : NULL;
     if (!entry) {
@@ -72,6 +84,9 @@ static size_t load(const char *path, subject *subjects, size_t filled, int round
         exit(1);
     }
     for (; entry->who; entry++) {
+        if (!is_wanted(entry->row, parts)) {
+            continue;
+        }
         subject *s = &subjects[filled++];
         *s = (subject){entry, 0, malloc((size_t)rounds * sizeof(double))};
         choose_count(s);
@@ -82,15 +97,16 @@ static size_t load(const char *path, subject *subjects, size_t filled, int round
 int main(int argc, char **argv) {
     static subject subjects[4096];
     size_t filled = 0;
-    int rounds = argc > 2 ? atoi(argv[1]) : 0;
+    int rounds = argc > 3 ? atoi(argv[1]) : 0;
     if (rounds < 1) {
-        fprintf(stderr, "usage: harness ROUNDS LIBRARY...\n");
+        fprintf(stderr, "usage: harness ROUNDS PARTS LIBRARY...\n");
         return 2;
     }
-    for (int i = 2; i < argc; i++) {
-        filled = load(argv[i], subjects, filled, rounds);
+    for (int i = 3; i < argc; i++) {
+        filled = load(argv[i], argv[2], subjects, filled, rounds);
     }
     for (int round = 0; round < rounds; round++) {
+        fprintf(stderr, "%d\n", round + 1);
         for (size_t i = 0; i < filled; i++) {
             subject *s = &subjects[i];
             double before = calibrate();
@@ -100,9 +116,11 @@ int main(int argc, char **argv) {
         }
     }
     for (size_t i = 0; i < filled; i++) {
-        subject *s = &subjects[i];
-        qsort(s->cycles, (size_t)rounds, sizeof(double), ascending);
-        printf("%s\t%s\t%s\t%.2f\n", s->entry->who, s->entry->row, s->entry->mode, s->cycles[rounds / 2]);
+        printf("%s\t%s\t%s", subjects[i].entry->who, subjects[i].entry->row, subjects[i].entry->mode);
+        for (int round = 0; round < rounds; round++) {
+            printf("\t%.2f", subjects[i].cycles[round]);
+        }
+        printf("\n");
     }
     return 0;
 }

@@ -4,33 +4,7 @@ use crrl::field::{GF25519, GF448, GFp256, GFsecp256k1};
 use crrl::{ed25519, p256, secp256k1, x25519::x25519};
 
 use crate::entry::Entry;
-use crate::{latency, throughput};
-
-macro_rules! field {
-    ($name:literal, $type:ident) => {
-        &[
-            latency!("crrl, rustc", concat!($name, "/mul"), start!($type), |r, b| *r *= &b),
-            throughput!("crrl, rustc", concat!($name, "/mul"), start!($type), |r, b| *r *= &b),
-            latency!("crrl, rustc", concat!($name, "/sqr"), start!($type), |r, _b| r.set_square()),
-            throughput!("crrl, rustc", concat!($name, "/sqr"), start!($type), |r, _b| r.set_square()),
-            latency!("crrl, rustc", concat!($name, "/add"), start!($type), |r, b| *r += &b),
-            throughput!("crrl, rustc", concat!($name, "/add"), start!($type), |r, b| *r += &b),
-            latency!("crrl, rustc", concat!($name, "/sub"), start!($type), |r, b| *r -= &b),
-            throughput!("crrl, rustc", concat!($name, "/sub"), start!($type), |r, b| *r -= &b),
-            latency!("crrl, rustc", concat!($name, "/inv"), start!($type), |r, b| *r = $type::ONE / *r + b),
-            latency!("crrl, rustc", concat!($name, "/sqrt"), start!($type), |r, b| *r = r.sqrt().0 + b),
-            latency!("crrl, rustc", concat!($name, "/is_square"), start!($type), |r, b| {
-                *r *= if r.legendre() < 0 { $type::MINUS_ONE } else { b }
-            }),
-        ]
-    };
-}
-
-macro_rules! start {
-    ($type:ident) => {
-        ($type::ONE / ($type::ONE + $type::ONE + $type::ONE), $type::ONE / ($type::ONE + $type::ONE))
-    };
-}
+use crate::{field, latency, throughput};
 
 macro_rules! curve {
     ($name:literal, $module:ident) => {
@@ -60,10 +34,10 @@ macro_rules! scalars {
 }
 
 pub const ENTRIES: &[&[Entry]] = &[
-    field!("2^255-19", GF25519),
-    field!("2^448-2^224-1", GF448),
-    field!("P-256", GFp256),
-    field!("secp256k1", GFsecp256k1),
+    field!("crrl, rustc", "2^255-19", GF25519),
+    field!("crrl, rustc", "2^448-2^224-1", GF448),
+    field!("crrl, rustc", "P-256", GFp256),
+    field!("crrl, rustc", "secp256k1", GFsecp256k1),
     curve!("edwards25519", ed25519),
     curve!("P-256", p256),
     curve!("secp256k1", secp256k1),

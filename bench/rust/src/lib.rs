@@ -4,21 +4,29 @@ mod crrl_peers;
 mod dalek;
 mod entry;
 mod fiat;
+mod fp2_peers;
+mod operators;
 mod ours;
 mod rustcrypto;
 
 use entry::Entry;
 
-const PARTS: [&[&[Entry]]; 5] =
-    [crrl_peers::ENTRIES, dalek::ENTRIES, fiat::ENTRIES, ours::ENTRIES, rustcrypto::ENTRIES];
+const PARTS: [&[&[Entry]]; 6] = [
+    crrl_peers::ENTRIES,
+    dalek::ENTRIES,
+    fiat::ENTRIES,
+    fp2_peers::ENTRIES,
+    ours::ENTRIES,
+    rustcrypto::ENTRIES,
+];
 
 /// All entries, ended by those without a name.
 #[no_mangle]
 #[allow(non_upper_case_globals)]
-pub static bench_entries: [Entry; 256] = joined();
+pub static bench_entries: [Entry; 1024] = joined();
 
-const fn joined() -> [Entry; 256] {
-    let mut all = [Entry::END; 256];
+const fn joined() -> [Entry; 1024] {
+    let mut all = [Entry::END; 1024];
     let (mut filled, mut part) = (0, 0);
     while part < PARTS.len() {
         let mut group = 0;

@@ -1,5 +1,7 @@
 //! What efdgen generates, through its public interface.
 
+use subtle::ConditionallySelectable;
+
 use crate::entry::Entry;
 use crate::{latency, throughput};
 
@@ -15,6 +17,15 @@ macro_rules! field {
             latency!("efdgen, rustc", concat!($name, "/sub"), start!($module), |r, b| *r = r.sub(&b)),
             throughput!("efdgen, rustc", concat!($name, "/sub"), start!($module), |r, b| *r = r.sub(&b)),
             latency!("efdgen, rustc", concat!($name, "/inv"), start!($module), |r, b| *r = r.invert().add(&b)),
+            latency!("efdgen, rustc", concat!($name, "/sqrt"), start!($module), |r, b| {
+                *r = r.sqrt().unwrap_or(b).add(&b)
+            }),
+            latency!("efdgen, rustc", concat!($name, "/is_square"), start!($module), |r, b| {
+                *r = r.mul(&ConditionallySelectable::conditional_select(&b.neg(), &b, r.is_square()))
+            }),
+            latency!("efdgen, rustc", concat!($name, "/is_square var"), start!($module), |r, b| {
+                *r = r.mul(&ConditionallySelectable::conditional_select(&b.neg(), &b, r.is_square_var()))
+            }),
         ]
     };
 }
@@ -57,9 +68,15 @@ macro_rules! curve {
 }
 
 pub const ENTRIES: &[&[Entry]] = &[
-    field!("2^255-19", ours_edwards25519),
-    field!("P-256", ours_p256),
-    field!("secp256k1", ours_secp256k1),
+    field!("2^255-19", fp_25519),
+    field!("2^448-2^224-1", fp_448),
+    field!("27*2^500-1", fp_27_500),
+    field!("5*2^248-1", fp_5_248),
+    field!("65*2^376-1", fp_65_376),
+    field!("P-256", fp_p256),
+    field!("P-384", fp_p384),
+    field!("P-521", fp_p521),
+    field!("secp256k1", fp_secp256k1),
     curve!("edwards25519", ours_edwards25519, [x, y, z, t], [x, y, t]),
     curve!("P-256", ours_p256, [x, y, z], [x, y]),
     curve!("secp256k1", ours_secp256k1, [x, y, z], [x, y]),

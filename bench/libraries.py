@@ -1,0 +1,207 @@
+"""Builds what is compared: libraries of entries, in C by each compiler and in Rust, and the harness.
+
+What is generated is kept in build/bench until the generator changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from subjects import CURVES, FIELDS, Field
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+BUILD = ROOT / "build" / "bench"
+
+FLAGS = ("-mbmi2", "-madx", "-shared", "-fPIC", "-I", str(HERE / "c"))
+# What gcc needs so that it keeps chains of carries in order, and what is in registers there.
+TUNING = {"gcc": ("-fno-tree-ter", "-fno-schedule-insns2", "-fno-tree-slp-vectorize", "-fno-tree-vectorize")}
+
+Say = Callable[[str], None]
+
+
+def compilers() -> dict[str, str]:
+    """Return the C compilers that there are, by the name that the tables have."""
+    wanted = {"gcc": ("gcc",), "clang": ("clang-19", "clang")}
+    found = {name: next(filter(shutil.which, commands), None) for name, commands in wanted.items()}
+    return {name: command for name, command in found.items() if command}
+
+
+def versions() -> dict[str, str]:
+    """Return the first line that each compiler says of its version."""
+    commands = {**compilers(), "rustc": "rustc"}
+    return {
+        name: subprocess.run([command, "--version"], check=True, capture_output=True, text=True)
+        .stdout.partition("\n")[0]
+        .strip()
+        for name, command in commands.items()
+    }
+
+
+def build_harness() -> Path:
+    """Build the program that times; return it."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    harness = BUILD / "harness"
+    _run("cc", "-O2", "-o", harness, HERE / "c" / "harness.c", "-ldl")
+    return harness
+
+
+def build(subjects: Collection[str], say: Say) -> list[Path]:
+    """Build the libraries of some primes and curves; ``say`` is told what is being built.
+
+    The Rust library is of all of them, as a crate has a list of what it depends on.
+    """
+    fields = [field for field in FIELDS if field.name in subjects]
+    curves = [curve.name for curve in CURVES if curve.name in subjects]
+    for field in FIELDS:
+        for language in ("rust", *compilers()):
+            if language == "rust" or field in fields:
+                _generate_field(field, language, say)
+    for curve in CURVES:
+        for language in ("c", "rust"):
+            if language == "rust" or curve.name in curves:
+                _generate_curve(curve.name, language, say)
+    libraries = []
+    for part in (_fields(fields), _curves(curves), _libsecp256k1(subjects), _system(fields), _rust(say)):
+        for library in part:
+            say(f"built {library.stem}")
+            libraries.append(library)
+    return libraries
+
+
+def _generate_field(field: Field, language: str, say: Say) -> None:
+    """Generate a field in Rust, or in C for one of its compilers."""
+    kind = "rust" if language == "rust" else "c"
+    arguments = (
+        "--lang",
+        kind,
+        "--target",
+        language,
+        "--prime",
+        f"{field.prime:#x}",
+        "--prefix",
+        field.prefix,
+    )
+    _generate(BUILD / "fields" / field.prefix / language, ("field", *arguments), say)
+
+
+def _generate_curve(curve: str, language: str, say: Say) -> None:
+    _generate(BUILD / curve / language, ("compile", "--lang", language, "--curve", curve), say)
+
+
+def _generate(folder: Path, command: Sequence[str], say: Say) -> None:
+    """Run efdgen, unless a stamp says that the same generator wrote the folder by the same command."""
+    stamp = folder / "generated-by"
+    wanted = f"{' '.join(command)} {_generator()}"
+    if not stamp.exists() or stamp.read_text() != wanted:
+        say(f"generating {folder.relative_to(BUILD)}")
+        shutil.rmtree(folder, ignore_errors=True)
+        _run(sys.executable, "-m", "efdgen", *command, "--out", folder)
+        stamp.write_text(wanted)
+
+
+@cache
+def _generator() -> str:
+    """Return a digest of everything that generated code depends on."""
+    files = sorted(
+        path
+        for folder in ("efd", "generator", "templates")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    )
+    return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()
+
+
+def _fields(fields: Sequence[Field]) -> Iterator[Path]:
+    for field in fields:
+        for name, compiler in compilers().items():
+            folder = BUILD / "fields" / field.prefix / name
+            options = _options(folder / f"{field.prefix}.h", name, FIELD=field.name)
+            yield _library(f"{field.prefix}-{name}", compiler, HERE / "c" / "ours_field.c", options)
+
+
+def _curves(curves: Sequence[str]) -> Iterator[Path]:
+    for curve in curves:
+        header = next((BUILD / curve / "c").glob("*.h"))
+        for name, compiler in compilers().items():
+            options = _options(header, name, CURVE=curve)
+            yield _library(f"points-{header.stem}-{name}", compiler, HERE / "c" / "ours_points.c", options)
+
+
+def _options(header: Path, compiler: str, **texts: str) -> list[object]:
+    texts |= {"HEADER": header.name, "WHO": f"efdgen, {compiler}"}
+    macros = [f'-D{macro}="{text}"' for macro, text in texts.items()]
+    folder = ("-I", header.parent)
+    return [*macros, f"-DPREFIX={header.stem}", *folder, "-O2", "-std=gnu11", *TUNING.get(compiler, ())]
+
+
+def _libsecp256k1(subjects: Collection[str]) -> Iterator[Path]:
+    """Build the library from the crate that carries its sources, names as they were before the crate."""
+    if "secp256k1" not in subjects:
+        return
+    source = BUILD / "libsecp256k1"
+    if not source.exists():
+        shutil.copytree(_crate("secp256k1-sys") / "depend" / "secp256k1", source)
+        for path in (*source.rglob("*.h"), *source.rglob("*.c")):
+            path.write_text(path.read_text().replace("rustsecp256k1_v0_12_", "secp256k1_"))
+    headers = [word for name in ("stdio.h", "stdlib.h", "string.h") for word in ("-include", name)]
+    tables = [source / "src" / f"precomputed_ecmult{part}.c" for part in ("", "_gen")]
+    settings = ["-DECMULT_WINDOW_SIZE=15", "-DCOMB_BLOCKS=43", "-DCOMB_TEETH=6"]
+    for name, compiler in compilers().items():
+        who = f'-DWHO="libsecp256k1, {name}"'
+        options = ["-O3", "-w", *headers, "-I", source / "src", "-I", source, *settings, who, *tables]
+        yield _library(f"libsecp256k1-{name}", compiler, HERE / "c" / "libsecp256k1.c", options)
+
+
+def _system(fields: Sequence[Field]) -> Iterator[Path]:
+    """Build the entries of libraries of the system, those that are installed with their headers."""
+    for name, who, link in (("openssl", "OpenSSL", "-lcrypto"), ("gmp", "GMP", "-lgmp")):
+        part = "openssl_field" if name == "openssl" else name
+        command = ["cc", "-E", "-DPRIME=", "-DFIELD=", HERE / "c" / f"{part}.c", "-I", HERE / "c"]
+        if subprocess.run(command, check=False, capture_output=True).returncode:
+            print(f"Left out: {who}, whose headers are not installed.", file=sys.stderr)
+            continue
+        options = ["-O2", f'-DWHO="{who}"', link]
+        for field in fields:
+            one = [f'-DPRIME="{field.prime:X}"', f'-DFIELD="{field.name}"']
+            yield _library(f"{name}-{field.prefix}", "cc", HERE / "c" / f"{part}.c", [*one, *options])
+        if name == "openssl":
+            yield _library("openssl-curves", "cc", HERE / "c" / "openssl.c", options)
+
+
+def _library(name: str, compiler: str, source: Path, options: Sequence[object]) -> Path:
+    library = BUILD / f"{name}.so"
+    _run(compiler, source, *FLAGS, *options, "-o", library)
+    return library
+
+
+def _rust(say: Say) -> Iterator[Path]:
+    say("building the Rust library")
+    manifest, target = HERE / "rust" / "Cargo.toml", BUILD / "cargo"
+    flags = {"RUSTFLAGS": "-Ctarget-feature=+bmi2,+adx"}
+    command = ("cargo", "build", "--quiet", "--release", "--locked", "--manifest-path", manifest)
+    _run(*command, "--target-dir", target, environment=flags)
+    yield target / "release" / "libbench_peers.so"
+
+
+def _crate(name: str) -> Path:
+    command = ["cargo", "metadata", "--format-version", "1", "--manifest-path", HERE / "rust" / "Cargo.toml"]
+    packages = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["packages"]
+    return next(Path(p["manifest_path"]).parent for p in packages if p["name"] == name)
+
+
+def _run(*command: object, environment: dict[str, str] | None = None) -> None:
+    words = [str(word) for word in command]
+    done = subprocess.run(
+        words, check=False, env=os.environ | (environment or {}), capture_output=True, text=True
+    )
+    if done.returncode:
+        raise SystemExit(f"{' '.join(words)}\n{done.stderr}")

@@ -1,0 +1,50 @@
+"""What is measured: primes and curves for which efdgen generates, and which peers are not portable code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+OURS = "efdgen"
+
+# Peers whose speed is that of assembler or of vector instructions, by what their names begin with.
+NOT_PORTABLE = ("OpenSSL", "GMP", "curve25519-dalek")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A prime, by the name that its rows have, and what its generated functions begin with."""
+
+    name: str
+    prefix: str
+    prime: int
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve, by the name that its rows have, and what its generated functions begin with."""
+
+    name: str
+    prefix: str
+
+
+FIELDS = (
+    Field("secp256k1", "fp_secp256k1", 2**256 - 2**32 - 977),
+    Field("P-256", "fp_p256", 2**256 - 2**224 + 2**192 + 2**96 - 1),
+    Field("2^255-19", "fp_25519", 2**255 - 19),
+    Field("P-384", "fp_p384", 2**384 - 2**128 - 2**96 + 2**32 - 1),
+    Field("P-521", "fp_p521", 2**521 - 1),
+    Field("2^448-2^224-1", "fp_448", 2**448 - 2**224 - 1),
+    Field("5*2^248-1", "fp_5_248", 5 * 2**248 - 1),
+    Field("65*2^376-1", "fp_65_376", 65 * 2**376 - 1),
+    Field("27*2^500-1", "fp_27_500", 27 * 2**500 - 1),
+)
+CURVES = (
+    Curve("secp256k1", "secp256k1"),
+    Curve("P-256", "p256"),
+    Curve("edwards25519", "edwards25519"),
+)
+
+
+def is_portable(who: str) -> bool:
+    """Whether an implementation is neither assembler nor vector code."""
+    return not who.startswith(NOT_PORTABLE)

@@ -1,0 +1,65 @@
+"""What was measured, as tables: one for each prime or curve, and one beside the targets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from measure import MODES, Row
+from rich.table import Table
+from targets import Target
+
+
+def subject_table(subject: str, rows: Mapping[str, Row]) -> Table:
+    """Return the table of a prime or a curve: a line for each operation, ours first, then the peers."""
+    found = Table(title=f"{subject}: core cycles, latency / throughput", title_justify="left")
+    names = sorted({name for row in rows.values() for name in row.names}, key=_ours_first)
+    found.add_column("operation")
+    for column in (*names, "best asm-free peer / efdgen", "best peer / efdgen"):
+        found.add_column(column, justify="right")
+    for name, row in rows.items():
+        cells = [_pair([row.cycles(who, mode) for mode in MODES]) for who in names]
+        ratios = [
+            _ratios([row.ratio(mode, portable=portable) for mode in MODES]) for portable in (True, False)
+        ]
+        found.add_row(name.partition("/")[2], *cells, *ratios)
+    return found
+
+
+def target_table(rows: Mapping[str, Row], targets: Mapping[str, Target]) -> Table:
+    """Return the table of rows that have a target: ours, the target, and the ratio."""
+    found = Table(title="Targets: core cycles, latency / throughput", title_justify="left")
+    found.add_column("row")
+    for column in (
+        "efdgen",
+        "asm-free target",
+        "target / efdgen",
+        "best peer here / efdgen",
+        "asm",
+        "published",
+    ):
+        found.add_column(column, justify="right")
+    for name, row in rows.items():
+        target = targets.get(name)
+        best = {mode: row.best(mode, ours=True) for mode in MODES}
+        if target is None or not any(best.values()):
+            continue
+        ours = [None if who is None else row.cycles(who, mode) for mode, who in best.items()]
+        portable = (target.latency, target.throughput)
+        quotients = [None if a is None or b is None else a / b for a, b in zip(portable, ours, strict=True)]
+        ratios = [row.ratio(mode, portable=True) for mode in MODES]
+        asm = (target.asm_latency, target.asm_throughput)
+        cells = (_pair(ours), _pair(portable), _ratios(quotients), _ratios(ratios), _pair(asm))
+        found.add_row(name, *cells, _pair([target.published]))
+    return found
+
+
+def _ours_first(who: str) -> tuple[bool, str]:
+    return not who.startswith("efdgen"), who
+
+
+def _pair(figures: list[float | None] | tuple[float | None, ...]) -> str:
+    return " / ".join(f"{f:,.0f}" if f >= 1000 else f"{f:.1f}" for f in figures if f is not None)
+
+
+def _ratios(figures: list[float | None]) -> str:
+    return " / ".join(f"{f:.2f}" for f in figures if f is not None)
