@@ -24,6 +24,7 @@ from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.linear import combine, plan_sum
 from efdgen.generator.limbs.multiply import product, square
 from efdgen.generator.limbs.program import Claim, Term
+from efdgen.generator.limbs.short_sums import short_sum
 from efdgen.generator.program import (
     Add,
     Constant,
@@ -167,7 +168,19 @@ class _Lowering:
         return 1, self._tightened(self._number(form, label), label)
 
     def _output(self, name: str, value: int) -> int:
+        short = self._short_sum(name, self._forms[value])
+        if short is not None:
+            return short
         return self._tightened(self._number(self._forms[value], name), name, self._reduction.tight)
+
+    def _short_sum(self, name: str, form: Form) -> int | None:
+        """Return a sum or a difference of two tight numbers, tight; None where a form is neither."""
+        if sorted(form.values()) not in ([-1, 1], [1, 1]) or self._wide & form.keys():
+            return None
+        if any(self._builder.numbers[number].maximum > self._reduction.tight for number in form):
+            return None
+        (left, _), (right, sign) = sorted(form.items(), key=lambda item: (-item[1], item[0]))
+        return short_sum(self._builder, self._reduction, left, right, sign, name)
 
     def _tightened(self, number: int, label: str, limit: int = 0) -> int:
         """Return a tight number that is the same; a multiplication takes what is ``operand`` as it is."""
