@@ -21,6 +21,8 @@ import click
     type=click.Choice(["gcc", "clang", "rust", "portable"]),
     help="The compiler to plan for.",
 )
+@click.option("--degree", type=click.Choice(["1", "2"]), default="1", help="2 for GF(p²) as well.")
+@click.option("--nonresidue", type=int, help="With --degree 2: the square of i; -1 without it.")
 @click.option("--ops", default="", help="Operations, with commas between them; without it, all.")
 @click.option("--prefix", default="fp", show_default=True, help="What every name begins with.")
 @click.option("--layout", help="c: header or split. The first is the default.")
@@ -36,6 +38,8 @@ def field(  # noqa: PLR0913 - as many as there are options
     language: str,
     word: str | None,
     target: str,
+    degree: str,
+    nonresidue: int | None,
     ops: str,
     prefix: str,
     layout: str | None,
@@ -50,6 +54,7 @@ def field(  # noqa: PLR0913 - as many as there are options
     Examples:
       efdgen field --prime 2^255-19 --lang c
       efdgen field --prime 'P-256 order' --lang rust --prefix scalar --out src/scalar
+      efdgen field --prime '5*2^248-1' --lang c --degree 2 --nonresidue -1
       efdgen field --curve secp256k1 --lang c --word 64 --ops add,sub,mul,sqr,inv
     """
     from efdgen.generator.errors import EfdgenError
@@ -61,6 +66,8 @@ def field(  # noqa: PLR0913 - as many as there are options
 
     if (prime is None) == (curve is None) or (order and curve is None):
         raise EfdgenError("give --prime, or --curve with or without --order")
+    if nonresidue is not None and degree == "1":
+        raise EfdgenError("--nonresidue goes with --degree 2")
     words: dict[str | None, Literal[64, 32] | None] = {"64": 64, "32": 32, None: None}
     request = FieldRequest(
         cast(Literal["c", "rust", "python"], language),
@@ -70,6 +77,7 @@ def field(  # noqa: PLR0913 - as many as there are options
         tuple(name.strip() for name in ops.split(",") if name.strip()),
         prefix,
         layout,
+        (-1 if nonresidue is None else nonresidue) if degree == "2" else None,
     )
     files = render_field(request, require_field_proof)
     for representation in request.field().representations if language != "python" else ():

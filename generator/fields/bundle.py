@@ -14,6 +14,7 @@ from efdgen.generator.fields.field import bound_text
 from efdgen.generator.fields.inversion import inversion
 from efdgen.generator.fields.operations import FieldOperation, operations
 from efdgen.generator.fields.powers import powers
+from efdgen.generator.fields.quadratic import quadratic, quadratic_operations
 from efdgen.generator.fields.roots import RootSteps, roots
 from efdgen.generator.fields.squares import squares
 from efdgen.generator.limbs.spelling import LimbFunction
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 # Says in words what is proved: of an operation on words for all inputs, or of the steps that a loop does.
 Certify = Callable[[FieldOperation | DivisionSteps | RootSteps], str]
 
-PIECES = core, inversion, powers, roots, squares
+PIECES = core, inversion, powers, roots, squares, quadratic
 
 # What kernels and their users call; the rest is emitted where it is asked for.
 BASIC = (
@@ -81,9 +82,12 @@ def limb_functions(
     representation: Representation, functions: Sequence[FieldFunction], names: Names, certify: Certify
 ) -> Iterator[LimbFunction]:
     """Yield the limb functions that some functions call, each with what ``certify`` says of it."""
-    text = "".join(function.c for function in functions)
-    called = set(re.findall(rf"\b{names.prefix}_limbs_(\w+)\(", text))
-    for operation in operations(representation, called):
+    in_c, in_rust = ("".join(getattr(f, language) for f in functions) for language in ("c", "rust"))
+    called = {
+        *re.findall(rf"\b{names.prefix}_limbs_(\w+)\(", in_c),
+        *re.findall(r"\blimbs::(\w+)\(", in_rust),
+    }
+    for operation in (*operations(representation, called), *quadratic_operations(representation, called)):
         yield limb_function(operation, representation, certify)
 
 
@@ -91,11 +95,9 @@ def limb_function(
     operation: FieldOperation, representation: Representation, certify: Certify
 ) -> LimbFunction:
     """Return an operation as a function, with its bounds and with what ``certify`` says of it."""
-    bounds = f"Bounds: {_bounds(operation, representation.plan.prime)}."
-    proof = [f"Proved: {text}."] if (text := certify(operation)) else []
-    return LimbFunction(
-        operation.name, operation.program, (f"{operation.doc}.", bounds, *proof), operation.test
-    )
+    told = {"Bounds": _bounds(operation, representation.plan.prime), "Proved": certify(operation)}
+    doc = (f"{operation.doc}.", *(f"{name}: {text}." for name, text in told.items() if text))
+    return LimbFunction(operation.name, operation.program, doc, operation.test)
 
 
 def proof_lines(function: FieldFunction, certify: Certify) -> list[str]:

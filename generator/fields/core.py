@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from efdgen.generator.fields.pieces import FieldFunction, c_definitions, rust_definitions
+from efdgen.generator.fields.pieces import FieldFunction, Gives, c_definitions, rust_definitions
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class _Entry(NamedTuple):
     c: str
     rust: str
     takes: str = ""
-    gives: Literal["element", "flag", "element if flag"] | None = None
+    gives: Gives = None
 
 
 _ENTRIES = (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.plan import Target, plan
+from efdgen.generator.mathematics.primes import is_square
 
 if TYPE_CHECKING:
     from efdgen.generator.limbs.plan import FieldPlan
@@ -23,11 +24,12 @@ class Representation:
     """What an element is in one build: little-endian words, and a plan that says how they are computed with.
 
     An element x is kept as any number at most ``tight`` that is x·radix modulo p. ``name`` is what a build
-    chooses it by: the number of bits of a word.
+    chooses it by: the number of bits of a word. ``nonresidue`` is that of the field.
     """
 
     name: str
     plan: FieldPlan
+    nonresidue: int | None = None
 
     @property
     def word(self) -> Literal[64, 32]:
@@ -84,16 +86,24 @@ def bound_text(bound: int, prime: int) -> str:
 class Field:
     """GF(p) for an odd prime p of 2 to 640 bits, planned for one compiler or for any (``target``).
 
-    ``words`` are the sizes of words that it can be built with.
+    ``words`` are the sizes of words that it can be built with. Where there is a ``nonresidue``, GF(p²) is
+    built over it too, with i² = nonresidue.
     """
 
     prime: int
     target: Target = "portable"
     words: tuple[Literal[64, 32], ...] = (64, 32)
+    nonresidue: int | None = None
 
     def __post_init__(self) -> None:
         if self.prime % 2 == 0 or not 2 <= self.prime.bit_length() <= MAX_BITS:
             raise EfdgenError(f"the prime must be odd and have 2 to {MAX_BITS} bits")
+        if self.nonresidue is None:
+            return
+        if not 1 <= abs(self.nonresidue) <= _SMALL:
+            raise EfdgenError(f"the nonresidue must be a number from -{_SMALL} to {_SMALL}")
+        if is_square(self.nonresidue, self.prime):
+            raise EfdgenError(f"{self.nonresidue} is a square modulo p; choose a --nonresidue that is none")
 
     @property
     def bits(self) -> int:
@@ -108,7 +118,10 @@ class Field:
     @cached_property
     def representations(self) -> tuple[Representation, ...]:
         """The builds that one source tree has, the fastest first."""
-        return tuple(Representation(str(word), plan(self.prime, word, self.target)) for word in self.words)
+        return tuple(
+            Representation(str(word), plan(self.prime, word, self.target), self.nonresidue)
+            for word in self.words
+        )
 
     @property
     def small(self) -> int:

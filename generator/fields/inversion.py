@@ -41,6 +41,7 @@ _ENTRIES = (
     Entry("division_row", "division_row"),
     Entry("signed_adjust", "signed_adjust"),
     Entry("inv", "invert", public=True, takes="a", gives="element"),
+    Entry("inv_batch", "invert_batch", public=True),
 )
 
 

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 _C = re.compile(r"^/\*(.*?)\*/\n(\S.*?^\};?)$", re.M | re.S)
 _RUST = re.compile(r"^((?:///[^\n]*\n)+)(\S[^\n]*(?:=\n[^\n]*)?;|\S.*?^(?!\)\]$)[})\]]+;?)$", re.M | re.S)
 
+Gives: TypeAlias = Literal["element", "flag", "element if flag"] | None
+
 
 @dataclass(frozen=True)
 class FieldFunction:
@@ -72,7 +74,7 @@ class FieldFunction:
     steps: tuple[Steps, ...] = ()
     public: bool = True
     takes: str = ""
-    gives: Literal["element", "flag", "element if flag"] | None = None
+    gives: Gives = None
     representation: str | None = None
     rust_doc: tuple[str, ...] = ()
 

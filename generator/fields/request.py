@@ -27,7 +27,7 @@ class FieldRequest:
 
     ``prime`` is an expression, or a curve's name, with `` order`` behind it for the prime order of its
     generator. ``operations`` is empty for all that there are; ``word`` and ``layout`` None for all sizes of
-    words and for the language's first layout.
+    words and for the language's first layout; with a ``nonresidue``, GF(p²) is built as well.
     """
 
     language: Language
@@ -37,6 +37,7 @@ class FieldRequest:
     operations: tuple[str, ...] = ()
     prefix: str = "fp"
     layout: str | None = None
+    nonresidue: int | None = None
 
     @property
     def command(self) -> str:
@@ -48,6 +49,8 @@ class FieldRequest:
             "--ops": ",".join(self.operations) or None,
             "--prefix": None if self.prefix == "fp" else self.prefix,
             "--layout": self.layout,
+            "--degree": None if self.nonresidue is None else "2",
+            "--nonresidue": None if self.nonresidue is None else str(self.nonresidue),
         }
         for option, value in options.items():
             words += [] if value is None else [option, value]
@@ -58,7 +61,7 @@ class FieldRequest:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self.prefix):
             raise EfdgenError(f"--prefix must be an identifier, not {self.prefix!r}")
         words: tuple[Literal[64, 32], ...] = (64, 32) if self.word is None else (self.word,)
-        return Field(read_prime(self.prime), self.target, words)
+        return Field(read_prime(self.prime), self.target, words, self.nonresidue)
 
 
 def read_prime(text: str) -> int:

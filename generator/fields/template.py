@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from efdgen.generator.fields.pieces import Definition, FieldFunction, c_definitions, rust_definitions
+from efdgen.generator.fields.pieces import Definition, FieldFunction, Gives, c_definitions, rust_definitions
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Entry(NamedTuple):
     rust: str
     public: bool = False
     takes: str = ""
-    gives: Literal["element", "flag", "element if flag"] | None = None
+    gives: Gives = None
 
 
 def functions(

@@ -1,0 +1,62 @@
+"""What the test programs of a field are about: elements of GF(p), and of GF(p²) where that is built too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.quadratic import as_elements
+from efdgen.generator.fields.reference import IDENTITIES, is_known, vectors
+from efdgen.generator.fields.reference_quadratic import QuadraticReference
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from efdgen.generator.fields.field import Field
+    from efdgen.generator.fields.pieces import FieldFunction
+    from efdgen.generator.fields.reference import Identity, Row
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A test program, and what it tests: functions by their names among themselves, and rows of them.
+
+    ``size`` is the number of bytes of an encoded element; ``known`` are functions whose values are known.
+    """
+
+    program: str
+    degree: int
+    size: int
+    functions: tuple[FieldFunction, ...]
+    known: tuple[FieldFunction, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def has(self) -> frozenset[str]:
+        """The names of all functions."""
+        return frozenset(function.name for function in self.functions)
+
+    @property
+    def has_roots(self) -> bool:
+        """Whether a function gives a root, or a flag that there is none."""
+        return any(function.gives == "element if flag" for function in self.known)
+
+    @property
+    def identities(self) -> list[Identity]:
+        """Identities between functions that are there."""
+        public = {function.name for function in self.functions if function.public}
+        return [identity for identity in IDENTITIES if identity.operations <= public]
+
+
+def subjects(field: Field, functions: Sequence[FieldFunction]) -> list[Subject]:
+    """Return what there is to test of a field's functions."""
+    base = tuple(function for function in functions if not function.name.startswith("fe2_"))
+    known = tuple(filter(is_known, base))
+    found = [Subject("test_fp", 1, field.bytes, base, known, tuple(vectors(field.prime, known)))]
+    if field.nonresidue is not None:
+        reference = QuadraticReference(field.prime, field.nonresidue, field.bytes)
+        elements = as_elements(functions)
+        known = tuple(function for function in elements if function.gives is not None)
+        rows = tuple(row for f in known for row in reference.rows(f.name, len(f.takes)))
+        found.append(Subject("test_fp2", 2, 2 * field.bytes, elements, known, rows))
+    return found

@@ -1,0 +1,263 @@
+"""GF(p²) in C and in Rust against Python's integers: the test programs of bundles, and requests to them."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.reference_quadratic import QuadraticReference
+from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.output import write_files
+from efdgen.generator.render.field_bundle import render_field
+from efdgen.verify.fields.certificate import require_field_proof
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+PRIMES = {"m127": "2^127-1", "sqisign1": "5*2^248-1", "sqisign5": "27*2^500-1", "bls": "BLS12-381"}
+WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
+COMPILERS = [
+    name for name in dict.fromkeys((os.environ.get("CC", "cc"), "clang", "clang-19")) if shutil.which(name)
+]
+Pair = tuple[int, int]
+
+
+class Field2:
+    """GF(p²) by its definition: pairs (x, y) for x + y·i, i² = nonresidue."""
+
+    def __init__(self, prime: int, nonresidue: int) -> None:
+        self.p, self.nonresidue = prime, nonresidue
+        self.size = 2 * ((prime.bit_length() + 7) // 8)
+
+    def mul(self, a: Pair, b: Pair) -> Pair:
+        real = a[0] * b[0] + self.nonresidue * a[1] * b[1]
+        return real % self.p, (a[0] * b[1] + a[1] * b[0]) % self.p
+
+    def pow(self, a: Pair, exponent: int) -> Pair:
+        power = (1, 0)
+        for bit in f"{exponent:b}":
+            power = self.mul(power, power)
+            power = self.mul(power, a) if bit == "1" else power
+        return power
+
+    def hex(self, a: Pair) -> str:
+        return "".join(f"{part % self.p:0{self.size}x}" for part in a)
+
+    def values(self, rng: random.Random) -> list[Pair]:
+        """Both parts at their edges, and at random; squares, and elements of GF(p) and of i·GF(p)."""
+        x, y = (rng.randrange(self.p) for _ in "xy")
+        found = [(0, 0), (1, 0), (0, 1), (self.p - 1, 0), (0, self.p - 1), (self.p - 1, self.p - 1)]
+        found += [(x, 0), (0, x), (x, y), (self.p // 2, y), (-x % self.p, 0)]
+        return [*found, self.mul((x, y), (x, y)), self.mul((y, 1), (y, 1))]
+
+    def check(self, request: str, answer: str) -> bool:
+        """Whether an answer is right: a product, an inverse, a flag, or a root with its flag."""
+        name, *operands = request.split()
+        a, b = (self._read(text) for text in (operands * 2)[:2])
+        order = self.p**2 - 1
+        match name:
+            case "mul":
+                return answer == self.hex(self.mul(a, b))
+            case "sqr":
+                return answer == self.hex(self.mul(a, a))
+            case "add" | "sub":
+                sign = 1 if name == "add" else -1
+                return answer == self.hex((a[0] + sign * b[0], a[1] + sign * b[1]))
+            case "conj":
+                return answer == self.hex(self.pow(a, self.p))
+            case "inv":
+                return answer == self.hex(self.pow(a, order - 1))
+            case "is_square":
+                return int(answer) == (self.pow(a, order // 2) in ((0, 0), (1, 0)))
+            case _:
+                flag, text = answer.split()
+                root = self._read(text)
+                square = self.pow(a, order // 2) in ((0, 0), (1, 0))
+                return int(flag) == square and self.mul(root, root) == (a if square else (0, 0))
+
+    def requests(self, rng: random.Random) -> list[str]:
+        values = list(map(self.hex, self.values(rng)))
+        found = [f"{name} {a}" for name in ("sqr", "conj", "inv", "is_square", "sqrt") for a in values]
+        return found + [f"{name} {a} {b}" for name in ("add", "sub", "mul") for a in values for b in values]
+
+    def _read(self, text: str) -> Pair:
+        return int(text[: self.size], 16), int(text[self.size :], 16)
+
+
+def wrong_answers(program: list[str | Path], field: Field2, rng: random.Random) -> list[str]:
+    requests = field.requests(rng)
+    text = "".join(f"{request}\n" for request in requests)
+    done = subprocess.run([*program, "run"], input=text, capture_output=True, text=True, check=True)
+    answers = zip(requests, done.stdout.splitlines(), strict=True)
+    return [f"{request}: {answer}" for request, answer in answers if not field.check(request, answer)]
+
+
+def passed(program: list[str | Path]) -> bool:
+    done = subprocess.run([*program, "test", "50"], capture_output=True, text=True, check=False)
+    return done.returncode == 0
+
+
+def c_program(folder: Path, prime: str, nonresidue: int, edit: Callable[[str], str] = str) -> FieldRequest:
+    request = FieldRequest("c", prime, nonresidue=nonresidue)
+    files = render_field(request, unproved)
+    write_files(folder, {**files, "fp.h": edit(files["fp.h"])})
+    return request
+
+
+def compiled(folder: Path, compiler: str, *flags: str) -> list[str | Path]:
+    command = [compiler, "-std=c99", *flags, "test_fp2.c", "-o", "test_fp2"]
+    subprocess.run(command, cwd=folder, check=True)
+    return [folder / "test_fp2"]
+
+
+@pytest.mark.parametrize("prime", PRIMES.values())
+def test_c_agrees_with_integers(prime, rng, tmp_path):
+    field = Field2(c_program(tmp_path, prime, -1).field().prime, -1)
+    for compiler in COMPILERS:
+        for word in (64, 32):
+            program = compiled(tmp_path, compiler, "-O0", *WARNINGS.split(), f"-DFP_WORD_BITS={word}")
+            assert passed(program), (compiler, word)
+            assert wrong_answers(program, field, rng) == [], (compiler, word)
+
+
+@pytest.mark.parametrize(("prime", "nonresidue"), [("13", 2), ("3", -1), ("2^255-19", 2), ("257", -3)])
+def test_any_small_nonresidue_will_do(prime, nonresidue, rng, tmp_path):
+    field = Field2(c_program(tmp_path, prime, nonresidue).field().prime, nonresidue)
+    program = compiled(
+        tmp_path, COMPILERS[0], "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"
+    )
+    assert passed(program)
+    assert wrong_answers(program, field, rng) == []
+
+
+def test_rust_agrees_with_integers(rng, tmp_path):
+    fields = {}
+    for name, prime in PRIMES.items():
+        request = FieldRequest("rust", prime, prefix=name, nonresidue=-1)
+        fields[name] = Field2(request.field().prime, -1)
+        write_files(tmp_path / name, render_field(request, unproved))
+        (tmp_path / name / "examples/test_fp2.rs").rename(tmp_path / name / f"examples/{name}.rs")
+        (tmp_path / name / "examples/test_fp.rs").unlink()
+        (tmp_path / name / "Cargo.lock").unlink()
+    members = ", ".join(f'"{name}"' for name in PRIMES)
+    workspace = f'[workspace]\nresolver = "2"\nmembers = [{members}]\n[profile.dev]\ndebug = false\n'
+    (tmp_path / "Cargo.toml").write_text(workspace)
+    for built in ([*PRIMES], ["m127/word32", "bls/word32"]):
+        features = [feature for feature in built if "/" in feature]
+        names = [feature.partition("/")[0] for feature in built]
+        packages = [word for name in names for word in ("--package", name)]
+        build = ["cargo", "build", "--quiet", "--examples", *packages, "--features", ",".join(features)]
+        subprocess.run(build, cwd=tmp_path, check=True)
+        for name in names:
+            program: list[str | Path] = [tmp_path / "target/debug/examples" / name]
+            assert passed(program), built
+            assert wrong_answers(program, fields[name], rng) == [], built
+
+
+BATCH = """
+#include <stdio.h>
+#include "fp.h"
+int main(void) {
+    fp_fe2 a[9], r[9], one, wanted;
+    int wrong = 0;
+    fp_fe2_set_one(&one);
+    for (int i = 0; i < 9; i++) {
+        const uint8_t bytes[2 * FP_FE_BYTES] = {(uint8_t)(i % 4), 0, (uint8_t)(77 * (i % 4))};
+        wrong |= !fp_fe2_from_bytes_be(&a[i], bytes);
+    }
+    for (size_t n = 0; n <= 9; n++) {
+        fp_fe2_inv_batch(r, a, n);
+        for (size_t i = 0; i < n; i++) {
+            fp_fe2_mul(&wanted, &r[i], &a[i]);
+            wrong |= fp_fe2_is_zero(&a[i]) ? !fp_fe2_is_zero(&r[i]) : !fp_fe2_equal(&wanted, &one);
+        }
+    }
+    return wrong;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("", ""), ("fp_fe2_select(&r[i], is_zero, &zero", "fp_fe2_select(&r[i], is_zero, &one")],
+)
+def test_many_inverses_are_inverses(right, wrong, tmp_path):
+    c_program(tmp_path, "2^127-1", -1, lambda text: text.replace(right, wrong) if right else text)
+    (tmp_path / "test_fp2.c").write_text(BATCH)
+    (program,) = compiled(tmp_path, COMPILERS[0], "-O0", *WARNINGS.split())
+    assert subprocess.run([program], check=False).returncode == bool(right)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("fp_fe_neg(&norm, &norm);", ""),
+        ("square = fp_fe_equal(&s, &t);", "square = 1;"),
+        ("fp_fe_select(&t, fp_fe_is_zero(&t), &other, &t);", ""),
+        ("return fp_fe_is_square(&norm);", "return 1;"),
+    ],
+)
+def test_a_defect_is_seen(right, wrong, rng, tmp_path):
+    def edit(text: str) -> str:
+        assert text.count(right) == 1
+        return text.replace(right, wrong)
+
+    field = Field2(c_program(tmp_path, "2^127-1", -1, edit).field().prime, -1)
+    program = compiled(tmp_path, COMPILERS[0], "-O0")
+    assert not passed(program)
+    assert wrong_answers(program, field, rng) != []
+
+
+def test_a_bundle_has_both_test_programs_and_proofs(efdgen, tmp_path):
+    done = efdgen("field", "--prime", "2^61-1", "--degree", "2", "--lang", "c", "--out", tmp_path)
+    assert done.code == 0
+    made = subprocess.run(["make", "test"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+    assert made.stdout.count("tests passed") == 2
+    header = (tmp_path / "fp.h").read_text()
+    comment = header[: header.index("fp_limbs_mul_2(")].rpartition("/*")[2]
+    assert "Bounds: a0, a1, b0, b1, r0, r1 at most 2^64 - 1." in comment
+    assert "Proved: no carry lost" in comment
+
+
+def test_products_are_proved_for_every_shape():
+    for prime in ("2^61-1", "7", "BLS12-381 order"):
+        nonresidue = 5 if prime.endswith("order") else -1
+        render_field(
+            FieldRequest("c", prime, 64, nonresidue=nonresidue, operations=("mul",)), require_field_proof
+        )
+
+
+@pytest.mark.parametrize(
+    ("prime", "nonresidue", "message"),
+    [("13", -1, "is a square modulo p"), ("7", 8, "from -7 to 7"), ("7", 0, "from -7 to 7")],
+)
+def test_what_is_no_nonresidue_is_refused(prime, nonresidue, message):
+    with pytest.raises(EfdgenError, match=message):
+        FieldRequest("c", prime, nonresidue=nonresidue).field()
+
+
+def test_references_are_what_they_say(rng):
+    prime = 2**61 - 1
+    reference, field = QuadraticReference(prime, -1, 8), Field2(prime, -1)
+    for name, count in (
+        ("mul", 2),
+        ("sqr", 1),
+        ("add", 2),
+        ("sub", 2),
+        ("inv", 1),
+        ("conj", 1),
+        ("is_square", 1),
+    ):
+        for row in reference.rows(name, count):
+            operands = " ".join(f"{value:032x}" for value in row.operands)
+            answer = str(int(row.flag)) if name == "is_square" else f"{row.value:032x}"
+            assert field.check(f"{name} {operands}", answer), (name, operands)
