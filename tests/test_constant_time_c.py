@@ -92,9 +92,7 @@ def program(curve: str, system: str | None) -> str:
     short = plan.model == "shortw"
     lift, other = ("x", "X") if short else ("y", "Y")
     calls = POINTS.replace("LIFT", lift).replace("OTHER", other)
-    extra = [f"    whole_{name}(&q, k, &q);\n" for name in ["coz_multiply"] if plan.coz]
-    extra = [line for line in extra if "coz_multiply" in header(curve, system)]
-    return HEAD + calls + "".join(extra) + SHORT * short + END
+    return HEAD + calls + "    whole_coz_multiply(&q, k, &q);\n" * bool(plan.coz) + SHORT * short + END
 
 
 def complaints(folder: Path, text: str, main: str, compiler: str, level: str) -> list[str]:

@@ -1,5 +1,7 @@
 """Whole curves in C against the affine law: all scalars and points of tiny curves, edges of large ones."""
 
+from dataclasses import replace
+from functools import reduce
 from random import Random
 
 import pytest
@@ -7,6 +9,7 @@ from whole_c import build, planned
 from whole_curves import DATABASE, TINY, has_order, tiny_file
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.planning.plan import MultiScalar
 from efdgen.generator.planning.tables import comb_table, odd_table
 
 SYSTEMS = {
@@ -37,6 +40,10 @@ SECOND = 3
 SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
+def with_few_points_in_buckets(plan):
+    return replace(plan, multi=MultiScalar(plan.multi.straus_width, 4, ((9, 3), (4, 2))))
+
+
 @pytest.fixture(scope="module", params=TINY_CASES, ids="-".join)
 def tiny(request, tmp_path_factory):
     name, system = request.param
@@ -46,7 +53,7 @@ def tiny(request, tmp_path_factory):
     affine = AffineCurve(DATABASE.model(curve.model), curve.prime, curve.parameters)
     x, y = affine.multiple(SECOND, tuple(curve.generator.values()))
     flags = SANITIZED if name in ("odd", "twisted") else ()
-    return build(folder, path, system, *flags, second=f"{x},{y}")
+    return build(folder, path, system, *flags, second=f"{x},{y}", change=with_few_points_in_buckets)
 
 
 def test_every_tiny_case_is_there():
@@ -81,7 +88,7 @@ def test_all_multiples_of_all_points(tiny):
     for p in tiny.points:
         expected = tiny.affine.neutral
         for k in range(bound):
-            for function in ("multiply", "multiply_var"):
+            for function in ("multiply", "multiply_var", *(["coz_multiply"] * bool(tiny.plan.coz))):
                 cases.append((f"{function} {tiny.scalar(k)} {tiny.point(p)}", tiny.point(expected)))
             expected = tiny.affine.add(expected, p)
     assert tiny.differences(cases) == []
@@ -98,6 +105,18 @@ def test_all_multiples_of_the_generator_and_of_it_and_a_point(tiny):
             both = affine.add(expected, tiny.multiple(b, q))
             request = f"double_multiply_var {tiny.scalar(k)} {tiny.scalar(b)} {tiny.point(q)}"
             cases.append((request, tiny.point(both)))
+    assert tiny.differences(cases) == []
+
+
+def test_sums_of_many_multiples(tiny):
+    affine, rng, cases = tiny.affine, Random(2), []
+    points, most = tiny.points, 1 << 8 * tiny.scalar_bytes
+    for count in (0, 1, 2, 3, 4, 5, 9, 30):
+        for _ in range(8):
+            chosen = [(rng.randrange(most), rng.choice(points)) for _ in range(count)]
+            total = reduce(affine.add, (tiny.multiple(k, p) for k, p in chosen), affine.neutral)
+            pairs = [f"{tiny.scalar(k)} {tiny.point(p)}" for k, p in chosen]
+            cases.append((" ".join(["multi_multiply_var", *pairs]), tiny.point(total)))
     assert tiny.differences(cases) == []
 
 
@@ -207,7 +226,21 @@ def edge_cases(subject, rng):
                 (f"multiply_var {text} {subject.point(p)}", subject.point(expected)),
                 (f"double_multiply_var {text} {text} {subject.point(p)}", subject.point(both)),
             ]
+            if subject.plan.coz:
+                cases.append((f"coz_multiply {text} {subject.point(p)}", subject.point(expected)))
     return cases
+
+
+def sum_case(subject, rng, count):
+    """Return a request for a sum of multiples of G, 2*G, 3*G, …"""
+    affine, pairs, total, point = subject.affine, [], 0, subject.generator
+    for factor in range(1, count + 1):
+        k = rng.randrange(subject.plan.order)
+        pairs.append(f"{subject.scalar(k)} {subject.point(point)}")
+        total += k * factor
+        point = affine.add(point, subject.generator)
+    expected = subject.multiple(total, subject.generator)
+    return " ".join(["multi_multiply_var", *pairs]), subject.point(expected)
 
 
 @pytest.mark.parametrize(("curve", "system", "compiler", "lowering", "bits"), LARGE)
@@ -215,7 +248,8 @@ def test_edges_of_large_curves(curve, system, compiler, lowering, bits, rng, tmp
     level = "-O1" if lowering == "whole" else "-O0"
     flags, layout = (level, f"-DWHOLE_WORD_BITS={bits}"), "split" if bits == 32 else "header"
     found = build(tmp_path, curve, system, *flags, compiler=compiler, lowering=lowering, layout=layout)
-    assert found.differences(edge_cases(found, rng)) == []
+    many = found.plan.multi.threshold + 1 if lowering == "whole" else 2
+    assert found.differences([*edge_cases(found, rng), sum_case(found, rng, many)]) == []
 
 
 @pytest.mark.parametrize("curve", ["secp256k1", "edwards25519"])

@@ -101,9 +101,14 @@ def build(
     layout="header",
     second=None,
     edit=None,
+    change=None,
 ) -> Subject:
-    """Return a curve whose driver is compiled without a warning; ``edit`` changes the header before."""
+    """Return a curve whose driver is compiled without a warning.
+
+    Before, ``change`` changes the plan, and ``edit`` the header.
+    """
     plan = planned(curve, coordinates, table, second)
+    plan = change(plan) if change else plan
     files = texts(plan, lowering, layout)
     if edit:
         files["whole.h"] = edit(files["whole.h"])

@@ -157,7 +157,7 @@ class Interleaved:
 
 @dataclass(frozen=True)
 class MultiScalar:
-    """Straus with ``straus_width`` below ``threshold`` points, then Pippenger.
+    """Straus [1964-straus] with ``straus_width`` below ``threshold`` points, then Pippenger [1976-pippenger].
 
     ``windows`` are pairs of a number of points and the bits of a window from there on, the largest number
     first.

@@ -32,7 +32,19 @@ if TYPE_CHECKING:
     from efdgen.generator.render.c_field import Constant
     from efdgen.generator.render.c_text import Function
 
-PARTS = "scalars", "points", "entries", "multiply", "comb", "multiply_var", "subgroup", "encodings", "random"
+PARTS = (
+    "scalars",
+    "points",
+    "entries",
+    "multiply",
+    "comb",
+    "multiply_var",
+    "multi_multiply",
+    "coz",
+    "subgroup",
+    "encodings",
+    "random",
+)
 
 
 def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
@@ -47,8 +59,9 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     text = _Curve(plan)
     values = printed(text.bundle, options, text.wanted, text.constants)
     own = text.values()
+    parts = [part for part in PARTS if part != "coz" or own["coz"]]
     values |= own | {
-        "functions": [*values["functions"], *text.tables(), *part_functions(PARTS, values | own)],
+        "functions": [*values["functions"], *text.tables(), *part_functions(parts, values | own)],
         "batches": True,
     }
     templates = {f"{plan.prefix}.h": "curve/header.h.j2", "driver.c": "curve/driver.c.j2"}
@@ -65,7 +78,7 @@ class _Curve:
         self.plan, self.group = plan, plan.kernels
         self.bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
         self.scalars = ScalarText(plan)
-        self.wanted = (*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio")
+        self.wanted = (*BASIC, "cswap", "sqrt" if plan.model == "shortw" else "sqrt_ratio")
         self.field = Field(plan.curve.prime)
         self._types = {t.name: t for t in self.group.types}
         self._affine = "affine_point" if "affine_point" in self._types else "point"
@@ -85,6 +98,7 @@ class _Curve:
         ratios = list(represented.ratios.values())
         powers = [ratio.power for ratio in ratios]
         names = represented.denominators
+        multiplication = Multiplication(plan).values()
         return {
             "point": f"{plan.prefix}_point",
             "affine": f"{plan.prefix}_affine_point",
@@ -107,13 +121,17 @@ class _Curve:
             "size": plan.encoding,
             "point_constants": self._point_constants(),
             "points": True,
-            "multiplications": ["multiply", "multiply_var"],
+            "multiplications": [
+                "multiply",
+                "multiply_var",
+                *(["coz_multiply"] if multiplication["coz"] else []),
+            ],
             "encoders": self._encoders(),
             "second": plan.second is not None,
             **random_values(plan.order, plan.curve.prime),
             **self.scalars.values(),
             **curve_equations(plan),
-            **Multiplication(plan).values(),
+            **multiplication,
         }
 
     def tables(self) -> Iterator[Function]:

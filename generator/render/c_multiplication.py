@@ -10,6 +10,9 @@ from efdgen.generator.scalars.digits import wnaf_entries
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan, Entry
 
+LEAST_COZ_ORDER = 8
+"""Below it the scalars that a co-Z ladder serves otherwise are not four different ones."""
+
 
 class Multiplication:
     """The multiplications of a plan."""
@@ -70,6 +73,9 @@ class Multiplication:
                 "reason": paragraph(plan.reasons["multiply"]),
             },
             "needs_odd": True,
+            "multi": plan.multi,
+            "modulus_bits": plan.reduction.modulus.bit_length(),
+            "coz": self._coz(),
             "entries": wnaf_entries,
             "halves": 1 if plan.endomorphism is None else 2,
             "width": plan.width,
@@ -85,6 +91,20 @@ class Multiplication:
                 "reason": paragraph(plan.reasons["multiply_generator"]),
             },
             "split_scalar": self._split(),
+        }
+
+    def _coz(self) -> dict[str, Any] | None:
+        coz = self.plan.coz
+        if coz is None or self.plan.order < LEAST_COZ_ORDER:
+            return None
+        start, step = self.plan.kernel(coz.start), self.plan.kernel(coz.step)
+        return {
+            "start": self._name(coz.start),
+            "start_type": self._name(start.inputs[0].type.name),
+            "step": self._name(coz.step),
+            "second_type": self._name(step.inputs[1].type.name),
+            "scalar_type": self._name(step.inputs[2].type.name),
+            "bits": coz.bits,
         }
 
     def _split(self) -> dict[str, Any] | None:

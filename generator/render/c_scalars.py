@@ -29,6 +29,7 @@ class ScalarText:
         self.digits = (max(split.bounds()) if split else modulus).bit_length() + 1
         bits = [8 * plan.reduction.bytes, plan.variable.digits.bits, plan.generator.comb.bits, self.digits]
         bits += [abs(g).bit_length() for g in split.multipliers] if split else []
+        bits.append(modulus.bit_length() + max(width for _, width in plan.multi.windows) + 1)
         self._words = -(-max(bits) // _WORD) + 1
 
     def values(self) -> dict[str, Any]:
