@@ -27,7 +27,7 @@ class WeierstrassCurve:
 
     @property
     def _cubic(self) -> tuple[int, int, int]:
-        """Return b2, b4, b6 of (2y + a1·x + a3)² = 4x³ + b2·x² + 2·b4·x + b6 [silverman-2009 III.1]."""
+        """Return b2, b4, b6 of (2y + a1·x + a3)² = 4x³ + b2·x² + 2·b4·x + b6 [2009-silverman] III.1."""
         a1, a3 = self.a1, self.a3
         return a1 * a1 + 4 * self.a2, 2 * self.a4 + a1 * a3, a3 * a3 + 4 * self.a6
 

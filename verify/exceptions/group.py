@@ -1,7 +1,7 @@
 """The whole group of an elliptic curve over a tiny field, infinity included, from its Weierstrass form.
 
 This is the oracle of the exhaustive side: the chord and tangent law is complete by cases
-[silverman-2009 III.2.3], and no formula and no other law of the model has a part in it.
+[2009-silverman] III.2.3, and no formula and no other law of the model has a part in it.
 """
 
 from __future__ import annotations

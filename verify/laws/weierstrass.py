@@ -38,7 +38,7 @@ class WeierstrassForm:
         return evaluate(self.model.weierstrass[name], self.field, self.parameters)
 
     def discriminant(self) -> Ratio:
-        """Return the discriminant of the curve in u·a0 and v·a0², which has a0 = 1 [silverman-2009 III.1]."""
+        """Return the discriminant of the curve in u·a0 and v·a0², which has a0 = 1 [2009-silverman] III.1."""
         a0, a1, a2, a3, a4, a6 = (self.a[name] for name in ("a0", "a1", "a2", "a3", "a4", "a6"))
         a2, a3, a4, a6 = a0 * a2, a0 * a3, a0**2 * a4, a0**3 * a6
         b2, b4, b6 = a1**2 + 4 * a2, 2 * a4 + a1 * a3, a3**2 + 4 * a6
