@@ -18,6 +18,7 @@ from sage.libs.singular.function import singular_function
 
 from efdgen.generator.interpreter import evaluate, run
 from efdgen.generator.language.syntax import Name, Number
+from efdgen.verify.exceptions.labels import input_labels
 from efdgen.verify.exceptions.limits import input_limits
 from efdgen.verify.exceptions.representation import representation
 from efdgen.verify.laws.algebra import Ratio, RationalFunctions
@@ -96,12 +97,33 @@ class DegenerateLocus:
         return self._terms[polynomial]
 
     def descriptions(self, components: Iterable[Component]) -> list[str]:
-        """Say by equations where components are; every coordinate has the number of its point."""
-        texts = (
-            " and ".join(f"{self.field.text(p)}=0" for p in (*self._independent(component), *component.chart))
-            for component in components
-        )
-        return list(dict.fromkeys(texts))
+        """Say by equations where components are: in affine coordinates, or in what has the point's number."""
+        return list(dict.fromkeys(map(self._description, components)))
+
+    def _description(self, component: Component) -> str:
+        polynomials, affine = list(self._independent(component)), self._affine_coordinates
+        at_ones = all(polynomial.constant_coefficient() == -1 for polynomial in component.chart)
+        used = {str(x) for p in polynomials for x in p.variables()}
+        if not at_ones or used & {str(self.field.generators[name]) for name in self._projective}:
+            polynomials, affine = [*polynomials, *component.chart], {}
+        return " and ".join(f"{self.field.text(p, names=affine)}=0" for p in polynomials)
+
+    @cached_property
+    def _affine_coordinates(self) -> dict[str, str]:
+        """Names for the coordinates of inputs that are affine where others are 1: ``x(P)`` for ``X1``."""
+        labels, found = input_labels(self.formula.kind), {}
+        for number in self.formula.kind.inputs:
+            known, names = (
+                representation(self.formula.system_of(number)).affine,
+                self.formula.coordinates(number),
+            )
+            found |= {names[v]: f"{text}({labels[number]})" for v, text in known.items()}
+        return found
+
+    @cached_property
+    def _projective(self) -> set[str]:
+        """The coordinates of inputs that are not affine where others are 1."""
+        return {*self.formula.input_coordinates} - self._affine_coordinates.keys()
 
     def _independent(self, component: Component) -> Iterator[Polynomial]:
         """Yield the polynomials of a component that do not follow from those before and what always holds."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 from math import gcd, lcm
 from operator import mul
@@ -19,11 +19,13 @@ from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Numb
 from efdgen.verify.exceptions.weights import Vector, WeightForms, kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from efdgen.generator.formula import System
     from efdgen.generator.language.syntax import Equation, Expression
     from efdgen.verify.exceptions.laurent import Laurent
+
+_ONE = "1"
 
 Vanishing = frozenset[str]
 """Variables that are zero together."""
@@ -42,6 +44,31 @@ class Representation:
     section: tuple[tuple[str, Expression], ...]
     scalings: tuple[tuple[int, ...], ...]
     degenerate: tuple[Vanishing, ...]
+
+    @cached_property
+    def affine(self) -> dict[str, str]:
+        """The variables that are an affine coordinate in the section, by name, and which."""
+        known: dict[str, str] = {}
+        for variable, value in self.section:
+            known[variable] = _plain(value, known)
+        return {variable: text for variable, text in known.items() if text not in ("", _ONE)}
+
+
+def _plain(value: Expression, known: Mapping[str, str]) -> str:
+    """Return the name or the 1 that an expression is when what is 1 is left out; nothing for any other."""
+    match value:
+        case Name(text):
+            return known.get(text, text)
+        case Group(inner):
+            return _plain(inner, known)
+        case Number(1):
+            return _ONE
+        case Binary("^", base, _):
+            return _ONE if _plain(base, known) == _ONE else ""
+        case Binary("*" | "/" as operator, left, right):
+            a, b = _plain(left, known), _plain(right, known)
+            return a if b == _ONE else b if a == _ONE and operator == "*" else ""
+    return ""
 
 
 def representation(system: System) -> Representation:

@@ -23,7 +23,7 @@ except ImportError as error:
     raise EfdgenError(f"SageMath is missing ({error}); pip install passagemath-singular") from None
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from fractions import Fraction
 
 # Sage looks for Boolean polynomials whenever an ideal is made; where there are none, the search takes long.
@@ -215,9 +215,13 @@ class RationalFunctions:
 
         return Ratio(homogeneous(value.numerator), homogeneous(value.denominator))
 
-    def text(self, polynomial: Polynomial, limit: int = 160) -> str:
-        """Write a polynomial with the names it was made of, shortened beyond ``limit`` characters."""
-        text = re.sub(r"v\d+", lambda match: self._names[match.group()], str(polynomial))
+    def text(self, polynomial: Polynomial, limit: int = 160, names: Mapping[str, str] | None = None) -> str:
+        """Write a polynomial with the names it was made of, shortened beyond ``limit`` characters.
+
+        ``names`` are others for some of them.
+        """
+        known = {generator: (names or {}).get(name, name) for generator, name in self._names.items()}
+        text = re.sub(r"v\d+", lambda match: known[match.group()], str(polynomial))
         return text if len(text) <= limit else f"{text[:limit]}… ({len(polynomial.monomials())} terms)"
 
 
