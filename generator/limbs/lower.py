@@ -165,13 +165,24 @@ class _Lowering:
             ((number, coefficient),) = form.items()
             if number not in self._wide and coefficient > 0:
                 return coefficient, self._tightened(number, label)
+        at_once = self._reduced_at_once(label, form)
+        if at_once is not None:
+            return 1, at_once
         return 1, self._tightened(self._number(form, label), label)
 
     def _output(self, name: str, value: int) -> int:
-        short = self._short_sum(name, self._forms[value])
-        if short is not None:
-            return short
-        return self._tightened(self._number(self._forms[value], name), name, self._reduction.tight)
+        form = self._forms[value]
+        for short in (self._short_sum, self._reduced_at_once):
+            number = short(name, form)
+            if number is not None:
+                return number
+        return self._tightened(self._number(form, name), name, self._reduction.tight)
+
+    def _reduced_at_once(self, name: str, form: Form) -> int | None:
+        """Return a product, tight, where the reduction has a short way; None where a form is no product."""
+        if list(form.values()) != [1] or not self._wide & form.keys():
+            return None
+        return self._reduction.reduce_tight(self._builder, next(iter(form)), name)
 
     def _short_sum(self, name: str, form: Form) -> int | None:
         """Return a sum or a difference of two tight numbers, tight; None where a form is neither."""

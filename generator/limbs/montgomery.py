@@ -118,6 +118,10 @@ class MontgomeryReduction:
         row = chain(high, self._clear(builder, list(number.words[: self.limbs])), maximum)
         return builder.define(text, row, maximum, Claim(self.radix, tuple(terms), self.prime), minimum)
 
+    def reduce_tight(self, builder: LimbBuilder, wide: int, name: str) -> int | None:
+        """There is no shorter way than both steps."""
+        return None
+
     def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
         """Fold by the complement of p, or divide by p."""
         number = builder.numbers[loose]

@@ -10,6 +10,9 @@ The last chain stops early. Where there was a carry, t is less than K·top, so t
 Where k < wn, as for 2^255 - 19, the top is cut off at bit k instead, and then nothing carries::
 
     loose  = low + 2^k·top         ≡ low + c·top < 2^k + c·top
+
+There, a wide number becomes tight at once: the high words of the products by K wait for the last chain, with
+c·top.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from efdgen.generator.limbs.operations import ShiftRight
 from efdgen.generator.limbs.program import Claim, Term
 
 if TYPE_CHECKING:
@@ -111,6 +115,24 @@ class PseudoMersenneReduction:
             text += f" + {other.name}"
         row = chain(row, builder.times(high, factor * self.fold), maximum)
         return builder.define(text, row, maximum, Claim(1, tuple(terms), self.prime), minimum)
+
+    def reduce_tight(self, builder: LimbBuilder, wide: int, name: str) -> int | None:
+        """Return low + K·high tight, in two chains; None where a chain more may carry, or K is a shift."""
+        number = builder.numbers[wide]
+        low, high = number.words[: self.limbs], number.words[self.limbs :]
+        short = 2 * (self.fold + 1).bit_length() < self.word
+        if not (self.slack and short and self.fold & self.fold - 1 and len(high) == self.limbs):
+            return None
+        products = [builder.mul(word, builder.constant(self.fold)) for word in high]
+        row, carry = builder.add_rows(low, [part for part, _ in products])
+        above, _ = builder.add(products[-1][1], builder.constant(0), carry)
+        (part,) = builder.emit(ShiftRight(row[-1], self.word - self.slack))
+        row[-1] = builder.low_bits(row[-1], self.word - self.slack)
+        (taken,) = builder.times([above], self.fold)
+        amount, _ = builder.add(taken, builder.times([part], self.offset)[0])
+        row, _ = builder.add_rows(row, [amount, *(part for _, part in products[:-1])])
+        claim = Claim(1, (Term(1, (wide,)),), self.prime)
+        return builder.define(f"{name} = {number.name}, reduced", row, self.tight, claim)
 
     def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
         """Fold the top into the rest."""

@@ -54,6 +54,10 @@ class Reduction(Protocol):
         """
         ...
 
+    def reduce_tight(self, builder: LimbBuilder, wide: int, name: str) -> int | None:
+        """Make a tight number of a wide one at once; None where that is no shorter than both steps."""
+        ...
+
     def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
         """Make a tight number that is the same mod p; the number itself where it is at most ``limit``."""
         ...
