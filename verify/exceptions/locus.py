@@ -111,7 +111,8 @@ class DegenerateLocus:
     @cached_property
     def _affine_coordinates(self) -> dict[str, str]:
         """Names for the coordinates of inputs that are affine where others are 1: ``x(P)`` for ``X1``."""
-        labels, found = input_labels(self.formula.kind), {}
+        labels = input_labels(self.formula.kind)
+        found: dict[str, str] = {}
         for number in self.formula.kind.inputs:
             known, names = (
                 representation(self.formula.system_of(number)).affine,
