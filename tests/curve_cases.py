@@ -4,12 +4,24 @@ from random import Random
 
 from whole_curves import has_order
 
-from efdgen.generator.curves.affine import INFINITY
+from efdgen.generator.curves.affine import INFINITY, AffineCurve
+
+SECOND = 3
 
 
 def tiny_cases(tiny) -> list[tuple[str, str]]:
     """Return requests that go through all points and scalars of a tiny curve."""
-    every = (sums, multiples, multiples_of_the_generator, affine_points, batches, encodings, wire_formats)
+    every = (
+        *(sums, multiples, multiples_of_the_generator, random_scalars, affine_points, points_by_a_coordinate),
+        *(batches, encodings, wire_formats),
+    )
+    second = multiples_of_two_points(tiny) if tiny.plan.second else ()
+    return [*(case for cases in every for case in cases(tiny)), *second]
+
+
+def tiny_ladder_cases(tiny) -> list[tuple[str, str]]:
+    """Return requests that go through all points and scalars of a tiny Montgomery curve."""
+    every = (ladders, ladders_on_the_twist, random_scalars, affine_points, points_by_x)
     return [case for cases in every for case in cases(tiny)]
 
 
@@ -55,6 +67,78 @@ def multiples_of_the_generator(tiny):
             b = rng.randrange(most)
             both = affine.add(expected, affine.multiple(b, q))
             yield f"double_multiply_var {tiny.scalar(k)} {tiny.scalar(b)} {tiny.point(q)}", tiny.point(both)
+
+
+def multiples_of_two_points(tiny):
+    """Yield sums of multiples of the generator and of another fixed point, which is SECOND times it."""
+    bound = 1 << 8 * tiny.scalar_bytes
+    for a in range(bound):
+        b = (5 * a + 2) % bound
+        expected = tiny.point(tiny.multiple(a + SECOND * b, tiny.generator))
+        yield f"double_multiply_generators {tiny.scalar(a)} {tiny.scalar(b)}", expected
+
+
+def random_scalars(tiny):
+    """Yield what is drawn: bytes in range, or those behind them."""
+    n = tiny.plan.order
+    for first in range(256):
+        drawn, value = f"{first:02x}{5 << (-n.bit_length() % 8):02x}", first >> (-n.bit_length() % 8)
+        k = value if 0 < value < n else 5
+        yield f"random_scalar {drawn}", tiny.scalar(k)
+        if tiny.plan.curve.model != "g1p/montgom":
+            yield f"random_point {drawn}", tiny.point(tiny.multiple(k, tiny.generator))
+
+
+def points_by_a_coordinate(tiny):
+    """Yield points by x or y and the low bit of the other coordinate, chosen and drawn."""
+    short = tiny.plan.model == "shortw"
+    for value in range(tiny.plan.curve.prime):
+        for odd in (0, 1):
+            found = [p for p in tiny.points if p and p[not short] == value and p[short] % 2 == odd]
+            expected = tiny.point(found[0]) if found else "refused"
+            yield f"lift {tiny.element(value)} {odd}", expected
+            if found:
+                yield f"random_point_by_lift ff{odd:02x}{value:02x}{odd:02x}", expected
+
+
+def ladders(tiny):
+    """Yield all multiples of all points but the neutral one, and their x-coordinates."""
+    for q in tiny.points[1:]:
+        expected = INFINITY
+        for k in range(256):
+            request = f"{tiny.scalar(k)} {tiny.point(q)}"
+            yield f"ladder_multiply {request}", tiny.point(expected)
+            if q == tiny.generator:
+                yield f"multiply {request}", tiny.point(expected)
+                yield f"multiply_generator {tiny.scalar(k)}", tiny.point(expected)
+            x = 0 if expected == INFINITY else expected[0]
+            yield f"x_multiply {tiny.scalar(k)} {tiny.element(q[0])}", tiny.element(x)
+            expected = tiny.affine.add(expected, q)
+
+
+def ladders_on_the_twist(tiny):
+    """Yield multiples of all x-coordinates of the twist."""
+    p, curve = tiny.plan.curve.prime, tiny.plan.curve.parameters
+    b = next(b for b in range(2, p) if pow(b * curve["b"], (p - 1) // 2, p) == p - 1)
+    twist = AffineCurve(tiny.affine.model, p, {"a": curve["a"], "b": b})
+    for q in twist.all_points():
+        expected = INFINITY
+        for k in range(90):
+            x = 0 if expected == INFINITY else expected[0]
+            yield f"x_multiply {tiny.scalar(k)} {tiny.element(q[0])}", tiny.element(x)
+            expected = twist.add(expected, q)
+
+
+def points_by_x(tiny):
+    """Yield points by x and the low bit of y, and all encodings of x-coordinates."""
+    points = set(tiny.points) - {INFINITY}
+    for x in range(tiny.plan.curve.prime):
+        for odd in (0, 1):
+            found = [q for q in points if q[0] == x and q[1] % 2 == odd]
+            yield f"lift_x {tiny.element(x)} {odd}", tiny.point(found[0]) if found else "refused"
+    written = {f"{q[0]:02x}" for q in points}
+    texts = ["", "0000", *(f"{number:02x}" for number in range(256))]
+    yield from ((f"decode {text}", text if text in written else "refused") for text in texts)
 
 
 def affine_points(tiny):
@@ -129,4 +213,18 @@ def edge_cases(subject, rng: Random) -> list[tuple[str, str]]:
                 (f"multiply_var {text} {subject.point(p)}", subject.point(expected)),
                 (f"double_multiply_var {text} {text} {subject.point(p)}", subject.point(both)),
             ]
+    return cases
+
+
+def edge_ladder_cases(subject, rng: Random) -> list[tuple[str, str]]:
+    """Return requests with scalars at the edges, for the generator and a random point."""
+    n, affine = subject.plan.order, subject.affine
+    count, top = n * subject.plan.cofactor, (1 << 8 * subject.scalar_bytes) - 1
+    cases = []
+    for p in (subject.generator, affine.random_point(rng)):
+        for k in (0, 1, 2, n - 1, n, n + 1, count - 1, count, count + 1, top, rng.randrange(n)):
+            expected = subject.multiple(k, p)
+            cases.append((f"multiply {subject.scalar(k)} {subject.point(p)}", subject.point(expected)))
+            x = expected[0] if expected != INFINITY else 0
+            cases.append((f"x_multiply {subject.scalar(k)} {subject.element(p[0])}", subject.element(x)))
     return cases

@@ -3,11 +3,24 @@
 import subprocess
 
 import pytest
-from curve_cases import edge_cases, multiples, multiples_of_the_generator, sums, tiny_cases
-from whole_curves import tiny_file
+from curve_cases import (
+    SECOND,
+    edge_cases,
+    edge_ladder_cases,
+    ladders,
+    multiples,
+    multiples_of_the_generator,
+    sums,
+    tiny_cases,
+    tiny_ladder_cases,
+)
+from test_curve_c_ladder import tiny_file as ladder_file
+from whole_curves import DATABASE, tiny_file
 from whole_rust import Wanted, cargo, write_workspace
 
 from efdgen.generator.compile import Request
+from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.request import render_plan
 
@@ -35,15 +48,28 @@ NAMES = {
     "ed448": "Ed448",
     "brainpoolp256r1": "brainpoolP256r1",
 }
+LADDERS = [(47, 3, 1, 11, 4), (53, 4, 2, 11, 4)]
 NARROW = ("secp256k1", "edwards25519")
 PEDANTIC = ("--all-targets", "--", "--deny", "warnings", "--deny", "clippy::pedantic")
+
+
+def tiny_crate(folder, name, system) -> Wanted:
+    """Return the crate of a tiny curve with a second fixed point."""
+    curve = load_curve(tiny_file(folder, name))
+    affine = AffineCurve(DATABASE.model(curve.model), curve.prime, curve.parameters)
+    x, y = affine.multiple(SECOND, tuple(curve.generator.values()))
+    return Wanted(name, tiny_file(folder, name), system, second=f"{x},{y}")
 
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory):
     """Return a folder of crates, their drivers built with checks of overflows, and these by their names."""
     folder = tmp_path_factory.mktemp("crates")
-    wanted = [Wanted(name, tiny_file(folder, name), system) for name, system in TINY.items()]
+    wanted = [tiny_crate(folder, name, system) for name, system in TINY.items()]
+    for case in LADDERS:
+        own = tmp_path_factory.mktemp("ladder")
+        wanted.append(Wanted(f"ladder_{case[0]}", ladder_file(own, *case)))
+    wanted += [Wanted("curve25519", "Curve25519", lowering="whole"), Wanted("curve448", "Curve448")]
     wanted += [Wanted(name, NAMES.get(name, name), *rest) for name, rest in LARGE.items()]
     subjects = write_workspace(folder, wanted)
     cargo(folder, "build", "--examples")
@@ -54,6 +80,18 @@ def workspace(tmp_path_factory):
 def test_all_of_a_tiny_curve(name, workspace):
     subject = workspace[1][name]
     assert subject.differences(tiny_cases(subject)) == []
+
+
+@pytest.mark.parametrize("prime", [case[0] for case in LADDERS])
+def test_all_of_a_tiny_ladder(prime, workspace):
+    subject = workspace[1][f"ladder_{prime}"]
+    assert subject.differences(tiny_ladder_cases(subject)) == []
+
+
+@pytest.mark.parametrize("name", ["curve25519", "curve448"])
+def test_edges_of_large_ladders(name, workspace, rng):
+    subject = workspace[1][name]
+    assert subject.differences(edge_ladder_cases(subject, rng)) == []
 
 
 @pytest.mark.parametrize("name", LARGE)
@@ -73,7 +111,7 @@ def test_edges_with_words_of_32_bits(workspace, rng):
 
 
 @pytest.mark.parametrize("name", ["prime", "edwards"])
-def test_operators_and_random_points(name, workspace):
+def test_operators(name, workspace):
     subject = workspace[1][name]
     affine, points = subject.affine, subject.points
     cases = []
@@ -82,39 +120,33 @@ def test_operators_and_random_points(name, workspace):
             difference = affine.add(p, affine.negate(q))
             cases.append((f"operators {subject.point(p)} {subject.point(q)}", subject.point(difference)))
     assert subject.differences(cases) == []
-    request = "random ff00ff0503070b\n" * 2
-    driver = subprocess.run([subject.driver], input=request, capture_output=True, text=True, check=True)
-    first, second = driver.stdout.splitlines()
-    assert first == second
-    of_generator, lifted = first.split()
-    places = {subject.point(p): p for p in points}
-    assert affine.multiple(subject.plan.order, places[of_generator]) == affine.neutral
-    assert places[of_generator] != affine.neutral
-    assert lifted in places
 
 
 @pytest.mark.parametrize(
-    ("file", "right", "wrong", "cases"),
+    ("crate", "file", "right", "wrong", "cases"),
     [
-        ("point", "self.double().select(&sum, self.equal(other))", "sum", sums),
-        ("multiply", "window ^ negative.wrapping_neg()", "window", multiples),
-        ("scalar", "carry = digit >> (width - 1);", "carry = digit >> width;", multiples),
-        ("multiply", "IDENTITY.select(&sum, neutral)", "sum", multiples),
-        ("multiply", "sum.negate().select(&sum, flag(even))", "sum", multiples_of_the_generator),
+        ("ladder_47", "ladder", "swapped ^ bit", "bit", ladders),
+        ("ladder_47", "ladder", "order_two & odd", "order_two & !odd", ladders),
+        ("ladder_47", "ladder", "next.z.is_zero() | order_two", "order_two", ladders),
+        ("prime", "point", "self.double().select(&sum, self.equal(other))", "sum", sums),
+        ("prime", "multiply", "window ^ negative.wrapping_neg()", "window", multiples),
+        ("prime", "scalar", "carry = digit >> (width - 1);", "carry = digit >> width;", multiples),
+        ("prime", "multiply", "IDENTITY.select(&sum, neutral)", "sum", multiples),
+        ("prime", "multiply", "}) ^ flips", "})", multiples_of_the_generator),
     ],
 )
-def test_a_defect_is_seen(file, right, wrong, cases, workspace):
+def test_a_defect_is_seen(crate, file, right, wrong, cases, workspace):
     folder, subjects = workspace
-    path = folder / "prime/src" / f"{file}.rs"
+    path = folder / crate / "src" / f"{file}.rs"
     text = path.read_text()
     assert text.count(right) == 1
     try:
         path.write_text(f"#![allow(warnings)]\n{text}".replace(right, wrong))
-        cargo(folder, "build", "-p", "prime", "--examples", "--target-dir", "defects")
+        cargo(folder, "build", "-p", crate, "--examples", "--target-dir", "defects")
     finally:
         path.write_text(text)
-    subject = subjects["prime"]
-    broken = type(subject)(subject.plan, folder / "defects/debug/examples/prime", subject.affine)
+    subject = subjects[crate]
+    broken = type(subject)(subject.plan, folder / "defects/debug/examples" / crate, subject.affine)
     assert answers_wrongly(broken, list(cases(subject)))
 
 
@@ -133,7 +165,7 @@ def test_linters_have_no_word_against_the_crates(workspace):
         ["rustfmt", "--check", "--edition", "2021", *sources], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
-    packages = [word for name in ("odd", *NARROW, "ed448") for word in ("-p", name)]
+    packages = [word for name in ("odd", *NARROW, "ed448", "curve25519") for word in ("-p", name)]
     cargo(folder, "clippy", *packages, *PEDANTIC)
     cargo(folder, "clippy", "-p", "secp256k1", "--features", "zeroize,word32", *PEDANTIC)
 

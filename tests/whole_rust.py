@@ -34,6 +34,7 @@ class Wanted:
     coordinates: str | None = None
     lowering: str = "calls"
     table: str = "small"
+    second: str | None = None
 
     @property
     def request(self) -> Request:
@@ -45,6 +46,7 @@ class Wanted:
             set="curve",
             table=self.table,
             lowering=self.lowering,
+            second=self.second,
         )
 
 

@@ -97,9 +97,12 @@ def render_plan(
                 files = c_ladder.render_ladder(plan, options)
             return files | (c_protocols.render_protocols(plan, options) if request.set == "protocols" else {})
         case "rust":
-            from efdgen.generator.render import rust, rust_curve
+            from efdgen.generator.render import rust, rust_curve, rust_ladder
 
             crate: Literal["crate", "module"] = "module" if request.layout == "module" else "crate"
+            wanted = rust.Options(crate, request.lowering, certify_field)
             if isinstance(plan, CurvePlan) and request.set == "curve":
-                return rust_curve.render_curve(plan, rust.Options(crate, request.lowering, certify_field))
+                return rust_curve.render_curve(plan, wanted)
+            if isinstance(plan, LadderPlan) and request.set == "curve":
+                return rust_ladder.render_ladder(plan, wanted)
     raise EfdgenError(f"--set {request.set} is not written in {request.language} for such a curve so far")

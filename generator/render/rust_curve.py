@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -10,33 +9,32 @@ from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
-from efdgen.generator.fields.pieces import Names
 from efdgen.generator.interpreter import PrimeField, run
 from efdgen.generator.kernel import Bundle
 from efdgen.generator.language.syntax import Name
 from efdgen.generator.lower import lower
-from efdgen.generator.render.rust import crate_files, print_bundle
+from efdgen.generator.render.contract import header_lines
+from efdgen.generator.render.rust_crate import (
+    WholeCrate,
+    documented,
+    known_points,
+    paragraph,
+    point_constants,
+    whole_crate,
+)
 from efdgen.generator.render.rust_equations import StraightLine
-from efdgen.generator.render.rust_field import Constant, RustField
-from efdgen.generator.render.rust_imports import imports, use_lines
+from efdgen.generator.render.rust_field import Constant
 from efdgen.generator.render.rust_kernels import fill, member_names, type_name
 from efdgen.generator.render.rust_scalars import scalar_values
 from efdgen.generator.render.rust_tables import table_values
 from efdgen.generator.render.rust_text import binding, comment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.planning.plan import Coordinates, CurvePlan, Entry
     from efdgen.generator.render.rust import Options
-
-_POINTS = {
-    "GENERATOR": "The generator.",
-    "IDENTITY": "The neutral element.",
-    "SECOND": "The other fixed point.",
-}
-FILES = "encoding", "multiply", "point", "scalar"
 
 
 def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
@@ -48,25 +46,24 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     if not (plan.roles.complete or plan.representation.infinite):
         system = plan.representation.system
         raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
-    if options.layout != "crate":
-        raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
     text = _Curve(plan)
-    field = RustField(Field(plan.curve.prime), Names(plan.prefix), options.certify, text.wanted)
-    printed = print_bundle(text.bundle, field, options.lowering, text.constants, plain_types=True)
-    printed = replace(printed, names=printed.names | text.values())
-    templates = {
-        "src/lib.rs": "curve/lib.rs.j2",
-        "src/field.rs": "field.rs.j2",
-        "examples/driver.rs": "curve/driver.rs.j2",
-    }
-    files = crate_files(text.bundle, field, printed, templates)
-    for name in FILES:
-        own = fill(f"curve/{name}.rs.j2", printed.names | {"imports": []})
-        lines = imports(own, text.crate(), text.kernels())
-        files[f"src/{name}.rs"] = fill(f"curve/{name}.rs.j2", printed.names | {"imports": lines})
-    for build in field.field.representations:
-        members = text.members[plan.roles.fixed_entry.type]
-        names = printed.names | table_values(plan, members, build)
+    crate = WholeCrate(
+        bundle=Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command),
+        wanted=(*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio"),
+        constants=text.constants,
+        values=text.values(),
+        parts=("encoding", "multiply", "point", "random", "scalar"),
+        exports=text.exports(),
+        offered=text.offered(),
+        aliases=text.kernels(),
+        driver="driver",
+        tables=True,
+        plain_types=True,
+    )
+    files = whole_crate(crate, options)
+    for build in Field(plan.curve.prime).representations:
+        names = text.values() | table_values(plan, text.members[plan.roles.fixed_entry.type], build)
+        names["short_header"] = comment(header_lines(crate.bundle)[:4], "//")
         files[f"src/tables{build.word}.rs"] = fill("curve/tables.rs.j2", names)
     return files
 
@@ -76,8 +73,6 @@ class _Curve:
 
     def __init__(self, plan: CurvePlan) -> None:
         self.plan, self.group = plan, plan.kernels
-        self.bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
-        self.wanted = (*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio")
         self._types = {t.name: t for t in self.group.types}
         self.members = {name: list(member_names(t).values()) for name, t in self._types.items()}
         self._variables = member_names(self._types["point"])
@@ -94,11 +89,7 @@ class _Curve:
         ]
         if plan.endomorphism:
             found.append(Constant("BETA", "A cube root of 1.", plan.endomorphism.beta))
-        for name, values in self._named_points().items():
-            for member, value in zip(self.members["point"], values, strict=True):
-                if value > 1:
-                    doc = f"The coordinate `{member}` of a point."
-                    found.append(Constant(f"{name}_{member.upper()}", doc, value))
+        found += point_constants(self.members["point"], self._named_points())
         return found
 
     def values(self) -> dict[str, Any]:
@@ -132,9 +123,11 @@ class _Curve:
             "size": plan.encoding,
             "coordinates": ", ".join(f"self.{member}" for member in self.members["point"]),
             "affine_alias": "affine_point" not in self._types,
-            "exports": self.exports(),
-            "points": list(self._points()),
-            "example": [f"//! {line}".rstrip() for line in _example(plan)],
+            "contents": "points, multiplication by scalars, and encodings",
+            "points": True,
+            "second": plan.second is not None,
+            "known_points": list(known_points("Point", self.members["point"], self._named_points())),
+            "example": documented(_example(plan)),
             "about": self._about(),
             **scalar_values(plan),
             **self._equations(),
@@ -150,17 +143,7 @@ class _Curve:
             f"`{self.group.namespace}_`: these are the formulas, write their results to their first "
             "arguments, and say what they are right for."
         )
-        return comment([text], "//!")
-
-    def _points(self) -> Iterator[dict[str, Any]]:
-        known = {0: "FieldElement::ZERO", 1: "FieldElement::ONE"}
-        for name, values in self._named_points().items():
-            members = zip(self.members["point"], values, strict=True)
-            yield {
-                "name": name,
-                "doc": _POINTS[name],
-                "members": [{"name": m, "value": known.get(v, f"{name}_{m.upper()}")} for m, v in members],
-            }
+        return paragraph(text, "//!")
 
     def _named_points(self) -> dict[str, Coordinates]:
         represented, second = self.plan.representation, self.plan.second
@@ -283,7 +266,7 @@ class _Curve:
                 "top_safe": top_safe,
                 "late": " || ".join(conditions),
                 "safe_table": plan.variable.safe_table,
-                "reason": _paragraph(plan.reasons["multiply"]),
+                "reason": paragraph(plan.reasons["multiply"]),
             },
             "entries": lambda width: 1 << max(width - 2, 0),
             "halves": 2 if plan.endomorphism else 1,
@@ -298,23 +281,28 @@ class _Curve:
                 "at": _tooth_bit(comb.teeth, comb.spacing),
                 "half": 1 << (comb.teeth - 1),
                 "complete": plan.generator.complete_additions,
-                "reason": _paragraph(plan.reasons["multiply_generator"]),
+                "reason": paragraph(plan.reasons["multiply_generator"]),
             },
         }
 
-    def crate(self) -> dict[str, list[str]]:
+    def offered(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules offer to each other."""
         constants = [constant.name for constant in self.constants]
         return {
             "crate": [
-                *("tables", "AffinePoint", "FieldElement", *map(type_name, self._types), *constants),
+                *("tables", "AffinePoint", "FieldElement", *self._type_names(), *constants),
                 *("GENERATOR", "IDENTITY", "ORDER", "COFACTOR_SCALAR", "SECOND"),
                 *("SCALAR_BYTES", "FIELD_BYTES", "ENCODED_BYTES", "WIRE_BYTES"),
             ],
+            "crate::encoding": ["lift_x", "lift_y"],
             "crate::limbs": ["limbs", "Word"],
+            "crate::multiply": ["multiply_generator"],
             "crate::point": ["from_affine", "to_affine_batch", "NO_POINT"],
-            "crate::scalar": ["scalar", "DIGITS"],
+            "crate::scalar": ["scalar", "Scalar", "DIGITS"],
         }
+
+    def _type_names(self) -> list[str]:
+        return [type_name(name) for name in self._types if name != "scalar"]
 
     def kernels(self) -> dict[str, str]:
         """Return the paths of the kernels by the names that the templates have for them."""
@@ -334,20 +322,16 @@ class _Curve:
         space = self.group.namespace
         return {alias: f"crate::{space}_{name}" for alias, name in found.items() if name}
 
-    def exports(self) -> list[str]:
-        """Return the lines by which the crate root exports what its modules define."""
+    def exports(self) -> dict[str, list[str]]:
+        """Return the names that the crate's modules make public."""
         lift = "lift_x" if self.plan.model == "shortw" else "lift_y"
         second = ["double_multiply_generators"] if self.plan.second else []
-        modules = {
-            "encoding": ["decode", "decode_wire", "encode_batch", lift, "random_point_by_lift"],
-            "field": ["FieldElement"],
-            "multiply": [
-                *("double_multiply_var", "multiply", "multiply_generator", "multiply_var"),
-                *("random_point", "random_scalar", *second),
-            ],
+        return {
+            "encoding": ["decode", "decode_wire", "encode_batch", lift],
+            "multiply": ["double_multiply_var", "multiply", "multiply_generator", "multiply_var", *second],
             "point": ["from_affine", "to_affine_batch"],
+            "random": ["random_point", "random_point_by_lift", "random_scalar"],
         }
-        return [line for module, names in modules.items() for line in use_lines("pub use", module, names)]
 
 
 def _test(equations: Sequence[Equation], names: dict[str, str]) -> list[str]:
@@ -360,10 +344,6 @@ def _tooth_bit(teeth: int, spacing: int) -> str:
     """Return the bit of a block's tooth in pass s."""
     tooth = f"{teeth} * block + tooth" if teeth > 1 else "block + tooth"
     return f"({tooth}) * {spacing} + s" if spacing > 1 else f"{tooth} + s"
-
-
-def _paragraph(text: str) -> str:
-    return comment([text], "///")
 
 
 def _example(plan: CurvePlan) -> list[str]:

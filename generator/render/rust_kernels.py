@@ -38,16 +38,20 @@ RESERVED = re.compile(
 
 
 @dataclass(frozen=True)
-class _Member:
+class Member:
+    """A coordinate: its name in Rust, and the formulas'."""
+
     name: str
     original: str
 
 
 @dataclass(frozen=True)
-class _Type:
+class Structure:
+    """A type of points, with its comment."""
+
     name: str
     doc: str
-    members: list[_Member]
+    members: list[Member]
 
 
 @dataclass(frozen=True)
@@ -91,15 +95,15 @@ class Kernels:
             )
             yield Constant(name, doc, value, place in words, place in elements)
 
-    def types(self) -> Iterator[_Type]:
+    def types(self) -> Iterator[Structure]:
         """Yield the structures that the functions take."""
         curve = self._group.curve
         description = self._group.description.replace(curve, f"`{curve}`", 1)
         for point_type in self._group.types:
             place = point_type.system or description
             doc = comment([f"A point of {place}.", "", f"`{point_type.meaning}`."], "///")
-            members = [_Member(name, original) for original, name in member_names(point_type).items()]
-            yield _Type(self._type(point_type), doc, members)
+            members = [Member(name, original) for original, name in member_names(point_type).items()]
+            yield Structure(self._type(point_type), doc, members)
 
     def functions(self) -> Iterator[_Function]:
         """Yield the functions themselves."""

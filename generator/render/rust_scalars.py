@@ -37,7 +37,7 @@ def scalar_values(plan: CurvePlan) -> dict[str, Any]:
         "order": scalar_constant("pub const ORDER", plan.order.to_bytes(size, order)),
         "cofactor_constant": f"pub const COFACTOR: u64 = {plan.cofactor:_};",
         "cofactor_scalar": scalar_constant("const COFACTOR_SCALAR", cofactor.to_bytes(size, order)),
-        **random_values(plan.order.bit_length(), size, plan.curve.prime.bit_length(), big=order == "big"),
+        **random_values(plan.order, size, plan.curve.prime),
     }
 
 
@@ -46,14 +46,16 @@ def scalar_constant(head: str, data: bytes) -> str:
     return array(f"{head}: [u8; SCALAR_BYTES] =", [f"0x{byte:02x}" for byte in data])
 
 
-def random_values(order_bits: int, scalar_bytes: int, field_bits: int, *, big: bool) -> dict[str, Any]:
-    """Return which bytes of a scalar are random, and masks for the top bytes of it and of an element."""
-    used = -(-order_bits // 8)
-    unused = scalar_bytes - used
+def random_values(order: int, scalar_bytes: int, prime: int) -> dict[str, Any]:
+    """Return what the templates print of random scalars and field elements.
+
+    As many bytes are drawn as the order has, the most significant first, and the surplus bits are shifted
+    out; of an element, the surplus bits of the first byte are masked.
+    """
+    bits = order.bit_length()
     return {
-        "random_range": "" if not unused else f"[{unused}..]" if big else f"[..{used}]",
-        "top_byte": unused if big else used - 1,
-        "top_mask": (1 << (order_bits - 1) % 8 + 1) - 1,
-        "field_top": 0 if big else (field_bits - 1) // 8,
-        "field_mask": (1 << (field_bits - 1) % 8 + 1) - 1,
+        "drawn_bytes": -(-bits // 8),
+        "drawn_surplus": -bits % 8,
+        "drawn_offset": scalar_bytes - -(-bits // 8),
+        "field_mask": (1 << (prime.bit_length() - 1) % 8 + 1) - 1,
     }

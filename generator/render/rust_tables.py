@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.planning.tables import comb_table, odd_table
+from efdgen.generator.planning.tables import comb_table, odd_table, second_table
 from efdgen.generator.render.rust_text import filled, hexadecimal
 
 if TYPE_CHECKING:
@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 def table_values(plan: CurvePlan, members: Sequence[str], build: Representation) -> dict[str, Any]:
     """Return what the templates print of the tables in one size of words; entries have these members."""
-    half = 1 << (plan.generator.comb.teeth - 1)
-    comb, odd = comb_table(plan), odd_table(plan)
+    half, odd = 1 << (plan.generator.comb.teeth - 1), odd_table(plan)
+
+    def blocks(rows: Sequence[Coordinates]) -> list[list[str]]:
+        return [_entries(build, rows[at : at + half], 8) for at in range(0, len(rows), half)]
+
     return {
         "build": build,
         "arguments": ", ".join(f"{member}: Words" for member in members),
-        "blocks": [_entries(build, comb[at : at + half], 8) for at in range(0, len(comb), half)],
+        "blocks": blocks(comb_table(plan)),
+        "second_blocks": [] if plan.second is None else blocks(second_table(plan)),
         "odd_rows": _entries(build, odd, 4),
         "odd_count": len(odd),
     }

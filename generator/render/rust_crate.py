@@ -1,0 +1,113 @@
+"""A whole curve's crate in Rust: its kernels, and files of functions over them that import what they need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.pieces import Names
+from efdgen.generator.render.rust import crate_files, print_bundle
+from efdgen.generator.render.rust_field import Constant, RustField
+from efdgen.generator.render.rust_imports import imports, use_lines
+from efdgen.generator.render.rust_kernels import fill
+from efdgen.generator.render.rust_text import comment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from efdgen.generator.kernel import Bundle
+    from efdgen.generator.render.rust import Options
+    from efdgen.generator.render.rust_kernels import Structure
+
+POINTS = {
+    "GENERATOR": "The generator.",
+    "IDENTITY": "The neutral element.",
+    "SECOND": "The other fixed point.",
+}
+
+
+@dataclass(frozen=True)
+class WholeCrate:
+    """What makes a crate of a bundle of kernels.
+
+    ``wanted`` are the field's functions, ``constants`` elements that are named, ``values`` the names of the
+    templates. ``parts`` are files from templates of their names, ``exports`` what each makes public.
+    ``offered`` are the names that parts may import, by their modules, and ``aliases`` the paths of others.
+    ``types`` stand beside those of the kernels, which have the group's namespace unless ``plain_types``.
+    """
+
+    bundle: Bundle
+    wanted: Sequence[str]
+    constants: Sequence[Constant]
+    values: Mapping[str, Any]
+    parts: Sequence[str]
+    exports: Mapping[str, Sequence[str]]
+    offered: Mapping[str, Sequence[str]]
+    aliases: Mapping[str, str]
+    driver: str
+    types: Sequence[Structure] = field(default_factory=tuple)
+    tables: bool = False
+    plain_types: bool = False
+
+
+def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
+    """Return the files of a crate; raise :class:`EfdgenError` for another layout."""
+    if options.layout != "crate":
+        raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
+    bundle = crate.bundle
+    own = RustField(Field(bundle.prime), Names(bundle.prefix), options.certify, crate.wanted)
+    printed = print_bundle(bundle, own, options.lowering, crate.constants, plain_types=crate.plain_types)
+    exports = {"field": ["FieldElement"], **crate.exports}
+    names = printed.names | {
+        "exports": [line for m, names in sorted(exports.items()) for line in use_lines("pub use", m, names)],
+        "modules": sorted([*crate.parts, "field", "limbs", *(["tables"] if crate.tables else [])]),
+        **crate.values,
+    }
+    names["types"] = [*printed.names["types"], *crate.types]  # type: ignore[misc]
+    templates = {
+        "src/lib.rs": "curve/lib.rs.j2",
+        "src/field.rs": "field.rs.j2",
+        "examples/driver.rs": f"curve/{crate.driver}.rs.j2",
+    }
+    files = crate_files(bundle, own, replace(printed, names=names), templates)
+    for part in crate.parts:
+        text = fill(f"curve/{part}.rs.j2", names | {"imports": []})
+        lines = imports(text, crate.offered, crate.aliases)
+        files[f"src/{part}.rs"] = fill(f"curve/{part}.rs.j2", names | {"imports": lines})
+    return files
+
+
+def point_constants(members: Sequence[str], points: Mapping[str, Sequence[int]]) -> Iterator[Constant]:
+    """Yield the coordinates of points as constants, but those that have a name of their own, 0 and 1."""
+    for name, values in points.items():
+        for member, value in zip(members, values, strict=True):
+            if value > 1:
+                doc = f"The coordinate `{member}` of a point."
+                yield Constant(f"{name}_{member.upper()}", doc, value)
+
+
+def known_points(
+    type_name: str, members: Sequence[str], points: Mapping[str, Sequence[int]]
+) -> Iterator[dict[str, Any]]:
+    """Yield what the template of the crate prints of points that are constants."""
+    known = {0: "FieldElement::ZERO", 1: "FieldElement::ONE"}
+    for name, values in points.items():
+        pairs = zip(members, values, strict=True)
+        yield {
+            "name": name,
+            "type": type_name,
+            "doc": POINTS[name],
+            "members": [{"name": m, "value": known.get(v, f"{name}_{m.upper()}")} for m, v in pairs],
+        }
+
+
+def documented(lines: Sequence[str]) -> list[str]:
+    """Return lines as a crate's documentation has them."""
+    return [f"//! {line}".rstrip() for line in lines]
+
+
+def paragraph(text: str, mark: str = "///") -> str:
+    """Return a text as a comment."""
+    return comment([text], mark)

@@ -1,0 +1,108 @@
+"""A Montgomery curve in Rust: a crate of its plan's ladder step, in a loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.fields.bundle import BASIC
+from efdgen.generator.kernel import Bundle
+from efdgen.generator.render.rust_crate import (
+    WholeCrate,
+    documented,
+    known_points,
+    paragraph,
+    point_constants,
+    whole_crate,
+)
+from efdgen.generator.render.rust_field import Constant
+from efdgen.generator.render.rust_kernels import Member, Structure
+from efdgen.generator.render.rust_scalars import random_values, scalar_constant
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.render.rust import Options
+
+_X_REASON = (
+    "P may be a point of the curve or of its twist. Where x is 0, P is the point of order 2 or neutral, "
+    "every result has Z = 0 or X = 0, and 0 is right. Everywhere else the ladder adds points whose "
+    "difference is P, and its formulas are right for all of them, the neutral element included."
+)
+_MEMBERS = ("x", "y")
+
+
+def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
+    """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
+
+    Raises what :func:`whole_crate` raises.
+    """
+    curve = plan.curve
+    assert curve.generator is not None
+    points = {"GENERATOR": tuple(curve.generator[name] for name in _MEMBERS)}
+    numbers = {
+        "CURVE_A": (curve.parameters["a"], "The parameter `a` of the curve."),
+        "CURVE_B": (curve.parameters["b"], "The parameter `b` of the curve."),
+        "TWICE_A": (2 * curve.parameters["a"] % curve.prime, "2a."),
+        "TWICE_B": (2 * curve.parameters["b"] % curve.prime, "2b."),
+    }
+    constants = [Constant(name, doc, value) for name, (value, doc) in numbers.items()]
+    doc = f"/// A point of `{curve.name}` by its affine coordinates, not the neutral element."
+    crate = WholeCrate(
+        bundle=Bundle(plan.prefix, curve.prime, (plan.kernels,), plan.command),
+        wanted=(*BASIC, "cswap", "sqrt_ratio"),
+        constants=[*constants, *point_constants(_MEMBERS, points)],
+        values=_values(plan, points),
+        parts=("ladder", "random"),
+        exports={
+            "ladder": [
+                *("decode", "encode", "from_affine", "ladder_multiply", "lift_x", "multiply"),
+                *("multiply_generator", "x_multiply"),
+            ],
+            "random": ["random_scalar"],
+        },
+        offered={
+            "crate": [
+                *("AffinePoint", "FieldElement", "XzNormalizedPoint", "XzPoint", "GENERATOR", "ORDER"),
+                *("ENCODED_BYTES", "SCALAR_BYTES", *numbers),
+            ]
+        },
+        aliases={"step_kernel": f"crate::{plan.kernels.namespace}_{plan.step}"},
+        driver="ladder_driver",
+        types=[Structure("AffinePoint", doc, [Member(name, name) for name in _MEMBERS])],
+    )
+    return whole_crate(crate, options)
+
+
+def _values(plan: LadderPlan, points: dict[str, tuple[int, ...]]) -> dict[str, Any]:
+    """Return all names of the templates."""
+    size = plan.reduction.bytes
+    about = (
+        "Scalars are bytes, the least significant first, of any value. Functions are right for every input, "
+        f"but for those whose names begin with `{plan.kernels.namespace}_`: these are the formulas, write "
+        "their results to their first arguments, and say what they are right for."
+    )
+    example = [
+        f"use {plan.prefix}::{{decode, encode, x_multiply, GENERATOR, SCALAR_BYTES}};",
+        "",
+        "let secret = [7; SCALAR_BYTES];",
+        "let public = decode(&encode(&x_multiply(&secret, &GENERATOR.x))).unwrap();",
+        "let other = [9; SCALAR_BYTES];",
+        "let common = x_multiply(&secret, &x_multiply(&other, &GENERATOR.x));",
+        "assert_eq!(x_multiply(&other, &public), common);",
+    ]
+    return {
+        "curve": plan.curve.name,
+        "contents": "multiplication by scalars, and encodings",
+        "example": documented(example),
+        "about": paragraph(about, "//!"),
+        "points": False,
+        "affine_alias": False,
+        "big": False,
+        "scalar_bytes": size,
+        "bits": plan.bits,
+        "cofactor": plan.cofactor,
+        "cofactor_constant": f"pub const COFACTOR: u64 = {plan.cofactor:_};",
+        "order": scalar_constant("pub const ORDER", plan.order.to_bytes(size, "little")),
+        "known_points": list(known_points("AffinePoint", _MEMBERS, points)),
+        "x_reason": paragraph(_X_REASON),
+        **random_values(plan.order, size, plan.curve.prime),
+    }
