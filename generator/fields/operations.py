@@ -14,9 +14,9 @@ from efdgen.generator.builder import ProgramBuilder
 from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.contract import Contract, Port, field_contract, full_words
 from efdgen.generator.limbs.field_operations import field_operations
+from efdgen.generator.limbs.halving import half
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.multiply import product
-from efdgen.generator.limbs.operations import Funnel, ShiftRight
 from efdgen.generator.limbs.program import Claim, Term
 from efdgen.generator.program import Add, Constant, Input, Mul, MulConstant, Sub
 
@@ -88,19 +88,9 @@ class _Writer:
     def half(self) -> FieldOperation:
         """Shift to the right, and add (p + 1)/2 where a is odd."""
         builder, (a,) = self._begin(a=self._element)
-        number = builder.numbers[a]
-        odd = builder.low_bits(number.words[0], 1)
-        shifted = [
-            builder.emit(Funnel(high, low, builder.word - 1))[0]
-            for low, high in zip(number.words, number.words[1:], strict=False)
-        ]
-        shifted += builder.emit(ShiftRight(number.words[-1], 1))
-        rest = builder.words_of((self._prime + 1) // 2, self._limbs)
-        row, _ = builder.add_rows(shifted, builder.masked(odd, rest))
-        maximum = self._element.maximum // 2 + (self._prime + 1) // 2
-        r = builder.define("r = a/2", row, maximum, Claim(2, (Term(1, (a,)),), self._prime))
-        half = _meaning("a", lambda a: MulConstant(Fraction(1, 2), a))
-        contract = self._contract(half, {"a": self._element}, self._element)
+        r = half(builder, a, self._prime, "r")
+        meaning = _meaning("a", lambda a: MulConstant(Fraction(1, 2), a))
+        contract = self._contract(meaning, {"a": self._element}, self._element)
         return FieldOperation("half", "r = a/2", builder.build([("r", r)]), contract)
 
     def mul_small(self) -> FieldOperation:

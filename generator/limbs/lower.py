@@ -8,8 +8,8 @@ possible::
     y3 = m·d + b²           form  {m·d: 1, b²: 1}     two wide numbers: added, then reduced once
 
 A value whose only reader is a sum stays a form in that sum, however often the sum takes it: t + t + t is
-3·t, and scaled where t is reduced. Products in a form are wide. A number is made tight only where it is
-multiplied, or where it goes out.
+3·t, and scaled where t is reduced. Products in a form are wide; half of a form is half of a loose number. A
+number is made tight only where it is multiplied, or where it goes out.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.interpreter import PrimeField
 from efdgen.generator.limbs.builder import LimbBuilder
+from efdgen.generator.limbs.halving import half
 from efdgen.generator.limbs.linear import combine, plan_sum
 from efdgen.generator.limbs.multiply import product, square
 from efdgen.generator.limbs.program import Claim, Term
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
     from efdgen.generator.program import Operation, Program
 
 Form = dict[int, int]  # coefficients of numbers, wide and loose
+
+_LARGEST = 8  # denominator that becomes halvings
 
 
 def lower_to_limbs(program: Program, plan: FieldPlan) -> LimbProgram:
@@ -147,10 +150,23 @@ class _Lowering:
         return {wide: coefficient}
 
     def _multiple(self, factor: Fraction, value: int, label: str) -> Form:
-        """Multiply a form by a number: its coefficients where that is small, else as a product."""
+        """Multiply a form by a number: coefficients by what is small, then halves; else as a product."""
         if self._is_small(factor):
             return _sum({}, self._forms[value], factor.numerator)
+        halvings = factor.denominator.bit_length() - 1
+        if factor.denominator == 1 << halvings <= _LARGEST and self._is_small(Fraction(factor.numerator)):
+            return self._halved(_sum({}, self._forms[value], factor.numerator), halvings, label)
         return self._product(self._factor(value), (1, self._constant(factor, f"{label}_factor")), label)
+
+    def _halved(self, form: Form, times: int, label: str) -> Form:
+        """Return a form halved some times."""
+        if not form:
+            return form
+        sign = -1 if all(coefficient < 0 for coefficient in form.values()) else 1
+        number = self._number(_sum({}, form, sign), f"{label}_whole")
+        for _ in range(times):
+            number = half(self._builder, number, self._prime, label)
+        return {number: sign}
 
     def _constant(self, constant: Fraction, label: str) -> int:
         residue = PrimeField(self._prime).constant(constant) * self._reduction.radix % self._prime

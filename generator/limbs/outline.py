@@ -178,6 +178,8 @@ def _name(piece: LimbProgram) -> str:
             return "square" if left == right else "product"
         case (Term(1, (_,)),) if claim.factor == 1 and longest <= len(result.words) + 1:
             return "fold"
+        case (Term(1, (_,)),) if claim.factor == 2:
+            return "halve"  # the field has a function called half
         case terms if any(len(term.factors) > 1 for term in terms):
             return "choose"
         case terms if all(not term.factors for term in terms):

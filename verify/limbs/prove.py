@@ -104,7 +104,7 @@ def _check_composition(limbs: LimbProgram, contract: Contract) -> None:
     modulus = contract.modulus
     inputs = {limbs.numbers[index].name: variable(at) for at, index in enumerate(limbs.inputs)}
     values = {
-        index: scale(inputs[name], contract.inputs[name].radix)
+        index: reduce(scale(inputs[name], contract.inputs[name].radix), modulus)
         for name, index in ((limbs.numbers[index].name, index) for index in limbs.inputs)
     }
     for block in limbs.blocks:

@@ -1,0 +1,28 @@
+"""Halving modulo an odd prime: (x + p)/2 where x is odd, and x/2 where it is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.limbs.operations import Funnel, ShiftRight
+from efdgen.generator.limbs.program import Claim, Term
+
+if TYPE_CHECKING:
+    from efdgen.generator.limbs.builder import LimbBuilder
+
+
+def half(builder: LimbBuilder, number: int, prime: int, name: str) -> int:
+    """Write down half of a number: shifted by a bit, and (p + 1)/2 added where that bit was 1.
+
+    Before it is shifted a sum with p may have one bit more than its words hold; this has not.
+    """
+    whole = builder.numbers[number]
+    odd = builder.low_bits(whole.words[0], 1)
+    pairs = zip(whole.words, whole.words[1:], strict=False)
+    shifted = [builder.emit(Funnel(high, low, builder.word - 1))[0] for low, high in pairs]
+    shifted += builder.emit(ShiftRight(whole.words[-1], 1))
+    rest = builder.words_of((prime + 1) // 2, builder.count_words(prime))
+    maximum = whole.maximum // 2 + (prime + 1) // 2
+    row = builder.add_rows_within(shifted, builder.masked(odd, rest), maximum)
+    claim = Claim(2, (Term(1, (number,)),), prime)
+    return builder.define(f"{name} = {whole.name}/2", row, maximum, claim)
