@@ -37,6 +37,11 @@ import click
     help="With --set: multiples of the generator, of 3, 24 or 96 KiB at most.",
 )
 @click.option("--second", metavar="X,Y", help="With --set: another fixed point, in affine coordinates.")
+@click.option(
+    "--backend",
+    type=click.Choice(["c"]),
+    help="With --lang python and --set: the same functions over kernels in C, built here with cffi.",
+)
 @click.option("--prefix", help="What every name begins with; without it, the curve's name.")
 @click.option(
     "--layout", help="c: header or split; rust: crate or module; python: module. The first is the default."
@@ -78,8 +83,11 @@ def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 -
     if (options["language"] is None) == (options["host"] is None):
         raise EfdgenError("give --lang, or --field-api for functions in another project's field")
     directory, files = _for_host(options) if options["host"] else _own(options)
-    for path in write_files(out or directory, files):
+    directory = out or directory
+    for path in write_files(directory, files):
         click.echo(path)
+    if options.get("backend"):
+        click.echo(_build(directory, next(name for name in files if name.endswith("_build.py"))))
 
 
 def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
@@ -95,6 +103,8 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     if any(foreign.values()):
         raise EfdgenError("--in-bounds, --out-bounds and --license go with --field-api")
     request = Request(**options)
+    if request.backend and (request.language != "python" or request.set == "kernels"):
+        raise EfdgenError("--backend goes with --lang python and --set curve or protocols")
     if request.set != "kernels":
         from efdgen.generator.planning.request import plan_curve, render_plan
         from efdgen.verify.scalars.reasons import require_safe
@@ -103,6 +113,20 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
         return Path("out", plan.prefix, request.language), render_plan(plan, request, require_field_proof)
     bundle = make_bundle(Database(), request, require_proof, exceptions_on)
     return Path("out", bundle.prefix, request.language), render(bundle, request, require_field_proof)
+
+
+def _build(directory: Path, name: str) -> str:
+    """Run what builds an extension; return the extension's path."""
+    import subprocess
+    import sys
+
+    from efdgen.generator.errors import EfdgenError
+
+    done = subprocess.run([sys.executable, directory / name], capture_output=True, text=True, check=False)
+    if done.returncode:
+        reason = done.stderr.strip().splitlines()[-1]
+        raise EfdgenError(f"{name} failed: {reason}; it needs cffi, setuptools and a C compiler")
+    return done.stdout.strip().splitlines()[-1]
 
 
 def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:

@@ -68,6 +68,7 @@ class Request:
     set: str = "kernels"
     table: str = "medium"
     second: str | None = None
+    backend: str | None = None
 
     @property
     def command(self) -> str:
@@ -84,6 +85,7 @@ class Request:
             "--set": (None if self.set == "kernels" else self.set,),
             "--table": (None if self.table == "medium" else self.table,),
             "--second": (self.second,),
+            "--backend": (self.backend,),
         }
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]

@@ -83,7 +83,12 @@ def render_plan(
             from efdgen.generator.render.python_ladder import render_ladder
             from efdgen.generator.render.python_protocols import render_protocols
 
-            files = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
+            if request.backend:
+                from efdgen.generator.render.python_compiled import render_compiled
+
+                files = render_compiled(plan, request.lowering, certify_field)
+            else:
+                files = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
             return files | (render_protocols(plan) if request.set == "protocols" else {})
         case "c":
             from efdgen.generator.render import c_curve, c_ladder, c_protocols

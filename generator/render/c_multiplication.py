@@ -14,6 +14,11 @@ LEAST_COZ_ORDER = 8
 """Below it the scalars that a co-Z ladder serves otherwise are not four different ones."""
 
 
+def has_coz(plan: CurvePlan) -> bool:
+    """Whether there is a co-Z ladder."""
+    return plan.coz is not None and plan.order >= LEAST_COZ_ORDER
+
+
 class Multiplication:
     """The multiplications of a plan."""
 
@@ -95,7 +100,7 @@ class Multiplication:
 
     def _coz(self) -> dict[str, Any] | None:
         coz = self.plan.coz
-        if coz is None or self.plan.order < LEAST_COZ_ORDER:
+        if coz is None or not has_coz(self.plan):
             return None
         start, step = self.plan.kernel(coz.start), self.plan.kernel(coz.step)
         return {

@@ -65,8 +65,8 @@ def harmless(text: str) -> str:
 
 
 def broken(signature: str) -> str:
-    """Break a signature that is too long for a line behind a comma."""
-    if len(signature) + len(" {") <= WIDTH:
+    """Break a signature that is too long for a line behind a comma; a constant has none."""
+    if len(signature) + len(" {") <= WIDTH or "(" not in signature:
         return signature
     head, _, arguments = signature.partition("(")
     if len(arguments) + len("     {") > WIDTH:

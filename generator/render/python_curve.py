@@ -114,8 +114,8 @@ class _Context:
             "entry": self._type(roles.entry.type),
             "fixed_entry": self._type(roles.fixed_entry.type),
             "identity": ", ".join(map(str, plan.representation.identity)),
-            "generator": self._constant_point("GENERATOR", plan.representation.generator),
-            "second_point": self._constant_point("SECOND", plan.second or ()),
+            "generator": constant_point("GENERATOR", self.members, plan.representation.generator),
+            "second_point": constant_point("SECOND", self.members, plan.second or ()),
         }
 
     def _points(self) -> dict[str, Any]:
@@ -286,16 +286,17 @@ class _Context:
             lines += ["SPLIT_SHIFTS = (", *shifts, ")"]
         return [*integers({"BETA": endomorphism.beta}), *lines]
 
-    def _constant_point(self, name: str, coordinates: Sequence[int]) -> list[str]:
-        """Return the definition of a point; of none, nothing."""
-        if not coordinates:
-            return []
-        lines = bracketed(f"{name} = Point(", [f"0x{value:X}" for value in coordinates], ")", "")
-        if all(len(line) <= WIDTH for line in lines):
-            return lines
-        named = {f"{name}_{m}": value for m, value in zip(self.members, coordinates, strict=True)}
-        lines = [line for part, value in named.items() for line in assignment(part, value)]
-        return [*lines, f"{name} = Point({', '.join(named)})"]
+
+def constant_point(name: str, members: Sequence[str], coordinates: Sequence[int]) -> list[str]:
+    """Return the definition of a point; of none, nothing."""
+    if not coordinates:
+        return []
+    lines = bracketed(f"{name} = Point(", [f"0x{value:X}" for value in coordinates], ")", "")
+    if all(len(line) <= WIDTH for line in lines):
+        return lines
+    named = {f"{name}_{m}": value for m, value in zip(members, coordinates, strict=True)}
+    lines = [line for part, value in named.items() for line in assignment(part, value)]
+    return [*lines, f"{name} = Point({', '.join(named)})"]
 
 
 def _module_docstring(group: CurveKernels) -> list[str]:
