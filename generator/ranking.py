@@ -15,6 +15,7 @@ from efdgen.generator.cost import count
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Constant, MulWide, Word
 from efdgen.generator.limbs.plan import plan
+from efdgen.generator.limbs.recorded import fingerprint, recorded_orders
 from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.program import Inv
@@ -32,7 +33,10 @@ NEAR = Fraction(5, 4)
 """Of formulas that weigh more than so many times the lightest, instructions are not counted."""
 
 EQUAL = Fraction(101, 100)
-"""Up to so many times the fewest instructions are taken for as many: order and registers decide there."""
+"""Up to so many times the fewest instructions are taken for as many."""
+
+MEASURED = Fraction(103, 100)
+"""Up to so many times the fewest, what has a recorded order comes first: it was measured to be fast."""
 
 
 def by_weights(weights: Weights) -> Ranking:
@@ -45,7 +49,10 @@ def by_weights(weights: Weights) -> Ranking:
 
 
 def by_instructions(weights: Weights, prime: int) -> Ranking:
-    """Order formulas by the instructions that they take as one limb function, then by weight and name."""
+    """Order formulas by the instructions that they take as one limb function, then by weight and name.
+
+    Registers and the order of instructions decide between those that take almost as many.
+    """
     by_weight = by_weights(weights)
 
     def rank(rivals: Sequence[Candidate]) -> list[Candidate]:
@@ -55,11 +62,13 @@ def by_instructions(weights: Weights, prime: int) -> Ranking:
         if len(near) < 2 or any(_divides(c.specialised.program) for c in near):
             return ordered
         counts = {c.formula.id: instructions(c.specialised.program, prime) for c in near}
-        limit = EQUAL * min(counts.values())
+        fewest = min(counts.values())
 
         def place(c: Candidate) -> int:
             found = counts[c.formula.id]
-            return 0 if found <= limit else found
+            if found <= MEASURED * fewest and _is_recorded(c.specialised.program, prime):
+                return 0
+            return 1 if found <= EQUAL * fewest else found
 
         return [*sorted(near, key=place), *ordered[len(near) :]]
 
@@ -78,6 +87,10 @@ def instructions(program: Program, prime: int) -> int:
         and not isinstance(instruction.operation, Constant | Word)
     ]
     return len(used) + sum(isinstance(operation, MulWide) for operation in used)
+
+
+def _is_recorded(program: Program, prime: int) -> bool:
+    return fingerprint(remove_dead_code(program), plan(prime)) in recorded_orders()
 
 
 def _divides(program: Program) -> bool:
