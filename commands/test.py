@@ -21,6 +21,13 @@ from efdgen.commands.common import DIRECTORY, FILE
 @click.option(
     "--formulas", multiple=True, help="Formula ids or globs; without them, the cheapest of each kind."
 )
+@click.option(
+    "--set",
+    type=click.Choice(["kernels", "curve"]),
+    default="kernels",
+    show_default=True,
+    help="Formulas alone, or whole curves: multiplication, encodings, and all else.",
+)
 @click.option("--all", "every", is_flag=True, help="Every formula: random over 256 bits, exhaustive over 37.")
 @click.option(
     "--seed", default=1, show_default=True, help="Where random points and representatives come from."
@@ -39,6 +46,7 @@ def test(results: Path | None, vectors: Path | None, **options: Any) -> None:  #
     \b
     Examples:
       efdgen test --curve p-256 --lang c --lang python
+      efdgen test --set curve --curve secp256k1 --curve curve25519
       efdgen test out
       efdgen test --all
     """

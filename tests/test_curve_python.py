@@ -108,15 +108,13 @@ SYSTEMS_OF_TEXTS = [
 
 
 def test_modules_pass_the_linters_and_are_typed(tmp_path):
-    for curve, system in SYSTEMS_OF_TEXTS:
-        request = Request(
-            "python", curve, system, prefix=f"c{len(list(tmp_path.iterdir()))}", set="protocols"
-        )
+    requests = [
+        Request("python", curve, system, prefix=f"c{number}", set="protocols")
+        for number, (curve, system) in enumerate(SYSTEMS_OF_TEXTS)
+    ]
+    for request in (*requests, Request("python", "Curve448", prefix="ladder", set="protocols")):
         for name, text in render_plan(plan_curve(DATABASE, request, unproved, require_safe), request).items():
-            (tmp_path / name).write_text(text)
-    request = Request("python", "Curve448", prefix="ladder", set="protocols")
-    for name, text in render_plan(plan_curve(DATABASE, request, unproved, require_safe), request).items():
-        (tmp_path / name).write_text(text)
+            (tmp_path / name.replace("driver", f"{request.prefix}_driver")).write_text(text)
     for tool in (
         (
             "ruff",

@@ -80,15 +80,17 @@ def render_plan(
     match request.language:
         case "python":
             from efdgen.generator.render.python_curve import render_curve
+            from efdgen.generator.render.python_driver import render_curve_driver
             from efdgen.generator.render.python_ladder import render_ladder
             from efdgen.generator.render.python_protocols import render_protocols
 
             if request.backend:
                 from efdgen.generator.render.python_compiled import render_compiled
 
-                files = render_compiled(plan, request.lowering, certify_field)
+                module = render_compiled(plan, request.lowering, certify_field)
             else:
-                files = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
+                module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
+            files = module | render_curve_driver(plan)
             return files | (render_protocols(plan) if request.set == "protocols" else {})
         case "c":
             from efdgen.generator.render import c_curve, c_ladder, c_protocols

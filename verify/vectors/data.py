@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
@@ -133,10 +133,22 @@ class Suite:
     field: tuple[FieldCase, ...]
     functions: tuple[FunctionVectors, ...]
 
+    aside: ClassVar[str] = "Exceptional"
+    """What a table calls the cases without an expected point."""
+
     @property
     def digits(self) -> int:
         """Hexadecimal digits of a field element."""
         return 2 * Field(self.prime).bytes
+
+    @property
+    def published(self) -> int:
+        """How many answers are published ones."""
+        return sum(case.origin == "published" for function in self.functions for case in function.cases)
+
+    def text(self) -> str:
+        """Return the vectors as ``docs/vectors.md`` describes them."""
+        return write_suite(self)
 
 
 def write_suite(suite: Suite) -> str:

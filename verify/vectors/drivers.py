@@ -72,6 +72,7 @@ def build_driver(language: Language, files: Mapping[str, str], folder: Path) -> 
         case "rust":
             return Driver(language, (_build_rust(folder),))
         case "python":
+            _build_python(files, folder)
             return Driver(language, (sys.executable, "-B", str(folder / "driver.py")))
 
 
@@ -83,6 +84,13 @@ def _build_c(files: Mapping[str, str], folder: Path) -> str:
     sources = sorted(name for name in files if name.endswith(".c"))
     _compile("c", [*_c_compiler(), *_C_FLAGS, "-o", "driver", *sources], folder)
     return str(folder / "driver")
+
+
+def _build_python(files: Mapping[str, str], folder: Path) -> None:
+    """Build the extension of a module over kernels in C."""
+    for name in files:
+        if name.endswith("_build.py"):
+            _compile("python", [sys.executable, "-B", name], folder)
 
 
 def _build_rust(folder: Path) -> str:

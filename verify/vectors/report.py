@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.compile import Language
-    from efdgen.verify.vectors.data import Suite
     from efdgen.verify.vectors.runner import Failure, Result
+    from efdgen.verify.vectors.suite import AnySuite
 
 _MOST_ROWS = 60
 _MOST_FAILURES = 10
@@ -21,7 +21,7 @@ class Report:
     """The results of one suite."""
 
     title: str
-    suite: Suite
+    suite: AnySuite
     results: Sequence[Result]
 
     @property
@@ -65,7 +65,7 @@ class Report:
         if not console.is_terminal:
             console.width = 400  # no line is folded in a file
         grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        for name in (self.title, "Cases", "Exceptional", *self.languages):
+        for name in (self.title, "Cases", self.suite.aside, *self.languages):
             grid.add_column(Text(name), justify="left" if name == self.title else "right")
         for name, results in self._rows():
             one = [result for result in results if result.language == results[0].language]
@@ -81,10 +81,8 @@ class Report:
 
     def _summary(self) -> str:
         calls, passed = (sum(getattr(r, name) for r in self.results) for name in ("calls", "passed"))
-        origins = [case.origin for function in self.suite.functions for case in function.cases]
-        published = (
-            f", {origins.count('published')} published multiples among them" if "published" in origins else ""
-        )
+        known = self.suite.published
+        published = f", {known} published multiples among them" if known else ""
         verdict = "all as expected" if self.ok else "FAILED"
         return f"{self.title}, seed {self.suite.seed}: {passed} of {calls} calls passed{published}; {verdict}"
 

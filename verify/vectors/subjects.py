@@ -15,6 +15,8 @@ from efdgen.generator.curves.instantiate import NotApplicable, find_curve, param
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.kernel import Bundle
 from efdgen.generator.output import MARK
+from efdgen.verify.vectors.whole_curve import WholeCurve
+from efdgen.verify.vectors.whole_subjects import WholeSubject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,6 +38,10 @@ _OPTIONS = {
     "--layout": "layout",
     "--weights": "weights",
     "--lowering": "lowering",
+    "--set": "set",
+    "--table": "table",
+    "--second": "second",
+    "--backend": "backend",
 }
 
 
@@ -62,8 +68,8 @@ def curve_subject(database: Database, request: Request, languages: Sequence[Lang
     return Subject(curve.name, bundle, files, curve)
 
 
-def directory_subjects(database: Database, directories: Sequence[Path]) -> list[Subject]:
-    """Return the kernels that stand in directories, with their drivers, those of one curve together.
+def directory_subjects(database: Database, directories: Sequence[Path]) -> list[Subject | WholeSubject]:
+    """Return what stands in directories, kernels or whole curves, with drivers, those of one curve together.
 
     What they are is read from the command in their headers. Raises :class:`EfdgenError` for a directory
     without generated kernels.
@@ -80,11 +86,14 @@ def directory_subjects(database: Database, directories: Sequence[Path]) -> list[
             request = _request(files, folder)
             languages = found.setdefault(replace(request, language="c", layout=None), {})
             languages[request.language] = files
-    subjects = []
+    subjects: list[Subject | WholeSubject] = []
     for request, printed in found.items():
         curve = load_curve(request.curve)
-        bundle = make_bundle(database, request, _unproved)
-        subjects.append(Subject(curve.name, bundle, printed, curve))
+        if request.set == "kernels":
+            bundle = make_bundle(database, request, _unproved)
+            subjects.append(Subject(curve.name, bundle, printed, curve))
+        else:
+            subjects.append(WholeSubject(curve.name, WholeCurve.of(curve, database), printed))
     return subjects
 
 

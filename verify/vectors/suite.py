@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.verify.vectors.cases import function_vectors
 from efdgen.verify.vectors.data import Suite
@@ -17,6 +18,9 @@ from efdgen.verify.vectors.field_cases import field_cases
 from efdgen.verify.vectors.published import chained_cases
 from efdgen.verify.vectors.runner import judge, requests
 from efdgen.verify.vectors.sampler import Sampler
+from efdgen.verify.vectors.subjects import Subject
+from efdgen.verify.vectors.whole_subjects import WholeSubject
+from efdgen.verify.vectors.whole_suite import WholeSuite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +29,9 @@ if TYPE_CHECKING:
     from efdgen.generator.compile import Language
     from efdgen.verify.vectors.drivers import Driver
     from efdgen.verify.vectors.runner import Result
-    from efdgen.verify.vectors.subjects import Subject
+
+AnySubject: TypeAlias = Subject | WholeSubject
+AnySuite: TypeAlias = Suite | WholeSuite
 
 
 def make_suite(subject: Subject, seed: int, advance: Callable[[], object] = lambda: None) -> Suite:
@@ -44,14 +50,17 @@ def make_suite(subject: Subject, seed: int, advance: Callable[[], object] = lamb
     return Suite(prime, seed, field_cases(prime, rng), tuple(functions))
 
 
-def steps(subject: Subject) -> int:
+def steps(subject: AnySubject) -> int:
     """Return how often :func:`run_suites` advances."""
-    return sum(len(group.kernels) for group in subject.bundle.groups) + 2 * len(subject.files)
+    kernels = (
+        0 if isinstance(subject, WholeSubject) else sum(len(group.kernels) for group in subject.bundle.groups)
+    )
+    return kernels + 2 * len(subject.files)
 
 
 def run_suites(
-    subjects: Sequence[Subject], seed: int, advance: Callable[[], object] = lambda: None
-) -> Iterator[tuple[Suite, list[Result]]]:
+    subjects: Sequence[AnySubject], seed: int, advance: Callable[[], object] = lambda: None
+) -> Iterator[tuple[AnySuite, list[Result]]]:
     """Yield for each subject its suite and the results in every language at hand.
 
     Drivers are built while vectors are made. Raises :class:`EfdgenError` where a driver cannot be built or
@@ -67,19 +76,25 @@ def run_suites(
         ]
         try:
             for subject, drivers in zip(subjects, builds, strict=True):
-                suite = make_suite(subject, seed, advance)
-                yield suite, judge(suite, _answers(suite, drivers, advance))
+                if isinstance(subject, WholeSubject):
+                    whole = WholeSuite(subject.curve, seed)
+                    yield whole, whole.judge(_answers(whole.requests, drivers, advance))
+                else:
+                    suite = make_suite(subject, seed, advance)
+                    yield suite, judge(suite, _answers(partial(requests, suite), drivers, advance))
         finally:
             pool.shutdown(cancel_futures=True)
 
 
 def _answers(
-    suite: Suite, drivers: Mapping[Language, Future[Driver]], advance: Callable[[], object]
+    asks: Callable[[Language], list[str]],
+    drivers: Mapping[Language, Future[Driver]],
+    advance: Callable[[], object],
 ) -> dict[Language, list[str]]:
     with ThreadPoolExecutor() as pool:
         asked = {}
         for language, driver in drivers.items():
-            asked[language] = pool.submit(driver.result().ask, requests(suite, language))
+            asked[language] = pool.submit(driver.result().ask, asks(language))
             advance()
         answers = {}
         for language, asking in asked.items():

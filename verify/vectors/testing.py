@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.errors import EfdgenError
-from efdgen.verify.vectors.data import write_suite
 from efdgen.verify.vectors.drivers import LANGUAGES, require_compilers
 from efdgen.verify.vectors.report import Report
 from efdgen.verify.vectors.subjects import curve_subject, directory_subjects, every_formula
 from efdgen.verify.vectors.suite import run_suites, steps
+from efdgen.verify.vectors.whole_subjects import whole_subject
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.compile import Language
     from efdgen.generator.database import Database
-    from efdgen.verify.vectors.subjects import Subject
+    from efdgen.verify.vectors.suite import AnySubject
 
 DEFAULT_CURVES = ("secp256k1", "edwards25519")
 
@@ -43,6 +43,7 @@ class TestRequest:
     languages: tuple[Language, ...] = ()
     coordinates: str | None = None
     formulas: tuple[str, ...] = ()
+    set: str = "kernels"
     every: bool = False
     seed: int = 1
 
@@ -69,7 +70,9 @@ def run_tests(database: Database, request: TestRequest) -> list[Report]:
         ]
 
 
-def choose_subjects(database: Database, request: TestRequest, languages: Sequence[Language]) -> list[Subject]:
+def choose_subjects(
+    database: Database, request: TestRequest, languages: Sequence[Language]
+) -> list[AnySubject]:
     """Return what a request asks to be tested; raise :class:`EfdgenError` where it contradicts itself."""
     chosen = bool(request.curves or request.coordinates or request.formulas)
     if request.every + chosen + bool(request.directories) > 1:
@@ -83,11 +86,14 @@ def choose_subjects(database: Database, request: TestRequest, languages: Sequenc
         if not any(subject.files for subject in spoken):
             raise EfdgenError(f"there are no kernels in {' or '.join(languages)} in these directories")
         return [subject for subject in spoken if subject.files]
-    requests = (
-        Request("c", curve, coordinates=request.coordinates, formulas=request.formulas)
+    requests = [
+        Request("c", curve, coordinates=request.coordinates, formulas=request.formulas, set=request.set)
         for curve in request.curves or DEFAULT_CURVES
-    )
-    return [curve_subject(database, wanted, languages) for wanted in requests]
+    ]
+    if request.set == "kernels":
+        return [curve_subject(database, wanted, languages) for wanted in requests]
+    # Calls of field functions compile in a fraction of the time.
+    return [whole_subject(database, replace(wanted, lowering="calls"), languages) for wanted in requests]
 
 
 def write_results(reports: Sequence[Report], path: Path) -> None:
@@ -100,7 +106,7 @@ def write_suites(reports: Sequence[Report], directory: Path) -> None:
     """Write the vectors of each report to a directory, which is made where it is missing."""
     for report in reports:
         name = re.sub(r"[^A-Za-z0-9.]+", "-", report.title).strip("-")
-        _write(directory / f"{name}.json", write_suite(report.suite))
+        _write(directory / f"{name}.json", report.suite.text())
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,0 +1,33 @@
+"""The test program beside a whole curve in Python."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.kernel import Bundle
+from efdgen.generator.planning.ladder import LadderPlan
+from efdgen.generator.render.contract import header_lines
+from efdgen.generator.render.environment import environment
+from efdgen.generator.render.python_kernels import comment
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.plan import CurvePlan
+
+
+def render_curve_driver(plan: CurvePlan | LadderPlan) -> dict[str, str]:
+    """Return the text of ``driver.py``."""
+    ladder = isinstance(plan, LadderPlan)
+    bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
+    text = (
+        environment("python")
+        .get_template("curve_driver.py.j2")
+        .render(
+            header=comment(header_lines(bundle)[:4]),
+            prefix=plan.prefix,
+            ladder=ladder,
+            shortw=plan.curve.model == "g1p/shortw",
+            infinite=not isinstance(plan, LadderPlan) and plan.representation.infinite,
+            byteorder="little" if isinstance(plan, LadderPlan) else plan.encoding.byteorder,
+        )
+    )
+    return {"driver.py": text}

@@ -1,0 +1,90 @@
+"""Whole curves in the shared vectors: right ones pass in every language, and broken ones are seen."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from efdgen.generator.compile import Request
+from efdgen.generator.database import Database
+from efdgen.verify.vectors.drivers import build_driver
+from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
+from efdgen.verify.vectors.whole_suite import WholeSuite
+
+SHORTW = """\
+name = "tiny"
+model = "g1p/shortw"
+prime = 13
+order = 17
+cofactor = 1
+parameters = {a = 2, b = 9}
+generator = {x = 0, y = 3}
+"""
+MONTGOM = """\
+name = "tiny"
+model = "g1p/montgom"
+prime = 47
+order = 11
+cofactor = 4
+parameters = {a = 3, b = 1}
+generator = {x = 8, y = 17}
+"""
+
+
+def tiny(database: Database, folder: Path, text: str, *languages: str) -> WholeSubject:
+    path = folder / "tiny.toml"
+    path.write_text(text)
+    request = Request("c", str(path), set="curve", table="small", lowering="calls")
+    return whole_subject(database, request, languages)
+
+
+def wrong(suite: WholeSuite, files: dict[str, str], language: str, folder: Path) -> set[str]:
+    """Return the functions that a driver answers wrongly for."""
+    driver = build_driver(language, files, folder)
+    results = suite.judge({language: driver.ask(suite.requests(language))})
+    return {result.function for result in results if not result.ok}
+
+
+@pytest.mark.parametrize("text", [SHORTW, MONTGOM], ids=["shortw", "montgom"])
+def test_a_tiny_curve_passes_whole_and_a_broken_one_is_seen(database, text, tmp_path):
+    found = tiny(database, tmp_path, text, "c", "python")
+    suite = WholeSuite(found.curve, seed=1)
+    for language, files in found.files.items():
+        assert wrong(suite, files, language, tmp_path / language) == set()
+    module = dict(found.files["python"])
+    right = "k >> i & 1" if text is MONTGOM else "not p.Z"
+    assert right in module["tiny.py"]
+    module["tiny.py"] = module["tiny.py"].replace(right, f"not ({right})")
+    assert "multiply" in wrong(suite, module, "python", tmp_path / "broken")
+
+
+def test_edges_and_published_multiples_of_a_large_curve(database, tmp_path):
+    request = Request("python", "edwards25519", set="curve", table="small")
+    found = whole_subject(database, request, ["python"])
+    suite = WholeSuite(found.curve, seed=2)
+    assert wrong(suite, found.files["python"], "python", tmp_path) == set()
+    order = found.curve.order
+    asked = {question.arguments[0] for question in suite.questions if question.function == "multiply"}
+    edges = (0, 1, order - 1, order, order + 1, 8 * order - 1, 8 * order, 8 * order + 1, 2**256 - 1)
+    assert {found.curve.scalar(k) for k in edges} <= asked
+
+
+def test_a_directory_of_a_whole_curve_is_tested_as_it_stands(efdgen, tmp_path):
+    folder = tmp_path / "out"
+    made = efdgen("compile", "--lang", "python", "--curve", "P-256", "--set", "curve", "--out", folder)
+    assert (made.code, made.err) == (0, "")
+    vectors, results = tmp_path / "vectors", tmp_path / "results.json"
+    done = efdgen("test", folder, "--vectors", vectors, "--json", results)
+    assert (done.code, done.err) == (0, "")
+    assert "all as expected" in done.out
+    (path,) = vectors.iterdir()
+    document = json.loads(path.read_text())
+    assert document["schema"] == "efdgen-curve-vectors-1"
+    assert {"multiply", "decode"} <= {function["name"] for function in document["functions"]}
+    assert all(result["ok"] for result in json.loads(results.read_text()))
+
+    text = (folder / "p256.py").read_text()
+    (folder / "p256.py").write_text(text.replace("if tag in (b", "if tag not in (b"))
+    broken = efdgen("test", folder)
+    assert broken.code == 1
+    assert "decode: " in broken.out

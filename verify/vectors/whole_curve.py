@@ -1,0 +1,104 @@
+"""A whole curve as drivers are asked about it: affine points as text, and the affine law beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.scalars.reduction import reduction
+
+if TYPE_CHECKING:
+    from efdgen.generator.curves.affine import Point
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.database import Database
+
+REFUSED = "refused"
+"""The answer of a function that refuses its input."""
+
+
+@dataclass(frozen=True)
+class WholeCurve:
+    """A curve, and its affine law; points are affine here.
+
+    In requests a coordinate is big-endian hexadecimal of the field's length, a point is its coordinates or
+    ``O``, and scalars and encodings are the hexadecimal of their bytes.
+    """
+
+    curve: Curve
+    affine: AffineCurve
+    generator: Point
+    order: int
+    cofactor: int
+
+    @classmethod
+    def of(cls, curve: Curve, database: Database) -> WholeCurve:
+        """Return a curve, of which generator, order and cofactor have to be known."""
+        assert curve.generator is not None
+        assert curve.order is not None
+        assert curve.cofactor is not None
+        affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
+        return cls(curve, affine, tuple(curve.generator.values()), curve.order, curve.cofactor)
+
+    @property
+    def model(self) -> str:
+        """The id of the curve's model without its field class, such as ``shortw``."""
+        return self.curve.model.removeprefix("g1p/")
+
+    @property
+    def field_bytes(self) -> int:
+        """Bytes of a coordinate."""
+        return -(-self.curve.prime.bit_length() // 8)
+
+    @property
+    def scalar_bytes(self) -> int:
+        """Bytes of a scalar."""
+        return reduction(self.order * self.cofactor).bytes
+
+    @property
+    def encoded_bytes(self) -> int:
+        """Bytes of an encoded point of a Weierstrass curve, compressed, or of an Edwards curve."""
+        bits = self.curve.prime.bit_length()
+        return 1 + self.field_bytes if self.model == "shortw" else bits // 8 + 1
+
+    @cached_property
+    def points(self) -> list[Point]:
+        """Every point of a tiny curve, the neutral element first."""
+        others = [point for point in self.affine.all_points() if point != self.affine.neutral]
+        return [self.affine.neutral, *others]
+
+    def is_in_subgroup(self, point: Point) -> bool:
+        """Whether the order of the generator times a point is neutral."""
+        return self.affine.multiple(self.order, point) == self.affine.neutral
+
+    def multiple(self, k: int, point: Point) -> Point:
+        """Return k·P by the affine law, for the k nearest to zero that gives the same."""
+        count = self.order * self.cofactor
+        k %= count
+        if 2 * k < count:
+            return self.affine.multiple(k, point)
+        return self.affine.multiple(count - k, self.affine.negate(point))
+
+    def scalar(self, k: int) -> str:
+        """Write a scalar."""
+        return k.to_bytes(self.scalar_bytes, "big" if self.model == "shortw" else "little").hex()
+
+    def element(self, value: int) -> str:
+        """Write a coordinate, of any value that its bytes hold."""
+        return value.to_bytes(self.field_bytes, "big").hex()
+
+    def point(self, point: Point) -> str:
+        """Write a point."""
+        return "O" if point == INFINITY else "".join(map(self.element, point))
+
+    def encoded(self, point: Point) -> bytes:
+        """Return a point's encoding by SEC 1, 2.3.3, RFC 8032, 5.1.2, or RFC 7748, 5, of a finite point."""
+        x, y = point
+        match self.model:
+            case "shortw":
+                return bytes([2 + y % 2]) + x.to_bytes(self.field_bytes, "big")
+            case "montgom":
+                return x.to_bytes(self.field_bytes, "little")
+            case _:
+                return (y | (x & 1) << (8 * self.encoded_bytes - 1)).to_bytes(self.encoded_bytes, "little")
