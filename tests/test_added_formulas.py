@@ -111,6 +111,11 @@ def test_every_coordinate_system_has_a_negation(database: Database) -> None:
     assert systems == {name.rsplit("/", 2)[0] for name in database.ids if "/negation/" in name}
 
 
+def test_points_of_every_coordinate_system_can_be_scaled(database: Database) -> None:
+    for system in {path.parent.relative_to(BUILT_IN).as_posix() for path in BUILT_IN.glob("*/*/*/variables")}:
+        assert any("/scaling/" in name for name in database.formulas_for(system)), system
+
+
 def test_every_model_of_odd_characteristic_has_affine_laws(database: Database) -> None:
     for path in BUILT_IN.glob("g1p/*/coordinates"):
         model = path.parent.relative_to(BUILT_IN).as_posix()
