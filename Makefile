@@ -14,6 +14,9 @@ PUBLISHED ?= ../shared/efd-upstream
 OUT_CURVES := secp256k1 P-256 edwards25519
 KERNELS    := build/kernels
 
+# Curves that are tested whole.
+WHOLE_CURVES := secp256k1 P-256 P-384 P-521 brainpoolP256r1 edwards25519 Ed448 Curve25519 Curve448
+
 VENV      := .venv
 BIN       := $(VENV)/bin
 EFDGEN    := $(BIN)/efdgen
@@ -68,7 +71,7 @@ wheel: $(INSTALLED) ## build dist/efdgen-<version>-py3-none-any.whl
 ##@ Checking
 
 .PHONY: test
-test: lint kernels vectors all-vectors unit ## run everything: lint, the vector suite in every language, unit tests
+test: lint kernels vectors all-vectors whole-curves unit ## run everything: lint, the vector suite in every language, unit tests
 
 .PHONY: unit
 unit: $(INSTALLED) ## run the unit tests
@@ -84,6 +87,11 @@ published: $(INSTALLED) ## compare with the database as published, in the folder
 vectors: $(INSTALLED) ## run the vector suite on the kernels in build/kernels
 	$(call say,Running the vector suite on the kernels in $(KERNELS))
 	@$(EFDGEN) test $(LANGUAGES:%=--lang %) $(KERNELS)
+
+.PHONY: whole-curves
+whole-curves: $(INSTALLED) ## run whole curves in every language on their vectors: multiplication, encodings
+	$(call say,Running whole curves on their vectors)
+	@$(EFDGEN) test $(LANGUAGES:%=--lang %) --set curve $(WHOLE_CURVES:%=--curve %)
 
 .PHONY: all-vectors
 all-vectors: $(INSTALLED) ## run the vector suite on the kernels in out/ and on every formula of the database
