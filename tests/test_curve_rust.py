@@ -16,7 +16,7 @@ from curve_cases import (
 )
 from test_curve_c_ladder import tiny_file as ladder_file
 from whole_curves import DATABASE, tiny_file
-from whole_rust import Wanted, cargo, write_workspace
+from whole_rust import PEDANTIC, Wanted, cargo, write_workspace
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
@@ -35,7 +35,6 @@ TINY = {
 LARGE = {
     "secp256k1": ("jacobian-0", "whole", "medium"),
     "p256": ("jacobian-3", "whole", "small"),
-    "p384": ("jacobian-3", "calls", "small"),
     "p521": ("jacobian-3", "calls", "small"),
     "brainpoolp256r1": ("jacobian", "calls", "small"),
     "edwards25519": ("extended-1", "whole", "medium"),
@@ -43,14 +42,12 @@ LARGE = {
 }
 NAMES = {
     "p256": "P-256",
-    "p384": "P-384",
     "p521": "P-521",
     "ed448": "Ed448",
     "brainpoolp256r1": "brainpoolP256r1",
 }
 LADDERS = [(47, 3, 1, 11, 4), (53, 4, 2, 11, 4)]
 NARROW = ("secp256k1", "edwards25519")
-PEDANTIC = ("--all-targets", "--", "--deny", "warnings", "--deny", "clippy::pedantic")
 
 
 def tiny_crate(folder, name, system) -> Wanted:

@@ -14,6 +14,7 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
 
+PEDANTIC = ("--all-targets", "--", "--deny", "warnings", "--deny", "clippy::pedantic")
 WORKSPACE = """[workspace]
 resolver = "2"
 members = [{members}]
@@ -35,6 +36,7 @@ class Wanted:
     lowering: str = "calls"
     table: str = "small"
     second: str | None = None
+    set: str = "curve"
 
     @property
     def request(self) -> Request:
@@ -43,17 +45,20 @@ class Wanted:
             self.curve,
             self.coordinates,
             prefix=self.name,
-            set="curve",
+            set=self.set,
             table=self.table,
             lowering=self.lowering,
             second=self.second,
         )
 
 
-def write_workspace(folder: Path, wanted: list[Wanted]) -> dict[str, Subject]:
-    """Write crates; return by their names what their drivers, once built, are tested with."""
+def write_workspace(folder: Path, wanted: list[Wanted], *further: str) -> dict[str, Subject]:
+    """Write crates; return by their names what their drivers, once built, are tested with.
+
+    ``further`` are members of the workspace that are written elsewhere.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    members = ", ".join(f'"{crate.name}"' for crate in wanted)
+    members = ", ".join(f'"{name}"' for name in (*(crate.name for crate in wanted), *further))
     (folder / "Cargo.toml").write_text(WORKSPACE.format(members=members))
     found = {}
     for crate in wanted:

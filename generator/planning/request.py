@@ -107,9 +107,7 @@ def render_plan(
             from efdgen.generator.render import rust, rust_curve, rust_ladder
 
             crate: Literal["crate", "module"] = "module" if request.layout == "module" else "crate"
-            wanted = rust.Options(crate, request.lowering, certify_field)
-            if isinstance(plan, CurvePlan) and request.set == "curve":
-                return rust_curve.render_curve(plan, wanted)
-            if isinstance(plan, LadderPlan) and request.set == "curve":
-                return rust_ladder.render_ladder(plan, wanted)
-    raise EfdgenError(f"--set {request.set} is not written in {request.language} for such a curve so far")
+            wanted, also = rust.Options(crate, request.lowering, certify_field), request.set == "protocols"
+            if isinstance(plan, CurvePlan):
+                return rust_curve.render_curve(plan, wanted, protocols=also)
+            return rust_ladder.render_ladder(plan, wanted, protocols=also)

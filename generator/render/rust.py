@@ -18,6 +18,7 @@ from efdgen.generator.fields.whole import Lowering
 from efdgen.generator.render.contract import LICENSE, header_lines
 from efdgen.generator.render.rust_field import WIDE, Constant, RustField
 from efdgen.generator.render.rust_kernels import RESERVED, Kernels, fill
+from efdgen.generator.render.rust_packages import locked
 from efdgen.generator.render.rust_text import call, comment, indented
 
 if TYPE_CHECKING:
@@ -41,21 +42,6 @@ class Options:
     layout: Literal["crate", "module"] = "crate"
     lowering: Lowering = "whole"
     certify: Certify = unproved
-
-
-@dataclass(frozen=True)
-class _Package:
-    """A package of the lock file; the crate itself has no checksum."""
-
-    name: str
-    version: str
-    checksum: str = ""
-
-
-_DEPENDENCIES = (
-    _Package("subtle", "2.6.1", "13c2bddecc57b384dee18652358fb23172facb8a2c51ccc10d74c157bdea3292"),
-    _Package("zeroize", "1.8.2", "b97154e67e32c85465826e8bcc1c59429aaaf107c1e4a9e53c8d8ccd5eff88d0"),
-)
 
 
 @dataclass(frozen=True)
@@ -143,12 +129,12 @@ def crate_files(
 
 def _names(bundle: Bundle, groups: Sequence[Kernels], constants: Sequence[Constant]) -> dict[str, object]:
     """Return what the templates print but for the field, for all of them."""
-    own = _Package(bundle.prefix, __version__)
     return {
         "prefix": bundle.prefix,
         "version": __version__,
         "license": LICENSE,
-        "packages": sorted([own, *_DEPENDENCIES], key=lambda package: package.name),
+        "packages": locked(bundle.prefix),
+        "hashes": [],
         "header": comment(header_lines(bundle), "//"),
         "short_header": comment(header_lines(bundle)[:4], "//"),
         "constants": [_element(constant) for constant in constants],

@@ -12,6 +12,8 @@ from efdgen.generator.render.rust import crate_files, print_bundle
 from efdgen.generator.render.rust_field import Constant, RustField
 from efdgen.generator.render.rust_imports import imports, use_lines
 from efdgen.generator.render.rust_kernels import fill
+from efdgen.generator.render.rust_packages import locked
+from efdgen.generator.render.rust_protocols import Protocols
 from efdgen.generator.render.rust_text import comment
 
 if TYPE_CHECKING:
@@ -50,20 +52,29 @@ class WholeCrate:
     types: Sequence[Structure] = field(default_factory=tuple)
     tables: bool = False
     plain_types: bool = False
+    protocols: Protocols = field(default_factory=Protocols)
 
 
 def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
     """Return the files of a crate; raise :class:`EfdgenError` for another layout."""
     if options.layout != "crate":
         raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
-    bundle = crate.bundle
+    bundle, protocols = crate.bundle, crate.protocols
     own = RustField(Field(bundle.prime), Names(bundle.prefix), options.certify, crate.wanted)
     printed = print_bundle(bundle, own, options.lowering, crate.constants, plain_types=crate.plain_types)
     exports = {"field": ["FieldElement"], **crate.exports}
+    words = ["limbs", *(["tables"] if crate.tables else []), *(["order_limbs"] if protocols.order else [])]
     names = printed.names | {
         "exports": [line for m, names in sorted(exports.items()) for line in use_lines("pub use", m, names)],
-        "modules": sorted([*crate.parts, "field", "limbs", *(["tables"] if crate.tables else [])]),
+        "modules": sorted([*crate.parts, "field", *words]),
+        "by_words": words,
+        "public_modules": sorted(
+            [*protocols.modules.items(), *([("order", False)] if protocols.order else [])]
+        ),
+        "packages": locked(bundle.prefix, protocols.packages),
+        "hashes": protocols.packages,
         **crate.values,
+        **protocols.values,
     }
     names["types"] = [*printed.names["types"], *crate.types]  # type: ignore[misc]
     templates = {
@@ -72,10 +83,23 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
         "examples/driver.rs": f"curve/{crate.driver}.rs.j2",
     }
     files = crate_files(bundle, own, replace(printed, names=names), templates)
-    for part in crate.parts:
-        text = fill(f"curve/{part}.rs.j2", names | {"imports": []})
-        lines = imports(text, crate.offered, crate.aliases)
-        files[f"src/{part}.rs"] = fill(f"curve/{part}.rs.j2", names | {"imports": lines})
+    parts = {part: f"curve/{part}.rs.j2" for part in crate.parts}
+    parts |= {part: f"protocols/{part}.rs.j2" for part in protocols.modules}
+    aliases = {**crate.aliases, "Number": "crate::order::FieldElement"}
+    for part, template in parts.items():
+        lines = imports(fill(template, names | {"imports": []}), crate.offered, aliases)
+        files[f"src/{part}.rs"] = fill(template, names | {"imports": lines})
+    return files | (_order_files(protocols.order, names, options) if protocols.order else {})
+
+
+def _order_files(order: int, names: Mapping[str, Any], options: Options) -> dict[str, str]:
+    """Return the files of the field of integers modulo a generator's order."""
+    own = RustField(Field(order), Names("order"), options.certify)
+    values = {**names, **own.values(), "points": False, "limbs_path": "crate::order_limbs as limbs"}
+    values["title"] = "Integers modulo the order of the generator."
+    files = {"src/order.rs": fill("field.rs.j2", values)}
+    for build in own.builds(()):
+        files[f"src/order_limbs{build.word}.rs"] = fill("limbs_file.rs.j2", values | {"build": build})
     return files
 
 

@@ -25,6 +25,7 @@ from efdgen.generator.render.rust_crate import (
 from efdgen.generator.render.rust_equations import StraightLine
 from efdgen.generator.render.rust_field import Constant
 from efdgen.generator.render.rust_kernels import fill, member_names, type_name
+from efdgen.generator.render.rust_protocols import Protocols, protocol_modules
 from efdgen.generator.render.rust_scalars import scalar_values
 from efdgen.generator.render.rust_tables import table_values
 from efdgen.generator.render.rust_text import binding, comment
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from efdgen.generator.render.rust import Options
 
 
-def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
+def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) -> dict[str, str]:
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
 
     Raises :class:`EfdgenError` for a coordinate system whose additions are neither complete nor have the
@@ -59,6 +60,7 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
         driver="driver",
         tables=True,
         plain_types=True,
+        protocols=protocol_modules(plan) if protocols else Protocols(),
     )
     files = whole_crate(crate, options)
     for build in Field(plan.curve.prime).representations:
@@ -290,15 +292,24 @@ class _Curve:
         constants = [constant.name for constant in self.constants]
         return {
             "crate": [
-                *("tables", "AffinePoint", "FieldElement", *self._type_names(), *constants),
+                *(
+                    "limbs",
+                    "scalar",
+                    "tables",
+                    "AffinePoint",
+                    "FieldElement",
+                    *self._type_names(),
+                    *constants,
+                ),
                 *("GENERATOR", "IDENTITY", "ORDER", "COFACTOR_SCALAR", "SECOND"),
                 *("SCALAR_BYTES", "FIELD_BYTES", "ENCODED_BYTES", "WIRE_BYTES"),
             ],
-            "crate::encoding": ["lift_x", "lift_y"],
-            "crate::limbs": ["limbs", "Word"],
-            "crate::multiply": ["multiply_generator"],
+            "crate::encoding": ["decode", "lift_x", "lift_y"],
+            "crate::limbs": ["Word"],
+            "crate::multiply": ["double_multiply_var", "multiply", "multiply_generator"],
             "crate::point": ["from_affine", "to_affine_batch", "NO_POINT"],
-            "crate::scalar": ["scalar", "Scalar", "DIGITS"],
+            "crate::random": ["random_scalar"],
+            "crate::scalar": ["Scalar", "DIGITS"],
         }
 
     def _type_names(self) -> list[str]:

@@ -27,8 +27,8 @@ _ELSEWHERE = {
 def imports(text: str, crate: Mapping[str, Iterable[str]], aliases: Mapping[str, str]) -> list[str]:
     """Return the lines that import what a text mentions and does not define.
 
-    ``crate`` are the names that modules of the crate offer, those of the crate itself at "crate"; a module's
-    own name stands for itself. ``aliases`` are further names, with the paths that they stand for.
+    ``crate`` are the names that modules of the crate offer, those of the crate itself at "crate";
+    ``aliases`` are further names, with the paths that they stand for.
     """
     code = re.sub(r"//.*", "", text)
     mentioned = {*re.findall(r"(?<!::)\b[A-Za-z_]\w*", code)}
@@ -46,8 +46,6 @@ def imports(text: str, crate: Mapping[str, Iterable[str]], aliases: Mapping[str,
 def use_lines(keyword: str, module: str, names: Iterable[str]) -> list[str]:
     """Return an import of names of a module, broken where it is too long for a line."""
     ordered = sorted(set(names), key=_rank)
-    if ordered == ["self"]:
-        return [f"{keyword} {module};"]
     if len(ordered) == 1:
         return [f"{keyword} {module}::{ordered[0]};"]
     line = f"{keyword} {module}::{{{', '.join(ordered)}}};"
@@ -59,15 +57,13 @@ def use_lines(keyword: str, module: str, names: Iterable[str]) -> list[str]:
 
 def _paragraph(modules: Mapping[str, list[str]], aliases: Mapping[str, str]) -> list[str]:
     found = [[f"use {path} as {alias};"] for alias, path in aliases.items()]
-    for module, names in modules.items():
-        own = module.rpartition("::")[2]
-        found.append(use_lines("use", module, ["self" if name == own else name for name in names]))
+    found += [use_lines("use", module, names) for module, names in modules.items()]
     # A list of names of the crate itself stands last, and a single name of it after the modules.
     ordered = sorted(found, key=lambda lines: (bool(re.match(r"use crate::[{A-Z]", lines[0])), lines))
     return [line for lines in ordered for line in lines]
 
 
 def _rank(name: str) -> tuple[int, str]:
-    """Order names as rustfmt does: ``self``, functions and modules, types, constants."""
-    kind = 0 if name == "self" else 1 if name[:1].islower() else 3 if name.isupper() else 2
+    """Order names as rustfmt does: functions and modules, types, constants."""
+    kind = 0 if name[:1].islower() else 2 if name.isupper() else 1
     return kind, name

@@ -16,6 +16,7 @@ from efdgen.generator.render.rust_crate import (
 )
 from efdgen.generator.render.rust_field import Constant
 from efdgen.generator.render.rust_kernels import Member, Structure
+from efdgen.generator.render.rust_protocols import Protocols, protocol_modules
 from efdgen.generator.render.rust_scalars import random_values, scalar_constant
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _X_REASON = (
 _MEMBERS = ("x", "y")
 
 
-def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
+def render_ladder(plan: LadderPlan, options: Options, *, protocols: bool = False) -> dict[str, str]:
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
 
     Raises what :func:`whole_crate` raises.
@@ -62,12 +63,14 @@ def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
         offered={
             "crate": [
                 *("AffinePoint", "FieldElement", "XzNormalizedPoint", "XzPoint", "GENERATOR", "ORDER"),
-                *("ENCODED_BYTES", "SCALAR_BYTES", *numbers),
-            ]
+                *("ENCODED_BYTES", "FIELD_BYTES", "SCALAR_BYTES", *numbers),
+            ],
+            "crate::ladder": ["encode", "x_multiply"],
         },
         aliases={"step_kernel": f"crate::{plan.kernels.namespace}_{plan.step}"},
         driver="ladder_driver",
         types=[Structure("AffinePoint", doc, [Member(name, name) for name in _MEMBERS])],
+        protocols=protocol_modules(plan) if protocols else Protocols(),
     )
     return whole_crate(crate, options)
 

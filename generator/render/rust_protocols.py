@@ -1,0 +1,53 @@
+"""Protocols in Rust: modules of a curve's crate, thin examples over its functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.planning.plan import CurvePlan
+
+_NUMBERS = ("ecdh", "ecdsa", "eddsa")
+
+
+@dataclass(frozen=True)
+class Protocols:
+    """What a crate has besides: modules, the packages that some of them need, names of their templates.
+
+    ``modules`` say of each whether it hashes. ``order`` is the prime that numbers are computed modulo; None
+    where none are.
+    """
+
+    modules: dict[str, bool] = field(default_factory=dict)
+    packages: tuple[str, ...] = ()
+    order: int | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
+    """Return the protocols of a curve; raise :class:`EfdgenError` where there is none."""
+    names = protocols(plan.curve)
+    if not names:
+        raise EfdgenError(f"no protocol is there for {plan.curve.name}; --set curve works")
+    signature = signature_scheme(plan.curve)
+    scheme = signature or exchange_scheme(plan.curve)
+    hashes = {"ecdsa": "hmac", "eddsa": "sha3" if signature and signature.context else "sha2"}
+    top = scheme and {"byte": scheme.top // 8, "bit": 1 << scheme.top % 8, "mask": (1 << scheme.top % 8) - 1}
+    return Protocols(
+        modules={name: name in hashes for name in names},
+        packages=tuple(hashes[name] for name in names if name in hashes),
+        order=plan.order if any(name in _NUMBERS for name in names) else None,
+        values={
+            "scheme": scheme,
+            "top": top,
+            "encoded": plan.curve.prime.bit_length() // 8 + 1,
+            "coordinate": "x" if plan.curve.model == "g1p/shortw" else "y",
+        },
+    )
