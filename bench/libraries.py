@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from subjects import CURVES, FIELDS, Field
+from subjects import CURVES, FIELDS, X_ONLY, Curve, Field
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -60,17 +60,18 @@ def build(subjects: Collection[str], say: Say) -> list[Path]:
     The Rust library is of all of them, as a crate has a list of what it depends on.
     """
     fields = [field for field in FIELDS if field.name in subjects]
-    curves = [curve.name for curve in CURVES if curve.name in subjects]
+    curves = [curve for curve in CURVES if curve.name in subjects]
     for field in FIELDS:
         for language in ("rust", *compilers()):
             if language == "rust" or field in fields:
                 _generate_field(field, language, say)
-    for curve in CURVES:
+    for curve in (*CURVES, X_ONLY):
         for language in ("c", "rust"):
-            if language == "rust" or curve.name in curves:
-                _generate_curve(curve.name, language, say)
+            if language == "rust" or curve.name in subjects:
+                _generate_curve(curve, language, say)
     libraries = []
-    for part in (_fields(fields), _curves(curves), _libsecp256k1(subjects), _system(fields), _rust(say)):
+    ours = (_fields(fields), _curves(curves), _x_only(subjects))
+    for part in (*ours, _libsecp256k1(subjects), _system(fields), _rust(say)):
         for library in part:
             say(f"built {library.stem}")
             libraries.append(library)
@@ -93,8 +94,15 @@ def _generate_field(field: Field, language: str, say: Say) -> None:
     _generate(BUILD / "fields" / field.prefix / language, ("field", *arguments), say)
 
 
-def _generate_curve(curve: str, language: str, say: Say) -> None:
-    _generate(BUILD / curve / language, ("compile", "--lang", language, "--curve", curve), say)
+def _generate_curve(curve: Curve, language: str, say: Say) -> None:
+    """Generate the formulas of a curve, and the whole curve with large tables under another name."""
+    common = ("compile", "--lang", language, "--curve", curve.name)
+    if curve != X_ONLY:
+        _generate(BUILD / curve.prefix / language, (*common, "--prefix", curve.prefix), say)
+    prefix = f"w_{curve.prefix}"
+    _generate(
+        BUILD / prefix / language, (*common, "--set", "curve", "--table", "large", "--prefix", prefix), say
+    )
 
 
 def _generate(folder: Path, command: Sequence[str], say: Say) -> None:
@@ -128,19 +136,28 @@ def _fields(fields: Sequence[Field]) -> Iterator[Path]:
             yield _library(f"{field.prefix}-{name}", compiler, HERE / "c" / "ours_field.c", options)
 
 
-def _curves(curves: Sequence[str]) -> Iterator[Path]:
+def _curves(curves: Sequence[Curve]) -> Iterator[Path]:
     for curve in curves:
-        header = next((BUILD / curve / "c").glob("*.h"))
         for name, compiler in compilers().items():
-            options = _options(header, name, CURVE=curve)
-            yield _library(f"points-{header.stem}-{name}", compiler, HERE / "c" / "ours_points.c", options)
+            for prefix, part in ((curve.prefix, "points"), (f"w_{curve.prefix}", "curve")):
+                options = _options(BUILD / prefix / "c" / f"{prefix}.h", name, CURVE=curve.name)
+                yield _library(f"{part}-{prefix}-{name}", compiler, HERE / "c" / f"ours_{part}.c", options)
+
+
+def _x_only(subjects: Collection[str]) -> Iterator[Path]:
+    if X_ONLY.name in subjects:
+        prefix = f"w_{X_ONLY.prefix}"
+        for name, compiler in compilers().items():
+            options = _options(BUILD / prefix / "c" / f"{prefix}.h", name, ROW="Curve25519/X25519")
+            yield _library(f"x-{prefix}-{name}", compiler, HERE / "c" / "ours_x.c", options)
 
 
 def _options(header: Path, compiler: str, **texts: str) -> list[object]:
     texts |= {"HEADER": header.name, "WHO": f"efdgen, {compiler}"}
     macros = [f'-D{macro}="{text}"' for macro, text in texts.items()]
     folder = ("-I", header.parent)
-    return [*macros, f"-DPREFIX={header.stem}", *folder, "-O2", "-std=gnu11", *TUNING.get(compiler, ())]
+    names = (f"-DPREFIX={header.stem}", f"-DUPPER={header.stem.upper()}")
+    return [*macros, *names, *folder, "-O2", "-std=gnu11", *TUNING.get(compiler, ())]
 
 
 def _libsecp256k1(subjects: Collection[str]) -> Iterator[Path]:

@@ -61,13 +61,16 @@ def measure(
     """Run the harness on the last processor; return rows that have one of ``parts`` in their name."""
     processor = max(os.sched_getaffinity(0))
     command = ["taskset", "-c", str(processor), harness, str(rounds), "|".join(parts), *libraries]
-    said = ""
+    said: list[str] = []
     with TemporaryFile("w+", encoding="utf-8") as printed:
         with subprocess.Popen(command, stdout=printed, stderr=subprocess.PIPE, text=True) as process:
-            for said in process.stderr or ():
-                say(f"round {said.strip()} of {rounds}")
+            for line in process.stderr or ():
+                if line.strip().isdigit():
+                    say(f"round {line.strip()} of {rounds}")
+                else:
+                    said.append(line)
         if process.returncode:
-            raise SystemExit(f"the harness failed: {said.strip()}")
+            raise SystemExit(f"the harness failed: {''.join(said).strip()}")
         printed.seek(0)
         rows: dict[str, Row] = defaultdict(Row)
         for line in printed:

@@ -20,7 +20,7 @@ from pathlib import Path
 from libraries import build, build_harness, versions
 from measure import MODES, Row, measure
 from rich.console import Console
-from subjects import CURVES, FIELDS
+from subjects import CURVES, FIELDS, X_ONLY
 from tables import subject_table, target_table
 from targets import targets
 
@@ -51,8 +51,8 @@ def main() -> None:
 
 
 def _subjects(given: str | None) -> list[str]:
-    """Return the names of primes and curves; X25519 goes with edwards25519."""
-    known = [subject.name for subject in (*FIELDS, *CURVES)] + ["Curve25519"]
+    """Return the names of primes and curves that are given, or all."""
+    known = [subject.name for subject in (*FIELDS, *CURVES, X_ONLY)]
     if given is None:
         return known
     wanted = given.split(",")

@@ -43,6 +43,7 @@ CURVES = (
     Curve("P-256", "p256"),
     Curve("edwards25519", "edwards25519"),
 )
+X_ONLY = Curve("Curve25519", "curve25519")
 
 
 def is_portable(who: str) -> bool:

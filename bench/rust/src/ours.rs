@@ -67,6 +67,47 @@ macro_rules! curve {
     }};
 }
 
+/// A whole curve; `$encode` makes bytes of a point.
+macro_rules! whole {
+    ($name:literal, $module:ident, |$point:ident| $encode:expr) => {{
+        type State = ($module::Point, [u8; $module::SCALAR_BYTES]);
+        fn start() -> (State, [u8; $module::ENCODED_BYTES]) {
+            let k = [0x5A; $module::SCALAR_BYTES];
+            let $point = $module::multiply_generator(&k);
+            (($point, k), $encode)
+        }
+        &[
+            latency!("efdgen, rustc", concat!($name, "/variable base"), start(), |r, _b| {
+                r.0 = $module::multiply(&r.1, &r.0)
+            }),
+            latency!("efdgen, rustc", concat!($name, "/variable base var"), start(), |r, _b| {
+                r.0 = $module::multiply_var(&r.1, &r.0)
+            }),
+            latency!("efdgen, rustc", concat!($name, "/fixed base"), start(), |r, _b| {
+                r.0 = $module::multiply_generator(&r.1);
+                r.1[1] ^= r.0.x.is_zero().unwrap_u8()
+            }),
+            latency!("efdgen, rustc", concat!($name, "/double base var"), start(), |r, _b| {
+                r.0 = $module::double_multiply_var(&r.1, &r.1, &r.0)
+            }),
+            latency!("efdgen, rustc", concat!($name, "/encoding"), start(), |r, _b| {
+                let $point = r.0;
+                r.1[1] = $encode[1];
+                r.0.x = r.0.x.add(&r.0.y)
+            }),
+            latency!("efdgen, rustc", concat!($name, "/decoding"), start(), |r, b| {
+                r.0 = $module::decode(core::hint::black_box(&b)).unwrap()
+            }),
+        ]
+    }};
+}
+
+/// As RFC 7748 has it: bytes come in and go out.
+fn exchange(x: &mut [u8; 32], k: &[u8; 32]) {
+    let decoded = w_curve25519::FieldElement::from_bytes_le(x).unwrap();
+    *x = w_curve25519::x_multiply(k, &decoded).to_bytes_le();
+}
+
 pub const ENTRIES: &[&[Entry]] = &[
     field!("2^255-19", fp_25519),
     field!("2^448-2^224-1", fp_448),
@@ -80,4 +121,8 @@ pub const ENTRIES: &[&[Entry]] = &[
     curve!("edwards25519", ours_edwards25519, [x, y, z, t], [x, y, t]),
     curve!("P-256", ours_p256, [x, y, z], [x, y]),
     curve!("secp256k1", ours_secp256k1, [x, y, z], [x, y]),
+    whole!("edwards25519", w_edwards25519, |p| p.encode()),
+    whole!("P-256", w_p256, |p| p.encode().unwrap()),
+    whole!("secp256k1", w_secp256k1, |p| p.encode().unwrap()),
+    &[latency!("efdgen, rustc", "Curve25519/X25519", ([9; 32], [0x5A; 32]), |x, k| exchange(x, &k))],
 ];
