@@ -13,8 +13,6 @@ BUILDS = [
     ("edwards25519", "extended-1", "clang-19", "-O2"),
     ("secp256k1", "jacobian-0", "clang-19", "-O3"),
     ("Curve25519", None, "gcc", "-O2"),
-    ("Curve25519", None, "gcc", "-O3"),
-    ("Curve25519", None, "clang-19", "-O2"),
     ("Curve25519", None, "clang-19", "-O3"),
 ]
 FOUND = 9

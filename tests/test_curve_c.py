@@ -9,6 +9,7 @@ from whole_c import build, planned
 from whole_curves import DATABASE, TINY, has_order, tiny_file
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.planning.plan import MultiScalar
 from efdgen.generator.planning.tables import comb_table, odd_table
 
@@ -26,13 +27,12 @@ LARGE = [
     ("secp256k1", "jacobian-0", "gcc", "whole", 64),
     ("secp256k1", "jacobian-0", "gcc", "calls", 32),
     ("P-256", "jacobian-3", "clang-19", "whole", 64),
-    ("P-384", "jacobian-3", "gcc", "calls", 64),
+    ("P-384", "jacobian-3", "clang-19", "calls", 64),
     ("P-521", "jacobian-3", "clang-19", "calls", 64),
-    ("brainpoolP256r1", "jacobian", "gcc", "calls", 64),
+    ("brainpoolP256r1", "jacobian", "clang-19", "calls", 64),
     ("edwards25519", "extended-1", "clang-19", "whole", 64),
     ("edwards25519", "extended-1", "gcc", "calls", 32),
     ("Ed448", "projective", "gcc", "calls", 64),
-    ("E-222", "projective", "clang-19", "calls", 64),
 ]
 LARGE_SYSTEMS = {curve: system for curve, system, *_ in LARGE}
 ENTRIES = 9
@@ -49,7 +49,7 @@ def tiny(request, tmp_path_factory):
     name, system = request.param
     folder = tmp_path_factory.mktemp("tiny")
     path = tiny_file(folder, name)
-    curve = planned(path, system, "small").curve
+    curve = load_curve(path)
     affine = AffineCurve(DATABASE.model(curve.model), curve.prime, curve.parameters)
     x, y = affine.multiple(SECOND, tuple(curve.generator.values()))
     flags = SANITIZED if name in ("odd", "twisted") else ()
@@ -86,11 +86,10 @@ def test_sums_of_all_pairs(tiny):
 def test_all_multiples_of_all_points(tiny):
     cases, bound = [], min(2 * tiny.plan.order * tiny.plan.cofactor + 3, 1 << 8 * tiny.scalar_bytes)
     for p in tiny.points:
-        expected = tiny.affine.neutral
         for k in range(bound):
+            expected = tiny.multiple(k, p)
             for function in ("multiply", "multiply_var", *(["coz_multiply"] * bool(tiny.plan.coz))):
                 cases.append((f"{function} {tiny.scalar(k)} {tiny.point(p)}", tiny.point(expected)))
-            expected = tiny.affine.add(expected, p)
     assert tiny.differences(cases) == []
 
 
@@ -98,7 +97,7 @@ def test_all_multiples_of_the_generator_and_of_it_and_a_point(tiny):
     affine, rng, cases = tiny.affine, Random(1), []
     points, most = tiny.points, 1 << 8 * tiny.scalar_bytes
     for k in range(most):
-        expected = affine.multiple(k, tiny.generator)
+        expected = tiny.multiple(k, tiny.generator)
         cases.append((f"multiply_generator {tiny.scalar(k)}", tiny.point(expected)))
         for q in rng.sample(points, 9):
             b = rng.randrange(most)
@@ -285,10 +284,8 @@ def test_a_defect_is_seen(right, wrong, tmp_path):
     flags = ("-Wno-unused-variable", "-Wno-unused-but-set-variable")
     tiny = build(tmp_path, tiny_file(tmp_path, "prime"), "jacobian", *flags, edit=edit)
     cases = []
-    for p in tiny.points:
-        expected = tiny.affine.neutral
-        for k in range(1 << 8 * tiny.scalar_bytes):
-            text = f"{tiny.scalar(k)} {tiny.point(p)}"
-            cases += [(f"multiply{v} {text}", tiny.point(expected)) for v in ("", "_var")]
-            expected = tiny.affine.add(expected, p)
+    for p in tiny.points[:4]:
+        for k in range(64):
+            text, expected = f"{tiny.scalar(k)} {tiny.point(p)}", tiny.point(tiny.multiple(k, p))
+            cases += [(f"multiply{v} {text}", expected) for v in ("", "_var")]
     assert tiny.differences(cases) != []

@@ -16,7 +16,7 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
 
-CURVES = [("prime", "jacobian"), ("twisted", "extended-1"), ("secp256k1", "jacobian-0"), ("Curve25519", None)]
+CURVES = [("prime", "jacobian"), ("twisted", "extended-1"), ("Curve25519", None)]
 SECOND = 5
 TYPES = {"Point", "AffinePoint"}
 

@@ -1,7 +1,7 @@
 """Whole curves in C, compiled with the driver that answers requests: what several tests share."""
 
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from efdgen.generator.render.c_ladder import render_ladder
 from efdgen.verify.scalars.reasons import require_safe
 
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
+TINY = 4000
 
 
 @dataclass
@@ -28,6 +29,7 @@ class Subject:
     plan: CurvePlan | LadderPlan
     driver: Path
     affine: AffineCurve
+    _multiples: dict = field(default_factory=dict)
 
     @property
     def generator(self):
@@ -47,7 +49,18 @@ class Subject:
         """Return k·p by the affine law, through the nearest multiple of the number of points."""
         count = self.plan.order * self.plan.cofactor
         k %= count
+        if count < TINY:
+            return self.multiples(p)[k]
         return self.affine.multiple(k, p) if 2 * k < count else self.affine.multiple(count - k, self.minus(p))
+
+    def multiples(self, p):
+        """Return all multiples of a point of a tiny curve, from 0 on."""
+        if p not in self._multiples:
+            found = [self.affine.neutral]
+            while len(found) < self.plan.order * self.plan.cofactor:
+                found.append(self.affine.add(found[-1], p))
+            self._multiples[p] = found
+        return self._multiples[p]
 
     def minus(self, p):
         return self.affine.negate(p)
