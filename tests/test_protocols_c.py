@@ -1,5 +1,6 @@
 """Protocols over whole curves in C, on the vectors of RFC 7748, 8032, 6979 and of NIST."""
 
+import subprocess
 from functools import cache
 
 import pytest
@@ -14,7 +15,7 @@ from protocol_vectors import (
     records,
     rfc6979,
 )
-from whole_c import compile_files, differences
+from whole_c import WARNINGS, compile_files, differences
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
@@ -27,6 +28,7 @@ from efdgen.verify.scalars.reasons import require_safe
 
 COMPILERS = {"P-521": "clang-19", "edwards25519": "clang-19", "Curve448": "clang-19"}
 SYSTEMS = {"edwards25519": "extended-1", "secp256k1": "jacobian-0"} | dict.fromkeys(NIST, "jacobian-3")
+LAYOUTS = {"secp256k1": "split", "Curve448": "split"}
 MAIN = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,17 +159,33 @@ def program(tmp_path_factory):
     @cache
     def compiled(curve: str):
         request = Request(
-            "c", curve, SYSTEMS.get(curve), prefix="whole", set="protocols", table="small", lowering="calls"
+            "c",
+            curve,
+            SYSTEMS.get(curve),
+            prefix="whole",
+            layout=LAYOUTS.get(curve, "header"),
+            set="protocols",
+            table="small",
+            lowering="calls",
         )
         files = render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)
         main = PROGRAMS[load_curve(curve).model].replace("HEAD", MAIN)
         files["main.c"] = CONTEXTS.get(curve, "") + main
         folder = tmp_path_factory.mktemp("protocols")
         compiler = COMPILERS.get(curve, "gcc")
-        compile_files(folder, files, compiler, "-O0", "main.c", "-o", "main", "-lcrypto")
+        unused = ("driver.c", "example.c", "main.c")
+        sources = sorted(name for name in files if name.endswith(".c") and name not in unused)
+        for main in ("main", "example"):
+            compile_files(folder, files, compiler, "-O0", f"{main}.c", *sources, "-o", main, "-lcrypto")
         return folder / "main"
 
     return compiled
+
+
+def show_example(main) -> str:
+    """Return what the emitted example prints, beside the program of a curve."""
+    done = subprocess.run([main.with_name("example")], capture_output=True, text=True, check=False)
+    return done.stdout
 
 
 def words(name: str, *arguments: bytes | str) -> str:
@@ -283,6 +301,20 @@ def test_secp256k1(program):
     for text in (bytes(29), b"\xff" * 29, bytes(range(29))):
         cases.append((words("embed", secret, text), text.hex()))
     assert differences(program("secp256k1"), cases) == []
+
+
+@pytest.mark.parametrize("curve", ["secp256k1", "edwards25519", "Ed448", "Curve25519"])
+def test_the_example_is_right(curve, program):
+    assert show_example(program(curve)).endswith("all right\n")
+
+
+@pytest.mark.parametrize("curve", ["secp256k1", "edwards25519", "Curve25519"])
+def test_headers_are_cxx_too(curve, program):
+    folder = program(curve).parent
+    names = sorted(path.name for path in folder.glob("whole*.h"))
+    assert len(names) > 1
+    (folder / "all.cpp").write_text("".join(f'#include "{name}"\n' for name in names))
+    subprocess.run(["g++", *WARNINGS, "-fsyntax-only", "all.cpp"], cwd=folder, check=True)
 
 
 def test_what_has_no_protocols():

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernel import Batch, Bundle, CurveKernels, Kernel, Place, Step, Test
 
 # Files that the driver, or the generated code itself, includes or is.
-TAKEN = frozenset({"driver", "stdint", "stdio", "stdlib", "string"})
+TAKEN = frozenset({"driver", "example", "stdint", "stdio", "stdlib", "string"})
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.c import Options
 
-_OPERATIONS = ("add", "mul", "inv", "is_zero", "set_zero", "equal")
+_OPERATIONS = ("add", "mul", "inv", "is_zero", "set_zero", "set_one", "equal")
 _BYTES = ("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le")
 
 
 def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str, str]:
     """Return the texts of ``PREFIX_eddsa.h`` and so on, and of ``PREFIX_n.h``, which computes modulo n.
 
+    ``example.c`` is a program that uses each.
     Raises :class:`EfdgenError` for a curve that no protocol is there for.
     """
     names = protocols(plan.curve)
@@ -65,7 +66,11 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
             layout=options.layout,
         )
         files |= render_c_source(request, options.certify)
-    return files
+    own = [f"{prefix}.c"] * (options.layout == "split")
+    sources = ["example.c", *own, *sorted(name for name in files if name.endswith(".c"))]
+    hashes = any("<openssl/" in text for text in files.values())
+    example = load("protocols/example.c.j2").render(context, names=names, sources=sources, hashes=hashes)
+    return files | {"example.c": example}
 
 
 def _broken(text: str) -> str:
