@@ -12,6 +12,7 @@ from efdgen.generator.errors import EfdgenError
 
 # Command: the module of efdgen.commands that has it, and its name there.
 COMMANDS = {
+    "bench": ("bench", "bench"),
     "compile": ("compile", "compile_command"),
     "cost": ("cost", "cost"),
     "curves": ("curves", "curves"),

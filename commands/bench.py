@@ -1,0 +1,67 @@
+"""The command `efdgen bench`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from efdgen.commands.common import FILE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command()
+@click.option("--curve", required=True, help="A built-in curve's name, or a TOML or JSON file.")
+@click.option(
+    "--coords", "coordinates", default="all", show_default=True, help="Systems, with commas between."
+)
+@click.option("--lang", "languages", default="all", show_default=True, help="c, rust, python, with commas.")
+@click.option("--rounds", default=21, show_default=True, help="Rounds of which the median is taken.")
+@click.option("--json", "results", type=FILE, help="Write the figures to a file.")
+def bench(curve: str, coordinates: str, languages: str, rounds: int, results: Path | None) -> None:
+    """Time a curve's operations on this machine, in every coordinate system and language.
+
+    What is emitted is proved first. C is built by gcc and by clang, those that there are, or by CC, and
+    Rust by cargo, for the processor at hand. Times are core cycles, counted by multiplications that wait
+    for each other, and microseconds. The package ecdsa stands beside Python where it is installed.
+
+    \b
+    Examples:
+      efdgen bench --curve edwards25519
+      efdgen bench --curve secp256k1 --coords jacobian-0,projective --lang c,rust --json times.json
+    """
+    import json
+
+    from rich.console import Console
+
+    from efdgen.generator.compile import Language
+    from efdgen.generator.database import Database
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.measuring.formats import objects, table
+    from efdgen.generator.measuring.measure import Bench, Proofs
+    from efdgen.verify.certificate import require_proof
+    from efdgen.verify.fields.certificate import require_field_proof
+    from efdgen.verify.scalars.reasons import require_safe
+
+    chosen = ["c", "rust", "python"] if languages == "all" else languages.split(",")
+    if set(chosen) - {"c", "rust", "python"}:
+        raise EfdgenError("--lang takes c, rust and python, with commas between them, or all")
+    if rounds < 1:
+        raise EfdgenError("--rounds is 1 at least")
+    systems = () if coordinates == "all" else tuple(coordinates.split(","))
+    status = Console(stderr=True)
+    with status.status("timing") as line:
+        wanted = Bench(curve, systems, cast(list[Language], chosen), rounds)
+        proofs = Proofs(require_proof, require_safe, require_field_proof)
+        measured, peer = wanted.run(Database(), proofs, line.update)
+    console = Console()
+    if not console.is_terminal:
+        console.width = 400  # no line is folded in a file
+    for part in measured:
+        console.print(table(part, peer))
+        for language, reason in part.left_out.items():
+            console.print(f"{part.system} in {language} is left out: {reason}", highlight=False)
+    if results:
+        results.write_text(json.dumps(objects(measured, peer), indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Timing emitted code on the machine at hand."""

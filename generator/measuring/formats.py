@@ -1,0 +1,81 @@
+"""What was measured, as tables for the terminal and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from efdgen.generator.measuring.measure import Measured
+    from efdgen.generator.measuring.programs import Time
+
+ROWS = (
+    "doubling",
+    "addition",
+    "variable base",
+    "variable base var",
+    "fixed base",
+    "double base var",
+    "encoding",
+    "decoding",
+    "signing",
+    "verification",
+    "exchange",
+)
+
+
+def table(measured: Measured, peer: Mapping[str, float]) -> Table:
+    """Return the table of a coordinate system: a line for each operation, a column for each compiler.
+
+    Times are core cycles where they are known, and microseconds. ``ecdsa / Python`` above 1 says that the
+    emitted Python is faster.
+    """
+    found = Table(title=measured.system, title_justify="left", box=box.SIMPLE_HEAD)
+    found.add_column("Operation")
+    found.add_column("Cost")
+    for name in measured.times:
+        found.add_column(name, justify="right")
+    if peer and "Python" in measured.times:
+        found.add_column("ecdsa / Python", justify="right")
+    for row in ROWS:
+        if any(row in times for times in measured.times.values()):
+            cells = [_cell(times.get(row)) for times in measured.times.values()]
+            if peer and "Python" in measured.times:
+                own = measured.times["Python"].get(row)
+                cells.append(f"{peer[row] / own.nanoseconds:.2f}" if own and row in peer else "")
+            found.add_row(row, measured.costs.get(row, ""), *cells)
+    return found
+
+
+def objects(measured: Sequence[Measured], peer: Mapping[str, float]) -> list[dict[str, object]]:
+    """Return every figure as an object of its own, for JSON."""
+    rows: list[dict[str, object]] = [
+        {
+            "system": part.system,
+            "operation": row,
+            "cost": part.costs.get(row),
+            "compiler": name,
+            "nanoseconds": times[row].nanoseconds,
+            "cycles": times[row].cycles,
+        }
+        for part in measured
+        for name, times in part.times.items()
+        for row in ROWS
+        if row in times
+    ]
+    return rows + [
+        {"operation": row, "compiler": "Python, the package ecdsa", "nanoseconds": figure}
+        for row, figure in peer.items()
+    ]
+
+
+def _cell(time: Time | None) -> str:
+    if time is None:
+        return ""
+    microseconds = time.nanoseconds / 1000
+    text = f"{microseconds:,.0f} µs" if microseconds >= 100 else f"{microseconds:.3g} µs"
+    return text if time.cycles is None else f"{time.cycles:,.0f} ({text})"

@@ -1,0 +1,123 @@
+"""One run of ``efdgen bench``: every coordinate system of a curve, in every language, timed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from efdgen.generator.compile import Request
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.measuring.peer import peer_times
+from efdgen.generator.measuring.programs import times
+from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.request import draft_request, plan_curve, render_plan
+from efdgen.generator.reports.total_formats import cost_text
+from efdgen.generator.reports.totals import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from efdgen.generator.bundle import Certify
+    from efdgen.generator.compile import Language
+    from efdgen.generator.database import Database
+    from efdgen.generator.fields.bundle import Certify as CertifyField
+    from efdgen.generator.measuring.programs import Time
+    from efdgen.generator.planning.request import Justify
+
+_CANDIDATES = {
+    "variable base": "variable-base",
+    "variable base var": "variable-base-var",
+    "fixed base": "fixed-base",
+    "double base var": "double-base",
+}
+
+
+@dataclass
+class Measured:
+    """A coordinate system: what operations cost, how long they took by compiler, and what was left out."""
+
+    system: str
+    costs: dict[str, str]
+    times: dict[str, dict[str, Time]] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Proofs:
+    """How to prove formulas, the safety of a plan, and operations of a field."""
+
+    formula: Certify
+    plan: Justify
+    field: CertifyField
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What is to be timed: a curve in some systems (all where there are none) and languages."""
+
+    curve: str
+    coordinates: tuple[str, ...]
+    languages: Sequence[Language]
+    rounds: int
+
+    def run(
+        self, database: Database, proofs: Proofs, say: Callable[[str], None]
+    ) -> tuple[list[Measured], dict[str, float]]:
+        """Return what was measured, system by system, and nanoseconds of the package ecdsa.
+
+        Raises :class:`EfdgenError` where nothing can be timed.
+        """
+        found: list[Measured] = []
+        peer: dict[str, float] = {}
+        for request in self._requests(database):
+            measured = Measured(request.coordinates or "", {})
+            for language in self.languages:
+                say(f"{measured.system} in {language}")
+                try:
+                    plan = self._time(database, replace(request, language=language), proofs, measured)
+                except EfdgenError as error:
+                    measured.left_out[language] = str(error).splitlines()[0]
+                    continue
+                if language == "python" and not peer:
+                    say("the package ecdsa")
+                    peer = peer_times(plan, self.rounds)
+            found.append(measured)
+        if not any(measured.times for measured in found):
+            reasons = {reason for measured in found for reason in measured.left_out.values()}
+            raise EfdgenError(f"nothing was timed: {'; '.join(sorted(reasons))}")
+        return found, peer
+
+    def _requests(self, database: Database) -> list[Request]:
+        request = Request("python", self.curve, set="protocols")
+        names = self.coordinates
+        if not names:
+            drafts = draft_request(database, replace(request, set="curve"))
+            names = tuple(plan.representation.system.rpartition("/")[2] for plan in drafts)
+        return [replace(request, coordinates=name) for name in names]
+
+    def _time(self, database: Database, request: Request, proofs: Proofs, measured: Measured) -> CurvePlan:
+        plan = plan_curve(database, request, proofs.formula, proofs.plan)
+        if not isinstance(plan, CurvePlan):
+            raise EfdgenError("a Montgomery curve is not timed by operations; time its Edwards form")
+        measured.costs |= _costs(plan)
+        files = render_plan(plan, request, proofs.field)
+        with TemporaryDirectory(prefix="efdgen-") as folder:
+            measured.times |= dict(times(plan, files, request.language, self.rounds, Path(folder)))
+        return plan
+
+
+def _costs(plan: CurvePlan) -> dict[str, str]:
+    """Return what each operation costs in multiplications, squarings and additions, where that is counted."""
+    found = {}
+    for name, kernel in (("doubling", plan.roles.double), ("addition", plan.roles.add)):
+        found[name] = cost_text(
+            [Step(Fraction(1), plan.kernel(kernel).formula.id, plan.kernel(kernel).cost_emitted)]
+        )
+    for name, operation in _CANDIDATES.items():
+        chosen = next((c for c in plan.candidates.get(operation, ()) if c.chosen), None)
+        if chosen is not None:
+            found[name] = cost_text(chosen.steps)
+    return found
