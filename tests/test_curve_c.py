@@ -18,9 +18,9 @@ SYSTEMS = {
     "halves": ("jacobian-0",),
     "even": ("jacobian",),
     "odd": ("xyzz",),
-    "twisted": ("extended-1",),
+    "twisted": ("extended-1", "inverted", "affine"),
     "square": ("extended",),
-    "edwards": ("projective",),
+    "edwards": ("projective", "inverted"),
 }
 TINY_CASES = [(name, system) for name, systems in SYSTEMS.items() for system in systems]
 LARGE = [

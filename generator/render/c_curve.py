@@ -11,9 +11,10 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.interpreter import PrimeField, run
 from efdgen.generator.kernel import Bundle
 from efdgen.generator.lower import lower
+from efdgen.generator.mathematics.primes import square_root
 from efdgen.generator.planning.tables import comb_table, odd_table, second_table
 from efdgen.generator.render.c import Options, printed
-from efdgen.generator.render.c_equations import curve_equations
+from efdgen.generator.render.c_equations import curve_equations, law_calls
 from efdgen.generator.render.c_multiplication import Multiplication
 from efdgen.generator.render.c_parts import (
     element_table,
@@ -50,10 +51,10 @@ PARTS = (
 def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     """Return the text of ``PREFIX.h``, of ``PREFIX.c`` in the split layout, and of ``driver.c``.
 
-    Raises :class:`EfdgenError` for a coordinate system whose additions are neither complete nor have the
-    neutral element as an exception that is told by a denominator.
+    Raises :class:`EfdgenError` for a coordinate system whose additions are not complete, and that has neither
+    one denominator that is 0 for the neutral element nor one numerator for both coordinates.
     """
-    if not (plan.roles.complete or plan.representation.infinite):
+    if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
         system = plan.representation.system
         raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
     text = _Curve(plan)
@@ -90,6 +91,8 @@ class _Curve:
         found = {"zero": 0, **plan.curve.parameters}
         if plan.endomorphism:
             found["beta"] = plan.endomorphism.beta
+        if shared_numerator(plan):
+            found["x_of_order_four"] = _x_of_order_four(plan)
         return field_constants(plan.prefix, found)
 
     def values(self) -> dict[str, Any]:
@@ -130,6 +133,8 @@ class _Curve:
             "second": plan.second is not None,
             **random_values(plan.order, plan.curve.prime),
             **self.scalars.values(),
+            "special": shared_numerator(plan),
+            "law": law_calls(plan) if shared_numerator(plan) else None,
             **curve_equations(plan),
             **multiplication,
         }
@@ -187,3 +192,20 @@ class _Curve:
 
     def _type(self, name: str) -> str:
         return self._kernel(name)
+
+
+def shared_numerator(plan: CurvePlan) -> str:
+    """Return the numerator of both coordinates where additions do not know points with x*y = 0; else nothing.
+
+    Such a point has the coordinates y, x and 0, as others have any multiples of y, x and x*y.
+    """
+    numerators = {ratio.numerator for ratio in plan.representation.ratios.values()}
+    return numerators.pop() if len(numerators) == 1 and not plan.roles.complete else ""
+
+
+def _x_of_order_four(plan: CurvePlan) -> int:
+    """Return x of a point of an Edwards curve whose y is 0: a*x^2 = 1."""
+    prime = plan.curve.prime
+    root = square_root(pow(plan.curve.parameters.get("a", 1), -1, prime), prime)
+    assert root is not None  # a is a square
+    return root

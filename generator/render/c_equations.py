@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
 from efdgen.generator.render.c_text import WIDTH
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Equation, Expression
     from efdgen.generator.planning.plan import CurvePlan
 
+Fraction: TypeAlias = "tuple[str, str | None]"
 _CALLS = {"+": "add", "-": "sub", "*": "mul"}
 
 
@@ -22,13 +23,17 @@ class StraightLine:
 
     def __init__(self, prefix: str, names: Mapping[str, str]) -> None:
         self._prefix, self._names = prefix, names
-        self._calls: list[str] = []
+        self.calls: list[str] = []
         self._temporaries = 0
 
     def lines(self, width: int) -> list[str]:
         """Return the declaration of the temporaries and the calls."""
+        return [*self.declaration(width), *self.calls]
+
+    def declaration(self, width: int) -> list[str]:
+        """Return the declaration of the temporaries."""
         names = ", ".join(f"v{i}" for i in range(self._temporaries))
-        return [*wrap(f"{self._prefix}_fe {names};", width, subsequent_indent="    "), *self._calls]
+        return wrap(f"{self._prefix}_fe {names};", width, subsequent_indent="    ")
 
     def test(self, equation: Equation) -> str:
         """Return what is 1 where an equation holds, and 0 otherwise; a divisor is multiplied out."""
@@ -63,8 +68,55 @@ class StraightLine:
         result = f"v{self._temporaries}"
         self._temporaries += 1
         arguments = ", ".join(f"&{place}" for place in (result, *operands))
-        self._calls.append(f"{self._prefix}_fe_{operation}({arguments});")
+        self.calls.append(f"{self._prefix}_fe_{operation}({arguments});")
         return result
+
+
+class Fractions(StraightLine):
+    """Calls that compute expressions of ``fractions``, each a numerator and a denominator, None for 1."""
+
+    def __init__(self, prefix: str, fractions: Mapping[str, Fraction]) -> None:
+        super().__init__(prefix, {})
+        self._fractions = fractions
+
+    def fraction(self, expression: Expression) -> Fraction:
+        """Return the places of an expression's numerator and denominator."""
+        match expression:
+            case Name(text):
+                return self._fractions[text]
+            case Number(1):
+                return self.value(expression), None
+            case Group(inner):
+                return self.fraction(inner)
+            case Binary(operator, left, right) if operator in "+-*/":
+                (a, b), (c, d) = self.fraction(left), self.fraction(right)
+                if operator == "/":
+                    c, d = d or self.value(Number(1)), c
+                if operator in "*/":
+                    return self._product(a, c) or a, self._product(b, d)
+                return self._call(_CALLS[operator], self._scaled(a, d), self._scaled(c, b)), self._product(
+                    b, d
+                )
+        raise ValueError(f"no calls for {expression}")
+
+    def _product(self, a: str | None, b: str | None) -> str | None:
+        return self._call("mul", a, b) if a and b else a or b
+
+    def _scaled(self, a: str, b: str | None) -> str:
+        return self._call("mul", a, b) if b else a
+
+
+def law_calls(plan: CurvePlan) -> dict[str, Any]:
+    """Return what the templates print of the affine addition law, on fractions x1n/x1d and so on."""
+    law = plan.kernels.kernels[0].formula.system.model.addition
+    names: dict[str, Fraction] = {
+        name: (f"{plan.prefix}_constant_{name}", None) for name in plan.curve.parameters
+    }
+    names |= {f"{c}{i}": (f"{c}{i}n", f"{c}{i}d") for c in "xy" for i in "12"}
+    calls = Fractions(plan.prefix, names)
+    (xn, xd), (yn, yd) = (calls.fraction(law[coordinate]) for coordinate in "xy")
+    lines = {"declaration": calls.declaration(WIDTH - 4), "calls": calls.calls}
+    return {**lines, "xn": xn, "xd": xd, "yn": yn, "yd": yd}
 
 
 def curve_equations(plan: CurvePlan) -> dict[str, Any]:
