@@ -1,5 +1,6 @@
 """Requests to the drivers of whole curves, each with the answer that the affine law gives."""
 
+from functools import reduce
 from random import Random
 
 from whole_curves import has_order
@@ -13,7 +14,7 @@ def tiny_cases(tiny) -> list[tuple[str, str]]:
     """Return requests that go through all points and scalars of a tiny curve."""
     every = (
         *(sums, multiples, multiples_of_the_generator, random_scalars, affine_points, points_by_a_coordinate),
-        *(batches, encodings, wire_formats),
+        *(sums_of_many_multiples, batches, encodings, wire_formats),
     )
     second = multiples_of_two_points(tiny) if tiny.plan.second else ()
     return [*(case for cases in every for case in cases(tiny)), *second]
@@ -76,6 +77,18 @@ def multiples_of_two_points(tiny):
         b = (5 * a + 2) % bound
         expected = tiny.point(tiny.multiple(a + SECOND * b, tiny.generator))
         yield f"double_multiply_generators {tiny.scalar(a)} {tiny.scalar(b)}", expected
+
+
+def sums_of_many_multiples(tiny):
+    """Yield sums of multiples of several points, by all methods where few points make buckets."""
+    affine, rng = tiny.affine, Random(2)
+    points, most = tiny.points, 1 << 8 * tiny.scalar_bytes
+    for count in (0, 1, 2, 3, 4, 5, 9, 30):
+        for _ in range(8):
+            chosen = [(rng.randrange(most), rng.choice(points)) for _ in range(count)]
+            total = reduce(affine.add, (tiny.multiple(k, p) for k, p in chosen), affine.neutral)
+            pairs = [f"{tiny.scalar(k)} {tiny.point(p)}" for k, p in chosen]
+            yield " ".join(["multi_multiply_var", *pairs]), tiny.point(total)
 
 
 def random_scalars(tiny):
@@ -161,10 +174,14 @@ def batches(tiny):
 
 
 def encodings(tiny):
-    """Yield the encodings of all points, and all strings up to their length, which are points or refused."""
+    """Yield the encodings of all points, and strings up to their length, which are points or refused."""
     points = [p for p in tiny.points if p != INFINITY]
     written = {tiny.encoded(p): p for p in points}
     assert len(written) == len(points)
+
+    def answer(encoding: bytes) -> str:
+        return tiny.point(written[encoding]) if encoding in written else "refused"
+
     yield from ((f"encode {tiny.point(p)}", encoding.hex()) for encoding, p in written.items())
     if tiny.plan.model == "shortw":
         plain = {b"\4" + bytes.fromhex(tiny.point(p)): p for p in points}
@@ -172,11 +189,11 @@ def encodings(tiny):
         yield from (("encode O", "refused"), ("encode_uncompressed O", "refused"))
         both = [b"\4" + bytes([x, y]) for x in range(64) for y in range(64)]
         yield from ((f"decode {e.hex()}", tiny.point(plain[e]) if e in plain else "refused") for e in both)
-    for length in range(3):
-        for number in range(256**length):
-            encoding = number.to_bytes(length, "big")
-            expected = tiny.point(written[encoding]) if encoding in written else "refused"
-            yield f"decode {encoding.hex()}", expected
+    for malformed in (b"", bytes(3), *(bytes([first]) for first in range(256))):
+        yield f"decode {malformed.hex()}", answer(malformed)
+    seconds = (*range(tiny.plan.curve.prime + 2), 128, 255)
+    for encoding in (bytes([first, second]) for first in range(256) for second in seconds):
+        yield f"decode {encoding.hex()}", answer(encoding)
 
 
 def wire_formats(tiny):

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from whole_curves import DATABASE
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.planning.make import unproved
+from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
 
@@ -37,6 +39,7 @@ class Wanted:
     table: str = "small"
     second: str | None = None
     set: str = "curve"
+    change: Callable[[CurvePlan], CurvePlan] = lambda plan: plan
 
     @property
     def request(self) -> Request:
@@ -62,7 +65,7 @@ def write_workspace(folder: Path, wanted: list[Wanted], *further: str) -> dict[s
     (folder / "Cargo.toml").write_text(WORKSPACE.format(members=members))
     found = {}
     for crate in wanted:
-        plan = plan_curve(DATABASE, crate.request, unproved, require_safe)
+        plan = crate.change(plan_curve(DATABASE, crate.request, unproved, require_safe))
         for name, text in render_plan(plan, crate.request).items():
             path = folder / crate.name / name.replace("driver.rs", f"{crate.name}.rs")
             path.parent.mkdir(parents=True, exist_ok=True)

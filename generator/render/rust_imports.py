@@ -31,7 +31,8 @@ def imports(text: str, crate: Mapping[str, Iterable[str]], aliases: Mapping[str,
     ``aliases`` are further names, with the paths that they stand for.
     """
     code = re.sub(r"//.*", "", text)
-    mentioned = {*re.findall(r"(?<!::)\b[A-Za-z_]\w*", code)}
+    # Neither the rest of a path nor a method.
+    mentioned = {*re.findall(r"(?<!::)(?<![^.]\.)\b[A-Za-z_]\w*", code)}
     mentioned |= {trait for trait, calls in _TRAITS.items() if any(call in code for call in calls)}
     mentioned -= {*re.findall(r"\b(?:fn|const|static|struct|trait|type|mod) (\w+)", code)}
     paragraphs: list[list[str]] = []
