@@ -14,7 +14,8 @@ from efdgen.verify.finding import FormulaFinding, PublishedFinding, characterist
 from efdgen.verify.laws.acceptance import prove_tests
 from efdgen.verify.laws.characteristic import excluded_primes
 from efdgen.verify.laws.generic import generic_instances
-from efdgen.verify.laws.law import Refuted, check
+from efdgen.verify.laws.law import Refuted, check, prove_law
+from efdgen.verify.laws.steps import in_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -100,9 +101,13 @@ class _Subject:
             raise EfdgenError(f"{self.path}: {error}") from None
 
     def prove_formula(self) -> None:
-        _check(self.instances, self.formula, self.path)
+        program = lower(self.formula)
+        if len(in_parts(self.formula, program)) > 1:
+            self.__dict__["instances"] = prove_law(self.formula, program)
+        else:
+            _check(self.instances, self.formula, self.path)
         self._excluded_primes = excluded_primes(self.instances)
-        accepted = prove_tests(self.formula, lower(self.formula))
+        accepted = prove_tests(self.formula, program)
         self._excluded_primes = tuple(sorted({*self._excluded_primes, *accepted.excluded_primes}))
 
     def derive(self) -> dict[str, Any]:

@@ -46,7 +46,8 @@ def conclude(formula: Formula) -> Conclusion:
         complete=condition_without(formula.kind, plain, unrepresentable, study.specimens)
         if certain
         else NEVER,
-        homogeneous=is_homogeneous(study.locus) and all(o.outcome.homogeneous for o in study.observations),
+        homogeneous=all(map(is_homogeneous, study.loci))
+        and all(o.outcome.homogeneous for o in study.observations),
     )
 
 

@@ -10,6 +10,7 @@ from efdgen.verify.exceptions.agreement import rows_on
 from efdgen.verify.exceptions.exhaustive import Outcome, outcome
 from efdgen.verify.exceptions.locus import DegenerateLocus
 from efdgen.verify.exceptions.naming import joined
+from efdgen.verify.laws.steps import in_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,8 +43,8 @@ class Investigation:
         self.formula, self._laboratory = formula, laboratory
         self.specimens = laboratory.specimens(formula)
         self._programs = [lower(formula), *([lower_ghosts(formula)] if formula.implicit_outputs else [])]
-        ambiguous = laboratory.ambiguous(formula, self.specimens[:CURVES])
-        self.locus = DegenerateLocus(formula, self._programs, ambiguous)
+        self.loci = list(self._loci())
+        self.locus = self.loci[0]
         self.observations = [self._observe(specimen) for specimen in self.specimens[:CURVES]]
         seen = [
             any(o.on_component[index] for o in self.observations)
@@ -58,6 +59,17 @@ class Investigation:
             if not missing:
                 break
         self.unseen: list[Component] = [self.locus.components[index] for index in missing]
+
+    def _loci(self) -> Iterator[DegenerateLocus]:
+        """Yield the locus of the first part of the formula, which is the whole where the others have none."""
+        parts = in_parts(self.formula, self._programs[0])
+        for number, (formula, program) in enumerate(parts):
+            programs = self._programs if len(parts) == 1 else [program]
+            ambiguous = self._laboratory.ambiguous(formula, self.specimens[:CURVES])
+            locus = DegenerateLocus(formula, programs, ambiguous)
+            if number and any(map(locus.is_genuine, locus.components)):
+                raise EfdgenError("exceptional inputs: a later one of several doublings has some of its own")
+            yield locus
 
     def joined(self, rows: Iterable[Rows]) -> Rows:
         """Return rows of every observation as one set."""

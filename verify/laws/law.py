@@ -15,6 +15,7 @@ from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import names_in
 from efdgen.verify.laws.algebra import Ratio
 from efdgen.verify.laws.generic import generic_instances
+from efdgen.verify.laws.steps import in_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,10 +41,13 @@ def prove_law(formula: Formula, program: Program) -> list[GenericInstance]:
     program is not of the formula's signature.
     """
     _require_signature(formula, program)
-    instances = generic_instances(formula)
-    for instance in instances:
-        check(instance, program)
-    return instances
+    proved: list[GenericInstance] = []
+    for part in in_parts(formula, program):
+        instances = generic_instances(part.formula)
+        for instance in instances:
+            check(instance, part.program)
+        proved += instances
+    return proved
 
 
 def check(instance: GenericInstance, program: Program) -> None:
