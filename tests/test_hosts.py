@@ -14,7 +14,7 @@ from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.hosts.aliasing import aliasings
-from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
+from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.file import built_in_hosts, load_host
 from efdgen.generator.hosts.forms import Alternative, Forms, program_forms
 from efdgen.generator.hosts.function import check
@@ -56,6 +56,12 @@ EXAMPLES = {
 @pytest.fixture(scope="module")
 def libsecp256k1() -> Host:
     return load_host("libsecp256k1", SECP256K1.prime)
+
+
+@pytest.fixture(scope="module")
+def doubling(database: Database) -> HostBundle:
+    request = HostRequest("libsecp256k1", "secp256k1", formulas=(DOUBLING,))
+    return make_host_bundle(database, request, solve, require_proof)
 
 
 def unproved(formula: object, program: object, prime: int) -> str:
@@ -291,10 +297,9 @@ def test_no_order_and_no_places_need_fewer_copies_or_variables(libsecp256k1: Hos
     ],
 )
 def test_the_rule_runner_refuses(
-    database: Database, libsecp256k1: Host, name: str, change: Callable[[Line], Line], said: str
+    doubling: HostBundle, libsecp256k1: Host, name: str, change: Callable[[Line], Line], said: str
 ) -> None:
-    request = HostRequest("libsecp256k1", "secp256k1", formulas=(DOUBLING,))
-    (function,) = make_host_bundle(database, request, solve, unproved).functions
+    (function,) = doubling.functions
     check(function, libsecp256k1, {})
     lines = list(function.placed.lines)
     number = max(number for number, line in enumerate(lines) if line.operation.name == name)
@@ -304,9 +309,8 @@ def test_the_rule_runner_refuses(
         check(broken, libsecp256k1, {})
 
 
-def test_an_output_written_too_early_is_found(database: Database, libsecp256k1: Host) -> None:
-    request = HostRequest("libsecp256k1", "secp256k1", formulas=(DOUBLING,))
-    (function,) = make_host_bundle(database, request, solve, unproved).functions
+def test_an_output_written_too_early_is_found(doubling: HostBundle, libsecp256k1: Host) -> None:
+    (function,) = doubling.functions
     assert list(aliasings(function.kernel, function.structures)) == [
         {Member("p3", variable): Member("p1", variable) for variable in "XYZ"}
     ]
@@ -342,9 +346,8 @@ def test_what_returns_more_than_points_is_refused(database: Database, formula: s
         make_host_bundle(database, request, solve, unproved)
 
 
-def test_the_doubling_of_libsecp256k1_is_found_again(database: Database) -> None:
-    request = HostRequest("libsecp256k1", "secp256k1", formulas=(DOUBLING,))
-    text = render(make_host_bundle(database, request, solve, require_proof))["secp256k1_formula.h"]
+def test_the_doubling_of_libsecp256k1_is_found_again(doubling: HostBundle) -> None:
+    text = render(doubling)["secp256k1_formula.h"]
     assert "/* Operations: 3 mul, 4 sqr, 8 add/half/mul_int/negate */" in text
     assert "secp256k1_fe_negate(&r->y, &" in text
     assert "normalize" not in text.partition("static void")[2]

@@ -52,8 +52,9 @@ def sources() -> Path:
 @pytest.fixture(scope="module", params=HOSTS)
 def bundle(request: pytest.FixtureRequest, database: Database) -> HostBundle:
     curve, formulas, _ = HOSTS[request.param]
+    coordinates = "jacobian-3" if formulas is JACOBIAN else None
     return make_host_bundle(
-        database, HostRequest(request.param, curve, formulas=formulas), solve, require_proof
+        database, HostRequest(request.param, curve, coordinates, formulas), solve, require_proof
     )
 
 

@@ -47,7 +47,7 @@ Build = Callable[[str, tuple[str, ...]], str]
 
 @pytest.fixture(scope="module")
 def bundle(database: Database) -> HostBundle:
-    request = HostRequest("libsecp256k1", "secp256k1", formulas=FORMULAS)
+    request = HostRequest("libsecp256k1", "secp256k1", "jacobian-0", FORMULAS)
     return make_host_bundle(database, request, solve, require_proof)
 
 

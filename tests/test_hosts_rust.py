@@ -57,7 +57,13 @@ def cargo(command: str, package: Path) -> str:
     lock = BUILD / "Cargo.lock"
     if lock.exists():
         shutil.copy(lock, package / "Cargo.lock")
-    settings = (f"CARGO_TARGET_DIR={BUILD / 'target'}", "CARGO_INCREMENTAL=0", "CARGO_PROFILE_DEV_DEBUG=0")
+    settings = (
+        f"CARGO_TARGET_DIR={BUILD / 'target'}",
+        "CARGO_INCREMENTAL=0",
+        "CARGO_PROFILE_DEV_DEBUG=0",
+        # The lints run as the package is built, so that nothing is compiled twice.
+        "RUSTC_WORKSPACE_WRAPPER=clippy-driver",
+    )
     said = run_tool(["env", *settings, "cargo", *command.split()], package)
     BUILD.mkdir(parents=True, exist_ok=True)
     shutil.copy(package / "Cargo.lock", lock)
@@ -83,10 +89,9 @@ def programs(
         (folder / "points.rs").write_text(render(bundle)["points.rs"])
         library += f'#[path = "bin/{name}/points.rs"]\npub mod {name.replace("-", "_")};\n'
     (package / "src" / "lib.rs").write_text(library)
-    cargo("build --quiet --bins", package)
+    cargo("build --quiet --lib --bins", package)
     generated = sorted(map(str, package.glob("src/bin/*/points.rs")))
     run_tool(["rustfmt", "--check", "--edition", "2021", *generated], package)
-    cargo("clippy --quiet --lib", package)
     return {name: BUILD / "target" / "debug" / name for name in bundles}
 
 

@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[1]
 HOSTS = ROOT / "tests" / "hosts"
 CURVE = HOSTS / "sqisign" / "curve.toml"
 BUILD = ROOT / "build" / "hosts" / "sqisign"
+TARGET = ROOT / "build" / "hosts" / "rust" / "target"  # other crates need some of the same
 FORMULAS = ("montgom/xz/ladder/ladd-1987-m-3", "montgom/xz/diffadd/dadd-1987-m-3", "montgom/xz/scaling/scale")
 # The type of an element, whether it is an array, its degree.
 ELEMENTS = {"sqisign": ("fp_t", False, 1), "modarith": ("fp_t", True, 1), "sqisign-fp2": ("fp2_t", False, 2)}
@@ -52,8 +53,9 @@ def library() -> Path:
     (BUILD / "src").mkdir(parents=True, exist_ok=True)
     (BUILD / "Cargo.toml").write_text(manifest_text(SQISIGN).replace("[workspace]\n", LIBRARY))
     shutil.copy(HOSTS / "sqisign" / "lib.rs", BUILD / "src" / "lib.rs")
-    run_tool(["env", "CARGO_INCREMENTAL=0", "CARGO_PROFILE_DEV_DEBUG=0", "cargo", "build", "--quiet"], BUILD)
-    return BUILD / "target" / "debug" / "libhosts.a"
+    settings = (f"CARGO_TARGET_DIR={TARGET}", "CARGO_INCREMENTAL=0", "CARGO_PROFILE_DEV_DEBUG=0")
+    run_tool(["env", *settings, "cargo", "build", "--quiet"], BUILD)
+    return TARGET / "debug" / "libhosts.a"
 
 
 @pytest.fixture(scope="module")
