@@ -138,6 +138,10 @@ lint-rust:
 bench: $(INSTALLED) ## time generated C and Rust beside their peers, in core cycles, and print ratios
 	@$(BIN)/python bench/run.py
 
+.PHONY: bench-libsecp256k1
+bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, run its tests, and its benchmarks before and after
+	@$(BIN)/python bench/libsecp256k1.py
+
 ##@ Generated files
 
 .PHONY: out

@@ -45,22 +45,47 @@ static SECP256K1_INLINE void secp256k1_gej_double(secp256k1_gej *r, const secp25
     r->infinity = infinity;
 }
 """
+# Where x-coordinates are equal, Z3 is 0 and X3 the square of what the y-coordinates differ by.
 ADD = """\
 static void secp256k1_gej_{name}(
     secp256k1_gej *r, const secp256k1_gej *a, const {type} *b, secp256k1_fe *rzr) {{
-    secp256k1_gej sum;
-    if (a->infinity || b->infinity || rzr != NULL) {{
+{before}    if (a->infinity || b->infinity || rzr != NULL) {{
         secp256k1_gej_{name}_any(r, a, b, rzr);
         return;
     }}
-    secp256k1_formula_{formula}(&sum, a, b);
-    if (secp256k1_fe_normalizes_to_zero_var(&sum.z)) {{
-        secp256k1_gej_{name}_any(r, a, b, NULL);
+    secp256k1_formula_{formula}(r, a, b);
+    if (!secp256k1_fe_normalizes_to_zero_var(&r->z)) {{
         return;
     }}
-    *r = sum;
+    if (secp256k1_fe_normalizes_to_zero_var(&r->x)) {{
+        {double}
+    }} else {{
+        secp256k1_gej_set_infinity(r);
+    }}
 }}
 """
+ADDITIONS = (
+    {
+        "name": "add_var",
+        "type": "secp256k1_gej",
+        "formula": "add",
+        "before": """\
+    const secp256k1_gej *kept = r == b ? a : b;
+    if (a == b) {
+        secp256k1_gej_double_var(r, a, rzr);
+        return;
+    }
+""",
+        "double": "secp256k1_gej_double_var(r, kept, NULL);",
+    },
+    {
+        "name": "add_ge_var",
+        "type": "secp256k1_ge",
+        "formula": "add_mixed",
+        "before": "",
+        "double": "secp256k1_gej_set_ge(r, b);\n        secp256k1_gej_double_var(r, r, NULL);",
+    },
+)
 # Every table entry after the first is the sum of 2a and the entry before; both sums have the z-coordinate of
 # the new entry, the old one times the difference of the x-coordinates.
 TABLE = """\
@@ -135,13 +160,10 @@ def patched(original: Path, folder: Path) -> Path:
         '#include "group.h"\n', '#include "group.h"\n#include "secp256k1_formula.h"\n', 1
     )
     text = replaced(text, "secp256k1_gej_double", DOUBLE)
-    for name, kind, formula in (
-        ("add_var", "secp256k1_gej", "add"),
-        ("add_ge_var", "secp256k1_ge", "add_mixed"),
-    ):
-        around = ADD.format(name=name, type=kind, formula=formula)
-        own = function(text, f"secp256k1_gej_{name}")
-        text = text.replace(own, own.replace(f"_{name}(", f"_{name}_any(", 1) + "\n" + around)
+    for addition in ADDITIONS:
+        name = f"secp256k1_gej_{addition['name']}"
+        own = function(text, name)
+        text = text.replace(own, own.replace(f"{name}(", f"{name}_any(", 1) + "\n" + ADD.format(**addition))
     group.write_text(text)
     ecmult.write_text(replaced(ecmult.read_text(), "secp256k1_ecmult_odd_multiples_table", TABLE))
     return folder
@@ -174,19 +196,17 @@ def compile_program(folder: Path, program: str, flags: Sequence[str] = ()) -> Pa
 
 
 def test(folder: Path) -> None:
-    """Run the library's own tests in both representations, exhaustive ones too.
-
-    Every magnitude is checked, but not in the group of 199 elements, where that takes long.
-    """
+    """Run the library's own tests in both representations, every magnitude checked, exhaustive ones too."""
     for wide in ("INT128", "INT64"):
         flags = ("-DVERIFY", f"-DUSE_FORCE_WIDEMUL_{wide}")
         run([str(compile_program(folder, "tests", flags)), "4"], folder)
-        for order, checks in (("7", flags), ("13", flags), ("199", flags[1:])):
+        print(f"{wide}: tests passed", file=sys.stderr)
+        for order in ("7", "13"):
             program = compile_program(
-                folder, "tests_exhaustive", (*checks, f"-DEXHAUSTIVE_TEST_ORDER={order}")
+                folder, "tests_exhaustive", (*flags, f"-DEXHAUSTIVE_TEST_ORDER={order}")
             )
             run([str(program), "1"], folder)
-            print(f"{wide}, order {order}: passed", file=sys.stderr)
+            print(f"{wide}: exhaustive tests of order {order} passed", file=sys.stderr)
 
 
 def measure(folders: Mapping[str, Path], rounds: int) -> dict[str, dict[str, list[float]]]:
