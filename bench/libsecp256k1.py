@@ -35,7 +35,7 @@ BENCHMARKS = {
     "bench": ("ecdh", "ecdsa_verify", "schnorrsig_verify"),
 }
 # Of a benchmark in one round, of which the library takes the least of ten.
-ITERATIONS = "500"
+ITERATIONS = "100"
 
 # What stands around the generated functions: infinity, and points whose sum is exceptional.
 DOUBLE = """\
@@ -259,4 +259,4 @@ def main(rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 15)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 41)

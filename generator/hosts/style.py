@@ -36,7 +36,7 @@ class Style:
     declared: str = "{name}"
     names: str = "t"
     inputs: tuple[str, ...] = ("a", "b", "c", "d")
-    outputs: tuple[str, ...] = ("r", "s")
+    outputs: tuple[str, ...] = ("r", "s", "u")
     extra: str = ""
     type: str = ""
     define: str = ""
