@@ -28,7 +28,7 @@ HOSTS = {
         ("fiat_25519_tight_field_element", True, ""),
     ),
     "fiat-c-montgomery": ("P-256", JACOBIAN, ("element", True, "")),
-    "macros": ("P-256", JACOBIAN, ("FE", False, "")),
+    "macros": ("P-256", (*JACOBIAN, "jacobian/zacau-xy/zacau-2011-gjmrv"), ("FE", False, "")),
     "boringssl": ("P-384", JACOBIAN, ("EC_FELEM", False, "group")),
     "micro-ecc": ("P-256", JACOBIAN, ("element", True, "uECC_secp256r1()")),
 }
@@ -52,7 +52,7 @@ def sources() -> Path:
 @pytest.fixture(scope="module", params=HOSTS)
 def bundle(request: pytest.FixtureRequest, database: Database) -> HostBundle:
     curve, formulas, _ = HOSTS[request.param]
-    coordinates = "jacobian-3" if formulas is JACOBIAN else None
+    coordinates = None if curve == "edwards25519" else "jacobian-3"
     return make_host_bundle(
         database, HostRequest(request.param, curve, coordinates, formulas), solve, require_proof
     )

@@ -162,7 +162,7 @@ class _Function:
 
     def _variable(self, argument: Argument, variable: str) -> dict[str, object]:
         return {
-            "variable": variable.lower(),
+            "variable": variable.lower() if argument.number else argument.name.lower(),
             "number": argument.number or "",
             "argument": argument.name if not argument.number else self.arguments[argument.name],
         }
@@ -268,10 +268,11 @@ class _Function:
         if self.host.slots:
             told["Variables"] = self._variables()
         lines = contract_lines(self.kernel, told)
-        if all(point is not None for point in function.structures.values()):
-            pattern = re.compile(rf"\b({'|'.join(self.arguments)})\b")
-            lines = [pattern.sub(lambda found: self.arguments[found[0]], line) for line in lines]
-        return lines
+        whole = [name for name, point in function.structures.items() if point is not None]
+        pattern = re.compile(rf"(?<![A-Za-z_])({'|'.join(whole)})\b")
+        return (
+            [pattern.sub(lambda found: self.arguments[found[0]], line) for line in lines] if whole else lines
+        )
 
     def _variables(self) -> str:
         """Say how many variables and copies there are, and that no order needs fewer where that is proved."""
@@ -292,7 +293,8 @@ class _Function:
             return "the coordinates of an output may be those of an input, each its own"
         if not any(True for _ in aliasings(self.kernel, self.function.structures)):
             return "no input is of an output's type"
-        text = f"{' and '.join(names)} may be the same object{'s' if len(names) > 1 else ''} as "
+        listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        text = f"{listed} may be the same object{'s' if len(names) > 1 else ''} as "
         text += "an input of the same type" if len(names) == 1 else "inputs of the same types, each another"
         if len(self.kernel.inputs) > 1:
             text += f"; inputs may {'' if self.function.coincide else 'not '}be one object"
