@@ -2,7 +2,7 @@
 
 The library comes as Debian's source package; what is generated takes the place of doubling, of both
 variable-time additions and of the table of odd multiples, which becomes co-Z. Prints a table in Markdown:
-medians over rounds in which both versions take turns.
+medians over rounds, in which both versions take turns, and quartiles of their ratios.
 
 Usage: python bench/libsecp256k1.py [ROUNDS]
 """
@@ -16,7 +16,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "hosts" / "debian"
@@ -247,15 +247,14 @@ def main(rounds: int) -> None:
     original = sources()
     changed = patched(original, BUILD / "changed")
     test(changed)
-    print(f"| benchmark | before, µs | after, µs | after / before | {rounds} rounds from, to |")
+    print(f"| benchmark | before, µs | after, µs | after / before | half of {rounds} rounds between |")
     print("|---|---|---|---|---|")
     for name, found in measure({"before": original, "after": changed}, rounds).items():
         before, after = found["before"], found["after"]
         ratios = [new / old for old, new in zip(before, after, strict=True)]
-        print(
-            f"| `{name}` | {median(before):.4g} | {median(after):.4g} | {median(ratios):.3f} "
-            f"| {min(ratios):.3f}, {max(ratios):.3f} |"
-        )
+        low, middle, high = quantiles(ratios, n=4)
+        times = f"{median(before):.3g} | {median(after):.3g}"
+        print(f"| `{name}` | {times} | {middle:.3f} | {low:.3f} and {high:.3f} |")
 
 
 if __name__ == "__main__":
