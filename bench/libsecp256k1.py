@@ -2,7 +2,7 @@
 
 The library comes as Debian's source package; what is generated takes the place of doubling, of both
 variable-time additions and of the table of odd multiples, which becomes co-Z. Prints a table in Markdown:
-medians over rounds, in which both versions take turns, and quartiles of their ratios.
+medians over rounds in which all versions take turns, and quartiles of their ratios.
 
 Usage: python bench/libsecp256k1.py [ROUNDS]
 """
@@ -139,8 +139,8 @@ def sources() -> Path:
     return folder
 
 
-def patched(original: Path, folder: Path) -> Path:
-    """Copy the library and put what is generated in its places."""
+def patched(original: Path, folder: Path, *, table_alone: bool = False) -> Path:
+    """Copy the library and put what is generated in its places, or in that of the table alone."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(original, folder)
     words = [word for formula in FORMULAS for word in ("--formulas", formula)]
@@ -159,8 +159,8 @@ def patched(original: Path, folder: Path) -> Path:
     text = group.read_text().replace(
         '#include "group.h"\n', '#include "group.h"\n#include "secp256k1_formula.h"\n', 1
     )
-    text = replaced(text, "secp256k1_gej_double", DOUBLE)
-    for addition in ADDITIONS:
+    text = text if table_alone else replaced(text, "secp256k1_gej_double", DOUBLE)
+    for addition in () if table_alone else ADDITIONS:
         name = f"secp256k1_gej_{addition['name']}"
         own = function(text, name)
         text = text.replace(own, own.replace(f"{name}(", f"{name}_any(", 1) + "\n" + ADD.format(**addition))
@@ -200,13 +200,13 @@ def test(folder: Path) -> None:
     for wide in ("INT128", "INT64"):
         flags = ("-DVERIFY", f"-DUSE_FORCE_WIDEMUL_{wide}")
         run([str(compile_program(folder, "tests", flags)), "4"], folder)
-        print(f"{wide}: tests passed", file=sys.stderr)
+        print(f"{folder.name}, {wide}: tests passed", file=sys.stderr)
         for order in ("7", "13"):
             program = compile_program(
                 folder, "tests_exhaustive", (*flags, f"-DEXHAUSTIVE_TEST_ORDER={order}")
             )
             run([str(program), "1"], folder)
-            print(f"{wide}: exhaustive tests of order {order} passed", file=sys.stderr)
+            print(f"{folder.name}, {wide}: exhaustive tests of order {order} passed", file=sys.stderr)
 
 
 def measure(folders: Mapping[str, Path], rounds: int) -> dict[str, dict[str, list[float]]]:
@@ -244,17 +244,21 @@ def run(command: Sequence[str], folder: Path) -> str:
 
 def main(rounds: int) -> None:
     """Test, measure, and print the table."""
-    original = sources()
-    changed = patched(original, BUILD / "changed")
-    test(changed)
-    print(f"| benchmark | before, µs | after, µs | after / before | half of {rounds} rounds between |")
-    print("|---|---|---|---|---|")
-    for name, found in measure({"before": original, "after": changed}, rounds).items():
-        before, after = found["before"], found["after"]
-        ratios = [new / old for old, new in zip(before, after, strict=True)]
-        low, middle, high = quantiles(ratios, n=4)
-        times = f"{median(before):.3g} | {median(after):.3g}"
-        print(f"| `{name}` | {times} | {middle:.3f} | {low:.3f} and {high:.3f} |")
+    changed = {
+        "all": patched(sources(), BUILD / "changed"),
+        "table": patched(sources(), BUILD / "table", table_alone=True),
+    }
+    for folder in changed.values():
+        test(folder)
+    print(f"| benchmark | before, µs | all, after / before | half of {rounds} rounds | table alone | half |")
+    print("|---|---|---|---|---|---|")
+    for name, found in measure({"before": sources(), **changed}, rounds).items():
+        cells = [f"`{name}`", f"{median(found['before']):.3g}"]
+        for which in changed:
+            ratios = [new / old for old, new in zip(found["before"], found[which], strict=True)]
+            low, middle, high = quantiles(ratios, n=4)
+            cells += [f"{middle:.3f}", f"{low:.3f} to {high:.3f}"]
+        print(f"| {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

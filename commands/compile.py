@@ -76,6 +76,7 @@ def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 -
       efdgen compile --lang c --curve edwards25519 --formulas extended/conversion/to-montgom-xz --to X25519
       efdgen compile --lang python --curve edwards25519 --set curve --table small
       efdgen compile --field-api libsecp256k1 --curve secp256k1 --formulas jacobian-0/*/madd-2004-hmv
+      efdgen compile --field-api my-field.toml --curve P-256 --formulas jacobian-3/*/dbl-2001-b --license MIT
     """
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.output import write_files

@@ -309,6 +309,21 @@ def test_the_rule_runner_refuses(
         check(broken, libsecp256k1, {})
 
 
+def test_what_was_made_by_a_wrong_rule_is_refused(
+    database: Database, libsecp256k1: Host, tmp_path: Path
+) -> None:
+    text = (HOSTS / "libsecp256k1.toml").read_text()
+    path = tmp_path / "lenient.toml"
+    path.write_text(text.replace('"a <= 8"', '"a <= 32"').replace('"b <= 8"', '"b <= 32"'))
+    request = HostRequest(str(path), "secp256k1", formulas=(DOUBLING,), in_bounds="X=9")
+    (function,) = make_host_bundle(database, request, solve, unproved).functions
+    check(function, libsecp256k1, {})
+    lines = [replace(n, operation=libsecp256k1.operation(n.operation.name)) for n in function.placed.lines]
+    broken = replace(function, placed=replace(function.placed, lines=tuple(lines)))
+    with pytest.raises(EfdgenError, match=r"needs a <= 8, and a = (9|10)"):
+        check(broken, libsecp256k1, {})
+
+
 def test_an_output_written_too_early_is_found(doubling: HostBundle, libsecp256k1: Host) -> None:
     (function,) = doubling.functions
     assert list(aliasings(function.kernel, function.structures)) == [
@@ -336,6 +351,13 @@ def test_a_coordinate_may_be_that_of_a_point_of_another_type(database: Database)
         check(broken, bundle.host, {})
 
 
+def test_what_gives_single_elements_is_refused_where_points_are_returned(database: Database) -> None:
+    request = HostRequest("ff", "P-256", formulas=("g1p/shortw/jacobian/zacau-xy/zacau-2011-gjmrv",))
+    bundle = make_host_bundle(database, request, solve, unproved)
+    with pytest.raises(EfdgenError, match="gives C3 by itself, and functions in ff return structures alone"):
+        render(bundle)
+
+
 @pytest.mark.parametrize(
     "formula", ["twisted/affine/doubling-hinted/dbl", "shortw/jacobian/scaling-batch/scale"]
 )
@@ -351,6 +373,8 @@ def test_the_doubling_of_libsecp256k1_is_found_again(doubling: HostBundle) -> No
     assert "/* Operations: 3 mul, 4 sqr, 8 add/half/mul_int/negate */" in text
     assert "secp256k1_fe_negate(&r->y, &" in text
     assert "normalize" not in text.partition("static void")[2]
+    shown = (HOSTS.parents[1] / "docs" / "dropping-in.md").read_text()
+    assert text[text.index("static void") : text.index("\n#endif")].strip() in shown
 
 
 @pytest.mark.parametrize("name", built_in_hosts())

@@ -78,6 +78,20 @@ def test_functions_pass_the_vectors_on_the_host_itself(
         assert result.calls > 20
 
 
+def test_the_program_of_the_documentation_runs(bundle: HostBundle, tmp_path: Path) -> None:
+    shown = re.findall(r"```c\n(.*?)```", (ROOT / "docs" / "dropping-in.md").read_text(), re.S)
+    (tmp_path / "try.c").write_text(next(text for text in shown if "int main" in text))
+    (tmp_path / "secp256k1_formula.h").write_text(render(bundle)["secp256k1_formula.h"])
+    sources = libsecp256k1_sources(ROOT / "build" / "hosts") / "src"
+    run_tool(["cc", "-w", "-DVERIFY", f"-I{sources}", "-I.", "-o", "try", "try.c"], tmp_path)
+    run_tool([str(tmp_path / "try")], tmp_path)
+
+
+def test_a_point_that_must_be_affine_is_of_the_type_that_is(bundle: HostBundle) -> None:
+    text = " ".join(render(bundle)["secp256k1_formula.h"].split())
+    assert "_add_mixed( secp256k1_gej *r, const secp256k1_gej *a, const secp256k1_ge *b)" in text
+
+
 @pytest.mark.parametrize(
     ("pattern", "wrong"),
     [

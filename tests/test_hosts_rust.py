@@ -1,5 +1,6 @@
 """Rust functions, built and run against the crates whose field they are for."""
 
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -89,10 +90,15 @@ def programs(
         (folder / "points.rs").write_text(render(bundle)["points.rs"])
         library += f'#[path = "bin/{name}/points.rs"]\npub mod {name.replace("-", "_")};\n'
     (package / "src" / "lib.rs").write_text(library)
+    shown = re.findall(r"```rust\n(.*?)```", (ROOT / "docs" / "dropping-in.md").read_text(), re.S)
+    folder = package / "src" / "bin" / "documentation"
+    folder.mkdir()
+    (folder / "main.rs").write_text(next(text for text in shown if "fn main" in text))
+    (folder / "points.rs").write_text(render(bundles["ff"])["points.rs"])
     cargo("build --quiet --lib --bins", package)
     generated = sorted(map(str, package.glob("src/bin/*/points.rs")))
     run_tool(["rustfmt", "--check", "--edition", "2021", *generated], package)
-    return {name: BUILD / "target" / "debug" / name for name in bundles}
+    return {name: BUILD / "target" / "debug" / name for name in (*bundles, "documentation")}
 
 
 @pytest.mark.parametrize("name", HOSTS)
@@ -103,6 +109,10 @@ def test_functions_pass_the_vectors_on_the_host_itself(
     assert len(results) == len(bundles[name].functions) > 1
     for result in results:
         assert result.ok, (result.function, result.failures)
+
+
+def test_the_program_of_the_documentation_runs(programs: Mapping[str, Path]) -> None:
+    assert run_tool([str(programs["documentation"])], ROOT) == "equal\n"
 
 
 def test_the_host_refuses_what_breaks_its_rules(

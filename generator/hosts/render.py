@@ -157,7 +157,10 @@ class _Function:
             return [template.format(type=point.type, argument=self.arguments[argument.name])]
         template = style.flat_output if output else style.flat_input
         if not template:
-            raise EfdgenError(f"{self.host.name} has no structure for {', '.join(argument.type.members)}")
+            lacking = (
+                f"neither a structure for {', '.join(argument.type.members)} nor flat_input and flat_output"
+            )
+            raise EfdgenError(f"{self.host.name} has {lacking}")
         return [template.format(**self._variable(argument, v)) for v in argument.type.members]
 
     def _variable(self, argument: Argument, variable: str) -> dict[str, object]:
@@ -218,7 +221,8 @@ class _Function:
     def _structure(self, argument: Argument) -> HostPoint:
         point = self.function.structures[argument.name]
         if point is None:
-            raise EfdgenError(f"{self.host.name} has no structure for {', '.join(argument.type.members)}")
+            given = f"{self.kernel.formula.id} gives {', '.join(argument.coordinates)} by itself"
+            raise EfdgenError(f"{given}, and functions in {self.host.name} return structures alone")
         return point
 
     def _call(self, line: Line) -> str:
