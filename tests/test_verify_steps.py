@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from efdgen.generator.bundle import candidate
 from efdgen.generator.cost import count
+from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.database import Database
 from efdgen.generator.formula import Formula
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.lower import lower
+from efdgen.generator.program import Add, Mul, Sqr, Sub
 from efdgen.verify.examination import judge
 from efdgen.verify.laws import steps
 from efdgen.verify.laws.law import prove_law
@@ -73,6 +76,30 @@ def test_a_multiple_is_proved_double_by_double(database: Database, name: str, sy
 def test_one_wrong_step_is_refused(database: Database, name: str, target: str, value: str, verdict: str):
     found, reason = proved(edited(database.formula(name), target, value))
     assert found == verdict, reason
+
+
+def test_a_pass_that_breaks_any_sum_or_product_is_refused(database: Database):
+    curve = load_curve("edwards25519")
+    emitted = candidate(database.formula(HWCD_1), curve.prime, curve.parameters).specialised
+    assert judge(lambda: prove_law(emitted.formula, emitted.program) and None) == ("proved", "")
+    broken = 0
+    for place, instruction in enumerate(emitted.program.instructions):
+        match instruction.operation:
+            case Add(left, right):
+                operation = Sub(left, right)
+            case Sub(left, right):
+                operation = Add(left, right)
+            case Mul(left, _) | Sqr(left):
+                operation = Add(left, left)
+            case _:
+                continue
+        instructions = list(emitted.program.instructions)
+        instructions[place] = replace(instruction, operation=operation)
+        program = replace(emitted.program, instructions=tuple(instructions))
+        verdict, _ = judge(lambda program=program: prove_law(emitted.formula, program) and None)
+        assert verdict != "proved", instruction
+        broken += 1
+    assert broken > 40
 
 
 def test_what_is_found_of_carried_values_is_proved(database: Database, monkeypatch: pytest.MonkeyPatch):
