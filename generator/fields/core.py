@@ -48,12 +48,13 @@ _ENTRIES = (
     _Entry("from_words", "from_words"),
     _Entry("from_number", ""),
 )
-_PRIVATE = frozenset({"canonical", "to_words", "from_words", "from_number"})
+_PRIVATE = frozenset({"canonical", "from_number"})
 
 
 def core(field: Field, names: Names) -> Iterator[FieldFunction]:
     """Yield the functions that every field has."""
-    values = names.template
+    montgomery = any(found.radix != 1 for found in field.representations)
+    values = {**names.template, "montgomery": montgomery}
     c = c_definitions(environment("c").get_template("field.h.j2").render(values))
     rust = rust_definitions(environment("rust").get_template("field_methods.rs.j2").render(values))
     for entry in _ENTRIES:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 MAX_BITS = 640
 
-# What the prover still divides by p in reasonable time.
-_SMALL = 7
+# The largest numbers by which elements are multiplied as a word, and of which an i is the root.
+_SMALL = (1 << 32) - 1
+_NONRESIDUES = 7
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,8 @@ class Field:
             raise EfdgenError(f"the prime must be odd and have 2 to {MAX_BITS} bits")
         if self.nonresidue is None:
             return
-        if not 1 <= abs(self.nonresidue) <= _SMALL:
-            raise EfdgenError(f"the nonresidue must be a number from -{_SMALL} to {_SMALL}")
+        if not 1 <= abs(self.nonresidue) <= _NONRESIDUES:
+            raise EfdgenError(f"the nonresidue must be a number from -{_NONRESIDUES} to {_NONRESIDUES}")
         if is_square(self.nonresidue, self.prime):
             raise EfdgenError(f"{self.nonresidue} is a square modulo p; choose a --nonresidue that is none")
 

@@ -49,6 +49,16 @@ ROOTS: dict[str, Callable[..., tuple[bool, int]]] = {
     "inv_sqrt": lambda a, p: (is_square(a, p) and a != 0, _inverse(a, p)),
     "sqrt_ratio": lambda a, b, p: (is_square(a * b, p) and (b != 0 or a == 0), a * _inverse(b, p) % p),
 }
+# Calls of other shapes, made into operations on elements: what each needs, and its value; k is the largest
+# number that mul_small takes.
+DERIVED: dict[str, tuple[frozenset[str], Callable[..., int]]] = {
+    "select_0": (frozenset({"select"}), lambda a, b, k: b),
+    "select_1": (frozenset({"select"}), lambda a, b, k: a),
+    "cswap_0": (frozenset({"cswap"}), lambda a, b, k: a),
+    "cswap_1": (frozenset({"cswap"}), lambda a, b, k: b),
+    "mul_small": (frozenset({"mul_small"}), lambda a, k: a * k),
+    "convert": (frozenset({"to_words", "from_words"}), lambda a, k: a),
+}
 
 
 @dataclass(frozen=True)
@@ -82,14 +92,29 @@ def vectors(prime: int, functions: Sequence[FieldFunction]) -> Iterator[Row]:
 
 def rows_of(name: str, prime: int) -> Iterator[Row]:
     """Yield rows of a known operation: the edges of p and of words, and random values."""
+    function = VALUES.get(name) or FLAGS.get(name) or ROOTS[name]
+    for operands in _operands(name, len(signature(function).parameters) - 1, prime):
+        yield evaluate(name, operands, prime)
+
+
+def derived_rows(name: str, prime: int, largest: int) -> Iterator[Row]:
+    """Yield rows of a derived operation; ``largest`` is the number that mul_small multiplies by."""
+    function = DERIVED[name][1]
+    for operands in _operands(name, operand_count(name), prime):
+        yield Row(name, operands, function(*operands, largest) % prime, True)
+
+
+def operand_count(name: str) -> int:
+    """Return how many elements a derived operation takes."""
+    return len(signature(DERIVED[name][1]).parameters) - 1
+
+
+def _operands(name: str, count: int, prime: int) -> list[tuple[int, ...]]:
     rng = Random(f"{prime} {name}")
     values = [*edges(prime), *(rng.randrange(prime) for _ in range(_RANDOM_VALUES))]
-    function = VALUES.get(name) or FLAGS.get(name) or ROOTS[name]
-    count = len(signature(function).parameters) - 1
     rows = list(product(values, repeat=count)) if count < 3 else []
     rows += [tuple(rng.choice(values) for _ in range(count)) for _ in range(_ROWS if count > 2 else 0)]
-    for operands in rng.sample(rows, min(len(rows), _ROWS)):
-        yield evaluate(name, operands, prime)
+    return rng.sample(rows, min(len(rows), _ROWS))
 
 
 def evaluate(name: str, operands: tuple[int, ...], prime: int) -> Row:

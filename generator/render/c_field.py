@@ -58,6 +58,7 @@ class CField:
         self.names = names
         self._field = field
         self._certify = certify
+        self._wanted = frozenset(wanted)
         self._functions = field_functions(field, names, wanted)
 
     def values(
@@ -94,9 +95,9 @@ class CField:
             yield Function(comment(lines), first.removesuffix(" {"), body, f"{closing}{end.rstrip()}")
 
     def entries(self) -> Iterator[tuple[str, str]]:
-        """Yield what a request calls each public function, and its name."""
+        """Yield what a request calls each function that is wanted, and its name."""
         for function in self._functions:
-            if function.public:
+            if function.name in self._wanted:
                 yield f"field.{function.name}", f"{self.names.template['fe']}_{function.name}"
 
     def _element(self) -> Iterator[str]:

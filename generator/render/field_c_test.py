@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from efdgen.generator.fields.reference import operand_count
 from efdgen.generator.render import c_text
 from efdgen.generator.render.environment import environment
 
@@ -73,13 +74,7 @@ def _operations(subject: Subject, fe: str) -> list[_Operation]:
         (function.name, len(function.takes), function.gives or "", f"{fe}_{function.name}")
         for function in subject.known
     ]
-    found += [
-        (name, 2, "element", name)
-        for base in ("select", "cswap")
-        for name in (f"{base}_0", f"{base}_1")
-        if base in subject.has
-    ]
-    found += [("mul_small", 1, "element", "mul_small")] if "mul_small" in subject.has else []
+    found += [(name, operand_count(name), "element", name) for name in subject.derived]
     operations = []
     for name, count, gives, pointer in found:
         pointers = ["NULL"] * len(_POINTERS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from efdgen.generator.fields.reference import operand_count
 from efdgen.generator.render import rust_text
 from efdgen.generator.render.environment import environment
 
@@ -52,21 +53,26 @@ def rust_test_program(subject: Subject, field: Field, prefix: str, header: Seque
         "operations": _calls(subject),
         "rows": [_row(row, subject.size) for row in subject.rows],
         "identities": [_identity(identity, subject) for identity in subject.identities],
-        "timings": [
-            _Identity(f.name, [_call(f, [*f.takes], "&")]) for f in subject.known if f.gives == "element"
-        ],
+        "timings": [_Identity(function.name, [_element(function)]) for function in subject.known],
     }
     return environment("rust").get_template("test_fp.rs.j2").render(values)
 
 
+_SWAPPED = "let (mut r, mut s) = (*a, *b); FieldElement::conditional_swap(&mut r, &mut s, {}.into());"
+_DERIVED = {
+    **{f"select_{flag}": f"FieldElement::conditional_select(b, a, {flag}.into())" for flag in (0, 1)},
+    **{f"cswap_{flag}": f"{{ {_SWAPPED.format(flag)} r }}" for flag in (0, 1)},
+    "mul_small": "a.mul_small(FieldElement::SMALL)",
+    "convert": "FieldElement::from_words(&a.to_words())",
+}
+
+
 def _calls(subject: Subject) -> list[_Call]:
     calls = [_Call(f.name, ", ".join(f.takes), _answer(f)) for f in subject.known]
-    if "select" in subject.has:
-        chosen = "Answer::Element(FieldElement::conditional_select(b, a, {}.into()))"
-        calls += [_Call(f"select_{flag}", "a, b", chosen.format(flag)) for flag in (0, 1)]
-    if "mul_small" in subject.has:
-        calls.append(_Call("mul_small", "a", "Answer::Element(a.mul_small(FieldElement::SMALL))"))
-    return calls
+    return calls + [
+        _Call(name, ", ".join("ab"[: operand_count(name)]), f"Answer::Element({_DERIVED[name]})")
+        for name in subject.derived
+    ]
 
 
 def _answer(function: FieldFunction) -> str:
@@ -78,6 +84,18 @@ def _answer(function: FieldFunction) -> str:
             return f"flag({call})"
         case _:
             return f"root({call})"
+
+
+def _element(function: FieldFunction) -> str:
+    """Return an expression that is an element and depends on what a call gives."""
+    call = _call(function, [*function.takes], borrow="&")
+    match function.gives:
+        case "element":
+            return call
+        case "flag":
+            return f"FieldElement::conditional_select(&a, &b, {call})"
+        case _:
+            return f"{call}.unwrap_or(b)"
 
 
 def _call(function: FieldFunction, operands: list[str], borrow: str) -> str:

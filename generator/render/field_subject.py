@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.quadratic import as_elements
-from efdgen.generator.fields.reference import IDENTITIES, is_known, vectors
+from efdgen.generator.fields.reference import DERIVED, IDENTITIES, derived_rows, is_known, vectors
 from efdgen.generator.fields.reference_quadratic import QuadraticReference
 
 if TYPE_CHECKING:
@@ -37,6 +37,11 @@ class Subject:
         return frozenset(function.name for function in self.functions)
 
     @property
+    def derived(self) -> list[str]:
+        """The operations that programs derive from functions that are there."""
+        return [name for name, (needed, _) in DERIVED.items() if needed <= self.has]
+
+    @property
     def has_roots(self) -> bool:
         """Whether a function gives a root, or a flag that there is none."""
         return any(function.gives == "element if flag" for function in self.known)
@@ -51,8 +56,7 @@ class Subject:
 def subjects(field: Field, functions: Sequence[FieldFunction]) -> list[Subject]:
     """Return what there is to test of a field's functions."""
     base = tuple(function for function in functions if not function.name.startswith("fe2_"))
-    known = tuple(filter(is_known, base))
-    found = [Subject("test_fp", 1, field.bytes, base, known, tuple(vectors(field.prime, known)))]
+    found = [_subject_of_base(field, base)]
     if field.nonresidue is not None:
         reference = QuadraticReference(field.prime, field.nonresidue, field.bytes)
         elements = as_elements(functions)
@@ -60,3 +64,10 @@ def subjects(field: Field, functions: Sequence[FieldFunction]) -> list[Subject]:
         rows = tuple(row for f in known for row in reference.rows(f.name, len(f.takes)))
         found.append(Subject("test_fp2", 2, 2 * field.bytes, elements, known, rows))
     return found
+
+
+def _subject_of_base(field: Field, functions: tuple[FieldFunction, ...]) -> Subject:
+    known = tuple(filter(is_known, functions))
+    subject = Subject("test_fp", 1, field.bytes, functions, known, tuple(vectors(field.prime, known)))
+    derived = [row for name in subject.derived for row in derived_rows(name, field.prime, field.small)]
+    return replace(subject, rows=(*subject.rows, *derived))
