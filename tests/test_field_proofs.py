@@ -11,9 +11,10 @@ from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_ste
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.roots import RootSteps
 from efdgen.generator.fields.squares import LOOKAHEAD
+from efdgen.generator.fields.variable_inversion import LumpedSteps
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.certificate import require_field_proof
-from efdgen.verify.fields.division import prove_division_steps
+from efdgen.verify.fields.division import prove_division_steps, prove_lumped_steps
 from efdgen.verify.fields.roots import prove_root_steps
 from efdgen.verify.fields.steps import enough_steps, suffice
 from efdgen.verify.laws.law import Refuted
@@ -137,6 +138,31 @@ def test_limbs_must_hold_what_lies_between_minus_2p_and_p():
 @pytest.mark.parametrize("prime", [3, 5, 17, 251, 2**31 - 1, 2**255 - 19, 15 * 2**27 + 1, 2**224 - 2**96 + 1])
 def test_square_roots_are_proved(prime):
     assert len(prove_root_steps(RootSteps.of(prime))) == 4
+
+
+@pytest.mark.parametrize("word", [64, 32])
+def test_lumped_steps_are_proved(word):
+    for modulus in (3, 2**31 - 1, 2**127 - 1):
+        assert len(prove_lumped_steps(LumpedSteps(DivisionSteps(modulus, word)))) == 6, modulus
+
+
+class WrongMultiple(LumpedSteps):
+    def multiple(self, f, g, count):
+        return f * g * (f * f - 3) & (1 << count) - 1
+
+
+@pytest.mark.parametrize(
+    ("lumped", "text"),
+    [
+        (LumpedSteps(DivisionSteps(251, 64), lump=7), "lumps are division steps"),
+        (WrongMultiple(DivisionSteps(251, 64)), "lumps are division steps"),
+        (LumpedSteps(ShortLimbs(2**127 - 1, 64)), "nothing overflows"),
+        (LumpedSteps(WrongInverse(2**127 - 1, 64)), "without remainder"),
+    ],
+)
+def test_wrong_lumps_are_refuted(lumped, text):
+    with pytest.raises(Refuted, match=text):
+        prove_lumped_steps(lumped)
 
 
 class FewTurns(RootSteps):

@@ -17,6 +17,7 @@ from efdgen.generator.fields.powers import powers
 from efdgen.generator.fields.quadratic import quadratic, quadratic_operations
 from efdgen.generator.fields.roots import RootSteps, roots
 from efdgen.generator.fields.squares import squares
+from efdgen.generator.fields.variable_inversion import LumpedSteps, variable_inversion
 from efdgen.generator.limbs.spelling import LimbFunction
 
 if TYPE_CHECKING:
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import FieldFunction, Names
 
 # Says in words what is proved: of an operation on words for all inputs, or of the steps that a loop does.
-Certify = Callable[[FieldOperation | DivisionSteps | RootSteps], str]
+Certify = Callable[[FieldOperation | DivisionSteps | LumpedSteps | RootSteps], str]
 
-PIECES = core, inversion, powers, roots, squares, quadratic
+PIECES = core, inversion, variable_inversion, powers, roots, squares, quadratic
 
 # What kernels and their users call; the rest is emitted where it is asked for.
 BASIC = (
@@ -40,7 +41,7 @@ BASIC = (
 _NAMED = 6
 
 
-def unproved(_: FieldOperation | DivisionSteps | RootSteps) -> str:
+def unproved(_: FieldOperation | DivisionSteps | LumpedSteps | RootSteps) -> str:
     """Say nothing; for who prints a field without asking for proofs."""
     return ""
 

@@ -35,8 +35,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from efdgen.generator.fields.division_steps import DivisionSteps
     from efdgen.generator.fields.roots import RootSteps
+    from efdgen.generator.fields.variable_inversion import LumpedSteps
 
-    Steps: TypeAlias = DivisionSteps | RootSteps
+    Steps: TypeAlias = DivisionSteps | LumpedSteps | RootSteps
 
 _C = re.compile(r"^/\*(.*?)\*/\n(\S.*?^\};?)$", re.M | re.S)
 _RUST = re.compile(r"^((?:///[^\n]*\n)+)(\S[^\n]*(?:=\n[^\n]*)?;|\S.*?^(?!\)\]$)[})\]]+;?)$", re.M | re.S)

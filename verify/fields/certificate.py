@@ -11,8 +11,9 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.division_steps import DivisionSteps
 from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.fields.roots import RootSteps
+from efdgen.generator.fields.variable_inversion import LumpedSteps
 from efdgen.verify.certificate import cache_directory, prover_digest
-from efdgen.verify.fields.division import prove_division_steps
+from efdgen.verify.fields.division import prove_division_steps, prove_lumped_steps
 from efdgen.verify.fields.roots import prove_root_steps
 from efdgen.verify.files import write_whole
 from efdgen.verify.laws.law import Refuted
@@ -21,7 +22,7 @@ from efdgen.verify.limbs.prove import prove_contract
 if TYPE_CHECKING:
     from pathlib import Path
 
-_Claim = FieldOperation | DivisionSteps | RootSteps
+_Claim = FieldOperation | DivisionSteps | LumpedSteps | RootSteps
 
 
 def require_field_proof(claim: _Claim) -> str:
@@ -54,6 +55,12 @@ def _prove(claim: _Claim) -> str:
                 "for every a its steps are enough, words hold what they read, no product or sum overflows,"
                 " and numbers stay between -2p and p (by support functions, Z3 and integers); tested: that"
                 " the code does these steps"
+            )
+        case LumpedSteps():
+            prove_lumped_steps(claim)
+            return (
+                "for every a its steps come to an end, no product or sum overflows, and numbers stay between"
+                " -2p and p (by support functions, Z3 and integers); tested: that the code does these steps"
             )
         case RootSteps():
             prove_root_steps(claim)

@@ -18,11 +18,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.fields.division_steps import sufficient_steps
 from efdgen.verify.fields.steps import suffice
 from efdgen.verify.laws.law import Refuted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from efdgen.generator.fields.division_steps import DivisionSteps
+    from efdgen.generator.fields.variable_inversion import LumpedSteps
 
 Term = Any  # Z3's terms carry no types
 
@@ -42,6 +46,28 @@ def prove_division_steps(steps: DivisionSteps) -> tuple[str, ...]:
             f"{steps.batches * steps.steps} steps are enough",
         ),
     )
+    return _required(claims)
+
+
+def prove_lumped_steps(lumped: LumpedSteps) -> tuple[str, ...]:
+    """Return what is proved of steps that are done many at once; raises :class:`Refuted`."""
+    z3, steps = import_module("z3"), lumped.arrangement
+    bits = steps.modulus.bit_length()
+    claims = (
+        (_lumps_are_steps(lumped), "lumps are division steps, for all low bits"),
+        (
+            _lumped_entries_are_bounded(z3, lumped),
+            "rows of a matrix of n steps have absolute sums of at most 2^n",
+        ),
+        (_sums_have_room(steps), "nothing overflows"),
+        (_rows_divide(z3, steps), "rows are divided without remainder, modulo p, and stay between -2p and p"),
+        (_ends_reduced(z3), "what is returned is in [0, p)"),
+        (suffice(sufficient_steps(bits) + 1, bits), "steps come to an end"),
+    )
+    return _required(claims)
+
+
+def _required(claims: Sequence[tuple[bool, str]]) -> tuple[str, ...]:
     for holds, text in claims:
         if not holds:
             raise Refuted(f"it does not hold that {text}")
@@ -135,19 +161,21 @@ def _there_is_room(steps: DivisionSteps) -> bool:
     """Check sizes: of words that hold rows, of low words, of products of matrices, and of sums of limbs."""
     word, bits, ahead = steps.word, steps.limb_bits, 3 if steps.lookahead else 0
     first = max(3 * count + 2 + ahead for count in steps.pieces)
-    total, limb = sum(steps.pieces), 1 << bits
-    # Three products of a limb and an entry or a multiple of p, whose absolute value is at most 2^(bits+1).
+    total = sum(steps.pieces)
+    # A limb's bits, less those that steps of the batch have used, are for the last piece to read.
+    return (
+        first <= word - 2 and total + ahead <= bits and 1 << total < 1 << word - 1 and _sums_have_room(steps)
+    )
+
+
+def _sums_have_room(steps: DivisionSteps) -> bool:
+    """Check sizes of sums of limbs: of f, g, d and e by a row, and of p by a multiple below 2^(bits + 1)."""
+    word, bits, limb = steps.word, steps.limb_bits, 1 << steps.limb_bits
     sums = limb * limb + 2 * limb * (limb >> 1) + 2 * limb
-    return all(
-        (
-            first <= word - 2,
-            # A limb's bits, less those that steps of the batch have used, are for the last piece to read.
-            total + ahead <= bits,
-            1 << total < 1 << word - 1,
-            sums < 1 << 2 * word - 1,
-            max(map(abs, steps.balanced_modulus())) <= limb >> 1,
-            2 * steps.modulus < 1 << bits * steps.limbs - 1,
-        )
+    return (
+        sums < 1 << 2 * word - 1
+        and max(map(abs, steps.balanced_modulus())) <= limb >> 1
+        and 2 * steps.modulus < 1 << bits * steps.limbs - 1
     )
 
 
@@ -180,3 +208,42 @@ def _ends_reduced(z3: Any) -> bool:  # noqa: ANN401
     ends = [z3.If(value < 0, value + prime, value) for value in (once, -once)]
     reduced = z3.And(*(z3.And(end >= 0, end < prime) for end in ends))
     return _proved(z3, reduced, prime > 0, -2 * prime < d, d < prime)
+
+
+def _lumps_are_steps(lumped: LumpedSteps) -> bool:
+    """Do the steps of a lump one by one, for all low bits that they read: f odd, none exchanges f and g."""
+    limit = 1 << lumped.lump
+    return all(
+        lumped.multiple(f, g, count) == _added(f, g, count)
+        for f in range(1, limit, 2)
+        for g in range(limit)
+        for count in range(1, lumped.lump + 1)
+    )
+
+
+def _added(f: int, g: int, count: int) -> int:
+    """Return how often f is added to g in so many steps; each time it counts for 2^step."""
+    multiple = 0
+    for step in range(count):
+        odd = g & 1
+        multiple += odd << step
+        g = g + odd * f >> 1
+    return multiple
+
+
+def _lumped_entries_are_bounded(z3: Any, lumped: LumpedSteps) -> bool:  # noqa: ANN401
+    """Show by induction that |u| + |v| ≤ 2^n ≥ |q| + |r| where n steps are counted; ``power`` is 2^n.
+
+    A lump adds w·(u, v) to (q, r); its steps are counted with the zeros that it makes.
+    """
+    u, v, q, r, power, w = z3.Ints("u v q r power w")
+
+    def size(a: Term, b: Term) -> Term:
+        return z3.If(a < 0, -a, a) + z3.If(b < 0, -b, b)
+
+    held = [size(u, v) <= power, size(q, r) <= power, power >= 1, w >= 0]
+    exchanged = z3.And(size(q, r) <= power, size(-u, -v) <= power)
+    return _proved(z3, exchanged, *held) and all(
+        _proved(z3, size(q + w * u, r + w * v) <= power * (1 << count), *held, w < 1 << count)
+        for count in range(1, lumped.lump + 1)
+    )
