@@ -21,6 +21,7 @@ from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.kernel import Bundle
+from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.render.c import Options, render
 from efdgen.generator.render.field_bundle import render_c_source
 from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, kept_numbers, random_primes
@@ -34,11 +35,14 @@ if TYPE_CHECKING:
 COMPILERS = [
     name for name in dict.fromkeys((os.environ.get("CC", "cc"), "clang", "clang-19")) if shutil.which(name)
 ]
-# Inversion has tests of its own.
 OPERATIONS = (
-    *(name for name in BASIC if name != "inv"),
-    *("sum_of_products", "difference_of_products", "mul_small", "cswap"),
+    *BASIC,
+    *("sum_of_products", "difference_of_products", "mul_small", "cswap", "to_words", "from_words"),
+    *("inv_var", "is_square", "is_square_var"),
 )
+# Above so many bits, a chain for a power takes a while to find.
+ROOT_BITS = 256
+NO_ROOT = "static int %s_fe_sqrt(%s_fe *r, const %s_fe *a) { *r = *a; return -1; }"
 RANDOM_PRIMES = 20
 
 DRIVER = r"""
@@ -97,6 +101,19 @@ static unsigned byte_of(const char *text) {
         else if (P##_is(op, "sum_of_products")) P##_fe_sum_of_products(r, a, b, &in[2], &in[3]);      \
         else if (P##_is(op, "difference_of_products"))                                                \
             P##_fe_difference_of_products(r, a, b, &in[2], &in[3]);                                   \
+        else if (P##_is(op, "inv")) P##_fe_inv(r, a);                                                 \
+        else if (P##_is(op, "inv_var")) P##_fe_inv_var(r, a);                                         \
+        else if (P##_is(op, "convert")) {                                                             \
+            P##_word t[U##_LIMBS];                                                                    \
+            P##_fe_to_words(t, a);                                                                    \
+            P##_fe_from_words(r, t);                                                                  \
+        }                                                                                             \
+        else if (P##_is(op, "is_square")) { printf("%d\n", P##_fe_is_square(a)); return; }            \
+        else if (P##_is(op, "is_square_var")) { printf("%d\n", P##_fe_is_square_var(a)); return; }    \
+        else if (P##_is(op, "sqrt")) {                                                                \
+            printf("%d ", P##_fe_sqrt(r, a));                                                         \
+            P##_fe_sqr(r, r);                                                                         \
+        }                                                                                             \
         else if (P##_is(op, "is_zero")) { printf("%d\n", P##_fe_is_zero(a)); return; }                \
         else if (P##_is(op, "equal")) { printf("%d\n", P##_fe_equal(a, b)); return; }                 \
         else if (P##_is(op, "to_bytes_le")) {                                                         \
@@ -136,6 +153,9 @@ VALUES: dict[str, Callable[..., int]] = {
     "half": lambda a, k, p: a * (p + 1) // 2,
     "sqr": lambda a, k, p: a * a,
     "mul_small": lambda a, k, p: a * k,
+    "inv": lambda a, k, p: pow(a, -1, p) if a else 0,
+    "inv_var": lambda a, k, p: pow(a, -1, p) if a else 0,
+    "convert": lambda a, k, p: a,
     "select": lambda a, b, k, p: a if k else b,
     "cswap": lambda a, b, k, p: b if k else a,
     "sum_of_products": lambda a, b, c, d, k, p: a * b + c * d,
@@ -149,6 +169,10 @@ class Built:
 
     name: str
     representation: Representation
+
+    @property
+    def has_roots(self) -> bool:
+        return self.representation.plan.prime.bit_length() <= ROOT_BITS
 
     def request(self, operation: str, alias: int, flag: int, kept: tuple[int, ...]) -> str:
         size = self.representation.limbs * self.representation.word // 8
@@ -186,6 +210,13 @@ class Built:
                 (self.request("equal", -1, 0, (x, y)), str(int(element(x) == element(y)))) for x, y in pairs
             ]
             found.append((self.request("is_zero", -1, 0, (a,)), str(int(element(a) == 0))))
+            square = is_square(element(a), prime)
+            found += [
+                (self.request(name, -1, 0, (a,)), str(int(square))) for name in ("is_square", "is_square_var")
+            ]
+            if self.has_roots:
+                root = f"{int(square)} {element(a) if square else 0:0{2 * size}x}"
+                found.append((self.request("sqrt", rng.randrange(-1, 1), 0, (a,)), root))
             written = element(a).to_bytes(size, "little").hex()
             found.append((self.request("to_bytes_le", -1, 0, (a,)), written))
         return found + [case for value in strings(prime, size, rng) for case in self.decoded(value, size)]
@@ -202,7 +233,7 @@ class Built:
 def chosen(values: list[int], count: int, rng: random.Random) -> list[tuple[int, ...]]:
     if count < 3:
         every = list(product(values, repeat=count))
-        return rng.sample(every, min(len(every), 60))
+        return rng.sample(every, min(len(every), 40))
     corners = [tuple(values[at] for _ in range(count)) for at in range(len(values))]
     return [*corners, *(tuple(rng.choice(values) for _ in range(count)) for _ in range(30))]
 
@@ -220,13 +251,11 @@ def built(primes: list[int], words: tuple[int, ...] = (64, 32)) -> list[tuple[Bu
     for number, prime in enumerate(primes):
         for word in words:
             name = f"f{number}w{word}"
-            request = FieldRequest("c", str(prime), word, operations=OPERATIONS, prefix=name)
-            found.append(
-                (
-                    Built(name, Field(prime, words=(word,)).representations[0]),
-                    render_c_source(request)[f"{name}.h"],
-                )
-            )
+            field = Built(name, Field(prime, words=(word,)).representations[0])
+            operations = (*OPERATIONS, "sqrt") if field.has_roots else OPERATIONS
+            request = FieldRequest("c", str(prime), word, operations=operations, prefix=name)
+            text = render_c_source(request)[f"{name}.h"]
+            found.append((field, text if field.has_roots else text + NO_ROOT.replace("%s", name)))
     return found
 
 

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 # Says in words what is proved: of an operation on words for all inputs, or of the steps that a loop does.
 Certify = Callable[[FieldOperation | DivisionSteps | LumpedSteps | RootSteps], str]
 
-PIECES = core, inversion, variable_inversion, powers, roots, squares, quadratic
+PIECES = core, inversion, variable_inversion, powers, squares, roots, quadratic
+# These search for an addition chain, which takes a while; nothing before them calls them.
+_SLOW = roots, quadratic
 
 # What kernels and their users call; the rest is emitted where it is asked for.
 BASIC = (
@@ -47,9 +49,13 @@ def unproved(_: FieldOperation | DivisionSteps | LumpedSteps | RootSteps) -> str
 
 
 @lru_cache(maxsize=8)
-def offered_functions(field: Field, names: Names) -> Mapping[str, FieldFunction]:
-    """Return every function that there is for a field, by its name, in the order of the pieces."""
-    return {function.name: function for piece in PIECES for function in piece(field, names)}
+def offered_functions(field: Field, names: Names, *, slow: bool = True) -> Mapping[str, FieldFunction]:
+    """Return every function that there is for a field, by its name, in the order of the pieces.
+
+    Those that take a while to write are left out unless they are asked for (``slow``).
+    """
+    pieces = (piece for piece in PIECES if slow or piece not in _SLOW)
+    return {function.name: function for piece in pieces for function in piece(field, names)}
 
 
 def field_functions(field: Field, names: Names, wanted: Collection[str] = BASIC) -> tuple[FieldFunction, ...]:
@@ -57,7 +63,9 @@ def field_functions(field: Field, names: Names, wanted: Collection[str] = BASIC)
 
     Raises :class:`EfdgenError` for one that there is not.
     """
-    offered = offered_functions(field, names)
+    offered = offered_functions(field, names, slow=False)
+    if not offered.keys() >= set(wanted):
+        offered = offered_functions(field, names)
     chosen: dict[str, FieldFunction] = {}
 
     def take(name: str) -> None:

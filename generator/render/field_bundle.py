@@ -54,10 +54,11 @@ def render_field(request: FieldRequest, certify: Certify = unproved) -> dict[str
 
 def wanted(field: Field, names: Names, operations: tuple[str, ...]) -> list[str]:
     """Return the operations that a request asks for, of GF(p²) too, and all of them where it names none."""
-    offered = offered_functions(field, names)
     if not operations:
+        offered = offered_functions(field, names)
         return [name for name, function in offered.items() if function.public]
     chosen = (*operations, *sorted(_NEEDED))
+    offered = offered_functions(field, names, slow=field.nonresidue is not None)
     return [*dict.fromkeys((*chosen, *(f"fe2_{name}" for name in chosen if f"fe2_{name}" in offered)))]
 
 
