@@ -15,7 +15,7 @@ from protocol_vectors import (
     records,
     rfc6979,
 )
-from whole_c import WARNINGS, compile_files, differences
+from whole_c import SANITIZED, WARNINGS, compile_files, differences
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
@@ -29,6 +29,7 @@ from efdgen.verify.scalars.reasons import require_safe
 COMPILERS = {"P-521": "clang-19", "edwards25519": "clang-19", "Curve448": "clang-19"}
 SYSTEMS = {"edwards25519": "extended-1", "secp256k1": "jacobian-0"} | dict.fromkeys(NIST, "jacobian-3")
 LAYOUTS = {"secp256k1": "split", "Curve448": "split"}
+CHECKED = [("edwards25519", "main"), ("secp256k1", "main"), ("Curve25519", "main")]
 MAIN = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,7 +177,8 @@ def program(tmp_path_factory):
         unused = ("driver.c", "example.c", "main.c")
         sources = sorted(name for name in files if name.endswith(".c") and name not in unused)
         for main in ("main", "example"):
-            compile_files(folder, files, compiler, "-O0", f"{main}.c", *sources, "-o", main, "-lcrypto")
+            flags = SANITIZED if (curve, main) in CHECKED else ("-O0",)
+            compile_files(folder, files, compiler, *flags, f"{main}.c", *sources, "-o", main, "-lcrypto")
         return folder / "main"
 
     return compiled

@@ -2,7 +2,7 @@
 
 import subprocess
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from whole_curves import DATABASE
@@ -19,6 +19,7 @@ from efdgen.generator.render.c_ladder import render_ladder
 from efdgen.verify.scalars.reasons import require_safe
 
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
+SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 TINY = 4000
 
 
@@ -30,6 +31,7 @@ class Subject:
     driver: Path
     affine: AffineCurve
     _multiples: dict = field(default_factory=dict)
+    _sums: dict = field(default_factory=dict)
 
     @property
     def generator(self):
@@ -39,11 +41,17 @@ class Subject:
     def scalar_bytes(self) -> int:
         return self.plan.reduction.bytes
 
-    @property
+    @cached_property
     def points(self):
         """Every point of a tiny curve."""
         points = list(self.affine.all_points())
         return [INFINITY, *points] if self.affine.neutral == INFINITY else points
+
+    def add(self, p, q):
+        """Return a sum of points of a tiny curve, by the affine law, computed once."""
+        if (p, q) not in self._sums:
+            self._sums[p, q] = self._sums[q, p] = self.affine.add(p, q)
+        return self._sums[p, q]
 
     def multiple(self, k: int, p):
         """Return k·p by the affine law, through the nearest multiple of the number of points."""
@@ -58,7 +66,7 @@ class Subject:
         if p not in self._multiples:
             found = [self.affine.neutral]
             while len(found) < self.plan.order * self.plan.cofactor:
-                found.append(self.affine.add(found[-1], p))
+                found.append(self.add(found[-1], p))
             self._multiples[p] = found
         return self._multiples[p]
 
