@@ -8,10 +8,13 @@ import pytest
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.chains import addition_chain
 from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_steps
+from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.roots import RootSteps
 from efdgen.generator.fields.squares import LOOKAHEAD
 from efdgen.generator.fields.variable_inversion import LumpedSteps
+from efdgen.generator.kernel import Bundle
+from efdgen.generator.render import c
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.certificate import require_field_proof
 from efdgen.verify.fields.division import prove_division_steps, prove_lumped_steps
@@ -198,3 +201,13 @@ def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, m
         assert "Proved: " in comment[comment.rindex("/*") :], name
     with pytest.raises(EfdgenError, match="FewSteps of the field is not proved: it does not hold that"):
         require_field_proof(FewSteps(65537, 64))
+
+
+def test_bounds_of_coordinates_are_those_of_the_representation():
+    plain, montgomery = Field(2**256 - 2**32 - 977), Field(5 * 2**248 - 1)
+    assert plain.coordinates.startswith(
+        "each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1"
+    )
+    assert "x*2^256 modulo p, any number up to 2*p" in montgomery.coordinates
+    assert Field(2**521 - 1).coordinates.count("-bit words") == 2
+    assert c.render(Bundle("toy", 13, (), "efdgen compile"), c.Options())["toy.h"].count("Bounds: ") > 10

@@ -15,6 +15,16 @@ if TYPE_CHECKING:
 
 LICENSE = "MIT OR Apache-2.0 OR 0BSD"
 
+_KERNELS = (
+    "To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in this "
+    "directory on the shared vectors. The formulas are proved; what is proved of the field, its functions "
+    "say."
+)
+_FIELD = (
+    "To check: the test program runs every function on vectors of Python's integers, and the command above "
+    "proves again each that says so. One that says nothing calls others, or is tested alone."
+)
+
 _LABEL = len("Exceptions: ")
 
 
@@ -33,12 +43,7 @@ def header_lines(bundle: Bundle) -> list[str]:
     for group in bundle.groups:
         lines += ["", f"{group.description}; formulas, with the first 64 bits of the sha256 of their text:"]
         lines += [f"  {kernel.formula.id} sha256:{kernel.digest[:16]}" for kernel in group.kernels]
-    lines += [
-        "",
-        "To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in "
-        "this directory on the shared vectors. The formulas are proved; what is proved of the field, its "
-        "functions say.",
-    ]
+    lines += ["", _KERNELS if bundle.groups else _FIELD]
     return [" ".join(line.split()) if line[:1] != " " else line for line in lines]
 
 
