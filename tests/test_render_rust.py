@@ -161,10 +161,21 @@ def test_rustfmt_changes_nothing_whatever_the_formula(database: Database, tmp_pa
     assert all(len(line) <= WIDTH for text in every.values() for line in text.splitlines())
 
 
-@pytest.mark.parametrize("limbs", [4])
+# The largest primes of some numbers of words, and one that Montgomery's reduction serves.
+PRIMES = {
+    1: (2**64 - 59, "whole"),
+    2: (2**128 - 159, "whole"),
+    3: (5713510721397056890160607558520725852311899424112851379539, "whole"),
+    4: (2**256 - 189, "calls"),
+    5: (2**320 - 197, "whole"),
+    10: (2**640 - 305, "calls"),
+}
+
+
+@pytest.mark.parametrize("limbs", PRIMES)
 def test_rustfmt_changes_nothing_whatever_the_prime(limbs: int, bundle: Bundle, tmp_path: Path):
-    prime = (1 << 64 * limbs) - 189
-    folder = write(rust.render(replace(bundle, prime=prime), rust.Options("module", "calls")), tmp_path)
+    prime, lowering = PRIMES[limbs]
+    folder = write(rust.render(replace(bundle, prime=prime), rust.Options("module", lowering)), tmp_path)
     require(folder, "rustfmt", "--check", "--edition", "2021", "secp256k1.rs")
     require(folder, "rustfmt", "--check", "--edition", "2024", "secp256k1.rs")
 
