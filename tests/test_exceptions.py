@@ -10,7 +10,7 @@ from efdgen.generator.formula import Formula
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.lower import lower
 from efdgen.verify.exceptions import investigation
-from efdgen.verify.exceptions.conclusion import conclude
+from efdgen.verify.exceptions.conclude import conclude
 from efdgen.verify.exceptions.investigation import Investigation
 from efdgen.verify.exceptions.laboratory import Laboratory
 from efdgen.verify.laws.law import prove_law

@@ -15,7 +15,7 @@ from efdgen.generator.database import Database
 from efdgen.generator.exceptional import Exceptions, in_words
 from efdgen.generator.ranking import by_weights
 from efdgen.generator.reports.weights import parse_weights
-from efdgen.verify.exceptions import derived
+from efdgen.verify import cache as cache_module
 from efdgen.verify.exceptions.derived import derive, exceptions_on
 
 RCB = "g1p/shortw/projective/addition/add-2015-rcb"
@@ -54,7 +54,7 @@ def test_a_damaged_conclusion_is_derived_again(database: Database, cache: Path, 
 def test_a_conclusion_of_another_prover_is_not_used(database: Database, cache: Path, monkeypatch):
     formula = database.formula("g1p/shortw/jacobian/doubling/dbl-2007-bl")
     derive(formula)
-    monkeypatch.setattr(derived, "prover_digest", lambda: "another")
+    monkeypatch.setattr(cache_module, "prover_digest", lambda: "another")
     derive(formula)
     assert len(list(cache.iterdir())) == 2
 

@@ -16,6 +16,7 @@ from efdgen.generator.lower import lower
 from efdgen.generator.pipeline import optimise
 from efdgen.generator.program import Add, Instruction, Sub
 from efdgen.generator.specialise import specialise
+from efdgen.verify import cache as cache_module
 from efdgen.verify import certificate
 from efdgen.verify.certificate import Certificate, certify, require_proof
 
@@ -126,7 +127,7 @@ def test_a_certificate_of_another_prover_is_not_used(formula: Formula, monkeypat
         certificate, "_prove", lambda *_: Certificate("", "refuted", "asked again", False, ())
     )
     assert certify(formula, program).verdict == "proved"
-    monkeypatch.setattr(certificate, "prover_digest", lambda: "another")
+    monkeypatch.setattr(cache_module, "prover_digest", lambda: "another")
     assert certify(formula, program).reason == "asked again"
 
 

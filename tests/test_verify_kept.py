@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from efdgen.generator.database import BUILT_IN, Database
-from efdgen.verify import kept
+from efdgen.verify import cache as cache_module
 from efdgen.verify.finding import Finding
 from efdgen.verify.kept import KeptFindings
 from efdgen.verify.laws.prover import examine_formulas, examine_models
@@ -95,7 +95,7 @@ def test_what_is_refuted_is_not_kept(tree: Database, cache: Path):
 def test_another_prover_knows_nothing(tree: Database, monkeypatch: pytest.MonkeyPatch):
     examined(tree)
     assert KeptFindings(tree).find(DOUBLING) is not None
-    monkeypatch.setattr(kept, "prover_digest", lambda: "another")
+    monkeypatch.setattr(cache_module, "prover_digest", lambda: "another")
     assert KeptFindings(tree).find(DOUBLING) is None
 
 

@@ -1,30 +1,21 @@
 """What is proved of a program, kept by content so that nothing is proved twice.
 
-Sage is imported only where a proof has to be made. The kept certificates are in ``EFDGEN_CACHE``, or in
-``efdgen`` below ``XDG_CACHE_HOME``, or in ``~/.cache/efdgen``; where that cannot be written, none are kept.
+Sage is imported only where a proof has to be made.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-from contextlib import suppress
 from dataclasses import asdict, dataclass
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.bundle import digest
 from efdgen.generator.errors import EfdgenError
-from efdgen.verify.files import write_whole
+from efdgen.verify import cache
 from efdgen.verify.finding import characteristic_text
 
 if TYPE_CHECKING:
     from efdgen.generator.formula import Formula
     from efdgen.generator.program import Program
-
-_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)
@@ -55,13 +46,12 @@ class Certificate:
 def certify(formula: Formula, program: Program) -> Certificate:
     """Prove that a program of a formula's signature satisfies the laws of its kind, or look the proof up."""
     # Labels may repeat in a program, and its printed form would then not say which value is read.
-    content = "\n".join((prover_digest(), repr(formula), repr(program)))
-    name = f"{hashlib.sha256(content.encode()).hexdigest()}.json"
+    name = cache.name_of(repr(formula), repr(program))
     certificate = _read(name)
     if certificate is None:
         certificate = _prove(formula, program)
         if certificate.verdict != "error":
-            _write(name, certificate)
+            cache.store(name, asdict(certificate))
     return certificate
 
 
@@ -103,35 +93,10 @@ def _prove(formula: Formula, program: Program) -> Certificate:
     return Certificate(digest(formula), verdict, reason, formula.system.model.binary, primes, remarks)
 
 
-@cache
-def prover_digest() -> str:
-    """Return a hash of all code that a verdict could depend on."""
-    code = hashlib.sha256()
-    for folder in ("generator", "verify"):
-        for path in sorted((_PACKAGE / folder).rglob("*.py")):
-            code.update(path.read_bytes())
-    return code.hexdigest()
-
-
-def cache_directory() -> Path:
-    """Return where certificates are kept; raise RuntimeError where there is no home directory."""
-    chosen = os.environ.get("EFDGEN_CACHE")
-    if chosen:
-        return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "efdgen")
-
-
 def _read(name: str) -> Certificate | None:
     try:
-        fields = json.loads((cache_directory() / name).read_text(encoding="utf-8"))
-        lists = {name: tuple(fields[name]) for name in ("excluded_primes", "remarks")}
+        fields = cache.load(name)
+        lists = {key: tuple(fields[key]) for key in ("excluded_primes", "remarks")}
         return Certificate(**fields | lists)
-    except (OSError, RuntimeError, ValueError, TypeError, KeyError):
+    except (TypeError, KeyError):
         return None
-
-
-def _write(name: str, certificate: Certificate) -> None:
-    with suppress(OSError, RuntimeError, EfdgenError):
-        directory = cache_directory()
-        directory.mkdir(parents=True, exist_ok=True)
-        write_whole(directory / name, json.dumps(asdict(certificate)))

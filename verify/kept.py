@@ -1,21 +1,14 @@
-"""Findings of what is proved, kept by content, so that nothing is proved twice and no Sage is needed.
-
-They are files in the directory of the certificates.
-"""
+"""Findings of what is proved, kept by content, so that nothing is proved twice and no Sage is needed."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.database import BUILT_IN
-from efdgen.generator.errors import EfdgenError
-from efdgen.verify.certificate import cache_directory, prover_digest
-from efdgen.verify.files import write_whole
+from efdgen.verify import cache
 from efdgen.verify.finding import Finding, FormulaFinding, ModelFinding, PublishedFinding
 
 if TYPE_CHECKING:
@@ -34,7 +27,7 @@ class KeptFindings:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        shared = hashlib.sha256(f"{prover_digest()} {database.dialect}".encode())
+        shared = hashlib.sha256(f"{cache.prover_digest()} {database.dialect}".encode())
         for root in dict.fromkeys((BUILT_IN, database.root)):
             for path in sorted(path for pattern in _SHARED for path in root.glob(pattern)):
                 _add(shared, str(path.relative_to(root)), path)
@@ -42,12 +35,12 @@ class KeptFindings:
 
     def find(self, name: str) -> Finding | None:
         """Return what was found of a formula, model or map, None where nothing is kept."""
+        fields: Any = cache.load(self._name(name))
         try:
-            fields: dict[str, Any] = json.loads(self._path(name).read_text(encoding="utf-8"))
             found = _CLASSES[fields.pop("class")]
             values = {key: tuple(v) if isinstance(v, list) else v for key, v in fields.items()}
             return found(**values | {"earlier": True})
-        except (OSError, RuntimeError, ValueError, TypeError, KeyError):
+        except (AttributeError, TypeError, KeyError):
             return None
 
     def keep(self, finding: Finding) -> None:
@@ -55,17 +48,14 @@ class KeptFindings:
         if finding.verdict != "proved":
             return
         fields = {"class": type(finding).__name__, **asdict(replace(finding, earlier=False))}
-        with suppress(OSError, RuntimeError, EfdgenError):
-            path = self._path(finding.id)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json.dumps(fields))
+        cache.store(self._name(finding.id), fields)
 
-    def _path(self, name: str) -> Path:
+    def _name(self, name: str) -> str:
         content = self._shared.copy()
         own = self._database.root / name
         for path in (own, own.with_name(f"{own.name}.op3")):
             _add(content, name, path)
-        return cache_directory() / f"{content.hexdigest()}.json"
+        return content.hexdigest()
 
 
 def _add(content: hashlib._Hash, name: str, path: Path) -> None:

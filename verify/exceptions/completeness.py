@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from efdgen.generator.formula import Kind
-    from efdgen.verify.exceptions.laboratory import Specimen
     from efdgen.verify.exceptions.predicates import Predicate
+    from efdgen.verify.exceptions.specimen import Specimen
     from efdgen.verify.exceptions.tiny_curve import TinyCurve
 
 

@@ -1,100 +1,30 @@
-"""What follows of a formula: on which inputs it is wrong, and on which curves there are none."""
+"""What is derived of a formula, as plain values."""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
-
-from efdgen.generator.language.syntax import Binary
-from efdgen.verify.exceptions.completeness import condition_without
-from efdgen.verify.exceptions.condition import NEVER
-from efdgen.verify.exceptions.derived import Conclusion
-from efdgen.verify.exceptions.group import NEUTRAL
-from efdgen.verify.exceptions.homogeneity import is_homogeneous
-from efdgen.verify.exceptions.investigation import Investigation
-from efdgen.verify.exceptions.labels import DIFFERENCE, SUM, free_points, input_labels
-from efdgen.verify.exceptions.laboratory import Laboratory
-from efdgen.verify.exceptions.naming import fewest, joined
-from efdgen.verify.exceptions.predicates import Predicate, predicates, relations
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from efdgen.generator.formula import Formula
-    from efdgen.verify.exceptions.predicates import Relation
-    from efdgen.verify.exceptions.trials import Rows
-
-    Name: TypeAlias = Predicate | Relation
+    from efdgen.verify.exceptions.condition import Condition
 
 
-def conclude(formula: Formula) -> Conclusion:
-    """Derive the exceptional inputs of a formula whose law is proved.
+@dataclass(frozen=True)
+class Conclusion:
+    """What is derived of a formula.
 
-    Raises :class:`EfdgenError` where the two ways to do so do not agree, or where there is no tiny curve.
+    ``exceptions`` are the inputs on which it is wrong, such as ``P=Q``; ``unrepresentable`` those that it
+    cannot be given, because its systems or assumptions leave them no representative. ``unified`` says whether
+    an addition adds equal points, None of other kinds. It is complete, right for all that it can be given, on
+    the curves of the condition, ``complete``.
     """
-    study = Investigation(formula, _laboratory())
-    named, described = _exceptions(study)
-    unrepresentable = {number: _unrepresentable(study, number) for number in formula.kind.inputs}
-    plain = [name for name in named if isinstance(name, Predicate)]
-    certain = len(plain) == len(named) and not described
-    return Conclusion(
-        exceptions=(*(name.text for name in named), *described),
-        unrepresentable=tuple(
-            dict.fromkeys(name.text for names in unrepresentable.values() for name in names)
-        ),
-        unified=_unified(study),
-        complete=condition_without(formula.kind, plain, unrepresentable, study.specimens)
-        if certain
-        else NEVER,
-        homogeneous=all(map(is_homogeneous, study.loci))
-        and all(o.outcome.homogeneous for o in study.observations),
-    )
 
+    exceptions: tuple[str, ...]
+    unrepresentable: tuple[str, ...]
+    unified: bool | None
+    complete: Condition
+    homogeneous: bool
 
-@cache
-def _laboratory() -> Laboratory:
-    return Laboratory()
-
-
-def _exceptions(study: Investigation) -> tuple[list[Name], list[str]]:
-    """Return the names of the wrong inputs, and descriptions of those that have no name."""
-    formula, wrong = study.formula, study.joined(o.outcome.wrong for o in study.observations)
-    candidates: list[Name] = list(predicates(formula)) if wrong else []
-    named, left = fewest(_rows(study, candidates), wrong)
-    if left:
-        named, left = fewest(_rows(study, [*candidates, *relations(formula)]), wrong)
-    components = list(study.components())
-    nameless, _ = fewest({index: rows & left for index, (_, rows) in enumerate(components)}, left)
-    return list(named), study.locus.descriptions([*(components[i][0] for i in nameless), *study.unseen])
-
-
-def _rows(study: Investigation, candidates: Sequence[Name]) -> dict[Name, Rows]:
-    return {name: study.joined(name.rows(o.trials) for o in study.observations) for name in candidates}
-
-
-def _unrepresentable(study: Investigation, number: int) -> list[Predicate]:
-    """Return names for the points that cannot be given as an input."""
-    label = input_labels(study.formula.kind)[number]
-    candidates = [p for p in predicates(study.formula) if p.labels == (label,) and not p.of_image]
-
-    trials = [o.trials for o in study.observations]
-
-    def everywhere(points: Iterable[Iterable[int]]) -> Rows:
-        sets = (sum(1 << point for point in own) for own in points)
-        return joined(zip(sets, (len(t.curve.group) for t in trials), strict=True))
-
-    names = {p: everywhere(p.points(t.specimen) for t in trials) for p in candidates}
-    missing = everywhere(t.missing(number) for t in trials)
-    plainest = next(iter(names))
-    neutral = [plainest] if names[plainest] & ~missing == 0 else []
-    return list(dict.fromkeys((*neutral, *fewest(names, missing)[0])))
-
-
-def _unified(study: Investigation) -> bool | None:
-    """Whether some equal points are added; where one such addition is right, they are so in general."""
-    kind = study.formula.kind
-    if kind.given or len(free_points(kind)) != 2:
-        return None
-    subtracts = any(isinstance(o.law, Binary) and o.law.operator == "-" for o in kind.outputs[:1])
-    label = SUM if subtracts else DIFFERENCE
-    return any(o.trials.where(label, [NEUTRAL]) & ~o.outcome.wrong for o in study.observations)
+    def fields(self) -> dict[str, object]:
+        """Return what is derived by name, in words and lists of words."""
+        return {**vars(self), "complete": str(self.complete)}

@@ -5,44 +5,20 @@ Sage is imported only where something has to be derived.
 
 from __future__ import annotations
 
-import hashlib
-import json
-from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.exceptional import Exceptions
-from efdgen.verify.certificate import cache_directory, prover_digest
+from efdgen.verify import cache
+from efdgen.verify.exceptions.conclusion import Conclusion
 from efdgen.verify.exceptions.condition import Condition
 from efdgen.verify.exceptions.features import PrimeArithmetic, features
-from efdgen.verify.files import write_whole
 
 if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formula import Formula
-
-
-@dataclass(frozen=True)
-class Conclusion:
-    """What is derived of a formula.
-
-    ``exceptions`` are the inputs on which it is wrong, such as ``P=Q``; ``unrepresentable`` those that it
-    cannot be given, because its systems or assumptions leave them no representative. ``unified`` says whether
-    an addition adds equal points, None of other kinds. It is complete, right for all that it can be given, on
-    the curves of the condition, ``complete``.
-    """
-
-    exceptions: tuple[str, ...]
-    unrepresentable: tuple[str, ...]
-    unified: bool | None
-    complete: Condition
-    homogeneous: bool
-
-    def fields(self) -> dict[str, object]:
-        """Return what is derived by name, in words and lists of words."""
-        return {**vars(self), "complete": str(self.complete)}
 
 
 def with_built_in_curve(formula: Formula) -> Formula:
@@ -66,14 +42,13 @@ def derive(formula: Formula) -> Conclusion:
 
     Raises :class:`EfdgenError` where the two ways to do so do not agree, or where no tiny curve can be had.
     """
-    content = "\n".join(("exceptions", prover_digest(), repr(formula)))
-    name = f"{hashlib.sha256(content.encode()).hexdigest()}.json"
+    name = cache.name_of("exceptions", repr(formula))
     found = _read(name)
     if found is None:
-        from efdgen.verify.exceptions.conclusion import conclude
+        from efdgen.verify.exceptions.conclude import conclude
 
         found = conclude(formula)
-        _write(name, found)
+        cache.store(name, asdict(found))
     return found
 
 
@@ -93,17 +68,10 @@ def exceptions_on(formula: Formula, curve: Curve) -> Exceptions:
 
 def _read(name: str) -> Conclusion | None:
     try:
-        fields = json.loads((cache_directory() / name).read_text(encoding="utf-8"))
+        fields = cache.load(name)
         literals = tuple((str(text), bool(wanted)) for text, wanted in fields["complete"]["literals"])
         condition = Condition(literals, any_of=fields["complete"]["any_of"])
         texts = {key: tuple(fields[key]) for key in ("exceptions", "unrepresentable")}
         return Conclusion(**fields | texts | {"complete": condition})
-    except (OSError, RuntimeError, ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError):
         return None
-
-
-def _write(name: str, conclusion: Conclusion) -> None:
-    with suppress(OSError, RuntimeError, EfdgenError):
-        directory = cache_directory()
-        directory.mkdir(parents=True, exist_ok=True)
-        write_whole(directory / name, json.dumps(asdict(conclusion)))

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from efdgen.generator.formula import Formula
-    from efdgen.verify.exceptions.laboratory import Laboratory, Specimen
+    from efdgen.verify.exceptions.laboratory import Laboratory
     from efdgen.verify.exceptions.locus import Component
+    from efdgen.verify.exceptions.specimen import Specimen
     from efdgen.verify.exceptions.trials import Rows, Trials
 
 CURVES = 6

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from itertools import combinations, islice
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.syntax import names_in
 from efdgen.verify.exceptions.features import features
 from efdgen.verify.exceptions.representatives import Representatives
+from efdgen.verify.exceptions.specimen import Specimen
 from efdgen.verify.exceptions.tiny_curve import TinyCurve
 from efdgen.verify.exceptions.tiny_field import satisfied, tiny_field
 from efdgen.verify.exceptions.trials import Trials
@@ -35,18 +36,6 @@ _ODD_ORDERS = (7, 11, 13, 17)
 _BINARY_ORDERS = (8, 16)
 _CANDIDATES = 12
 _FEWEST_POINTS = 5
-
-
-class Specimen(NamedTuple):
-    """A tiny curve, and values of all parameters of a formula on it.
-
-    For a formula with a map there are the curve that it leads to and the image of every point.
-    """
-
-    curve: TinyCurve
-    parameters: Mapping[str, int]
-    target: TinyCurve
-    images: Sequence[int] | None = None
 
 
 class Laboratory:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.formula import Formula, Kind, Model
-    from efdgen.verify.exceptions.laboratory import Specimen
+    from efdgen.verify.exceptions.specimen import Specimen
     from efdgen.verify.exceptions.tiny_curve import TinyCurve
     from efdgen.verify.exceptions.trials import Rows, Trials
 

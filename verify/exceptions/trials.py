@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formula import Formula
     from efdgen.verify.exceptions.group import Column
-    from efdgen.verify.exceptions.laboratory import Specimen
     from efdgen.verify.exceptions.representatives import Coordinates, Representatives
+    from efdgen.verify.exceptions.specimen import Specimen
     from efdgen.verify.exceptions.tiny_curve import TinyCurve
 
 REPRESENTATIVES = 2

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from contextlib import suppress
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.division_steps import DivisionSteps
 from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.fields.roots import RootSteps
 from efdgen.generator.fields.variable_inversion import LumpedSteps
-from efdgen.verify.certificate import cache_directory, prover_digest
+from efdgen.verify import cache
 from efdgen.verify.fields.division import prove_division_steps, prove_lumped_steps
 from efdgen.verify.fields.roots import prove_root_steps
-from efdgen.verify.files import write_whole
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_contract
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _Claim = FieldOperation | DivisionSteps | LumpedSteps | RootSteps
 
@@ -30,16 +23,15 @@ def require_field_proof(claim: _Claim) -> str:
 
     Raises :class:`EfdgenError` where that is refuted, or not proved.
     """
-    path = _path(claim)
-    with suppress(OSError, RuntimeError, ValueError):
-        return str(json.loads(path.read_text(encoding="utf-8")))
+    name = f"field-{cache.name_of(repr(claim))}"
+    kept = cache.load(name)
+    if isinstance(kept, str):
+        return kept
     try:
         text = _prove(claim)
     except Refuted as refuted:
         raise EfdgenError(f"{_name(claim)} of the field is not proved: {refuted}") from None
-    with suppress(OSError, RuntimeError, EfdgenError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(text))
+    cache.store(name, text)
     return text
 
 
@@ -71,8 +63,3 @@ def _prove(claim: _Claim) -> str:
 
 def _name(claim: _Claim) -> str:
     return claim.name if isinstance(claim, FieldOperation) else type(claim).__name__
-
-
-def _path(claim: _Claim) -> Path:
-    content = "\n".join((prover_digest(), repr(claim)))
-    return cache_directory() / f"field-{hashlib.sha256(content.encode()).hexdigest()}.json"
