@@ -45,10 +45,10 @@ def field(  # noqa: PLR0913 - as many as there are options
     layout: str | None,
     out: Path | None,
 ) -> None:
-    """Emit proved, constant-time arithmetic in a prime field.
+    """Emit proved, constant-time arithmetic in a prime field, and in its quadratic extension.
 
-    Every operation on words is proved before anything is written. Beside the source stand a Makefile and a
-    program that tests and times it.
+    Every operation on words, and what the loops of inversions and roots do, is proved before anything is
+    written. Beside the source stand a Makefile and programs that test and time it.
 
     \b
     Examples:

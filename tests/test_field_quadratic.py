@@ -138,6 +138,29 @@ def test_any_small_nonresidue_will_do(prime, nonresidue, rng, tmp_path):
     assert wrong_answers(program, field, rng) == []
 
 
+RUST_BATCH = """
+use m127::FieldElement2;
+
+fn main() {
+    for n in 0..9_u8 {
+        let read = |i: u8| {
+            let mut bytes = [0; FieldElement2::BYTES];
+            (bytes[1], bytes[30]) = (i % 4, 77 * (i % 3));
+            FieldElement2::from_bytes_be(&bytes).unwrap()
+        };
+        let values: Vec<_> = (0..n).map(read).collect();
+        let mut inverses = vec![FieldElement2::ONE; values.len()];
+        FieldElement2::invert_batch(&mut inverses, &values);
+        for (value, inverse) in values.iter().zip(&inverses) {
+            let zero = bool::from(value.is_zero());
+            let wanted = if zero { FieldElement2::ZERO } else { FieldElement2::ONE };
+            assert!(value.mul(inverse) == wanted && zero == bool::from(inverse.is_zero()));
+        }
+    }
+}
+"""
+
+
 def test_rust_agrees_with_integers(rng, tmp_path):
     fields = {}
     for name, prime in PRIMES.items():
@@ -147,6 +170,7 @@ def test_rust_agrees_with_integers(rng, tmp_path):
         (tmp_path / name / "examples/test_fp2.rs").rename(tmp_path / name / f"examples/{name}.rs")
         (tmp_path / name / "examples/test_fp.rs").unlink()
         (tmp_path / name / "Cargo.lock").unlink()
+    (tmp_path / "m127/examples/batch.rs").write_text(RUST_BATCH)
     members = ", ".join(f'"{name}"' for name in PRIMES)
     workspace = f'[workspace]\nresolver = "2"\nmembers = [{members}]\n[profile.dev]\ndebug = false\n'
     (tmp_path / "Cargo.toml").write_text(workspace)
@@ -160,6 +184,7 @@ def test_rust_agrees_with_integers(rng, tmp_path):
             program: list[str | Path] = [tmp_path / "target/debug/examples" / name]
             assert passed(program), built
             assert wrong_answers(program, fields[name], rng) == [], built
+        subprocess.run([tmp_path / "target/debug/examples/batch"], check=True)
 
 
 BATCH = """
