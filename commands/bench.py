@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     "--coords", "coordinates", default="all", show_default=True, help="Systems, with commas between."
 )
 @click.option("--lang", "languages", default="all", show_default=True, help="c, rust, python, with commas.")
-@click.option("--rounds", default=21, show_default=True, help="Rounds of which the median is taken.")
+@click.option("--rounds", default=21, show_default=True, help="Rounds, in which operations take turns.")
 @click.option("--json", "results", type=FILE, help="Write the figures to a file.")
 def bench(curve: str, coordinates: str, languages: str, rounds: int, results: Path | None) -> None:
     """Time a curve's operations on this machine, in every coordinate system and language.
