@@ -53,12 +53,17 @@ static uint64_t ticks_of(const subject *s, uint64_t count) {
     return now() - start;
 }
 
-/* Chooses how often an entry runs in a batch; the last try also warms it up. */
+/* Chooses how often an entry runs in a batch: by the fastest of three, for others may interrupt one. */
 static void choose_count(subject *s) {
-    s->count = 4;
-    while (s->count < (UINT64_C(1) << 30) && ticks_of(s, s->count) < BATCH_TICKS) {
-        s->count *= 2;
+    uint64_t best = 0;
+    for (s->count = 4; s->count < (UINT64_C(1) << 30) && best < BATCH_TICKS; s->count *= 2) {
+        best = UINT64_MAX;
+        for (int i = 0; i < 3; i++) {
+            uint64_t ticks = ticks_of(s, s->count);
+            best = ticks < best ? ticks : best;
+        }
     }
+    s->count /= 2;
 }
 
 static int is_wanted(const char *row, const char *parts) {
