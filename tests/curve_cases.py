@@ -53,7 +53,7 @@ def multiples(tiny):
     for p in tiny.points:
         expected = tiny.affine.neutral
         for k in range(bound):
-            for function in ("multiply", "multiply_var"):
+            for function in ("multiply", "multiply_var", *(["coz_multiply"] * bool(tiny.plan.coz))):
                 yield f"{function} {tiny.scalar(k)} {tiny.point(p)}", tiny.point(expected)
             expected = tiny.affine.add(expected, p)
 
@@ -225,6 +225,8 @@ def edge_cases(subject, rng: Random) -> list[tuple[str, str]]:
         cases.append((f"multiply_generator {text}", subject.point(of_generator)))
         for p, expected in zip(points, of_points, strict=True):
             both = affine.add(of_generator, expected)
+            if subject.plan.coz:
+                cases.append((f"coz_multiply {text} {subject.point(p)}", subject.point(expected)))
             cases += [
                 (f"multiply {text} {subject.point(p)}", subject.point(expected)),
                 (f"multiply_var {text} {subject.point(p)}", subject.point(expected)),

@@ -61,7 +61,7 @@ POINTS = """fn CURVE() {
     let k = secret([0x5a_u8; SCALAR_BYTES]);
     let bit = Choice::from(k[0] & 1);
     let p = multiply(&k, &multiply_generator(&k));
-    let mut q = multiply(&k, &secret(GENERATOR.double()));
+    let mut q = METHOD(&k, &secret(GENERATOR.double()));
     q = q.add(&p).subtract(&GENERATOR).double().negate();
     q = p.select(&q, bit).clear_cofactor();
     public(q.equal(&p) & q.is_identity() & q.is_on_curve() & q.is_in_subgroup());
@@ -106,6 +106,7 @@ def program() -> str:
         unwrap = ".unwrap_or(AFFINE)" if name == "secp256k1" else ""
         lift = "lift_x" if name == "secp256k1" else "lift_y"
         text += body.replace("CURVE", name).replace("UNWRAP", unwrap).replace("LIFT", lift)
+        text = text.replace("METHOD", "coz_multiply" if name == "secp256k1" else "multiply")
         cases += f'        Some("{name}") => {name}(),\n'
     affine = "AffinePoint { x: FieldElement::ZERO, y: FieldElement::ZERO }"
     return (text + MAIN).replace("AFFINE", affine).replace("CASES", cases.rstrip())

@@ -22,12 +22,12 @@ from efdgen.generator.render.rust_crate import (
     point_constants,
     whole_crate,
 )
-from efdgen.generator.render.rust_equations import StraightLine
+from efdgen.generator.render.rust_equations import StraightLine, test_lines
 from efdgen.generator.render.rust_field import Constant
 from efdgen.generator.render.rust_kernels import fill, member_names, type_name
 from efdgen.generator.render.rust_protocols import Protocols, protocol_modules
 from efdgen.generator.render.rust_scalars import scalar_values
-from efdgen.generator.render.rust_tables import table_values
+from efdgen.generator.render.rust_tables import table_values, tooth_bit
 from efdgen.generator.render.rust_text import binding, comment
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.planning.plan import Coordinates, CurvePlan, Entry
     from efdgen.generator.render.rust import Options
+
+_LEAST_COZ_ORDER = 8
 
 
 def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) -> dict[str, str]:
@@ -50,10 +52,10 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
     text = _Curve(plan)
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command),
-        wanted=(*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio"),
+        wanted=(*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio", *(["cswap"] if text.coz else [])),
         constants=text.constants,
         values=text.values(),
-        parts=("encoding", "multi", "multiply", "point", "random", "scalar"),
+        parts=(*(["coz"] if text.coz else []), "encoding", "multi", "multiply", "point", "random", "scalar"),
         exports=text.exports(),
         offered=text.offered(),
         aliases=text.kernels(),
@@ -78,6 +80,8 @@ class _Curve:
         self._types = {t.name: t for t in self.group.types}
         self.members = {name: list(member_names(t).values()) for name, t in self._types.items()}
         self._variables = member_names(self._types["point"])
+        # Of a smaller order the numbers whose multiples are selected are not different.
+        self.coz = plan.coz if plan.order >= _LEAST_COZ_ORDER else None
 
     @cached_property
     def constants(self) -> list[Constant]:
@@ -131,6 +135,7 @@ class _Curve:
             "known_points": list(known_points("Point", self.members["point"], self._named_points())),
             "example": documented(_example(plan)),
             "about": self._about(),
+            "coz": self._coz(),
             **scalar_values(plan),
             **self._equations(),
             **self._entries(),
@@ -174,7 +179,7 @@ class _Curve:
         return {
             "right_side": right.lines,
             "right_value": value,
-            "equation": _test(system.model.equations, parameters | {"x": "p.x", "y": "p.y"}),
+            "equation": test_lines(system.model.equations, parameters | {"x": "p.x", "y": "p.y"}),
             **self._on_curve(further, parameters | {"x": "reduced.x", "y": "reduced.y"} | own),
             "undefined": " | ".join(f"self.{self._variables[v]}.is_zero()" for v in represented.denominators),
             "at_infinity": self._at_infinity() if represented.infinite else [],
@@ -284,11 +289,21 @@ class _Curve:
                 "teeth": comb.teeth,
                 "spacing": comb.spacing,
                 "bits": comb.bits,
-                "at": _tooth_bit(comb.teeth, comb.spacing),
+                "at": tooth_bit(comb.teeth, comb.spacing),
                 "half": 1 << (comb.teeth - 1),
                 "complete": plan.generator.complete_additions,
                 "reason": paragraph(plan.reasons["multiply_generator"]),
             },
+        }
+
+    def _coz(self) -> dict[str, Any] | None:
+        if self.coz is None:
+            return None
+        start, step = self.plan.kernel(self.coz.start), self.plan.kernel(self.coz.step)
+        return {
+            "bits": self.coz.bits,
+            "start_type": type_name(start.inputs[0].type.name),
+            "second_type": type_name(step.inputs[1].type.name),
         }
 
     def offered(self) -> dict[str, list[str]]:
@@ -346,32 +361,25 @@ class _Curve:
             "add_fixed_kernel": roles.fixed_entry.add,
             "entry_kernel": roles.entry.make,
         }
+        if self.coz:
+            found |= {"start_kernel": self.coz.start, "step_kernel": self.coz.step}
         space = self.group.namespace
-        return {alias: f"crate::{space}_{name}" for alias, name in found.items() if name}
+        return {"CozScalar": "crate::Scalar"} | {
+            alias: f"crate::{space}_{name}" for alias, name in found.items() if name
+        }
 
     def exports(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules make public."""
         lift = "lift_x" if self.plan.model == "shortw" else "lift_y"
         second = ["double_multiply_generators"] if self.plan.second else []
         return {
+            **({"coz": ["coz_multiply"]} if self.coz else {}),
             "encoding": ["decode", "decode_wire", "encode_batch", lift],
             "multiply": ["double_multiply_var", "multiply", "multiply_generator", "multiply_var", *second],
             "multi": ["multi_multiply_var"],
             "point": ["from_affine", "to_affine_batch"],
             "random": ["random_point", "random_point_by_lift", "random_scalar"],
         }
-
-
-def _test(equations: Sequence[Equation], names: dict[str, str]) -> list[str]:
-    program = StraightLine(names)
-    tests = " & ".join([program.test(equation) for equation in equations])
-    return [*program.lines, tests]
-
-
-def _tooth_bit(teeth: int, spacing: int) -> str:
-    """Return the bit of a block's tooth in pass s."""
-    tooth = f"{teeth} * block + tooth" if teeth > 1 else "block + tooth"
-    return f"({tooth}) * {spacing} + s" if spacing > 1 else f"{tooth} + s"
 
 
 def _example(plan: CurvePlan) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.language.syntax import Equation, Expression
 
@@ -53,3 +53,10 @@ class StraightLine:
         result = f"v{len(self.lines)}"
         self.lines.append(f"let {result} = {first}.{method}({', '.join(f'&{place}' for place in rest)});")
         return result
+
+
+def test_lines(equations: Sequence[Equation], names: Mapping[str, str]) -> list[str]:
+    """Return statements and an expression, which tells whether equations hold."""
+    program = StraightLine(names)
+    tests = " & ".join([program.test(equation) for equation in equations])
+    return [*program.lines, tests]
