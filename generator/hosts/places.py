@@ -1,7 +1,7 @@
 """Where values are kept: variables, and coordinates of the outputs as soon as nothing else is in them.
 
 Every call is put where its operand was or where something is free; where that leads to no end, the search
-goes back. The result uses as few variables as the order needs at least, or says how many more.
+goes back, and then tries other orders with the same number of variables before it takes one more.
 """
 
 from __future__ import annotations
@@ -47,12 +47,16 @@ def place_in_variables(
     """
     order = find_order(program, shared)
     liveness = Liveness(program, shared)
+    asked = sum(call.operation is copy for call in program.calls)
+    proved = order.least
     for variables in range(order.variables, len(program.values) + 1):
-        lines = _Places(liveness, order, coordinates, copy, variables).lines()
+        search = _Places(liveness, order, coordinates, copy, variables)
+        lines = search.lines()
+        if lines is None and proved:
+            lines, proved = search.lines_in_any_order()
         if lines is not None:
             copies = sum(line.operation is copy for line in lines)
-            asked = sum(call.operation is copy for call in program.calls)
-            least = order.least and variables == order.variables and copies - asked == order.copies
+            least = proved and copies - asked == order.copies
             return Placed(tuple(lines), variables, copies, least)
     raise EfdgenError("no place was found for the values of this formula")
 
@@ -92,15 +96,25 @@ class _Places:
         self.made = [self._sources()]
         for number in order.calls:
             self.made.append(self.made[-1] | 1 << number)
+        self.seen: set[object] = set()
 
     def lines(self) -> list[Line] | None:
-        """Return all lines, or None where the variables do not suffice."""
+        """Return all lines, or None where the variables do not suffice for the order."""
         places = self._search(0, {})
-        if places is None:
-            return None
+        return None if places is None else self._lines(self.order.calls, places)
+
+    def lines_in_any_order(self) -> tuple[list[Line] | None, bool]:
+        """Return lines in another order, or None, and whether it is certain then that there are none."""
+        self.steps = 0
+        found = self._search_orders(self._sources(), (), 0, {})
+        if found is not None:
+            return self._lines(*found), True
+        return None, self.steps <= _MOST_STEPS
+
+    def _lines(self, calls: Sequence[int], places: Mapping[int, Location]) -> list[Line]:
         found: list[Line] = []
-        for at, number in enumerate(self.order.calls):
-            found += self._call_lines(at, number, places)
+        for number in calls:
+            found += self._call_lines(number, places)
         for name, number in self.program.outputs:
             if places[number] != self.coordinates[name]:
                 bound = self.program.values[number].bound
@@ -119,15 +133,47 @@ class _Places:
         if self.steps > _MOST_STEPS:
             return None
         number = self.order.calls[at]
-        for location in self._candidates(at, number, places):
+        for location in self._candidates(self.made[at], number, places):
             found = self._search(at + 1, {**places, number: location})
             if found is not None:
                 return found
         return None
 
-    def _candidates(self, at: int, number: int, places: Mapping[int, Location]) -> Iterator[Location]:
+    def _search_orders(
+        self, made: int, calls: tuple[int, ...], copies: int, places: dict[int, Location]
+    ) -> tuple[tuple[int, ...], dict[int, Location]] | None:
+        """Return calls in an order, and their places; what failed from a state is not tried again."""
+        if len(calls) == len(self.order.calls):
+            return calls, places
+        state = made, copies, self._distinguished(made, places)
+        self.steps += 1
+        if state in self.seen or self.steps > _MOST_STEPS:
+            return None
+        self.seen.add(state)
+        for number in self.order.calls:
+            ready = all(made >> operand & 1 for operand in self._call(number).operands)
+            needed = copies + self.liveness.copies(number, made)
+            if made >> number & 1 or not ready or needed > self.order.copies:
+                continue
+            for location in self._candidates(made, number, places):
+                after = {**places, number: location}
+                found = self._search_orders(made | 1 << number, (*calls, number), needed, after)
+                if found is not None:
+                    return found
+        return None
+
+    def _distinguished(self, made: int, places: Mapping[int, Location]) -> tuple[object, ...]:
+        """Return where living values are, with variables numbered in order, as one is as good as another."""
+        numbers: dict[Location, int] = {}
+        return tuple(
+            (value, numbers.setdefault(place, len(numbers)) if isinstance(place, Local) else place)
+            for value, place in sorted(places.items())
+            if not self.liveness.dies(value, made)
+        )
+
+    def _candidates(self, made: int, number: int, places: Mapping[int, Location]) -> Iterator[Location]:
         """Yield the places that a result can have, the best first."""
-        liveness, made = self.liveness, self.made[at]
+        liveness = self.liveness
         call = self._call(number)
         consumed = [places[value] for value in liveness.overwritten(number, made)]
         if call.operation.in_place and consumed:
@@ -141,7 +187,7 @@ class _Places:
         open_outputs = [
             self.coordinates[name] for name in liveness.blockers if liveness.writable_by(name, number, made)
         ]
-        goal = self._goal(at, number)
+        goal = self._goal(made, number)
         free = [place for place in (*consumed, *self.locals, *open_outputs) if place not in occupied]
         if goal in free:
             free = [goal, *free]
@@ -159,11 +205,11 @@ class _Places:
             place for place in places if place not in done and (own is None or isinstance(place, Local))
         )
 
-    def _goal(self, at: int, number: int) -> Location | None:
+    def _goal(self, made: int, number: int) -> Location | None:
         """Return the output coordinate that a value ends up in if every call in place takes it along."""
         liveness = self.liveness
         while number not in liveness.outputs:
-            readers = [n for n in self.order.calls[at:] if liveness.readers[number] >> n & 1]
+            readers = [n for n in self.order.calls if liveness.readers[number] & ~made & 1 << n]
             if not readers or not self._call(readers[-1]).operation.in_place:
                 return None
             if not overwrites(self._call(readers[-1]), [number]):
@@ -171,9 +217,9 @@ class _Places:
             number = readers[-1]
         return self.coordinates[liveness.outputs[number]]
 
-    def _call_lines(self, at: int, number: int, places: Mapping[int, Location]) -> Iterator[Line]:
+    def _call_lines(self, number: int, places: Mapping[int, Location]) -> Iterator[Line]:
         call, target = self._call(number), places[number]
-        names = self._operand_order(at, number, target, places)
+        names = self._operand_order(number, target, places)
         read = tuple(self._place(value, places) for value in names)
         if call.operation.in_place and read[0] != target:
             source = self.program.values[names[0]]
@@ -184,7 +230,7 @@ class _Places:
         yield Line(call.operation, target, read, bounds, call.factor, call.text, call.bound)
 
     def _operand_order(
-        self, at: int, number: int, target: Location, places: Mapping[int, Location]
+        self, number: int, target: Location, places: Mapping[int, Location]
     ) -> tuple[int, ...]:
         """Return the operands in an order that the host's rules allow with this target."""
         call = self._call(number)
@@ -192,7 +238,7 @@ class _Places:
         for order in orders:
             here = [self._place(value, places) for value in order]
             if call.operation.in_place:
-                if here[0] == target or (target not in here and at >= 0):
+                if here[0] == target or target not in here:
                     return order
             elif all(
                 call.operation.may_overwrite(name) or place not in self._possibly(target)

@@ -104,11 +104,16 @@ class Liveness:
         after = made | 1 << number
         return [o for o in dict.fromkeys(call.operands) if self.dies(o, after) and overwrites(call, [o])]
 
-    def needs_copy(self, number: int, made: int) -> bool:
-        """Whether a call in place has no operand that it may consume."""
+    def copies(self, number: int, made: int) -> int:
+        """Return how many copies a call needs.
+
+        In place, of an operand that it may not consume; and of an output that cannot be written yet.
+        """
         call = self.program.values[number]
         assert isinstance(call, HostCall)
-        return call.operation.in_place and not self.overwritten(number, made)
+        output = self.outputs.get(number)
+        late = output is not None and not self.writable_by(output, number, made)
+        return (call.operation.in_place and not self.overwritten(number, made)) + late
 
 
 def overwrites(call: HostCall, values: Sequence[int]) -> bool:
@@ -170,11 +175,7 @@ class _Search:
     def _step(self, number: int, made: int, state: _State, strayed: int) -> _State:
         liveness, after = self.liveness, made | 1 << number
         places = liveness.overwritten(number, made)
-        copies = state.copies + liveness.needs_copy(number, made)
-        output = liveness.outputs.get(number)
-        writable = output is not None and liveness.writable_by(output, number, made)
-        if output is not None and not writable:
-            copies += 1
+        copies = state.copies + liveness.copies(number, made)
         free = self._free(made) + any(
             liveness.writable_by(name, number, made) and not liveness.writable(name, made)
             for name in liveness.blockers
