@@ -198,7 +198,9 @@ def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, m
     header = render_field(request, require_field_proof)["fp.h"]
     for name in ("inv", "sqrt", "is_square"):
         comment, _ = header.split(f" fp_fe_{name}(fp_fe" if name != "is_square" else " fp_fe_is_square(const")
-        assert "Proved: " in comment[comment.rindex("/*") :], name
+        told = " ".join(comment[comment.rindex("/*") :].replace("*", " ").split())
+        assert "Proved: " in told, name
+        assert ("reads Jacobi's symbol off them" in told) == (name == "is_square")
     with pytest.raises(EfdgenError, match="FewSteps of the field is not proved: it does not hold that"):
         require_field_proof(FewSteps(65537, 64))
 

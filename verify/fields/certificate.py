@@ -43,10 +43,12 @@ def _prove(claim: _Claim) -> str:
             return f"no carry lost, value and bound right, for all inputs within bounds (by {by})"
         case DivisionSteps():
             prove_division_steps(claim)
+            numbers = "" if claim.lookahead else ", numbers stay between -2p and p"
+            symbol = " and reads Jacobi's symbol off them" if claim.lookahead else ""
             return (
-                "for every a its steps are enough, words hold what they read, no product or sum overflows,"
-                " and numbers stay between -2p and p (by support functions, Z3 and integers); tested: that"
-                " the code does these steps"
+                f"for every a its steps are enough, words hold what they read{numbers}, and no product or sum"
+                f" overflows (by support functions, Z3 and integers); tested: that the code does these"
+                f" steps{symbol}"
             )
         case LumpedSteps():
             prove_lumped_steps(claim)
