@@ -78,6 +78,13 @@ def test_linters_have_no_word_against_protocols(program):
     cargo(folder, "clippy", "-p", "curve25519", *PEDANTIC)
 
 
+def test_examples_of_the_documentation_run(program):
+    folder = program.parents[2]
+    done = cargo(folder, "test", "--doc", "-p", "p256", "-p", "ed448", "--features", "protocols")
+    assert (done.count("3 passed"), done.count("0 failed")) == (2, 2)
+    assert "2 passed" in cargo(folder, "test", "--doc", "-p", "curve25519")
+
+
 def words(*names: bytes | str) -> str:
     """Return a request; a sign stands before each argument, so that none is empty."""
     curve, function, *arguments = names
