@@ -30,22 +30,17 @@ from efdgen.generator.planning.request import render_plan
 TINY = {
     "prime": "projective",
     "halves": "jacobian-0",
-    "even": "jacobian",
     "odd": "xyzz",
     "twisted": "extended-1",
     "edwards": "projective",
 }
 LARGE = {
     "secp256k1": ("jacobian-0", "whole", "medium"),
-    "p256": ("jacobian-3", "whole", "small"),
-    "p521": ("jacobian-3", "calls", "small"),
     "brainpoolp256r1": ("jacobian", "calls", "small"),
     "edwards25519": ("extended-1", "whole", "medium"),
     "ed448": ("projective", "calls", "small"),
 }
 NAMES = {
-    "p256": "P-256",
-    "p521": "P-521",
     "ed448": "Ed448",
     "brainpoolp256r1": "brainpoolP256r1",
 }
