@@ -29,6 +29,9 @@ C_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -
 RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL \
               --ignore D203,D213,PLR2004,PLR0913,PLR0915
 
+# What the unit tests build and run with beside a C compiler and Rust, as Debian names it.
+PACKAGES   := clang-19 valgrind libssl-dev
+
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -73,9 +76,21 @@ wheel: $(INSTALLED) ## build dist/efdgen-<version>-py3-none-any.whl
 .PHONY: test
 test: lint kernels vectors all-vectors whole-curves unit ## run everything: lint, the vector suite in every language, unit tests
 
+.PHONY: packages
+packages: ## install what the unit tests need: PACKAGES, by apt-get, as root
+	@missing=$$(for package in $(PACKAGES); do \
+		dpkg-query --show --showformat '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || \
+			echo $$package; done); \
+	if [ -n "$$missing" ]; then \
+		apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing >/dev/null; fi
+
 .PHONY: unit
 unit: $(INSTALLED) ## run the unit tests
 	$(call say,Running the unit tests)
+	@for tool in clang-19 valgrind; do command -v $$tool >/dev/null || { \
+		echo "There is no $$tool, which unit tests need; on Debian and Ubuntu, as root: make packages" >&2; \
+		exit 1; }; done
 	@$(BIN)/python -m pytest -n $(JOBS)
 
 .PHONY: published
