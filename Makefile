@@ -150,8 +150,8 @@ lint-rust:
 ##@ Measuring
 
 .PHONY: bench
-bench: $(INSTALLED) ## time generated C and Rust beside their peers, in core cycles, and print ratios
-	@$(BIN)/python bench/run.py
+bench: $(INSTALLED) ## time generated C and Rust beside their peers, in core cycles; BENCH='--primes P-384' asks for less
+	@$(BIN)/python bench/run.py $(BENCH)
 
 .PHONY: bench-libsecp256k1
 bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, run its tests, and its benchmarks before and after
