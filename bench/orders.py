@@ -21,9 +21,9 @@ from random import Random
 from libraries import BUILD, FLAGS, HERE, ROOT, compilers
 from measure import measure
 
-from efdgen.generator.bundle import candidate
-from efdgen.generator.curves.curve import load_curve
-from efdgen.generator.database import Database
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.bundle import candidate
 from efdgen.generator.limbs.c import render_header
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.order import (
@@ -35,7 +35,7 @@ from efdgen.generator.limbs.plan import FieldPlan, plan
 from efdgen.generator.limbs.recorded import FILE, Order, fingerprint, recorded_orders
 from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.passes.dead_code import remove_dead_code
-from efdgen.generator.program import Mul, Program
+from efdgen.generator.programs.program import Mul, Program
 
 KEPT = 6  # of the fastest orders, whose variants are tried next
 TIMED = 31

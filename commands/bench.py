@@ -37,8 +37,8 @@ def bench(curve: str, coordinates: str, languages: str, rounds: int, results: Pa
     from rich.console import Console
 
     from efdgen.generator.compile import Language
-    from efdgen.generator.database import Database
     from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.formulas.database import Database
     from efdgen.generator.measuring.formats import objects, table
     from efdgen.generator.measuring.measure import Bench, Proofs
     from efdgen.verify.certificate import require_proof

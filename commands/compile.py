@@ -94,8 +94,8 @@ def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 -
 def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     """Return where kernels with a field of their own go by default, and their files."""
     from efdgen.generator.compile import Request, make_bundle, render
-    from efdgen.generator.database import Database
     from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.formulas.database import Database
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.exceptions.derived import exceptions_on
     from efdgen.verify.fields.certificate import require_field_proof
@@ -136,8 +136,8 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
 
     from click.core import ParameterSource
 
-    from efdgen.generator.database import Database
     from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.formulas.database import Database
     from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
     from efdgen.generator.hosts.render import render
     from efdgen.verify.certificate import require_proof

@@ -40,7 +40,7 @@ def tables(selectors: tuple[str, ...], weights: str, form: str, tree: Path | Non
       efdgen cost tables g1p/shortw/jacobian
       efdgen cost tables g1p/twisted --weights large-S0.67,a=0,d=1 --format markdown
     """
-    from efdgen.generator.database import BUILT_IN, Database
+    from efdgen.generator.formulas.database import BUILT_IN, Database
     from efdgen.generator.reports.table_formats import render
     from efdgen.generator.reports.tables import cost_tables
 
@@ -63,7 +63,7 @@ def totals(weights: str, bits: int, form: str) -> None:
       efdgen cost totals
       efdgen cost totals --weights large-S1 --bits 521 --format markdown
     """
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
     from efdgen.generator.reports.total_formats import render
     from efdgen.generator.reports.totals import cost_totals
 

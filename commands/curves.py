@@ -20,7 +20,7 @@ def curves(context: click.Context, as_json: bool) -> None:
       efdgen curves check my-curve.toml
     """
     if context.invoked_subcommand is None:
-        from efdgen.generator.curves.curve import built_in_curves
+        from efdgen.generator.curves.load import built_in_curves
         from efdgen.generator.curves.text import curve_list, curve_object
 
         found = built_in_curves()
@@ -41,7 +41,7 @@ def show_curve(name: str, as_json: bool) -> None:
       efdgen curves show edwards25519
       efdgen curves show my-curve.toml --json
     """
-    from efdgen.generator.curves.curve import load_curve
+    from efdgen.generator.curves.load import load_curve
     from efdgen.generator.curves.text import curve_object, curve_text
 
     curve = load_curve(name)
@@ -62,7 +62,7 @@ def check_curve(file: str) -> None:
     Example:
       efdgen curves check my-curve.toml
     """
-    from efdgen.generator.curves.curve import load_curve
+    from efdgen.generator.curves.load import load_curve
     from efdgen.generator.curves.text import checked_text
 
     click.echo(checked_text(load_curve(file)))

@@ -20,8 +20,8 @@ def dump(formula: str, stage: str, curve: str | None, list_stages: bool) -> None
       efdgen dump add-2007-bl --after lower
       efdgen dump g1p/shortw/jacobian-0/doubling/dbl-2009-l --curve secp256k1 --after allocate
     """
-    from efdgen.generator.database import Database
     from efdgen.generator.dump import dump_formula, stages
+    from efdgen.generator.formulas.database import Database
 
     click.echo(
         "\n".join(stages()) if list_stages else dump_formula(Database(), formula, stage, curve),

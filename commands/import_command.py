@@ -24,7 +24,7 @@ def import_command(directory: Path, out: Path | None) -> None:
       efdgen import efd-upstream
       efdgen import efd-upstream --out efd-normalised
     """
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
     from efdgen.generator.importing.importer import import_tree, report, write_tree
 
     imported = list(import_tree(Database(directory, "upstream")))

@@ -18,7 +18,7 @@ def list_command(selectors: tuple[str, ...], as_json: bool) -> None:
       efdgen list g1p/shortw/jacobian
       efdgen list 'madd-*' --json
     """
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
 
     database = Database()
     found = database.select(selectors)

@@ -41,7 +41,7 @@ def plan(
       efdgen plan --curve edwards25519 --coords extended --weights S=0.67 --json
     """
     from efdgen.generator.compile import Request
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
     from efdgen.generator.planning.formats import render
     from efdgen.generator.planning.request import draft_request
 

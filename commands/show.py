@@ -18,8 +18,8 @@ def show(formula_id: str, as_json: bool) -> None:
       efdgen show g1p/shortw/jacobian/addition/add-2007-bl
       efdgen show jacobian/doubling/dbl-2007-bl --json
     """
-    from efdgen.generator.database import Database
-    from efdgen.generator.lower import lower
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.programs.lower import lower
     from efdgen.generator.reports.describe import description, description_text, one_formula
 
     database = Database()

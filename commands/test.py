@@ -50,7 +50,7 @@ def test(results: Path | None, vectors: Path | None, **options: Any) -> None:  #
       efdgen test out
       efdgen test --all
     """
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
     from efdgen.verify.vectors.testing import TestRequest, run_tests, write_results, write_suites
 
     reports = run_tests(Database(), TestRequest(**options))

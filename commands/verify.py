@@ -40,7 +40,7 @@ def verify(
     from time import perf_counter
 
     start = perf_counter()
-    from efdgen.generator.database import BUILT_IN, Database
+    from efdgen.generator.formulas.database import BUILT_IN, Database
     from efdgen.verify.files import require_writable, write_whole
     from efdgen.verify.laws.prover import examine_formulas, examine_models
     from efdgen.verify.report import report, to_json

@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from efdgen.generator.bundle import (
+from efdgen.generator.curves.instantiate import NotApplicable
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.map import map_between
+from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.kernels.bundle import (
     candidate,
     cheapest_formulas,
     cheapest_system,
@@ -16,25 +21,20 @@ from efdgen.generator.bundle import (
     require_system,
     with_exceptions,
 )
-from efdgen.generator.curves.curve import load_curve
-from efdgen.generator.curves.instantiate import NotApplicable
-from efdgen.generator.curves.map import map_between
-from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.fields.bundle import unproved
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.ranking import by_instructions, by_weights
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.bundle import Candidate, Certify
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.database import Database
-    from efdgen.generator.exceptional import Derive
     from efdgen.generator.fields.bundle import Certify as CertifyField
     from efdgen.generator.fields.whole import Lowering
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.exceptional import Derive
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.kernels.bundle import Candidate, Certify
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 

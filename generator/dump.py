@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.allocation import allocate
-from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.curves.instantiate import instantiate
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.formulas.reader import formula_statements
+from efdgen.generator.formulas.signature import arguments, fixed_inputs
+from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.kernels.allocation import allocate
+from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.language.printer import print_document
-from efdgen.generator.lower import lower
 from efdgen.generator.passes.substitution import substitute_numbers
-from efdgen.generator.pipeline import PASSES
-from efdgen.generator.program import program_text
-from efdgen.generator.reader import formula_statements
-from efdgen.generator.signature import arguments, fixed_inputs
-from efdgen.generator.specialise import specialise
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.pipeline import PASSES
+from efdgen.generator.programs.program import program_text
 
 if TYPE_CHECKING:
-    from efdgen.generator.allocation import Allocation
-    from efdgen.generator.database import Database
-    from efdgen.generator.formula import Formula
-    from efdgen.generator.kernel import Place
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.kernels.allocation import Allocation
+    from efdgen.generator.kernels.kernel import Place
 
 
 def stages() -> tuple[str, ...]:

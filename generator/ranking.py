@@ -11,20 +11,20 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from efdgen.generator.cost import count
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Constant, MulWide, Word
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.recorded import fingerprint, recorded_orders
 from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.passes.dead_code import remove_dead_code
-from efdgen.generator.program import Inv
+from efdgen.generator.programs.cost import count
+from efdgen.generator.programs.program import Inv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from efdgen.generator.bundle import Candidate
-    from efdgen.generator.program import Program
+    from efdgen.generator.kernels.bundle import Candidate
+    from efdgen.generator.programs.program import Program
     from efdgen.generator.reports.weights import Weights
 
     Ranking: TypeAlias = "Callable[[Sequence[Candidate]], list[Candidate]]"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from efdgen.cli import main
-from efdgen.generator.database import Database
+from efdgen.generator.formulas.database import Database
 
 
 @pytest.fixture(scope="session")

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from efdgen.generator.cost import count
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
 from efdgen.generator.curves.represent import means, represent
-from efdgen.generator.database import BUILT_IN, Database
-from efdgen.generator.formula import Formula
-from efdgen.generator.interpreter import PrimeField, run
-from efdgen.generator.lower import lower
+from efdgen.generator.formulas.database import BUILT_IN, Database
+from efdgen.generator.formulas.formula import Formula
+from efdgen.generator.programs.cost import count
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
 
 SHORTW = "g1p/shortw"
 PRIME = 2**61 - 1

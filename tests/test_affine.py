@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point, Undefined
-from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.curves.weierstrass import is_singular, weierstrass_curve
-from efdgen.generator.database import Database
-from efdgen.generator.formula import Model
-from efdgen.generator.interpreter import PrimeField, evaluate
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.formula import Model
 from efdgen.generator.language.syntax import Binary, Name, Number
+from efdgen.generator.programs.interpreter import PrimeField, evaluate
 
 MODELS = [
     *("shortw", "montgom", "edwards", "twisted", "hessian"),

@@ -2,7 +2,12 @@
 
 import pytest
 
-from efdgen.generator.bundle import (
+from efdgen.generator.compile import Request, make_bundle
+from efdgen.generator.curves.instantiate import NotApplicable, instantiate
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.bundle import (
     candidate,
     candidates,
     cheapest_formulas,
@@ -10,12 +15,7 @@ from efdgen.generator.bundle import (
     general_formulas,
     group,
 )
-from efdgen.generator.compile import Request, make_bundle
-from efdgen.generator.curves.curve import load_curve
-from efdgen.generator.curves.instantiate import NotApplicable, instantiate
-from efdgen.generator.database import Database
-from efdgen.generator.errors import EfdgenError
-from efdgen.generator.preference import adds_equal_points
+from efdgen.generator.kernels.preference import adds_equal_points
 from efdgen.generator.ranking import by_weights
 from efdgen.generator.reports.weights import parse_weights
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from efdgen.generator.database import BUILT_IN
+from efdgen.generator.formulas.database import BUILT_IN
 
 STEPS = "compute X3 = 2 X1\ncompute Z3 = Z1\n"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from efdgen.generator.database import Database
+from efdgen.generator.formulas.database import Database
 
 ADD = "g1p/shortw/jacobian/addition/add-2007-bl"
 

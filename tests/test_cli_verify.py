@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.database import Database
 from efdgen.verify.laws import prover
 
 JACOBIAN = "g1p/shortw/jacobian/doubling"

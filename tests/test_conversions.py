@@ -3,11 +3,11 @@
 import pytest
 
 from efdgen.generator.compile import Request
-from efdgen.generator.database import Database
-from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.reader import read_formula
 from efdgen.generator.language.parser import parse_document
-from efdgen.generator.lower import lower
-from efdgen.generator.reader import read_formula
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
 from efdgen.verify.laws.law import Refuted, prove_law
 from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import make_suite

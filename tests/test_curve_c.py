@@ -9,7 +9,7 @@ from whole_c import SANITIZED, build, planned
 from whole_curves import DATABASE, TINY, has_order, tiny_file
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
-from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.planning.plan import MultiScalar
 from efdgen.generator.planning.tables import comb_table, odd_table
 

@@ -22,7 +22,7 @@ from whole_rust import PEDANTIC, Wanted, cargo, write_workspace
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
-from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.plan import MultiScalar
 from efdgen.generator.planning.request import render_plan

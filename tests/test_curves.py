@@ -9,9 +9,9 @@ import pytest
 
 from efdgen import cli
 from efdgen.generator.curves.affine import AffineCurve, Undefined
-from efdgen.generator.curves.curve import built_in_curves, load_curve
-from efdgen.generator.database import BUILT_IN, Database
+from efdgen.generator.curves.load import built_in_curves, load_curve
 from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.formulas.database import BUILT_IN, Database
 
 FILES = sorted((BUILT_IN / "curves").iterdir())
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.formula import Formula
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.language.parser import parse_document
-from efdgen.generator.lower import lower
+from efdgen.generator.programs.lower import lower
 from efdgen.verify.exceptions import investigation
 from efdgen.verify.exceptions.conclude import conclude
 from efdgen.verify.exceptions.investigation import Investigation

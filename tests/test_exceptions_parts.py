@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from efdgen.generator.curves.curve import load_curve
-from efdgen.generator.database import Database
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.formulas.database import Database
 from efdgen.verify.exceptions.condition import ALWAYS, NEVER, Condition, simplest
 from efdgen.verify.exceptions.features import PrimeArithmetic, features, is_power
 from efdgen.verify.exceptions.laurent import PRECISION, LaurentSeries

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from efdgen.generator.bundle import cheapest_formulas
 from efdgen.generator.compile import DEFAULT_WEIGHTS, Request, make_bundle, render
-from efdgen.generator.curves.curve import load_curve
-from efdgen.generator.database import Database
-from efdgen.generator.exceptional import Exceptions, in_words
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.exceptional import Exceptions, in_words
+from efdgen.generator.kernels.bundle import cheapest_formulas
 from efdgen.generator.ranking import by_weights
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.verify import cache as cache_module
@@ -23,7 +23,7 @@ WEIGHTS = parse_weights(DEFAULT_WEIGHTS)
 
 CODE = f"""
 import sys
-from efdgen.generator.database import Database
+from efdgen.generator.formulas.database import Database
 from efdgen.verify.exceptions.derived import derive
 print(derive(Database().formula({RCB!r})).complete, "sage" in sys.modules)
 """

@@ -20,7 +20,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.request import FieldRequest
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.render.c import Options, render
 from efdgen.generator.render.field_bundle import render_c_source

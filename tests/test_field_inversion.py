@@ -9,7 +9,7 @@ import gmpy2
 import pytest
 
 from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_steps
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import c, rust
 
 SHAPES = {

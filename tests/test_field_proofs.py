@@ -13,7 +13,7 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.roots import RootSteps
 from efdgen.generator.fields.squares import LOOKAHEAD
 from efdgen.generator.fields.variable_inversion import LumpedSteps
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import c
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.certificate import require_field_proof

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import rust
 from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, random_primes
 

@@ -5,15 +5,15 @@ from itertools import product
 
 import pytest
 
-from efdgen.generator.cost import count
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
-from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError, TextError
-from efdgen.generator.formula import Formula
-from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.formula import Formula
+from efdgen.generator.formulas.reader import read_formula
 from efdgen.generator.language.parser import parse_document, parse_equation
-from efdgen.generator.lower import lower
-from efdgen.generator.reader import read_formula
+from efdgen.generator.programs.cost import count
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
 from efdgen.verify.certificate import certify, require_proof
 from efdgen.verify.laws.acceptance import prove_tests
 from efdgen.verify.laws.law import prove_law

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from efdgen.generator.builder import ProgramBuilder
-from efdgen.generator.curves.curve import load_curve
-from efdgen.generator.database import Database
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.aliasing import aliasings
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.file import built_in_hosts, load_host
@@ -25,8 +24,9 @@ from efdgen.generator.hosts.render import render
 from efdgen.generator.hosts.rules import Condition, Quantity
 from efdgen.generator.hosts.run import Bounded, Line, Local, Location, Member, run_lines
 from efdgen.generator.hosts.select import Choice, Limits, select
-from efdgen.generator.interpreter import PrimeField
-from efdgen.generator.program import Add, Input, Mul, MulConstant, Program, Sqr, Sub
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Program, Sqr, Sub
 from efdgen.verify.certificate import require_proof
 from efdgen.verify.hosts.solve import solve
 

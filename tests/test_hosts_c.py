@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from efdgen.generator.curves.curve import load_curve
-from efdgen.generator.database import Database
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.render import render
 from efdgen.verify.certificate import require_proof

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from efdgen.generator.database import BUILT_IN, Database
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.database import BUILT_IN, Database
 from efdgen.generator.importing.importer import Imported, import_tree, report, write_tree
 
 JACOBIAN = "g1p/shortw/jacobian"

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 import pytest
 
 from efdgen.generator.curves.affine import AffineCurve
-from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.curves.instantiate import (
     TINY_PRIMES,
     NotApplicable,
@@ -15,10 +14,11 @@ from efdgen.generator.curves.instantiate import (
     instantiate,
     suitable_prime,
 )
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.curves.weierstrass import weierstrass_curve
-from efdgen.generator.database import Database
-from efdgen.generator.formula import Formula
-from efdgen.generator.interpreter import PrimeField, evaluate
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.formula import Formula
+from efdgen.generator.programs.interpreter import PrimeField, evaluate
 
 P25519 = 2**255 - 19
 

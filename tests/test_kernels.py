@@ -5,14 +5,14 @@ from itertools import product
 
 import pytest
 
-from efdgen.generator.allocation import allocate
-from efdgen.generator.database import Database
-from efdgen.generator.interpreter import PrimeField, run, run_kernel
-from efdgen.generator.kernel import Coordinate, Kernel, Store, Temporary
-from efdgen.generator.lower import lower
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.signature import arguments, fixed_inputs, function_name
+from efdgen.generator.kernels.allocation import allocate
+from efdgen.generator.kernels.kernel import Coordinate, Kernel, Store, Temporary
 from efdgen.generator.passes.substitution import substitute_numbers
-from efdgen.generator.pipeline import optimise
-from efdgen.generator.signature import arguments, fixed_inputs, function_name
+from efdgen.generator.programs.interpreter import PrimeField, run, run_kernel
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.pipeline import optimise
 
 FIELD = PrimeField(2**255 - 19)
 

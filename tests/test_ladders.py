@@ -10,9 +10,10 @@ import pytest
 
 from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.curves.affine import AffineCurve
-from efdgen.generator.curves.curve import Curve, load_curve
-from efdgen.generator.database import Database
+from efdgen.generator.curves.curve import Curve
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.database import Database
 from efdgen.verify.vectors.data import hexadecimal
 from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.ladders import LADDERS, Kernels, multiple, python_call

@@ -7,8 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from efdgen.generator.database import BUILT_IN, Database
 from efdgen.generator.errors import TextError
+from efdgen.generator.formulas.database import BUILT_IN, Database
+from efdgen.generator.formulas.reader import (
+    formula_statements,
+    kind_statements,
+    model_statements,
+    system_statements,
+)
 from efdgen.generator.language.parser import digit_names, parse_document, parse_three_operand
 from efdgen.generator.language.printer import print_document, print_expression
 from efdgen.generator.language.syntax import (
@@ -21,7 +27,6 @@ from efdgen.generator.language.syntax import (
     Number,
     Statement,
 )
-from efdgen.generator.reader import formula_statements, kind_statements, model_statements, system_statements
 
 FORMAT = BUILT_IN / "FORMAT.md"
 

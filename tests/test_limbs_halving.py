@@ -5,9 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from efdgen.generator.builder import ProgramBuilder
-from efdgen.generator.interpreter import PrimeField
-from efdgen.generator.interpreter import run as run_program
+from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.limbs.interpreter import run, split
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Constant, MulLow, MulWide
@@ -15,8 +13,10 @@ from efdgen.generator.limbs.operations import Mul as MulWord
 from efdgen.generator.limbs.outline import outline
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.spelling import LimbFunction
-from efdgen.generator.program import Add, Input, Mul, MulConstant, Sqr, Sub
-from efdgen.generator.specialise import specialise
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.interpreter import run as run_program
+from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Sqr, Sub
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_limb_program
 from efdgen.verify.vectors.field_primes import PRIMES

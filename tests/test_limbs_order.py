@@ -2,15 +2,15 @@
 
 import pytest
 
-from efdgen.generator.builder import ProgramBuilder
-from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.limbs.estimate import estimate_cycles
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.order import ordered_for, reordered
 from efdgen.generator.limbs.plan import plan
-from efdgen.generator.program import Input, Mul, Sqr
-from efdgen.generator.specialise import specialise
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.program import Input, Mul, Sqr
 from efdgen.verify.limbs.prove import prove_limb_program
 
 SECP256K1 = 2**256 - 2**32 - 977

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from efdgen.generator.builder import ProgramBuilder
 from efdgen.generator.limbs import c, rust
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.interpreter import run, split, trace
@@ -13,9 +12,10 @@ from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.outline import Outlined, is_outlined, outline
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.spelling import LimbFunction
-from efdgen.generator.lower import lower
-from efdgen.generator.pipeline import optimise
-from efdgen.generator.program import Input, Mul
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.pipeline import optimise
+from efdgen.generator.programs.program import Input, Mul
 
 PRIMES = {
     "secp256k1": 2**256 - 2**32 - 977,

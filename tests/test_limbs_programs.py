@@ -7,10 +7,8 @@ from itertools import product
 import gmpy2
 import pytest
 
-from efdgen.generator.builder import ProgramBuilder
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interpreter import PrimeField
-from efdgen.generator.interpreter import run as run_program
+from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.interpreter import LostError, run, split
 from efdgen.generator.limbs.intervals import Interval
@@ -27,8 +25,10 @@ from efdgen.generator.limbs.shape import (
     Solinas,
     shape_of,
 )
-from efdgen.generator.program import Input, Inv, MulConstant, Sub
-from efdgen.generator.specialise import specialise
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.interpreter import run as run_program
+from efdgen.generator.programs.program import Input, Inv, MulConstant, Sub
 
 PRIMES = {
     "secp256k1": 2**256 - 2**32 - 977,

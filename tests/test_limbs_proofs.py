@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from efdgen.generator.interpreter import PrimeField
-from efdgen.generator.interpreter import run as run_program
+from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.interpreter import LostError, run, split
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Add, Constant, Funnel, MulWide, Sub, operands, with_operands
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Instruction
-from efdgen.generator.specialise import specialise
+from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.interpreter import run as run_program
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_limb_program
 

@@ -4,17 +4,17 @@ import tomllib
 from importlib.resources import files
 from random import Random
 
-from efdgen.generator.builder import ProgramBuilder
-from efdgen.generator.bundle import candidate
-from efdgen.generator.curves.curve import load_curve
-from efdgen.generator.database import Database
-from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.bundle import candidate
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.plan import FieldPlan, plan
 from efdgen.generator.limbs.recorded import FILE, Order, fingerprint, in_recorded_order, recorded_orders
 from efdgen.generator.passes.dead_code import remove_dead_code
-from efdgen.generator.program import Input, Mul, Program, Sqr
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.program import Input, Mul, Program, Sqr
 from efdgen.verify.limbs.prove import prove_limb_program
 
 ENTRIES = tomllib.loads(files("efdgen.generator.limbs").joinpath(FILE).read_text()).get("order", [])

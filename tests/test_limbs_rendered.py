@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from efdgen.generator.interpreter import PrimeField
-from efdgen.generator.interpreter import run as run_program
 from efdgen.generator.limbs.c import render_header
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.interpreter import run, split
@@ -20,6 +18,8 @@ from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.plan import FieldPlan, plan
 from efdgen.generator.limbs.rust import render_module
 from efdgen.generator.limbs.spelling import LimbFunction
+from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.interpreter import run as run_program
 
 PRIMES = {
     "secp256k1": 2**256 - 2**32 - 977,

@@ -4,14 +4,14 @@ import random
 
 import pytest
 
-from efdgen.generator.database import Database
-from efdgen.generator.formula import Formula
-from efdgen.generator.interpreter import PrimeField, run
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.formula import Formula
+from efdgen.generator.formulas.reader import read_formula
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.syntax import Binary, Expression, Group, Name, Negative, Number
-from efdgen.generator.lower import lower
-from efdgen.generator.program import program_text
-from efdgen.generator.reader import read_formula
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.program import program_text
 
 PRIME = 2**127 - 1
 

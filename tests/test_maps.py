@@ -8,18 +8,19 @@ import pytest
 
 from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.curves.affine import INFINITY, Point, Undefined
-from efdgen.generator.curves.curve import Curve, load_curve
+from efdgen.generator.curves.curve import Curve
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.curves.map import CurveMap, map_between, maps_between
 from efdgen.generator.curves.weierstrass import is_singular, weierstrass_curve
-from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError, TextError
-from efdgen.generator.formula import Map, Model
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.formula import Map, Model
+from efdgen.generator.formulas.reader import map_statements, read_map
 from efdgen.generator.language.parser import parse_document, parse_equation
 from efdgen.generator.language.printer import print_document
 from efdgen.generator.language.syntax import Binary, Expression, Group, Number
-from efdgen.generator.lower import lower
 from efdgen.generator.mathematics.solve import holds, solutions
-from efdgen.generator.reader import map_statements, read_map
+from efdgen.generator.programs.lower import lower
 from efdgen.generator.reports.maps import undefined_inputs
 from efdgen.verify.laws.law import Refuted, prove_law
 from efdgen.verify.laws.map import prove_map

@@ -105,7 +105,10 @@ def test_installed_wheel_finds_its_data_outside_the_checkout(installed: Path, tm
         return subprocess.check_output(command, cwd=tmp_path, env=environment, text=True)
 
     formula = "g1p/shortw/jacobian/addition/add-2007-bl"
-    load = f"from efdgen.generator.database import *; print(BUILT_IN, Database().formula({formula!r}).id)"
+    load = (
+        "from efdgen.generator.formulas.database import *; "
+        f"print(BUILT_IN, Database().formula({formula!r}).id)"
+    )
     data, found = run(sys.executable, "-c", load).split()
     assert Path(data).is_relative_to(installed)
     assert found == formula

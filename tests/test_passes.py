@@ -5,17 +5,17 @@ from fractions import Fraction
 
 import pytest
 
-from efdgen.generator.builder import ProgramBuilder
-from efdgen.generator.database import Database
-from efdgen.generator.interpreter import PrimeField, run
-from efdgen.generator.lower import lower
+from efdgen.generator.formulas.database import Database
 from efdgen.generator.passes.common_subexpressions import share_common_subexpressions
 from efdgen.generator.passes.constants import expand_constants
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.passes.powers import expand_powers
 from efdgen.generator.passes.simplify import simplify
-from efdgen.generator.pipeline import PASSES, optimise
-from efdgen.generator.program import (
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.pipeline import PASSES, optimise
+from efdgen.generator.programs.program import (
     Add,
     Constant,
     Input,

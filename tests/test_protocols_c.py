@@ -20,7 +20,7 @@ from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
-from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan

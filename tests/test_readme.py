@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from efdgen.generator.curves.affine import AffineCurve
-from efdgen.generator.curves.curve import load_curve
-from efdgen.generator.database import Database
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.formulas.database import Database
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from efdgen.generator.database import BUILT_IN, Database
+from efdgen.generator.formulas.database import BUILT_IN, Database
 from efdgen.generator.importing.upstream import citation
 from efdgen.generator.reports.references import Reference, cited_keys, read_references
 

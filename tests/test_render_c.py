@@ -11,18 +11,18 @@ from itertools import groupby
 
 import pytest
 
-from efdgen.generator.allocation import allocate
-from efdgen.generator.cost import count
-from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interpreter import PrimeField, run
-from efdgen.generator.kernel import Bundle, CurveConstant, CurveKernels, Kernel, Step, Temporary
-from efdgen.generator.lower import lower
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.signature import arguments, fixed_inputs, function_name
+from efdgen.generator.kernels.allocation import allocate
+from efdgen.generator.kernels.kernel import Bundle, CurveConstant, CurveKernels, Kernel, Step, Temporary
 from efdgen.generator.passes.substitution import substitute_numbers
-from efdgen.generator.pipeline import optimise
+from efdgen.generator.programs.cost import count
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.pipeline import optimise
 from efdgen.generator.render.c import Options, render
 from efdgen.generator.render.contract import LICENSE, contract_lines, header_lines, wrapped
-from efdgen.generator.signature import arguments, fixed_inputs, function_name
 from efdgen.verify.vectors.drivers import Driver, build_driver
 
 PRIME = 2**256 - 2**32 - 977

@@ -10,13 +10,12 @@ from random import Random
 import gmpy2
 import pytest
 
-from efdgen.generator.bundle import candidate, group
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import find_curve, suitable_prime
-from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interpreter import PrimeField, run_kernel
-from efdgen.generator.kernel import (
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.kernels.bundle import candidate, group
+from efdgen.generator.kernels.kernel import (
     Argument,
     Bundle,
     Coordinate,
@@ -27,6 +26,7 @@ from efdgen.generator.kernel import (
     Store,
     Temporary,
 )
+from efdgen.generator.programs.interpreter import PrimeField, run_kernel
 from efdgen.generator.render.python import Options, render
 from efdgen.verify.vectors.subjects import curve_subject
 

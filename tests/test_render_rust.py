@@ -12,7 +12,7 @@ import pytest
 
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.kernel import (
+from efdgen.generator.kernels.kernel import (
     Argument,
     Bundle,
     Coordinate,
@@ -28,7 +28,7 @@ from efdgen.generator.render.rust_text import WIDTH
 from efdgen.verify.vectors.subjects import every_formula
 
 if TYPE_CHECKING:
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
 
 PEDANTIC = ["--", "--deny", "warnings", "--deny", "clippy::pedantic"]
 

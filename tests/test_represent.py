@@ -7,7 +7,7 @@ import pytest
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve, suitable_prime
 from efdgen.generator.curves.represent import NotRepresentable, means, represent
-from efdgen.generator.database import Database
+from efdgen.generator.formulas.database import Database
 
 SYSTEMS = sorted({name.rsplit("/", 2)[0] for name in Database().ids if name.startswith("g1p/")})
 

@@ -11,11 +11,11 @@ import pytest
 from efdgen.generator.compile import Request
 from efdgen.generator.compile import render as render_request
 from efdgen.generator.curves.affine import AffineCurve
-from efdgen.generator.curves.curve import load_curve
-from efdgen.generator.database import Database
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interpreter import PrimeField, run_kernel
+from efdgen.generator.formulas.database import Database
 from efdgen.generator.output import write_files
+from efdgen.generator.programs.interpreter import PrimeField, run_kernel
 from efdgen.verify.vectors.cases import tied_coordinates
 from efdgen.verify.vectors.data import Suite, parse_suite, read_suite, write_suite
 from efdgen.verify.vectors.drivers import build_driver, require_compilers

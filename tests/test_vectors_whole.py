@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from efdgen.generator.compile import Request
-from efdgen.generator.database import Database
+from efdgen.generator.formulas.database import Database
 from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 from efdgen.verify.vectors.whole_suite import WholeSuite

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.formula import Formula
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.formula import Formula
+from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.language.parser import parse_document
-from efdgen.generator.lower import lower
-from efdgen.generator.pipeline import optimise
-from efdgen.generator.program import Add, Instruction, Sub
-from efdgen.generator.specialise import specialise
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.pipeline import optimise
+from efdgen.generator.programs.program import Add, Instruction, Sub
 from efdgen.verify import cache as cache_module
 from efdgen.verify import certificate
 from efdgen.verify.certificate import Certificate, certify, require_proof
@@ -25,8 +25,8 @@ SECP256K1 = 2**256 - 2**32 - 977
 
 CODE = """
 import sys
-from efdgen.generator.database import Database
-from efdgen.generator.lower import lower
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.programs.lower import lower
 from efdgen.verify.certificate import certify
 formula = Database().formula(sys.argv[1])
 print(certify(formula, lower(formula)).verdict, "sage" in sys.modules)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from efdgen.generator.database import Database
-from efdgen.generator.interpreter import evaluate
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.reader import read_formula
 from efdgen.generator.language.parser import parse_document
-from efdgen.generator.lower import lower
-from efdgen.generator.reader import read_formula
+from efdgen.generator.programs.interpreter import evaluate
+from efdgen.generator.programs.lower import lower
 from efdgen.verify.laws.algebra import RationalFunctions
 from efdgen.verify.laws.characteristic import excluded_primes
 from efdgen.verify.laws.irreducible import is_irreducible

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from efdgen.generator.database import BUILT_IN, Database
+from efdgen.generator.formulas.database import BUILT_IN, Database
 from efdgen.verify import cache as cache_module
 from efdgen.verify.finding import Finding
 from efdgen.verify.kept import KeptFindings
@@ -20,7 +20,7 @@ DOUBLING = f"{FOLDER}/dbl-2007-bl"
 
 CODE = """
 import sys
-from efdgen.generator.database import Database
+from efdgen.generator.formulas.database import Database
 from efdgen.verify.laws.prover import examine_formulas
 (found,) = examine_formulas(Database(), [sys.argv[1]])
 print(found.verdict, found.earlier, "sage" in sys.modules)

@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
-from efdgen.generator.builder import ProgramBuilder
-from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.formula import Formula
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.formula import Formula
+from efdgen.generator.formulas.reader import read_formula, read_kind
 from efdgen.generator.language.parser import parse_document
-from efdgen.generator.lower import lower
-from efdgen.generator.program import Input
-from efdgen.generator.reader import read_formula, read_kind
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.program import Input
 from efdgen.verify.examination import judge
 from efdgen.verify.laws.law import Refuted, prove_law
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from efdgen.generator.database import Database
+from efdgen.generator.formulas.database import Database
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.syntax import Binary, Expression, Group, Negative, Number
 from efdgen.verify.laws.law import Refuted

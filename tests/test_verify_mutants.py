@@ -10,13 +10,13 @@ from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import find_curve, suitable_prime
 from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.curves.represent import means, represent
-from efdgen.generator.database import Database
-from efdgen.generator.formula import Formula, point_number
-from efdgen.generator.interpreter import PrimeField, evaluate, run
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.formula import Formula, point_number
+from efdgen.generator.formulas.signature import fixed_coordinates, other_input_assumptions
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Expression, Group, Name, Negative, Number
-from efdgen.generator.lower import lower, lower_ghosts
-from efdgen.generator.signature import fixed_coordinates, other_input_assumptions
+from efdgen.generator.programs.interpreter import PrimeField, evaluate, run
+from efdgen.generator.programs.lower import lower, lower_ghosts
 from efdgen.verify.examination import judge
 from efdgen.verify.laws.law import prove_law
 

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from efdgen.generator.bundle import candidate
-from efdgen.generator.cost import count
-from efdgen.generator.curves.curve import load_curve
-from efdgen.generator.database import Database
-from efdgen.generator.formula import Formula
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.formula import Formula
+from efdgen.generator.kernels.bundle import candidate
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.printer import print_expression
-from efdgen.generator.lower import lower
-from efdgen.generator.program import Add, Mul, Sqr, Sub
+from efdgen.generator.programs.cost import count
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.program import Add, Mul, Sqr, Sub
 from efdgen.verify.examination import judge
 from efdgen.verify.laws import steps
 from efdgen.verify.laws.law import prove_law

@@ -10,7 +10,7 @@ from efdgen.generator.curves.weierstrass import (
     is_singular,
     weierstrass_curve,
 )
-from efdgen.generator.database import Database
+from efdgen.generator.formulas.database import Database
 
 # When is a curve of each model an elliptic curve, from the papers that introduce the models.
 SMOOTH = {

@@ -9,7 +9,7 @@ from types import ModuleType
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
-from efdgen.generator.database import Database
+from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve, render_plan

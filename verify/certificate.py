@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
-from efdgen.generator.bundle import digest
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.kernels.bundle import digest
 from efdgen.verify import cache
 from efdgen.verify.finding import characteristic_text
 
 if TYPE_CHECKING:
-    from efdgen.generator.formula import Formula
-    from efdgen.generator.program import Program
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.programs.program import Program
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError, TextError
-from efdgen.generator.lower import lower
+from efdgen.generator.programs.lower import lower
 from efdgen.verify.comparison import first_difference
 from efdgen.verify.exceptions.derived import derive, with_built_in_curve
 from efdgen.verify.finding import FormulaFinding, PublishedFinding, characteristic_text
@@ -20,9 +20,9 @@ from efdgen.verify.laws.steps import in_parts
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from efdgen.generator.database import Database
-    from efdgen.generator.formula import Formula
-    from efdgen.generator.reader import ThreeOperandCode
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.formulas.reader import ThreeOperandCode
     from efdgen.verify.finding import Finding, Verdict
     from efdgen.verify.laws.generic import GenericInstance
 

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.database import BUILT_IN
+from efdgen.generator.formulas.database import BUILT_IN
 from efdgen.verify import cache
 from efdgen.verify.finding import Finding, FormulaFinding, ModelFinding, PublishedFinding
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
 
 _CLASSES: dict[str, Callable[..., Finding]] = {
     found.__name__: found for found in (FormulaFinding, ModelFinding, PublishedFinding)

@@ -6,16 +6,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.curves.weierstrass import image_of_infinity
-from efdgen.generator.formula import point_number
-from efdgen.generator.interpreter import PrimeField, evaluate
+from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
 from efdgen.generator.mathematics.solve import holds, solutions
+from efdgen.generator.programs.interpreter import PrimeField, evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from random import Random
 
-    from efdgen.generator.formula import Model
+    from efdgen.generator.formulas.formula import Model
     from efdgen.generator.language.syntax import Expression
 
 Point: TypeAlias = tuple[int, ...]

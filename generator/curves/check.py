@@ -11,7 +11,7 @@ from efdgen.generator.mathematics.primes import is_prime
 
 if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.formula import Model
+    from efdgen.generator.formulas.formula import Model
 
 COUNTABLE = 1 << 16
 """Below this prime points are counted; above it Hasse's interval decides."""

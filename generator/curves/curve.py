@@ -1,26 +1,12 @@
-"""Curves by name or from a file, with every claim that is made of them checked."""
+"""An elliptic curve over GF(p)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-from efdgen.generator.curves.check import find_fault
-from efdgen.generator.curves.file import CurveFile
-from efdgen.generator.database import BUILT_IN, Database
-from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.fields.field import MAX_BITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from efdgen.generator.formula import Model
-
-_CURVES = BUILT_IN / "curves"
-_DATABASE = Database()
-_SUFFIXES = (".toml", ".json")
-_KEYS = ("name", "aliases", "source", "model", "prime", "order", "cofactor", "parameters", "generator")
 
 
 @dataclass(frozen=True)
@@ -41,81 +27,3 @@ class Curve:
     generator: Mapping[str, int] | None
     order: int | None
     cofactor: int | None
-
-
-def load_curve(name_or_path: str) -> Curve:
-    """Load a built-in curve by its name or an alias, in any case, or a TOML or JSON file of the user's.
-
-    What ends in ``.toml`` or ``.json``, or has a directory in it, is a file. Every claim is checked: p is
-    an odd prime, the curve is non-singular, the generator is on it, order and cofactor are right.
-    Raises :class:`EfdgenError`, or :class:`TextError` with the place in the file.
-    """
-    path = Path(name_or_path)
-    if path.suffix.lower() not in _SUFFIXES and len(path.parts) <= 1:
-        path = _built_in_path(name_or_path)
-    file = CurveFile.read(path)
-    curve = read_curve(file)
-    fault = find_fault(curve, _DATABASE.model(curve.model))
-    if fault is not None:
-        raise file.error(fault.reason, fault.key)
-    return curve
-
-
-def built_in_curves() -> list[Curve]:
-    """Return all built-in curves in order of their names, read but not checked."""
-    curves = [read_curve(CurveFile.read(path)) for path in _CURVES.glob("*.toml")]
-    return sorted(curves, key=lambda curve: curve.name.lower())
-
-
-def read_curve(file: CurveFile) -> Curve:
-    """Return the curve that a file describes; what it claims of points and primes is not checked.
-
-    Raises :class:`TextError` for a key that is missing, unknown or of the wrong kind.
-    """
-    file.require_known(_KEYS)
-    model = _model(file)
-    prime = _prime(file)
-    return Curve(
-        file.name("name"),
-        file.names("aliases"),
-        file.line("source"),
-        model.id,
-        prime,
-        file.residues("parameters", model.parameters, prime),
-        file.residues("generator", model.coordinates, prime) if file.has("generator") else None,
-        file.integer("order") if file.has("order") else None,
-        file.integer("cofactor") if file.has("cofactor") else None,
-    )
-
-
-def _model(file: CurveFile) -> Model:
-    model_id = file.line("model")
-    known = {path.parent.relative_to(BUILT_IN).as_posix() for path in BUILT_IN.glob("g*/*/coordinates")}
-    if model_id.startswith("g12"):
-        raise file.error("binary fields are not there yet; the models of g1p/ are", "model")
-    if model_id not in known:
-        what = f"no model is called {model_id!r}" if model_id else "model is missing"
-        near = suggestion(model_id, known) or "; it is one such as g1p/shortw, g1p/montgom or g1p/twisted"
-        raise file.error(f"{what}{near}", "model")
-    return _DATABASE.model(model_id)
-
-
-def _prime(file: CurveFile) -> int:
-    prime = file.integer("prime")
-    if not 2 <= prime.bit_length() <= MAX_BITS:
-        reason = f"the prime has {prime.bit_length()} bits; it must have 2 to {MAX_BITS}"
-        raise file.error(reason, "prime")
-    if prime % 2 == 0:
-        raise file.error("the prime is even; fields of characteristic 2 are not there yet", "prime")
-    return prime
-
-
-def _built_in_path(name: str) -> Path:
-    paths: dict[str, Path] = {}
-    for path in sorted(_CURVES.glob("*.toml")):
-        file = CurveFile.read(path)
-        paths |= {known.lower(): path for known in (file.name("name"), *file.names("aliases"))}
-    if name.lower() in paths:
-        return paths[name.lower()]
-    near = suggestion(name.lower(), paths) or "; 'efdgen curves' lists the built-in ones"
-    raise EfdgenError(f"no curve is called {name!r}{near}")

@@ -6,16 +6,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
-from efdgen.generator.interpreter import PrimeField, evaluate
 from efdgen.generator.language.syntax import Equation, Number
 from efdgen.generator.mathematics.solve import solutions
+from efdgen.generator.programs.interpreter import PrimeField, evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.formula import Map
+    from efdgen.generator.formulas.formula import Map
 
 
 class CurveMap:

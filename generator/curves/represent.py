@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from efdgen.generator.curves.affine import Point
-    from efdgen.generator.formula import System
+    from efdgen.generator.formulas.formula import System
 
 _TRIES = 64
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.database import Database
+from efdgen.generator.formulas.database import Database
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.mathematics.number import residue_text
 

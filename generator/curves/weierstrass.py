@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.interpreter import PrimeField, evaluate
 from efdgen.generator.mathematics.polynomial import RationalFunctions
+from efdgen.generator.programs.interpreter import PrimeField, evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.formula import Model
+    from efdgen.generator.formulas.formula import Model
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from efdgen.generator.builder import ProgramBuilder
 from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.contract import Contract, Port, field_contract, full_words
 from efdgen.generator.limbs.field_operations import field_operations
@@ -18,14 +17,15 @@ from efdgen.generator.limbs.halving import half
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.multiply import product
 from efdgen.generator.limbs.program import Claim, Term
-from efdgen.generator.program import Add, Constant, Input, Mul, MulConstant, Sub
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.program import Add, Constant, Input, Mul, MulConstant, Sub
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from efdgen.generator.fields.field import Representation
     from efdgen.generator.limbs.program import LimbProgram
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.programs.program import Operation, Program
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from efdgen.generator.builder import ProgramBuilder
 from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.fields.pieces import FieldFunction, Gives, c_definitions
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.estimate import estimate_cycles
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.program import Add, Input, Mul, MulConstant, Sqr, Sub
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Sqr, Sub
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.pieces import Names
-    from efdgen.generator.program import Program
+    from efdgen.generator.programs.program import Program
 
 _TAKES: dict[str, tuple[str, Gives]] = {
     **dict.fromkeys(("add", "sub", "mul"), ("ab", "element")),

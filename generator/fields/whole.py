@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.fields.operations import FieldOperation
-from efdgen.generator.kernel import Coordinate, CurveConstant
+from efdgen.generator.kernels.kernel import Coordinate, CurveConstant
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.recorded import in_recorded_order
 from efdgen.generator.passes.dead_code import remove_dead_code
-from efdgen.generator.program import Inv, Program
+from efdgen.generator.programs.program import Inv, Program
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field, Representation
-    from efdgen.generator.kernel import CurveKernels, Kernel, Place
+    from efdgen.generator.kernels.kernel import CurveKernels, Kernel, Place
 
 WORD = 64
 """Bits of the words over which formulas are lowered whole."""

@@ -7,27 +7,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from efdgen.generator.bundle import candidate
 from efdgen.generator.compile import Request, make_bundle
-from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.hosts.file import load_host, require_prefix
 from efdgen.generator.hosts.function import Wishes, host_function
-from efdgen.generator.interpreter import PrimeField
-from efdgen.generator.pipeline import PASSES_WITH_INTEGERS
+from efdgen.generator.kernels.bundle import candidate
+from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.pipeline import PASSES_WITH_INTEGERS
 from efdgen.generator.render.contract import LICENSE
-from efdgen.generator.specialise import specialise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.bundle import Candidate, Certify
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.database import Database
-    from efdgen.generator.exceptional import Derive
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.hosts.function import HostFunction, Solve
     from efdgen.generator.hosts.host import Host
-    from efdgen.generator.kernel import Bundle, Kernel
+    from efdgen.generator.kernels.bundle import Candidate, Certify
+    from efdgen.generator.kernels.kernel import Bundle, Kernel
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.file import CurveFile
-from efdgen.generator.database import BUILT_IN
 from efdgen.generator.errors import EfdgenError, TextError, suggestion
+from efdgen.generator.formulas.database import BUILT_IN
 from efdgen.generator.hosts.host import OPERANDS, Host, HostOperation, HostPoint
 from efdgen.generator.hosts.rules import Condition, Quantity
 from efdgen.generator.hosts.style import PLACES, Style

@@ -16,10 +16,10 @@ from functools import cached_property, partial
 from math import isqrt
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from efdgen.generator.allocation import constant_name
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.reachable import computable, missing_line, reachable
-from efdgen.generator.program import (
+from efdgen.generator.kernels.allocation import constant_name
+from efdgen.generator.programs.program import (
     Add,
     Constant,
     Input,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from efdgen.generator.hosts.host import HostOperation
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.programs.program import Operation, Program
 
 Key: TypeAlias = tuple[tuple[int, Fraction], ...]
 

@@ -13,8 +13,6 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from efdgen.generator.builder import ProgramBuilder
-from efdgen.generator.cost import count
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.aliasing import aliasings, coinciding, same_type, shared_coordinates
 from efdgen.generator.hosts.forms import Forms, program_forms
@@ -26,14 +24,16 @@ from efdgen.generator.hosts.select import Choice, Limits, select
 from efdgen.generator.passes.common_subexpressions import share_common_subexpressions
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.passes.simplify import simplify
-from efdgen.generator.program import Add, Constant, Input, Inv, Mul, Parameter, Sub
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.cost import count
+from efdgen.generator.programs.program import Add, Constant, Input, Inv, Mul, Parameter, Sub
 
 if TYPE_CHECKING:
-    from efdgen.generator.bundle import Candidate, Certify
     from efdgen.generator.hosts.program import HostProgram
     from efdgen.generator.hosts.run import Location
-    from efdgen.generator.kernel import Argument, Kernel
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.kernels.bundle import Candidate, Certify
+    from efdgen.generator.kernels.kernel import Argument, Kernel
+    from efdgen.generator.programs.program import Operation, Program
 
 Solve = Callable[[Forms, Limits, Host], Choice]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.program import expression_text, operands
+from efdgen.generator.programs.program import expression_text, operands
 
 if TYPE_CHECKING:
     from efdgen.generator.hosts.forms import Form
-    from efdgen.generator.program import Program
+    from efdgen.generator.programs.program import Program
 
 
 def missing_line(program: Program, value: int, known: set[int]) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.function import HostFunction
     from efdgen.generator.hosts.host import Host, HostPoint
     from efdgen.generator.hosts.run import Line, Location
-    from efdgen.generator.kernel import Argument
+    from efdgen.generator.kernels.kernel import Argument
 
 WIDTH = 100
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from efdgen.generator.hosts.host import HostOperation
-    from efdgen.generator.interpreter import Field
+    from efdgen.generator.programs.interpreter import Field
 
 T = TypeVar("T")
 

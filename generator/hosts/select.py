@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.hosts.forms import scaled
 from efdgen.generator.hosts.program import HostCall, HostProgram, HostSource
-from efdgen.generator.program import ATOM, POWER, PRODUCT, SUM
+from efdgen.generator.programs.program import ATOM, POWER, PRODUCT, SUM
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

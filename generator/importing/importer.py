@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.formulas.reader import formula_statements, model_statements, system_statements
 from efdgen.generator.importing.upstream import respell
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.printer import print_document
 from efdgen.generator.output import write_files
-from efdgen.generator.reader import formula_statements, model_statements, system_statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
     from efdgen.generator.language.syntax import Statement
 
 

@@ -16,7 +16,7 @@ from efdgen.generator.language.syntax import Assignment, Equation, Statement, na
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from efdgen.generator.formula import System
+    from efdgen.generator.formulas.formula import System
 
 # Upstream numbers the sum of a differential addition P5; a kind numbers outputs after its inputs.
 _OUTPUT_NUMBERS = {"diffadd": {5: 4}}

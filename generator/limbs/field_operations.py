@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.builder import ProgramBuilder
-from efdgen.generator.program import Add, Input, Mul, Neg, Sqr, Sub
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.program import Add, Input, Mul, Neg, Sqr, Sub
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.programs.program import Operation, Program
 
 
 def field_operations() -> dict[str, Program]:

@@ -19,14 +19,14 @@ from math import gcd
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interpreter import PrimeField
 from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.halving import half
 from efdgen.generator.limbs.linear import combine, plan_sum
 from efdgen.generator.limbs.multiply import product, square
 from efdgen.generator.limbs.program import Claim, Term
 from efdgen.generator.limbs.short_sums import short_sum
-from efdgen.generator.program import (
+from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.program import (
     Add,
     Constant,
     Input,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.plan import FieldPlan
     from efdgen.generator.limbs.program import LimbProgram
     from efdgen.generator.limbs.reduction import Reduction
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.programs.program import Operation, Program
 
 Form = dict[int, int]  # coefficients of numbers, wide and loose
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.limbs.estimate import estimate_cycles
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.program import Instruction, Mul, Program, operands, with_operands
+from efdgen.generator.programs.program import Instruction, Mul, Program, operands, with_operands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.limbs.plan import FieldPlan
-    from efdgen.generator.program import Program
+    from efdgen.generator.programs.program import Program
 
 FILE = "orders.toml"
 

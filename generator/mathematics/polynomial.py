@@ -127,7 +127,7 @@ class Quotient(NamedTuple):
 
 
 class RationalFunctions:
-    """GF(p)(t) as unreduced quotients; satisfies :class:`efdgen.generator.interpreter.Field`."""
+    """GF(p)(t) as unreduced quotients; satisfies :class:`efdgen.generator.programs.interpreter.Field`."""
 
     def __init__(self, prime: int) -> None:
         self.ring = PolynomialRing(prime)

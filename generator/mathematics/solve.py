@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.interpreter import PrimeField, evaluate
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, names_in
 from efdgen.generator.mathematics.polynomial import RationalFunctions
+from efdgen.generator.programs.interpreter import PrimeField, evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -20,10 +20,10 @@ from efdgen.generator.reports.totals import Step
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from efdgen.generator.bundle import Certify
     from efdgen.generator.compile import Language
-    from efdgen.generator.database import Database
     from efdgen.generator.fields.bundle import Certify as CertifyField
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.measuring.programs import Time
     from efdgen.generator.planning.request import Justify
 

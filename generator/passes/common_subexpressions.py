@@ -13,11 +13,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.passes.rewriting import rewrite
-from efdgen.generator.program import Add, Mul
+from efdgen.generator.programs.program import Add, Mul
 
 if TYPE_CHECKING:
-    from efdgen.generator.builder import ProgramBuilder
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.programs.builder import ProgramBuilder
+    from efdgen.generator.programs.program import Operation, Program
 
 
 def share_common_subexpressions(program: Program) -> Program:

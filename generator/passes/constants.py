@@ -17,11 +17,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from efdgen.generator.passes.rewriting import keep, rewrite
-from efdgen.generator.program import Add, Constant, Mul, MulConstant, Neg, Sub
+from efdgen.generator.programs.program import Add, Constant, Mul, MulConstant, Neg, Sub
 
 if TYPE_CHECKING:
-    from efdgen.generator.builder import ProgramBuilder
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.programs.builder import ProgramBuilder
+    from efdgen.generator.programs.program import Operation, Program
 
 HALF = Fraction(1, 2)
 MOST_ADDITIONS = 6

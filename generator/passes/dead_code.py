@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.builder import ProgramBuilder
-from efdgen.generator.program import operands, with_operands
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.program import operands, with_operands
 
 if TYPE_CHECKING:
-    from efdgen.generator.program import Program
+    from efdgen.generator.programs.program import Program
 
 
 def remove_dead_code(program: Program) -> Program:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.passes.rewriting import keep, rewrite
-from efdgen.generator.program import Mul, Pow, Sqr
+from efdgen.generator.programs.program import Mul, Pow, Sqr
 
 if TYPE_CHECKING:
-    from efdgen.generator.builder import ProgramBuilder
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.programs.builder import ProgramBuilder
+    from efdgen.generator.programs.program import Operation, Program
 
 
 def expand_powers(program: Program) -> Program:

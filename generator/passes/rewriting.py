@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.builder import ProgramBuilder
-from efdgen.generator.program import (
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.program import (
     Constant,
     Mul,
     MulConstant,
@@ -18,7 +18,7 @@ from efdgen.generator.program import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.programs.program import Operation, Program
 
     Rule = Callable[[ProgramBuilder, Operation, str], int]
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.passes.rewriting import rewrite
-from efdgen.generator.program import (
+from efdgen.generator.programs.program import (
     Add,
     Constant,
     Input,
@@ -31,8 +31,8 @@ from efdgen.generator.program import (
 )
 
 if TYPE_CHECKING:
-    from efdgen.generator.builder import ProgramBuilder
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.programs.builder import ProgramBuilder
+    from efdgen.generator.programs.program import Operation, Program
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 

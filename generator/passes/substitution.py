@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.passes.rewriting import keep, rewrite
-from efdgen.generator.program import Constant, Input, Parameter
+from efdgen.generator.programs.program import Constant, Input, Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
-    from efdgen.generator.builder import ProgramBuilder
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.programs.builder import ProgramBuilder
+    from efdgen.generator.programs.program import Operation, Program
 
 
 def substitute_numbers(program: Program, numbers: Mapping[str, Fraction]) -> Program:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
 from efdgen.generator.curves.represent import NotRepresentable, means, represent
-from efdgen.generator.interpreter import PrimeField, run
-from efdgen.generator.lower import lower
+from efdgen.generator.formulas.signature import fixed_coordinates
 from efdgen.generator.mathematics.primes import is_square
-from efdgen.generator.signature import fixed_coordinates
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
 
 
 def has_complete_law(model: str, prime: int, parameters: Mapping[str, int]) -> bool:

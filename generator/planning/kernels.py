@@ -9,29 +9,29 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from efdgen.generator.bundle import candidate, digest, group
 from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.complete import looks_complete
-from efdgen.generator.planning.plan import Entry, Roles
-from efdgen.generator.planning.representation import negation
-from efdgen.generator.ranking import by_weights
-from efdgen.generator.signature import (
+from efdgen.generator.formulas.signature import (
     arguments,
     fixed_coordinates,
     function_name,
     other_input_assumptions,
     system_name,
 )
+from efdgen.generator.kernels.bundle import candidate, digest, group
+from efdgen.generator.planning.complete import looks_complete
+from efdgen.generator.planning.plan import Entry, Roles
+from efdgen.generator.planning.representation import negation
+from efdgen.generator.ranking import by_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from efdgen.generator.bundle import Candidate, Certify
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.database import Database
-    from efdgen.generator.formula import Formula, System
-    from efdgen.generator.kernel import CurveKernels
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Formula, System
+    from efdgen.generator.kernels.bundle import Candidate, Certify
+    from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.planning.plan import Negation
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights

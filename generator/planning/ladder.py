@@ -14,10 +14,10 @@ from efdgen.generator.scalars.reduction import reduction
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.bundle import Certify
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.database import Database
-    from efdgen.generator.kernel import CurveKernels, Kernel
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.kernels.bundle import Certify
+    from efdgen.generator.kernels.kernel import CurveKernels, Kernel
     from efdgen.generator.planning.make import Order
     from efdgen.generator.planning.plan import SquareRoot
     from efdgen.generator.scalars.reduction import Reduction

@@ -7,11 +7,11 @@ from functools import cache
 from math import isqrt
 from typing import TYPE_CHECKING, cast
 
-from efdgen.generator.bundle import require_system
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import NotApplicable
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
+from efdgen.generator.kernels.bundle import require_system
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.planning import costs
 from efdgen.generator.planning.complete import has_complete_law
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
 
-    from efdgen.generator.bundle import Certify
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.database import Database
-    from efdgen.generator.formula import Formula, System
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Formula, System
+    from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.planning.costs import Arithmetic
     from efdgen.generator.planning.kernels import Chosen
     from efdgen.generator.planning.plan import Candidate, Model

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.kernel import CurveKernels, Kernel
+    from efdgen.generator.kernels.kernel import CurveKernels, Kernel
     from efdgen.generator.reports.totals import Step
     from efdgen.generator.scalars.comb import Comb
     from efdgen.generator.scalars.digits import OddWindows

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interpreter import PrimeField, run
 from efdgen.generator.language.syntax import Binary, Name, Negative, Number
-from efdgen.generator.lower import lower
 from efdgen.generator.planning.plan import Negation, Ratio, Representation
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.formula import Formula, System
+    from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.language.syntax import Expression
     from efdgen.generator.planning.plan import Coordinates
 

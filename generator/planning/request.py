@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from efdgen.generator.bundle import with_exceptions
 from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, ranking, requested_system
-from efdgen.generator.curves.curve import load_curve
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.kernels.bundle import with_exceptions
 from efdgen.generator.planning.ladder import LadderPlan, make_ladder
 from efdgen.generator.planning.make import Order, draft_plans, make_plan
 from efdgen.generator.planning.plan import CurvePlan
@@ -18,12 +18,12 @@ from efdgen.generator.reports.weights import parse_weights
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from efdgen.generator.bundle import Certify
     from efdgen.generator.compile import Request
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.database import Database
-    from efdgen.generator.exceptional import Derive
     from efdgen.generator.fields.bundle import Certify as CertifyField
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.exceptional import Derive
+    from efdgen.generator.kernels.bundle import Certify
 
     Justify = Callable[[CurvePlan, Database], CurvePlan]
 

@@ -11,7 +11,7 @@ from efdgen.generator.fields.bundle import BASIC, unproved
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
-from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.c_field import CField, Constant
 from efdgen.generator.render.c_text import WIDTH, Function, comment, harmless, number
 from efdgen.generator.render.contract import contract_lines, header_lines
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.whole import WholeFormula
-    from efdgen.generator.kernel import Batch, Bundle, CurveKernels, Kernel, Place, Step, Test
+    from efdgen.generator.kernels.kernel import Batch, Bundle, CurveKernels, Kernel, Place, Step, Test
 
 # Files that the driver, or the generated code itself, includes or is.
 TAKEN = frozenset({"driver", "example", "stdint", "stdio", "stdlib", "string"})

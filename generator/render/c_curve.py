@@ -8,11 +8,11 @@ from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
-from efdgen.generator.interpreter import PrimeField, run
-from efdgen.generator.kernel import Bundle
-from efdgen.generator.lower import lower
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.mathematics.primes import square_root
 from efdgen.generator.planning.tables import comb_table, odd_table, second_table
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
 from efdgen.generator.render.c import Options, printed
 from efdgen.generator.render.c_equations import curve_equations, law_calls
 from efdgen.generator.render.c_multiplication import Multiplication

@@ -11,7 +11,7 @@ from efdgen.generator.language.printer import print_equation
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.kernel import Bundle, Kernel
+    from efdgen.generator.kernels.kernel import Bundle, Kernel
 
 LICENSE = "MIT OR Apache-2.0 OR 0BSD"
 

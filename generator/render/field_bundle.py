@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import field_functions, offered_functions, unproved
 from efdgen.generator.fields.pieces import Names
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import c, c_text, rust, rust_text
 from efdgen.generator.render.c_field import CField
 from efdgen.generator.render.contract import header_lines

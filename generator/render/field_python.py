@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.reference import FLAGS, IDENTITIES, ROOTS, VALUES, rows_of
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment

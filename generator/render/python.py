@@ -17,7 +17,7 @@ from efdgen.generator.render.environment import environment
 from efdgen.generator.render.python_kernels import assignment, comment, constants, function, point_class
 
 if TYPE_CHECKING:
-    from efdgen.generator.kernel import Bundle
+    from efdgen.generator.kernels.kernel import Bundle
 
 
 @dataclass(frozen=True)

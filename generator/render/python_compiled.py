@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.render import c_curve, c_ladder
 from efdgen.generator.render.c import Options

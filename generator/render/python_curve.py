@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Name, names_in, rename
 from efdgen.generator.render.contract import header_lines, wrapped
@@ -25,7 +25,7 @@ from efdgen.generator.render.python_kernels import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.kernel import CurveKernels
+    from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.language.syntax import Equation, Expression
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan, Entry

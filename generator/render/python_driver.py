@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment

@@ -11,14 +11,23 @@ from keyword import iskeyword
 from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
-from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines, wrapped
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from efdgen.generator.kernel import Argument, Batch, CurveKernels, Kernel, Place, PointType, Step, Store
+    from efdgen.generator.kernels.kernel import (
+        Argument,
+        Batch,
+        CurveKernels,
+        Kernel,
+        Place,
+        PointType,
+        Step,
+        Store,
+    )
 
     Locals = Callable[[str, str], str]
 

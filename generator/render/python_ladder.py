@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render.contract import header_lines, wrapped
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.python_curve import integers, parameter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment

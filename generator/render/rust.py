@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.operations import FieldOperation
-    from efdgen.generator.kernel import Bundle
+    from efdgen.generator.kernels.kernel import Bundle
 
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 

@@ -19,7 +19,7 @@ from efdgen.generator.render.rust_text import comment
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from efdgen.generator.kernel import Bundle
+    from efdgen.generator.kernels.kernel import Bundle
     from efdgen.generator.render.rust import Options
     from efdgen.generator.render.rust_kernels import Structure
 

@@ -9,10 +9,10 @@ from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
-from efdgen.generator.interpreter import PrimeField, run
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.language.syntax import Name
-from efdgen.generator.lower import lower
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.rust_crate import (
     WholeCrate,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.fields.whole import Lowering, whole_formulas
-from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.rust_field import WIDE, Constant
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.whole import WholeFormula
-    from efdgen.generator.kernel import Batch, CurveKernels, Kernel, Place, PointType, Step
+    from efdgen.generator.kernels.kernel import Batch, CurveKernels, Kernel, Place, PointType, Step
 
 
 # The least room for a comment beside a step.

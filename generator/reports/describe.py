@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.cost import count
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.printer import print_equation, print_expression
-from efdgen.generator.lower import lower
-from efdgen.generator.pipeline import optimise
-from efdgen.generator.program import program_text
+from efdgen.generator.programs.cost import count
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.pipeline import optimise
+from efdgen.generator.programs.program import program_text
 from efdgen.generator.reports.maps import map_facts, map_fields
 from efdgen.generator.reports.references import cited_keys, read_references
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from efdgen.generator.database import Database
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Equation
 
 _SHOWN = 20

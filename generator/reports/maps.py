@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from efdgen.generator.curves.map import CurveMap
-    from efdgen.generator.formula import Map
+    from efdgen.generator.formulas.formula import Map
     from efdgen.generator.language.syntax import Expression
 
 

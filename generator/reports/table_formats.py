@@ -10,7 +10,7 @@ import re
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING
 
-from efdgen.generator.cost import Cost
+from efdgen.generator.programs.cost import Cost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

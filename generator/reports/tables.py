@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from efdgen.generator.cost import Cost, cost_of, count
-from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError, TextError, suggestion
+from efdgen.generator.formulas.database import Database
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Assignment, Number, names_in
-from efdgen.generator.lower import lower
+from efdgen.generator.programs.cost import Cost, cost_of, count
+from efdgen.generator.programs.lower import lower
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.reports.weights import Weights
 
 
@@ -85,7 +85,7 @@ def cost_tables(database: Database, selectors: Sequence[str], weights: str = "")
 
 
 def _row(database: Database, formula_id: str) -> Row:
-    from efdgen.generator.pipeline import optimise
+    from efdgen.generator.programs.pipeline import optimise
 
     formula = database.formula(formula_id)
     program = lower(formula)

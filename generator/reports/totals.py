@@ -10,17 +10,17 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from efdgen.generator.cost import Cost, cost_of
 from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.lower import lower
+from efdgen.generator.formulas.signature import fixed_inputs, other_input_assumptions
+from efdgen.generator.programs.cost import Cost, cost_of
+from efdgen.generator.programs.lower import lower
 from efdgen.generator.reports.weights import parse_weights
-from efdgen.generator.signature import fixed_inputs, other_input_assumptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from efdgen.generator.database import Database
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.reports.weights import Weights
 
 ENTRIES = (2, 4, 8, 16)

@@ -13,7 +13,7 @@ from efdgen.verify.exceptions.labels import free_points, labels
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from efdgen.generator.formula import Kind
+    from efdgen.generator.formulas.formula import Kind
     from efdgen.verify.exceptions.predicates import Predicate
     from efdgen.verify.exceptions.specimen import Specimen
     from efdgen.verify.exceptions.tiny_curve import TinyCurve

@@ -20,7 +20,7 @@ from efdgen.verify.exceptions.predicates import Predicate, predicates, relations
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.verify.exceptions.predicates import Relation
     from efdgen.verify.exceptions.trials import Rows
 

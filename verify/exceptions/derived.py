@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from efdgen.generator.database import Database
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.exceptional import Exceptions
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.exceptional import Exceptions
 from efdgen.verify import cache
 from efdgen.verify.exceptions.conclusion import Conclusion
 from efdgen.verify.exceptions.condition import Condition
@@ -18,7 +18,7 @@ from efdgen.verify.exceptions.features import PrimeArithmetic, features
 
 if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
 
 
 def with_built_in_curve(formula: Formula) -> Formula:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from efdgen.generator.interpreter import run
+from efdgen.generator.programs.interpreter import run
 from efdgen.verify.exceptions.tiny_field import Lanes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from efdgen.generator.formula import Formula
-    from efdgen.generator.program import Program
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.programs.program import Program
     from efdgen.verify.exceptions.trials import Rows, Trials
 
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, TypeVar
 
-from efdgen.generator.formula import point_number
-from efdgen.generator.interpreter import evaluate
+from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.syntax import Assignment, Binary, Group, Name, Negative, Number
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.exceptions.laurent import PRECISION, LaurentSeries
 from efdgen.verify.exceptions.tiny_field import Lanes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.formula import Model
-    from efdgen.generator.interpreter import Field
+    from efdgen.generator.formulas.formula import Model
     from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.programs.interpreter import Field
     from efdgen.verify.exceptions.laurent import Laurent
     from efdgen.verify.exceptions.tiny_field import TinyField
 

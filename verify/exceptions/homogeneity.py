@@ -16,7 +16,7 @@ from efdgen.verify.exceptions.weights import WeightForms, kernel
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.verify.exceptions.locus import DegenerateLocus
     from efdgen.verify.exceptions.weights import Form
     from efdgen.verify.laws.algebra import Polynomial, Ratio

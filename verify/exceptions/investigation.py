@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.lower import lower, lower_ghosts
+from efdgen.generator.programs.lower import lower, lower_ghosts
 from efdgen.verify.exceptions.agreement import rows_on
 from efdgen.verify.exceptions.exhaustive import Outcome, outcome
 from efdgen.verify.exceptions.locus import DegenerateLocus
@@ -15,7 +15,7 @@ from efdgen.verify.laws.steps import in_parts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.verify.exceptions.laboratory import Laboratory
     from efdgen.verify.exceptions.locus import Component
     from efdgen.verify.exceptions.specimen import Specimen

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.formula import point_number
+from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Name, rename
 
 if TYPE_CHECKING:
-    from efdgen.generator.formula import Kind
+    from efdgen.generator.formulas.formula import Kind
     from efdgen.generator.language.syntax import Expression
 
 DIFFERENCE, SUM = "P-Q", "P+Q"

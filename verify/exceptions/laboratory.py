@@ -23,7 +23,7 @@ from efdgen.verify.exceptions.trials import Trials
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from efdgen.generator.formula import Formula, System
+    from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.language.syntax import Equation
     from efdgen.verify.exceptions.representation import Vanishing
     from efdgen.verify.exceptions.tiny_field import TinyField

@@ -36,7 +36,7 @@ class Laurent(NamedTuple):
 
 
 class LaurentSeries:
-    """The series in t over a field; satisfies :class:`efdgen.generator.interpreter.Field`."""
+    """The series in t over a field; satisfies :class:`efdgen.generator.programs.interpreter.Field`."""
 
     def __init__(self, base: TinyField) -> None:
         self.base = base

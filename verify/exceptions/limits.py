@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sage.libs.singular.function import singular_function
 
-from efdgen.generator.interpreter import evaluate
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.exceptions.labels import free_points, given_points
 from efdgen.verify.exceptions.representation import representation
 from efdgen.verify.laws.algebra import RationalFunctions
@@ -21,7 +21,7 @@ from efdgen.verify.laws.group import AffineGroup
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Equation
     from efdgen.verify.laws.algebra import Polynomial, Ratio
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from sage.libs.singular.function import singular_function
 
-from efdgen.generator.interpreter import evaluate, run
 from efdgen.generator.language.syntax import Name, Number
+from efdgen.generator.programs.interpreter import evaluate, run
 from efdgen.verify.exceptions.labels import input_labels
 from efdgen.verify.exceptions.limits import input_limits
 from efdgen.verify.exceptions.representation import representation
@@ -27,9 +27,9 @@ from efdgen.verify.laws.weierstrass import WeierstrassForm
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Equation
-    from efdgen.generator.program import Program
+    from efdgen.generator.programs.program import Program
     from efdgen.verify.exceptions.representation import Vanishing
     from efdgen.verify.laws.algebra import Polynomial
 

@@ -12,7 +12,7 @@ from efdgen.verify.exceptions.labels import free_points, labels
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.formula import Formula, Kind, Model
+    from efdgen.generator.formulas.formula import Formula, Kind, Model
     from efdgen.verify.exceptions.specimen import Specimen
     from efdgen.verify.exceptions.tiny_curve import TinyCurve
     from efdgen.verify.exceptions.trials import Rows, Trials

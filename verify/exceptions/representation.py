@@ -21,7 +21,7 @@ from efdgen.verify.exceptions.weights import Vector, WeightForms, kernel
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from efdgen.generator.formula import System
+    from efdgen.generator.formulas.formula import System
     from efdgen.generator.language.syntax import Equation, Expression
     from efdgen.verify.exceptions.laurent import Laurent
 

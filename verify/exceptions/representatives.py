@@ -6,14 +6,14 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
 
-from efdgen.generator.interpreter import evaluate
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.exceptions.laurent import LaurentSeries
 from efdgen.verify.exceptions.representation import limits, representation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from efdgen.generator.formula import System
+    from efdgen.generator.formulas.formula import System
     from efdgen.verify.exceptions.representation import Vanishing
     from efdgen.verify.exceptions.tiny_curve import TinyCurve
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interpreter import evaluate
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.exceptions.group import NEUTRAL, CurveGroup
 from efdgen.verify.exceptions.laurent import LaurentSeries
 from efdgen.verify.exceptions.tiny_field import Lanes, satisfied
@@ -14,8 +14,8 @@ from efdgen.verify.exceptions.tiny_field import Lanes, satisfied
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.formula import Map, Model
-    from efdgen.generator.interpreter import Field
+    from efdgen.generator.formulas.formula import Map, Model
+    from efdgen.generator.programs.interpreter import Field
     from efdgen.verify.exceptions.laurent import Laurent
     from efdgen.verify.exceptions.tiny_field import TinyField
 

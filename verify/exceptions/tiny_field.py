@@ -6,7 +6,7 @@ from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from efdgen.generator.interpreter import evaluate
+from efdgen.generator.programs.interpreter import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ class TinyField:
     """GF(p) or GF(2^k) of at most 64 elements, which are the integers in [0, order).
 
     In GF(2^k) bit i of an element is its coefficient of t^i. Raises ValueError for any other order.
-    Satisfies :class:`efdgen.generator.interpreter.Field`.
+    Satisfies :class:`efdgen.generator.programs.interpreter.Field`.
     """
 
     def __init__(self, order: int) -> None:
@@ -88,7 +88,7 @@ class Lanes:
     """Batches of elements, one operation on all of them at a time: columns, a lane for each input.
 
     A division by zero does not raise; it puts the lane into ``undefined`` and goes on with 0.
-    Satisfies :class:`efdgen.generator.interpreter.Field`.
+    Satisfies :class:`efdgen.generator.programs.interpreter.Field`.
     """
 
     def __init__(self, field: TinyField, lanes: int) -> None:

@@ -6,15 +6,15 @@ from functools import cached_property
 from itertools import chain, islice, product
 from typing import TYPE_CHECKING, TypeAlias
 
-from efdgen.generator.interpreter import evaluate
 from efdgen.generator.language.syntax import Equation, names_in
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.exceptions.labels import free_points, given_points, labels
 from efdgen.verify.exceptions.tiny_field import Lanes, satisfied
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.verify.exceptions.group import Column
     from efdgen.verify.exceptions.representatives import Coordinates, Representatives
     from efdgen.verify.exceptions.specimen import Specimen

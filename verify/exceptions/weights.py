@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from efdgen.generator.interpreter import evaluate
+from efdgen.generator.programs.interpreter import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ class WeightForms:
     """The weight of an expression as a linear form in those of some names.
 
     Terms of a sum have to be of the same weight; ``constraints`` collects what that asks of the weights:
-    forms that are zero. Satisfies :class:`efdgen.generator.interpreter.Field`.
+    forms that are zero. Satisfies :class:`efdgen.generator.programs.interpreter.Field`.
     """
 
     def __init__(self, names: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from efdgen.generator.render.environment import environment
 if TYPE_CHECKING:
     from efdgen.generator.hosts.compile import HostBundle
     from efdgen.generator.hosts.function import HostFunction
-    from efdgen.generator.kernel import Argument
+    from efdgen.generator.kernels.kernel import Argument
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ from efdgen.verify.laws.weierstrass import WeierstrassForm
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from efdgen.generator.formula import Formula
-    from efdgen.generator.program import Program
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.programs.program import Program
     from efdgen.verify.laws.algebra import Polynomial
     from efdgen.verify.laws.generic import GenericInstance
 

@@ -80,8 +80,8 @@ def _product(left: Polynomial, right: Polynomial) -> Polynomial:
 class RationalFunctions:
     """Fractions of polynomials over Q, or over GF(2), in the given names, modulo relations between them.
 
-    Satisfies :class:`efdgen.generator.interpreter.Field`. ``divisors`` collects what was divided by; where
-    the relations make one of them zero, nothing that was computed means anything.
+    Satisfies :class:`efdgen.generator.programs.interpreter.Field`. ``divisors`` collects what was divided by;
+    where the relations make one of them zero, nothing that was computed means anything.
     """
 
     def __init__(self, names: Iterable[str], *, binary: bool) -> None:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.formula import point_number
-from efdgen.generator.interpreter import evaluate, run
+from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, names_in
-from efdgen.generator.lower import lower_ghosts
+from efdgen.generator.programs.interpreter import evaluate, run
+from efdgen.generator.programs.lower import lower_ghosts
 from efdgen.verify.laws.algebra import RationalFunctions
 from efdgen.verify.laws.constraints import Constraints, ContradictionError, SeveralCasesError
 from efdgen.verify.laws.group import AffineGroup, image
@@ -25,9 +25,9 @@ from efdgen.verify.laws.weierstrass import WeierstrassForm
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Equation, Expression
-    from efdgen.generator.program import Program
+    from efdgen.generator.programs.program import Program
     from efdgen.verify.laws.algebra import Ratio
     from efdgen.verify.laws.group import Point
 

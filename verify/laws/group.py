@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.formula import point_number
-from efdgen.generator.interpreter import evaluate
+from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.laws.algebra import Ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.formula import Map, Model
+    from efdgen.generator.formulas.formula import Map, Model
     from efdgen.generator.language.syntax import Expression
     from efdgen.verify.laws.algebra import RationalFunctions
 

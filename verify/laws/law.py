@@ -10,9 +10,9 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interpreter import evaluate
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import names_in
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.laws.algebra import Ratio
 from efdgen.verify.laws.generic import generic_instances
 from efdgen.verify.laws.steps import in_parts
@@ -20,9 +20,9 @@ from efdgen.verify.laws.steps import in_parts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from efdgen.generator.formula import Formula, Output
+    from efdgen.generator.formulas.formula import Formula, Output
     from efdgen.generator.language.syntax import Equation
-    from efdgen.generator.program import Program
+    from efdgen.generator.programs.program import Program
     from efdgen.verify.laws.generic import GenericInstance
 
 

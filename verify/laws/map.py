@@ -18,7 +18,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interpreter import evaluate
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.generator.reports.maps import undefined_inputs
 from efdgen.verify.examination import judge
 from efdgen.verify.finding import ModelFinding, characteristic_text
@@ -33,8 +33,8 @@ from efdgen.verify.laws.weierstrass import WeierstrassForm
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from efdgen.generator.database import Database
-    from efdgen.generator.formula import Map
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Map
     from efdgen.generator.language.syntax import Equation, Expression
     from efdgen.verify.laws.algebra import Ratio
     from efdgen.verify.laws.group import Point

@@ -17,7 +17,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.interpreter import evaluate
+from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.examination import judge
 from efdgen.verify.finding import ModelFinding, characteristic_text
 from efdgen.verify.laws.algebra import ReducedFunctions
@@ -28,8 +28,8 @@ from efdgen.verify.laws.law import Refuted
 from efdgen.verify.laws.weierstrass import WeierstrassForm, WeierstrassPoint
 
 if TYPE_CHECKING:
-    from efdgen.generator.database import Database
-    from efdgen.generator.formula import Model
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Model
     from efdgen.verify.laws.algebra import Ratio
     from efdgen.verify.laws.group import Point
 

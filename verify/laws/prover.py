@@ -19,7 +19,7 @@ from efdgen.verify.kept import KeptFindings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
     from efdgen.verify.finding import Finding
 
 _MOST = 32

@@ -16,22 +16,22 @@ from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from efdgen.generator.builder import ProgramBuilder
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import find_curve, suitable_prime
 from efdgen.generator.curves.represent import represent
-from efdgen.generator.formula import Kind, Output, System
-from efdgen.generator.interpreter import PrimeField, evaluate, trace
+from efdgen.generator.formulas.formula import Kind, Output, System
+from efdgen.generator.formulas.signature import fixed_coordinates
 from efdgen.generator.language.syntax import Binary, Equation, Name, Number, names_in
 from efdgen.generator.passes.dead_code import remove_dead_code
-from efdgen.generator.program import Constant, Input, Parameter, Program, operands, with_operands
-from efdgen.generator.signature import fixed_coordinates
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.interpreter import PrimeField, evaluate, trace
+from efdgen.generator.programs.program import Constant, Input, Parameter, Program, operands, with_operands
 from efdgen.verify.exceptions.representation import representation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Expression
 
 AT_ONCE = 4

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interpreter import evaluate
+from efdgen.generator.programs.interpreter import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.formula import Model
+    from efdgen.generator.formulas.formula import Model
     from efdgen.verify.laws.algebra import Ratio, RationalFunctions
     from efdgen.verify.laws.group import Point
 

@@ -75,8 +75,8 @@ def substitute(polynomial: Mapping[Monomial, int], number: int, by: Mapping[Mono
 class PolynomialsModulo:
     """The ring of these polynomials modulo a prime, or over the integers where the prime is 0.
 
-    It satisfies :class:`efdgen.generator.interpreter.Field`. Nothing is inverted but numbers: ``inv`` raises
-    :class:`ZeroDivisionError` for anything else, and for any number but 1 over the integers.
+    It satisfies :class:`efdgen.generator.programs.interpreter.Field`. Nothing is inverted but numbers:
+    ``inv`` raises :class:`ZeroDivisionError` for anything else, and for any number but 1 over the integers.
     """
 
     def __init__(self, prime: int) -> None:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from efdgen.generator.interpreter import run
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.program import Claim
+from efdgen.generator.programs.interpreter import run
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.carries import certainly_within, certainly_zero
 from efdgen.verify.limbs.execution import Execution
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.contract import Contract
     from efdgen.generator.limbs.plan import FieldPlan
     from efdgen.generator.limbs.program import LimbProgram
-    from efdgen.generator.program import Program
+    from efdgen.generator.programs.program import Program
     from efdgen.verify.limbs.polynomial import Polynomial
 
 

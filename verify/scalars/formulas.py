@@ -13,20 +13,20 @@ from itertools import combinations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.bundle import candidate
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.interpreter import run
+from efdgen.generator.formulas.signature import fixed_coordinates
+from efdgen.generator.kernels.bundle import candidate
 from efdgen.generator.planning.complete import has_complete_law
 from efdgen.generator.planning.representation import quotient
-from efdgen.generator.signature import fixed_coordinates
+from efdgen.generator.programs.interpreter import run
 from efdgen.verify.laws.generic import GenericInstance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from efdgen.generator.formula import System
+    from efdgen.generator.formulas.formula import System
+    from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.planning.plan import CurvePlan
-    from efdgen.generator.specialise import Specialised
 
 Polynomial = Any  # Sage's polynomials and numbers carry no types
 

@@ -9,7 +9,7 @@ from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.errors import EfdgenError
 
 if TYPE_CHECKING:
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
     from efdgen.generator.planning.plan import CurvePlan
 
 

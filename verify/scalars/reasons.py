@@ -11,7 +11,7 @@ from efdgen.verify.scalars.halves import split_reason
 from efdgen.verify.scalars.windows import window_reason
 
 if TYPE_CHECKING:
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
     from efdgen.generator.planning.plan import CurvePlan
 
 

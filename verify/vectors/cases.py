@@ -14,20 +14,20 @@ from efdgen.generator.curves.affine import INFINITY, Undefined
 from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.curves.represent import NotRepresentable, means
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.formula import point_number
-from efdgen.generator.interpreter import PrimeField, evaluate, run
+from efdgen.generator.formulas.formula import point_number
+from efdgen.generator.formulas.signature import fixed_coordinates, other_input_assumptions
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, names_in
-from efdgen.generator.lower import lower, lower_ghosts
-from efdgen.generator.signature import fixed_coordinates, other_input_assumptions
+from efdgen.generator.programs.interpreter import PrimeField, evaluate, run
+from efdgen.generator.programs.lower import lower, lower_ghosts
 from efdgen.verify.vectors.data import WRONG_HINT, Case, FunctionVectors, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.affine import Point
-    from efdgen.generator.formula import Formula
-    from efdgen.generator.kernel import CurveKernels, Kernel
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.kernels.kernel import CurveKernels, Kernel
     from efdgen.verify.vectors.sampler import Sampler
 
 _RANDOM_CASES = 12

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from efdgen.generator.curves.affine import Point
-    from efdgen.generator.database import Database
-    from efdgen.generator.formula import Formula, System
-    from efdgen.generator.kernel import Argument
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Formula, System
+    from efdgen.generator.kernels.kernel import Argument
     from efdgen.generator.language.syntax import Equation
 
 SCHEMA = "efdgen-vectors-1"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from efdgen.generator.curves.affine import Point
-    from efdgen.generator.formula import Kind, Model, System
+    from efdgen.generator.formulas.formula import Kind, Model, System
 
 EXHAUSTIVE = 64
 """Below this prime every point, and every pair of points, is an input."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any, cast
 
-from efdgen.generator.bundle import candidate, group
 from efdgen.generator.compile import Request, make_bundle, render
-from efdgen.generator.curves.curve import load_curve
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve, parameter_assumptions
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.kernel import Bundle
+from efdgen.generator.kernels.bundle import candidate, group
+from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.output import MARK
 from efdgen.verify.vectors.whole_curve import WholeCurve
 from efdgen.verify.vectors.whole_subjects import WholeSubject
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from efdgen.generator.bundle import Candidate
     from efdgen.generator.compile import Language
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.database import Database
-    from efdgen.generator.formula import Formula
-    from efdgen.generator.program import Program
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.kernels.bundle import Candidate
+    from efdgen.generator.programs.program import Program
 
 _COMMAND = "Command: efdgen compile "
 _CONTINUATION = re.compile(r"\s*(?:#|//|\*)\s+(\S.*)")

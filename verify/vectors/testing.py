@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from efdgen.generator.compile import Language
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
     from efdgen.verify.vectors.suite import AnySubject
 
 DEFAULT_CURVES = ("secp256k1", "edwards25519")

@@ -12,7 +12,7 @@ from efdgen.generator.scalars.reduction import reduction
 if TYPE_CHECKING:
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
 
 REFUSED = "refused"
 """The answer of a function that refuses its input."""

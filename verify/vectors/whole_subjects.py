@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from efdgen.generator.compile import Language, Request
-    from efdgen.generator.database import Database
+    from efdgen.generator.formulas.database import Database
 
 
 @dataclass(frozen=True)

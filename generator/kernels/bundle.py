@@ -7,35 +7,41 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from efdgen.generator.allocation import allocate
-from efdgen.generator.batch import batch_of
-from efdgen.generator.cost import cost_of, count
 from efdgen.generator.curves.instantiate import NotApplicable, instantiate
 from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.exceptional import in_words
-from efdgen.generator.formula import Formula, Kind
-from efdgen.generator.interpreter import PrimeField
-from efdgen.generator.kernel import CurveConstant, CurveKernels, Kernel, PointType
+from efdgen.generator.formulas.exceptional import in_words
+from efdgen.generator.formulas.formula import Formula, Kind
+from efdgen.generator.formulas.reader import formula_statements
+from efdgen.generator.formulas.signature import (
+    arguments,
+    function_name,
+    other_input_assumptions,
+    own_name,
+    whole_name,
+)
+from efdgen.generator.formulas.specialise import Specialised, specialise
+from efdgen.generator.kernels.allocation import allocate
+from efdgen.generator.kernels.batch import batch_of
+from efdgen.generator.kernels.kernel import CurveConstant, CurveKernels, Kernel, PointType
+from efdgen.generator.kernels.preference import preferred
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
-from efdgen.generator.lower import lower
-from efdgen.generator.preference import preferred
-from efdgen.generator.program import with_parameters
+from efdgen.generator.programs.cost import cost_of, count
+from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.program import with_parameters
 from efdgen.generator.ranking import by_weights
-from efdgen.generator.reader import formula_statements
 from efdgen.generator.reports.maps import choice_text, map_text, target_text, undefined_inputs
-from efdgen.generator.signature import arguments, function_name, other_input_assumptions, own_name, whole_name
-from efdgen.generator.specialise import Specialised, specialise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.database import Database
-    from efdgen.generator.exceptional import Derive
-    from efdgen.generator.formula import System
-    from efdgen.generator.kernel import Place
-    from efdgen.generator.program import Program
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.exceptional import Derive
+    from efdgen.generator.formulas.formula import System
+    from efdgen.generator.kernels.kernel import Place
+    from efdgen.generator.programs.program import Program
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 

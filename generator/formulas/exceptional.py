@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.formula import Formula, Kind
+    from efdgen.generator.formulas.formula import Formula, Kind
 
     Derive: TypeAlias = Callable[[Formula, Curve], "Exceptions"]
 

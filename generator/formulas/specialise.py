@@ -11,14 +11,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from efdgen.generator.interpreter import PrimeField, Rationals, evaluate
+from efdgen.generator.formulas.signature import fixed_inputs
 from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number, names_in
-from efdgen.generator.lower import lower
 from efdgen.generator.passes.rewriting import keep, rewrite
 from efdgen.generator.passes.simplify import simplify
 from efdgen.generator.passes.substitution import substitute_numbers
-from efdgen.generator.pipeline import PASSES, optimise
-from efdgen.generator.program import (
+from efdgen.generator.programs.interpreter import PrimeField, Rationals, evaluate
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.pipeline import PASSES, optimise
+from efdgen.generator.programs.program import (
     Add,
     Constant,
     Inv,
@@ -32,16 +33,15 @@ from efdgen.generator.program import (
     Sub,
     operands,
 )
-from efdgen.generator.signature import fixed_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.builder import ProgramBuilder
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Expression
-    from efdgen.generator.pipeline import Pass
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.programs.builder import ProgramBuilder
+    from efdgen.generator.programs.pipeline import Pass
+    from efdgen.generator.programs.program import Operation, Program
 
 MOST_SMALL = 32
 

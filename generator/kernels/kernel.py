@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.cost import Cost
-    from efdgen.generator.formula import Formula
-    from efdgen.generator.program import Program
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.programs.cost import Cost
+    from efdgen.generator.programs.program import Program
 
 
 @dataclass(frozen=True, slots=True)

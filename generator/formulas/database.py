@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.importing import upstream
-from efdgen.generator.reader import (
+from efdgen.generator.formulas.reader import (
     read_formula,
     read_kind,
     read_map,
@@ -20,15 +19,16 @@ from efdgen.generator.reader import (
     read_system,
     read_three_operand,
 )
+from efdgen.generator.importing import upstream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from efdgen.generator.formula import Formula, Kind, Map, Model, System
+    from efdgen.generator.formulas.formula import Formula, Kind, Map, Model, System
+    from efdgen.generator.formulas.reader import ThreeOperandCode
     from efdgen.generator.language.syntax import Statement
-    from efdgen.generator.reader import ThreeOperandCode
 
-BUILT_IN = Path(__file__).resolve().parent.parent / "efd"
+BUILT_IN = Path(__file__).resolve().parents[2] / "efd"
 
 
 class Database:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from efdgen.generator.builder import ProgramBuilder
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number, names_in
-from efdgen.generator.program import (
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.program import (
     Add,
     Constant,
     Input,
@@ -32,7 +32,7 @@ from efdgen.generator.program import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.syntax import Assignment, Expression
 
 

@@ -13,7 +13,7 @@ from efdgen.generator.passes.simplify import simplify
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from efdgen.generator.program import Program
+    from efdgen.generator.programs.program import Program
 
     Pass = tuple[str, Callable[[Program], Program]]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from efdgen.generator.document import Document
 from efdgen.generator.errors import EfdgenError, TextError
-from efdgen.generator.formula import Formula, Kind, Map, Model, Output, System, point_number
+from efdgen.generator.formulas.document import Document
+from efdgen.generator.formulas.formula import Formula, Kind, Map, Model, Output, System, point_number
 from efdgen.generator.language.syntax import Assignment, Binary, Equation, Name, Number, Statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from efdgen.generator.formula import Shared
+    from efdgen.generator.formulas.formula import Shared
     from efdgen.generator.language.syntax import Expression
 
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, TypeVar, assert_never
 
-from efdgen.generator.kernel import Coordinate, CurveConstant, Temporary
+from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
-from efdgen.generator.program import (
+from efdgen.generator.programs.program import (
     Add,
     Constant,
     Input,
@@ -27,9 +27,9 @@ from efdgen.generator.program import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from efdgen.generator.kernel import Kernel, Place
+    from efdgen.generator.kernels.kernel import Kernel, Place
     from efdgen.generator.language.syntax import Expression
-    from efdgen.generator.program import Operation
+    from efdgen.generator.programs.program import Operation
 
 T = TypeVar("T")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.program import Instruction, Parameter, Program
+from efdgen.generator.programs.program import Instruction, Parameter, Program
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from efdgen.generator.program import Operation
+    from efdgen.generator.programs.program import Operation
 
 
 class ProgramBuilder:

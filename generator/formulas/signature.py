@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from efdgen.generator.interpreter import Rationals, evaluate
-from efdgen.generator.kernel import Argument, PointType
+from efdgen.generator.kernels.kernel import Argument, PointType
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, Number
+from efdgen.generator.programs.interpreter import Rationals, evaluate
 
 if TYPE_CHECKING:
-    from efdgen.generator.formula import Formula, System
+    from efdgen.generator.formulas.formula import Formula, System
     from efdgen.generator.language.syntax import Equation
 
 

@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.generator.errors import TextError, suggestion
-from efdgen.generator.formula import Shared, point_number
+from efdgen.generator.formulas.formula import Shared, point_number
 from efdgen.generator.language.syntax import Assignment, Equation, Name, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from efdgen.generator.formula import System
+    from efdgen.generator.formulas.formula import System
     from efdgen.generator.language.syntax import Expression, Statement
 
 _NAME = re.compile("[0-9]*[A-Za-z][A-Za-z0-9_]*")

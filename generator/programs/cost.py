@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, assert_never
 
-from efdgen.generator.program import (
+from efdgen.generator.programs.program import (
     Add,
     Constant,
     Input,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
-    from efdgen.generator.formula import Formula
-    from efdgen.generator.program import Program
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.programs.program import Program
 
 
 @dataclass(frozen=True)

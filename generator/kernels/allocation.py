@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.kernel import Coordinate, CurveConstant, Step, Store, Temporary, Test
+from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Step, Store, Temporary, Test
 from efdgen.generator.passes.constants import HALF
-from efdgen.generator.program import (
+from efdgen.generator.programs.program import (
     PRODUCT,
     SUM,
     Add,
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from fractions import Fraction
 
-    from efdgen.generator.kernel import Argument, FieldOperation, Place
-    from efdgen.generator.program import Operation, Program
+    from efdgen.generator.kernels.kernel import Argument, FieldOperation, Place
+    from efdgen.generator.programs.program import Operation, Program
 
 
 @dataclass(frozen=True)

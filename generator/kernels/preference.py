@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.generator.curves.affine import AffineCurve, Undefined
 from efdgen.generator.curves.represent import NotRepresentable, means, represent
-from efdgen.generator.interpreter import PrimeField, run
-from efdgen.generator.lower import lower
-from efdgen.generator.signature import fixed_coordinates
+from efdgen.generator.formulas.signature import fixed_coordinates
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.exceptional import Derive
-    from efdgen.generator.formula import Formula
+    from efdgen.generator.formulas.exceptional import Derive
+    from efdgen.generator.formulas.formula import Formula
 
 T = TypeVar("T")
 

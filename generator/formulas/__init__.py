@@ -1,0 +1,1 @@
+"""The first representation: formulas as they are written, and the database that they stand in."""

@@ -1,0 +1,1 @@
+"""The second representation: straight-line programs, what they cost, and what they compute."""
