@@ -599,6 +599,36 @@ static const char *run_p256_double2(request *q) {
     return NULL;
 }
 
+static const char *run_p256_double3(request *q) {
+    p256_point p1;
+    p256_point p3;
+    p256_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else {
+        return no_such_input;
+    }
+    p256_double3(r, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    return NULL;
+}
+
 static const char *run_p256_double_add(request *q) {
     p256_point p1;
     p256_point p2;
@@ -937,6 +967,7 @@ static const entry entries[] = {
     {"coz_double_add_update", run_p256_coz_double_add_update},
     {"double", run_p256_double},
     {"double2", run_p256_double2},
+    {"double3", run_p256_double3},
     {"double_add", run_p256_double_add},
     {"double_add_mixed", run_p256_double_add_mixed},
     {"double_normalized", run_p256_double_normalized},

@@ -11,8 +11,9 @@
  *   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
  *   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
  *   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
- *   g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2 sha256:4c9f2b1843a98f28
+ *   g1p/shortw/jacobian-3/doubling/dbl-1986-cc sha256:4a41e2dd377e2498
  *   g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv sha256:9967be279ae835eb
+ *   g1p/shortw/jacobian-3/doubling3/dbl3-2004-hmv sha256:e6bd12a787d5168b
  *   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
  *   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
  *   g1p/shortw/jacobian-3/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
@@ -287,153 +288,6 @@ static const p256_fe p256_constant_one = {{
     UINT64_C(0x00000000FFFFFFFE),
 }};
 
-/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
-P256_INLINE void p256_limbs_sum_a_plus_b_1(
-    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = b[0];
-    const uint64_t t_5 = b[1];
-    const uint64_t t_6 = b[2];
-    const uint64_t t_7 = b[3];
-    /* r = a + b, below 2^257 */
-    uint64_t t_8;
-    const p256_carry c_9 = p256_word_addc(0, t_0, t_4, &t_8);
-    uint64_t t_10;
-    const p256_carry c_11 = p256_word_addc(c_9, t_1, t_5, &t_10);
-    uint64_t t_12;
-    const p256_carry c_13 = p256_word_addc(c_11, t_2, t_6, &t_12);
-    uint64_t t_14;
-    const p256_carry c_15 = p256_word_addc(c_13, t_3, t_7, &t_14);
-    r[0] = t_8;
-    r[1] = t_10;
-    r[2] = t_12;
-    r[3] = t_14;
-    r[4] = (uint64_t)c_15;
-}
-
-/* r = a modulo p; a < 2^257, r < 2^256. */
-P256_INLINE void p256_limbs_fold_1(uint64_t r[4], const uint64_t a[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    /* r_tight = r, brought down, below 2^256 */
-    const uint64_t t_10 = t_4 * UINT64_C(0xffffffff00000000);
-    const uint64_t t_11 = t_4 * UINT64_C(0xffffffffffffffff);
-    const uint64_t t_12 = t_4 * UINT64_C(0xfffffffe);
-    uint64_t t_13;
-    const p256_carry c_14 = p256_word_addc(0, t_0, t_4, &t_13);
-    uint64_t t_15;
-    const p256_carry c_16 = p256_word_addc(c_14, t_1, t_10, &t_15);
-    uint64_t t_17;
-    const p256_carry c_18 = p256_word_addc(c_16, t_2, t_11, &t_17);
-    uint64_t t_19;
-    const p256_carry c_20 = p256_word_addc(c_18, t_3, t_12, &t_19);
-    const uint64_t m_20 = p256_word_mask((uint64_t)c_20);
-    const uint64_t t_21 = UINT64_C(0x1) & m_20;
-    const uint64_t t_22 = UINT64_C(0xffffffff00000000) & m_20;
-    const uint64_t t_23 = m_20;
-    const uint64_t t_24 = UINT64_C(0xfffffffe) & m_20;
-    uint64_t t_25;
-    const p256_carry c_26 = p256_word_addc(0, t_13, t_21, &t_25);
-    uint64_t t_27;
-    const p256_carry c_28 = p256_word_addc(c_26, t_15, t_22, &t_27);
-    uint64_t t_29;
-    const p256_carry c_30 = p256_word_addc(c_28, t_17, t_23, &t_29);
-    uint64_t t_31;
-    (void)p256_word_addc(c_30, t_19, t_24, &t_31);
-    r[0] = t_25;
-    r[1] = t_27;
-    r[2] = t_29;
-    r[3] = t_31;
-}
-
-/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
-P256_INLINE void p256_limbs_sum_a_minus_b_1(
-    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = b[0];
-    const uint64_t t_5 = b[1];
-    const uint64_t t_6 = b[2];
-    const uint64_t t_7 = b[3];
-    /* r = a - b, below 2^258 */
-    uint64_t t_13;
-    const p256_carry c_14 = p256_word_addc(0, UINT64_C(0xfffffffffffffffe), t_0, &t_13);
-    uint64_t t_15;
-    const p256_carry c_16 = p256_word_addc(c_14, UINT64_C(0x1ffffffff), t_1, &t_15);
-    uint64_t t_17;
-    const p256_carry c_18 = p256_word_addc(c_16, UINT64_C(0x0), t_2, &t_17);
-    uint64_t t_19;
-    const p256_carry c_20 = p256_word_addc(c_18, UINT64_C(0xfffffffe00000002), t_3, &t_19);
-    uint64_t t_21;
-    (void)p256_word_addc(c_20, UINT64_C(0x1), UINT64_C(0x0), &t_21);
-    uint64_t t_23;
-    const p256_carry c_24 = p256_word_subb(0, t_13, t_4, &t_23);
-    uint64_t t_25;
-    const p256_carry c_26 = p256_word_subb(c_24, t_15, t_5, &t_25);
-    uint64_t t_27;
-    const p256_carry c_28 = p256_word_subb(c_26, t_17, t_6, &t_27);
-    uint64_t t_29;
-    const p256_carry c_30 = p256_word_subb(c_28, t_19, t_7, &t_29);
-    uint64_t t_31;
-    (void)p256_word_subb(c_30, t_21, UINT64_C(0x0), &t_31);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
-}
-
-/* r = a modulo p; a < 2^267, r < 2^256. */
-P256_INLINE void p256_limbs_fold_2(uint64_t r[4], const uint64_t a[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    /* r_tight = r, brought down, below 2^256 */
-    uint64_t t_11, t_10 = p256_word_mul(t_4, UINT64_C(0xffffffff00000000), &t_11);
-    uint64_t t_13, t_12 = p256_word_mul(t_4, UINT64_C(0xffffffffffffffff), &t_13);
-    uint64_t t_14;
-    const p256_carry c_15 = p256_word_addc(0, t_11, t_12, &t_14);
-    uint64_t t_16;
-    (void)p256_word_addc(c_15, UINT64_C(0x0), t_13, &t_16);
-    const uint64_t t_18 = t_4 * UINT64_C(0xfffffffe);
-    const uint64_t t_19 = t_16 + t_18;
-    uint64_t t_21;
-    const p256_carry c_22 = p256_word_addc(0, t_0, t_4, &t_21);
-    uint64_t t_23;
-    const p256_carry c_24 = p256_word_addc(c_22, t_1, t_10, &t_23);
-    uint64_t t_25;
-    const p256_carry c_26 = p256_word_addc(c_24, t_2, t_14, &t_25);
-    uint64_t t_27;
-    const p256_carry c_28 = p256_word_addc(c_26, t_3, t_19, &t_27);
-    const uint64_t m_28 = p256_word_mask((uint64_t)c_28);
-    const uint64_t t_29 = UINT64_C(0x1) & m_28;
-    const uint64_t t_30 = UINT64_C(0xffffffff00000000) & m_28;
-    const uint64_t t_31 = m_28;
-    const uint64_t t_32 = UINT64_C(0xfffffffe) & m_28;
-    uint64_t t_33;
-    const p256_carry c_34 = p256_word_addc(0, t_21, t_29, &t_33);
-    uint64_t t_35;
-    const p256_carry c_36 = p256_word_addc(c_34, t_23, t_30, &t_35);
-    uint64_t t_37;
-    const p256_carry c_38 = p256_word_addc(c_36, t_25, t_31, &t_37);
-    uint64_t t_39;
-    (void)p256_word_addc(c_38, t_27, t_32, &t_39);
-    r[0] = t_33;
-    r[1] = t_35;
-    r[2] = t_37;
-    r[3] = t_39;
-}
-
 /* r = -a modulo p; a < 2^256, r < 2^257. */
 P256_INLINE void p256_limbs_sum_minus_a_1(uint64_t r[5], const uint64_t a[4]) {
     const uint64_t t_0 = a[0];
@@ -459,7 +313,7 @@ P256_INLINE void p256_limbs_sum_minus_a_1(uint64_t r[5], const uint64_t a[4]) {
 }
 
 /* r = a modulo p; a < 2^257, r < 2^256. */
-P256_INLINE void p256_limbs_fold_3(uint64_t r[4], const uint64_t a[5]) {
+P256_INLINE void p256_limbs_fold_1(uint64_t r[4], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -855,7 +709,7 @@ P256_INLINE void p256_limbs_sum_minus_a_2(uint64_t r[5], const uint64_t a[5]) {
  * 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
  * 2^264, r < 2^265.
  */
-P256_INLINE void p256_limbs_reduce_a_plus_rb_over_r_1(
+P256_INLINE void p256_limbs_reduce_a_plus_rb_over_r(
     uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -942,6 +796,49 @@ P256_INLINE void p256_limbs_reduce_a_plus_rb_over_r_1(
     r[4] = t_81;
 }
 
+/* r = a modulo p; a < 2^267, r < 2^256. */
+P256_INLINE void p256_limbs_fold_2(uint64_t r[4], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* r_tight = r, brought down, below 2^256 */
+    uint64_t t_11, t_10 = p256_word_mul(t_4, UINT64_C(0xffffffff00000000), &t_11);
+    uint64_t t_13, t_12 = p256_word_mul(t_4, UINT64_C(0xffffffffffffffff), &t_13);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(0, t_11, t_12, &t_14);
+    uint64_t t_16;
+    (void)p256_word_addc(c_15, UINT64_C(0x0), t_13, &t_16);
+    const uint64_t t_18 = t_4 * UINT64_C(0xfffffffe);
+    const uint64_t t_19 = t_16 + t_18;
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(0, t_0, t_4, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, t_1, t_10, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, t_2, t_14, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, t_3, t_19, &t_27);
+    const uint64_t m_28 = p256_word_mask((uint64_t)c_28);
+    const uint64_t t_29 = UINT64_C(0x1) & m_28;
+    const uint64_t t_30 = UINT64_C(0xffffffff00000000) & m_28;
+    const uint64_t t_31 = m_28;
+    const uint64_t t_32 = UINT64_C(0xfffffffe) & m_28;
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_addc(0, t_21, t_29, &t_33);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_addc(c_34, t_23, t_30, &t_35);
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_addc(c_36, t_25, t_31, &t_37);
+    uint64_t t_39;
+    (void)p256_word_addc(c_38, t_27, t_32, &t_39);
+    r[0] = t_33;
+    r[1] = t_35;
+    r[2] = t_37;
+    r[3] = t_39;
+}
+
 /* r = -a - 2*b modulo p; a < 2^257, b < 2^257, r < 2^260. */
 P256_INLINE void p256_limbs_sum_minus_a_minus_2b(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
@@ -989,7 +886,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_2b(
 }
 
 /* r = a - b modulo p; a < 2^258, b < 2^261, r < 2^262. */
-P256_INLINE void p256_limbs_sum_a_minus_b_2(
+P256_INLINE void p256_limbs_sum_a_minus_b_1(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1030,7 +927,7 @@ P256_INLINE void p256_limbs_sum_a_minus_b_2(
 }
 
 /* r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514. */
-P256_INLINE void p256_limbs_sum_a_minus_b_3(
+P256_INLINE void p256_limbs_sum_a_minus_b_2(
     uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1187,8 +1084,121 @@ P256_INLINE void p256_limbs_sum_minus_a_3(uint64_t r[5], const uint64_t a[4]) {
     r[4] = t_17;
 }
 
-/* r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^259. */
+/* r = -2*a - b modulo p; a < 2^257, b < 2^257, r < 2^260. */
+P256_INLINE void p256_limbs_sum_minus_2a_minus_b_1(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_3_rest = -2*T3_2 - T4, below 2^260 */
+    const uint64_t t_15 = t_0 << 1;
+    const uint64_t t_16 = p256_word_shld(t_1, t_0, 1);
+    const uint64_t t_17 = p256_word_shld(t_2, t_1, 1);
+    const uint64_t t_18 = p256_word_shld(t_3, t_2, 1);
+    const uint64_t t_19 = p256_word_shld(t_4, t_3, 1);
+    uint64_t t_20;
+    const p256_carry c_21 = p256_word_subb(0, UINT64_C(0xfffffffffffffff0), t_15, &t_20);
+    uint64_t t_22;
+    const p256_carry c_23 = p256_word_subb(c_21, UINT64_C(0xfffffffff), t_16, &t_22);
+    uint64_t t_24;
+    const p256_carry c_25 = p256_word_subb(c_23, UINT64_C(0x0), t_17, &t_24);
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_subb(c_25, UINT64_C(0xfffffff000000010), t_18, &t_26);
+    uint64_t t_28;
+    (void)p256_word_subb(c_27, UINT64_C(0xf), t_19, &t_28);
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_subb(0, t_20, t_5, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_subb(c_31, t_22, t_6, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_subb(c_33, t_24, t_7, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_subb(c_35, t_26, t_8, &t_36);
+    uint64_t t_38;
+    (void)p256_word_subb(c_37, t_28, t_9, &t_38);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+}
+
+/* r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^514. */
 P256_INLINE void p256_limbs_sum_minus_a_plus_b_1(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* Y3_wide = -T4_2_wide + T3_4_wide, below 2^514 */
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(0, UINT64_C(0x0), t_0, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_subb(c_22, UINT64_C(0x0), t_1, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(c_24, UINT64_C(0x0), t_2, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, UINT64_C(0x0), t_3, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, UINT64_C(0xfffffffffffffffe), t_4, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, UINT64_C(0x1ffffffff), t_5, &t_31);
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_subb(c_32, UINT64_C(0x0), t_6, &t_33);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_subb(c_34, UINT64_C(0xfffffffe00000002), t_7, &t_35);
+    uint64_t t_37;
+    (void)p256_word_subb(c_36, UINT64_C(0x1), UINT64_C(0x0), &t_37);
+    uint64_t t_39;
+    const p256_carry c_40 = p256_word_addc(0, t_21, t_8, &t_39);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_addc(c_40, t_23, t_9, &t_41);
+    uint64_t t_43;
+    const p256_carry c_44 = p256_word_addc(c_42, t_25, t_10, &t_43);
+    uint64_t t_45;
+    const p256_carry c_46 = p256_word_addc(c_44, t_27, t_11, &t_45);
+    uint64_t t_47;
+    const p256_carry c_48 = p256_word_addc(c_46, t_29, t_12, &t_47);
+    uint64_t t_49;
+    const p256_carry c_50 = p256_word_addc(c_48, t_31, t_13, &t_49);
+    uint64_t t_51;
+    const p256_carry c_52 = p256_word_addc(c_50, t_33, t_14, &t_51);
+    uint64_t t_53;
+    const p256_carry c_54 = p256_word_addc(c_52, t_35, t_15, &t_53);
+    uint64_t t_55;
+    (void)p256_word_addc(c_54, t_37, UINT64_C(0x0), &t_55);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+    r[5] = t_49;
+    r[6] = t_51;
+    r[7] = t_53;
+    r[8] = t_55;
+}
+
+/* r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^259. */
+P256_INLINE void p256_limbs_sum_minus_a_plus_b_2(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1384,7 +1394,7 @@ P256_INLINE void p256_limbs_sum_2a_1(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^259. */
-P256_INLINE void p256_limbs_sum_a_minus_b_4(
+P256_INLINE void p256_limbs_sum_a_minus_b_3(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1423,7 +1433,7 @@ P256_INLINE void p256_limbs_sum_a_minus_b_4(
 }
 
 /* r = a - b modulo p; a < 2^257, b < 2^257, r < 2^259. */
-P256_INLINE void p256_limbs_sum_a_minus_b_5(
+P256_INLINE void p256_limbs_sum_a_minus_b_4(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1529,6 +1539,71 @@ P256_INLINE void p256_limbs_sum_minus_a_4(uint64_t r[5], const uint64_t a[5]) {
     r[4] = t_18;
 }
 
+/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
+P256_INLINE void p256_limbs_sum_a_plus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* t7 = Y1 + Y2, below 2^257 */
+    uint64_t t_8;
+    const p256_carry c_9 = p256_word_addc(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_addc(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_addc(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(c_13, t_3, t_7, &t_14);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = (uint64_t)c_15;
+}
+
+/* r = a modulo p; a < 2^257, r < 2^256. */
+P256_INLINE void p256_limbs_fold_3(uint64_t r[4], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* t7_tight = t7, brought down, below 2^256 */
+    const uint64_t t_10 = t_4 * UINT64_C(0xffffffff00000000);
+    const uint64_t t_11 = t_4 * UINT64_C(0xffffffffffffffff);
+    const uint64_t t_12 = t_4 * UINT64_C(0xfffffffe);
+    uint64_t t_13;
+    const p256_carry c_14 = p256_word_addc(0, t_0, t_4, &t_13);
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_addc(c_14, t_1, t_10, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_addc(c_16, t_2, t_11, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(c_18, t_3, t_12, &t_19);
+    const uint64_t m_20 = p256_word_mask((uint64_t)c_20);
+    const uint64_t t_21 = UINT64_C(0x1) & m_20;
+    const uint64_t t_22 = UINT64_C(0xffffffff00000000) & m_20;
+    const uint64_t t_23 = m_20;
+    const uint64_t t_24 = UINT64_C(0xfffffffe) & m_20;
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(0, t_13, t_21, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, t_15, t_22, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_addc(c_28, t_17, t_23, &t_29);
+    uint64_t t_31;
+    (void)p256_word_addc(c_30, t_19, t_24, &t_31);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+}
+
 /* r = -a - b + c modulo p; a < 2^257, b < 2^257, c < 2^257, r < 2^261. */
 P256_INLINE void p256_limbs_sum_minus_a_minus_b_plus_c(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
@@ -1586,7 +1661,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_plus_c(
 }
 
 /* r = a - b modulo p; a < 2^265, b < 2^261, r < 2^265. */
-P256_INLINE void p256_limbs_sum_a_minus_b_6(
+P256_INLINE void p256_limbs_sum_a_minus_b_5(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1729,7 +1804,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_minus_c(
 }
 
 /* r = a - b modulo p; a < 2^259, b < 2^259, r < 2^261. */
-P256_INLINE void p256_limbs_sum_a_minus_b_7(
+P256_INLINE void p256_limbs_sum_a_minus_b_6(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1811,7 +1886,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_2(
 }
 
 /* r = a - b modulo p; a < 2^259, b < 2^263, r < 2^264. */
-P256_INLINE void p256_limbs_sum_a_minus_b_8(
+P256_INLINE void p256_limbs_sum_a_minus_b_7(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1969,209 +2044,6 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_3(
     r[4] = t_33;
 }
 
-/* r = a modulo p; a < 2^256, r < 2^259. */
-P256_INLINE void p256_limbs_fold_4(uint64_t r[5], const uint64_t a[4]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    /* t3_rest = X1, below 2^259 */
-    uint64_t t_9;
-    const p256_carry c_10 = p256_word_addc(0, UINT64_C(0xfffffffffffffffc), t_0, &t_9);
-    uint64_t t_11;
-    const p256_carry c_12 = p256_word_addc(c_10, UINT64_C(0x3ffffffff), t_1, &t_11);
-    uint64_t t_13;
-    const p256_carry c_14 = p256_word_addc(c_12, UINT64_C(0x0), t_2, &t_13);
-    uint64_t t_15;
-    const p256_carry c_16 = p256_word_addc(c_14, UINT64_C(0xfffffffc00000004), t_3, &t_15);
-    uint64_t t_17;
-    (void)p256_word_addc(c_16, UINT64_C(0x3), UINT64_C(0x0), &t_17);
-    r[0] = t_9;
-    r[1] = t_11;
-    r[2] = t_13;
-    r[3] = t_15;
-    r[4] = t_17;
-}
-
-/* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = -a +
- * 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
- * 2^262, r < 2^262.
- */
-P256_INLINE void p256_limbs_reduce_minus_a_plus_rb_over_r(
-    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = a[5];
-    const uint64_t t_6 = a[6];
-    const uint64_t t_7 = a[7];
-    const uint64_t t_8 = b[0];
-    const uint64_t t_9 = b[1];
-    const uint64_t t_10 = b[2];
-    const uint64_t t_11 = b[3];
-    const uint64_t t_12 = b[4];
-    /* t3 = -t2_wide/R + t3_rest, below 2^259 */
-    uint64_t t_15;
-    const p256_carry c_16 = p256_word_subb(0, t_8, t_4, &t_15);
-    uint64_t t_17;
-    const p256_carry c_18 = p256_word_subb(c_16, t_9, t_5, &t_17);
-    uint64_t t_19;
-    const p256_carry c_20 = p256_word_subb(c_18, t_10, t_6, &t_19);
-    uint64_t t_21;
-    const p256_carry c_22 = p256_word_subb(c_20, t_11, t_7, &t_21);
-    uint64_t t_23;
-    (void)p256_word_subb(c_22, t_12, UINT64_C(0x0), &t_23);
-    const uint64_t t_25 = t_0 << 32;
-    const uint64_t t_26 = t_0 >> 32;
-    uint64_t t_28, t_27 = p256_word_mul(t_0, UINT64_C(0xffffffff00000001), &t_28);
-    uint64_t t_29;
-    const p256_carry c_30 = p256_word_addc(0, t_1, t_25, &t_29);
-    uint64_t t_31;
-    const p256_carry c_32 = p256_word_addc(c_30, t_2, t_26, &t_31);
-    uint64_t t_33;
-    const p256_carry c_34 = p256_word_addc(c_32, t_3, t_27, &t_33);
-    uint64_t t_35;
-    (void)p256_word_addc(c_34, UINT64_C(0x0), t_28, &t_35);
-    const uint64_t t_37 = t_29 << 32;
-    const uint64_t t_38 = t_29 >> 32;
-    uint64_t t_40, t_39 = p256_word_mul(t_29, UINT64_C(0xffffffff00000001), &t_40);
-    uint64_t t_41;
-    const p256_carry c_42 = p256_word_addc(0, t_31, t_37, &t_41);
-    uint64_t t_43;
-    const p256_carry c_44 = p256_word_addc(c_42, t_33, t_38, &t_43);
-    uint64_t t_45;
-    const p256_carry c_46 = p256_word_addc(c_44, t_35, t_39, &t_45);
-    uint64_t t_47;
-    (void)p256_word_addc(c_46, UINT64_C(0x0), t_40, &t_47);
-    const uint64_t t_49 = t_41 << 32;
-    const uint64_t t_50 = t_41 >> 32;
-    uint64_t t_52, t_51 = p256_word_mul(t_41, UINT64_C(0xffffffff00000001), &t_52);
-    uint64_t t_53;
-    const p256_carry c_54 = p256_word_addc(0, t_43, t_49, &t_53);
-    uint64_t t_55;
-    const p256_carry c_56 = p256_word_addc(c_54, t_45, t_50, &t_55);
-    uint64_t t_57;
-    const p256_carry c_58 = p256_word_addc(c_56, t_47, t_51, &t_57);
-    uint64_t t_59;
-    (void)p256_word_addc(c_58, UINT64_C(0x0), t_52, &t_59);
-    const uint64_t t_61 = t_53 << 32;
-    const uint64_t t_62 = t_53 >> 32;
-    uint64_t t_64, t_63 = p256_word_mul(t_53, UINT64_C(0xffffffff00000001), &t_64);
-    uint64_t t_65;
-    const p256_carry c_66 = p256_word_addc(0, t_55, t_61, &t_65);
-    uint64_t t_67;
-    const p256_carry c_68 = p256_word_addc(c_66, t_57, t_62, &t_67);
-    uint64_t t_69;
-    const p256_carry c_70 = p256_word_addc(c_68, t_59, t_63, &t_69);
-    uint64_t t_71;
-    (void)p256_word_addc(c_70, UINT64_C(0x0), t_64, &t_71);
-    uint64_t t_73;
-    const p256_carry c_74 = p256_word_subb(0, t_15, t_65, &t_73);
-    uint64_t t_75;
-    const p256_carry c_76 = p256_word_subb(c_74, t_17, t_67, &t_75);
-    uint64_t t_77;
-    const p256_carry c_78 = p256_word_subb(c_76, t_19, t_69, &t_77);
-    uint64_t t_79;
-    const p256_carry c_80 = p256_word_subb(c_78, t_21, t_71, &t_79);
-    uint64_t t_81;
-    (void)p256_word_subb(c_80, t_23, UINT64_C(0x0), &t_81);
-    r[0] = t_73;
-    r[1] = t_75;
-    r[2] = t_77;
-    r[3] = t_79;
-    r[4] = t_81;
-}
-
-/* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a +
- * 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
- * 2^256, r < 2^258.
- */
-P256_INLINE void p256_limbs_reduce_a_plus_rb_over_r_2(
-    uint64_t r[5], const uint64_t a[8], const uint64_t b[4]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = a[5];
-    const uint64_t t_6 = a[6];
-    const uint64_t t_7 = a[7];
-    const uint64_t t_8 = b[0];
-    const uint64_t t_9 = b[1];
-    const uint64_t t_10 = b[2];
-    const uint64_t t_11 = b[3];
-    /* t5 = t2_wide/R + X1, below 2^258 */
-    uint64_t t_14;
-    const p256_carry c_15 = p256_word_addc(0, t_8, t_4, &t_14);
-    uint64_t t_16;
-    const p256_carry c_17 = p256_word_addc(c_15, t_9, t_5, &t_16);
-    uint64_t t_18;
-    const p256_carry c_19 = p256_word_addc(c_17, t_10, t_6, &t_18);
-    uint64_t t_20;
-    const p256_carry c_21 = p256_word_addc(c_19, t_11, t_7, &t_20);
-    const uint64_t t_22 = t_0 << 32;
-    const uint64_t t_23 = t_0 >> 32;
-    uint64_t t_25, t_24 = p256_word_mul(t_0, UINT64_C(0xffffffff00000001), &t_25);
-    uint64_t t_26;
-    const p256_carry c_27 = p256_word_addc(0, t_1, t_22, &t_26);
-    uint64_t t_28;
-    const p256_carry c_29 = p256_word_addc(c_27, t_2, t_23, &t_28);
-    uint64_t t_30;
-    const p256_carry c_31 = p256_word_addc(c_29, t_3, t_24, &t_30);
-    uint64_t t_32;
-    (void)p256_word_addc(c_31, UINT64_C(0x0), t_25, &t_32);
-    const uint64_t t_34 = t_26 << 32;
-    const uint64_t t_35 = t_26 >> 32;
-    uint64_t t_37, t_36 = p256_word_mul(t_26, UINT64_C(0xffffffff00000001), &t_37);
-    uint64_t t_38;
-    const p256_carry c_39 = p256_word_addc(0, t_28, t_34, &t_38);
-    uint64_t t_40;
-    const p256_carry c_41 = p256_word_addc(c_39, t_30, t_35, &t_40);
-    uint64_t t_42;
-    const p256_carry c_43 = p256_word_addc(c_41, t_32, t_36, &t_42);
-    uint64_t t_44;
-    (void)p256_word_addc(c_43, UINT64_C(0x0), t_37, &t_44);
-    const uint64_t t_46 = t_38 << 32;
-    const uint64_t t_47 = t_38 >> 32;
-    uint64_t t_49, t_48 = p256_word_mul(t_38, UINT64_C(0xffffffff00000001), &t_49);
-    uint64_t t_50;
-    const p256_carry c_51 = p256_word_addc(0, t_40, t_46, &t_50);
-    uint64_t t_52;
-    const p256_carry c_53 = p256_word_addc(c_51, t_42, t_47, &t_52);
-    uint64_t t_54;
-    const p256_carry c_55 = p256_word_addc(c_53, t_44, t_48, &t_54);
-    uint64_t t_56;
-    (void)p256_word_addc(c_55, UINT64_C(0x0), t_49, &t_56);
-    const uint64_t t_58 = t_50 << 32;
-    const uint64_t t_59 = t_50 >> 32;
-    uint64_t t_61, t_60 = p256_word_mul(t_50, UINT64_C(0xffffffff00000001), &t_61);
-    uint64_t t_62;
-    const p256_carry c_63 = p256_word_addc(0, t_52, t_58, &t_62);
-    uint64_t t_64;
-    const p256_carry c_65 = p256_word_addc(c_63, t_54, t_59, &t_64);
-    uint64_t t_66;
-    const p256_carry c_67 = p256_word_addc(c_65, t_56, t_60, &t_66);
-    uint64_t t_68;
-    (void)p256_word_addc(c_67, UINT64_C(0x0), t_61, &t_68);
-    uint64_t t_70;
-    const p256_carry c_71 = p256_word_addc(0, t_14, t_62, &t_70);
-    uint64_t t_72;
-    const p256_carry c_73 = p256_word_addc(c_71, t_16, t_64, &t_72);
-    uint64_t t_74;
-    const p256_carry c_75 = p256_word_addc(c_73, t_18, t_66, &t_74);
-    uint64_t t_76;
-    const p256_carry c_77 = p256_word_addc(c_75, t_20, t_68, &t_76);
-    uint64_t t_78;
-    (void)p256_word_addc(c_77, (uint64_t)c_21, UINT64_C(0x0), &t_78);
-    r[0] = t_70;
-    r[1] = t_72;
-    r[2] = t_74;
-    r[3] = t_76;
-    r[4] = t_78;
-}
-
 /* r = 3*a modulo p; a < 2^258, r < 2^260. */
 P256_INLINE void p256_limbs_sum_3a(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
@@ -2179,7 +2051,7 @@ P256_INLINE void p256_limbs_sum_3a(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* M = 3*M_once, below 2^259 */
+    /* M = 3*M_once, below 2^260 */
     uint64_t t_7, t_6 = p256_word_mul(t_0, UINT64_C(0x3), &t_7);
     uint64_t t_9, t_8 = p256_word_mul(t_1, UINT64_C(0x3), &t_9);
     uint64_t t_11, t_10 = p256_word_mul(t_2, UINT64_C(0x3), &t_11);
@@ -2230,8 +2102,8 @@ P256_INLINE void p256_limbs_sum_minus_2a_1(uint64_t r[5], const uint64_t a[5]) {
     r[4] = t_23;
 }
 
-/* r = a - 8*b modulo p; a < 2^512, b < 2^512, r < 2^517. */
-P256_INLINE void p256_limbs_sum_a_minus_8b(
+/* r = -8*a + b modulo p; a < 2^512, b < 2^512, r < 2^517. */
+P256_INLINE void p256_limbs_sum_minus_8a_plus_b(
     uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2249,53 +2121,61 @@ P256_INLINE void p256_limbs_sum_a_minus_8b(
     const uint64_t t_13 = b[5];
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
-    /* Y3_wide = t10_wide - 8*t11_wide, below 2^517 */
-    uint64_t t_21;
-    const p256_carry c_22 = p256_word_addc(0, UINT64_C(0xfffffffffffffff0), t_4, &t_21);
-    uint64_t t_23;
-    const p256_carry c_24 = p256_word_addc(c_22, UINT64_C(0xfffffffff), t_5, &t_23);
-    uint64_t t_25;
-    const p256_carry c_26 = p256_word_addc(c_24, UINT64_C(0x0), t_6, &t_25);
-    uint64_t t_27;
-    const p256_carry c_28 = p256_word_addc(c_26, UINT64_C(0xfffffff000000010), t_7, &t_27);
-    uint64_t t_29;
-    (void)p256_word_addc(c_28, UINT64_C(0xf), UINT64_C(0x0), &t_29);
-    const uint64_t t_31 = t_8 << 3;
-    const uint64_t t_32 = p256_word_shld(t_9, t_8, 3);
-    const uint64_t t_33 = p256_word_shld(t_10, t_9, 3);
-    const uint64_t t_34 = p256_word_shld(t_11, t_10, 3);
-    const uint64_t t_35 = p256_word_shld(t_12, t_11, 3);
-    const uint64_t t_36 = p256_word_shld(t_13, t_12, 3);
-    const uint64_t t_37 = p256_word_shld(t_14, t_13, 3);
-    const uint64_t t_38 = p256_word_shld(t_15, t_14, 3);
-    const uint64_t t_39 = t_15 >> 61;
+    /* Y3_wide = -8*t10_wide + t9_wide, below 2^517 */
+    const uint64_t t_21 = t_0 << 3;
+    const uint64_t t_22 = p256_word_shld(t_1, t_0, 3);
+    const uint64_t t_23 = p256_word_shld(t_2, t_1, 3);
+    const uint64_t t_24 = p256_word_shld(t_3, t_2, 3);
+    const uint64_t t_25 = p256_word_shld(t_4, t_3, 3);
+    const uint64_t t_26 = p256_word_shld(t_5, t_4, 3);
+    const uint64_t t_27 = p256_word_shld(t_6, t_5, 3);
+    const uint64_t t_28 = p256_word_shld(t_7, t_6, 3);
+    const uint64_t t_29 = t_7 >> 61;
+    uint64_t t_30;
+    const p256_carry c_31 = p256_word_subb(0, UINT64_C(0x0), t_21, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_subb(c_31, UINT64_C(0x0), t_22, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_subb(c_33, UINT64_C(0x0), t_23, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_subb(c_35, UINT64_C(0x0), t_24, &t_36);
+    uint64_t t_38;
+    const p256_carry c_39 = p256_word_subb(c_37, UINT64_C(0xfffffffffffffff0), t_25, &t_38);
     uint64_t t_40;
-    const p256_carry c_41 = p256_word_subb(0, t_0, t_31, &t_40);
+    const p256_carry c_41 = p256_word_subb(c_39, UINT64_C(0xfffffffff), t_26, &t_40);
     uint64_t t_42;
-    const p256_carry c_43 = p256_word_subb(c_41, t_1, t_32, &t_42);
+    const p256_carry c_43 = p256_word_subb(c_41, UINT64_C(0x0), t_27, &t_42);
     uint64_t t_44;
-    const p256_carry c_45 = p256_word_subb(c_43, t_2, t_33, &t_44);
+    const p256_carry c_45 = p256_word_subb(c_43, UINT64_C(0xfffffff000000010), t_28, &t_44);
     uint64_t t_46;
-    const p256_carry c_47 = p256_word_subb(c_45, t_3, t_34, &t_46);
+    (void)p256_word_subb(c_45, UINT64_C(0xf), t_29, &t_46);
     uint64_t t_48;
-    const p256_carry c_49 = p256_word_subb(c_47, t_21, t_35, &t_48);
+    const p256_carry c_49 = p256_word_addc(0, t_30, t_8, &t_48);
     uint64_t t_50;
-    const p256_carry c_51 = p256_word_subb(c_49, t_23, t_36, &t_50);
+    const p256_carry c_51 = p256_word_addc(c_49, t_32, t_9, &t_50);
     uint64_t t_52;
-    const p256_carry c_53 = p256_word_subb(c_51, t_25, t_37, &t_52);
+    const p256_carry c_53 = p256_word_addc(c_51, t_34, t_10, &t_52);
     uint64_t t_54;
-    const p256_carry c_55 = p256_word_subb(c_53, t_27, t_38, &t_54);
+    const p256_carry c_55 = p256_word_addc(c_53, t_36, t_11, &t_54);
     uint64_t t_56;
-    (void)p256_word_subb(c_55, t_29, t_39, &t_56);
-    r[0] = t_40;
-    r[1] = t_42;
-    r[2] = t_44;
-    r[3] = t_46;
-    r[4] = t_48;
-    r[5] = t_50;
-    r[6] = t_52;
-    r[7] = t_54;
-    r[8] = t_56;
+    const p256_carry c_57 = p256_word_addc(c_55, t_38, t_12, &t_56);
+    uint64_t t_58;
+    const p256_carry c_59 = p256_word_addc(c_57, t_40, t_13, &t_58);
+    uint64_t t_60;
+    const p256_carry c_61 = p256_word_addc(c_59, t_42, t_14, &t_60);
+    uint64_t t_62;
+    const p256_carry c_63 = p256_word_addc(c_61, t_44, t_15, &t_62);
+    uint64_t t_64;
+    (void)p256_word_addc(c_63, t_46, UINT64_C(0x0), &t_64);
+    r[0] = t_48;
+    r[1] = t_50;
+    r[2] = t_52;
+    r[3] = t_54;
+    r[4] = t_56;
+    r[5] = t_58;
+    r[6] = t_60;
+    r[7] = t_62;
+    r[8] = t_64;
 }
 
 /* r = -3*a modulo p; a < 2^257, r < 2^260. */
@@ -2445,161 +2325,62 @@ P256_INLINE void p256_limbs_sum_a_plus_2b(uint64_t r[5], const uint64_t a[5], co
     r[4] = t_24;
 }
 
-/* r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^514. */
-P256_INLINE void p256_limbs_sum_minus_a_plus_b_2(
-    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+/* 2*r = a modulo p; a < 2^257, r < 2^257. */
+P256_INLINE void p256_limbs_halve(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    const uint64_t t_5 = a[5];
-    const uint64_t t_6 = a[6];
-    const uint64_t t_7 = a[7];
-    const uint64_t t_8 = b[0];
-    const uint64_t t_9 = b[1];
-    const uint64_t t_10 = b[2];
-    const uint64_t t_11 = b[3];
-    const uint64_t t_12 = b[4];
-    const uint64_t t_13 = b[5];
-    const uint64_t t_14 = b[6];
-    const uint64_t t_15 = b[7];
-    /* A2_wide = -W2_wide + t8_wide, below 2^514 */
-    uint64_t t_21;
-    const p256_carry c_22 = p256_word_subb(0, UINT64_C(0x0), t_0, &t_21);
-    uint64_t t_23;
-    const p256_carry c_24 = p256_word_subb(c_22, UINT64_C(0x0), t_1, &t_23);
-    uint64_t t_25;
-    const p256_carry c_26 = p256_word_subb(c_24, UINT64_C(0x0), t_2, &t_25);
-    uint64_t t_27;
-    const p256_carry c_28 = p256_word_subb(c_26, UINT64_C(0x0), t_3, &t_27);
-    uint64_t t_29;
-    const p256_carry c_30 = p256_word_subb(c_28, UINT64_C(0xfffffffffffffffe), t_4, &t_29);
-    uint64_t t_31;
-    const p256_carry c_32 = p256_word_subb(c_30, UINT64_C(0x1ffffffff), t_5, &t_31);
-    uint64_t t_33;
-    const p256_carry c_34 = p256_word_subb(c_32, UINT64_C(0x0), t_6, &t_33);
-    uint64_t t_35;
-    const p256_carry c_36 = p256_word_subb(c_34, UINT64_C(0xfffffffe00000002), t_7, &t_35);
-    uint64_t t_37;
-    (void)p256_word_subb(c_36, UINT64_C(0x1), UINT64_C(0x0), &t_37);
-    uint64_t t_39;
-    const p256_carry c_40 = p256_word_addc(0, t_21, t_8, &t_39);
-    uint64_t t_41;
-    const p256_carry c_42 = p256_word_addc(c_40, t_23, t_9, &t_41);
-    uint64_t t_43;
-    const p256_carry c_44 = p256_word_addc(c_42, t_25, t_10, &t_43);
-    uint64_t t_45;
-    const p256_carry c_46 = p256_word_addc(c_44, t_27, t_11, &t_45);
-    uint64_t t_47;
-    const p256_carry c_48 = p256_word_addc(c_46, t_29, t_12, &t_47);
-    uint64_t t_49;
-    const p256_carry c_50 = p256_word_addc(c_48, t_31, t_13, &t_49);
-    uint64_t t_51;
-    const p256_carry c_52 = p256_word_addc(c_50, t_33, t_14, &t_51);
-    uint64_t t_53;
-    const p256_carry c_54 = p256_word_addc(c_52, t_35, t_15, &t_53);
-    uint64_t t_55;
-    (void)p256_word_addc(c_54, t_37, UINT64_C(0x0), &t_55);
-    r[0] = t_39;
-    r[1] = t_41;
-    r[2] = t_43;
-    r[3] = t_45;
-    r[4] = t_47;
-    r[5] = t_49;
-    r[6] = t_51;
-    r[7] = t_53;
-    r[8] = t_55;
-}
-
-/* r = 0x8000000000000000000000000000000000000000000000000000000000000000; r < 2^256. */
-P256_INLINE void p256_limbs_constant_2(uint64_t r[4]) {
-    r[0] = UINT64_C(0x0);
-    r[1] = UINT64_C(0x0);
-    r[2] = UINT64_C(0x0);
-    r[3] = UINT64_C(0x8000000000000000);
-}
-
-/* r = a*b; a < 2^256, b < 2^256, r < 2^511. */
-P256_INLINE void p256_limbs_product_3(uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
-    (void)b;
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    /* t14_wide = E2_tight*t14_factor, below 2^511 */
-    const uint64_t t_9 = t_0 << 63;
-    const uint64_t t_10 = t_0 >> 1;
-    const uint64_t t_11 = t_1 << 63;
-    const uint64_t t_12 = t_1 >> 1;
-    const uint64_t t_13 = t_2 << 63;
-    const uint64_t t_14 = t_2 >> 1;
-    const uint64_t t_15 = t_3 << 63;
-    const uint64_t t_16 = t_3 >> 1;
-    uint64_t t_17;
-    const p256_carry c_18 = p256_word_addc(0, t_11, t_10, &t_17);
+    /* t14 = t14_whole/2, below 2^257 */
+    const uint64_t t_10 = t_0 & UINT64_C(0x1);
+    const uint64_t t_11 = p256_word_shld(t_1, t_0, 63);
+    const uint64_t t_12 = p256_word_shld(t_2, t_1, 63);
+    const uint64_t t_13 = p256_word_shld(t_3, t_2, 63);
+    const uint64_t t_14 = p256_word_shld(t_4, t_3, 63);
+    const uint64_t t_15 = t_4 >> 1;
+    const uint64_t m_10 = p256_word_mask(t_10);
+    const uint64_t t_16 = UINT64_C(0x80000000) & m_10;
+    const uint64_t t_17 = UINT64_C(0x8000000000000000) & m_10;
+    const uint64_t t_18 = UINT64_C(0x7fffffff80000000) & m_10;
     uint64_t t_19;
-    const p256_carry c_20 = p256_word_addc(c_18, t_13, t_12, &t_19);
+    const p256_carry c_20 = p256_word_addc(0, t_12, t_16, &t_19);
     uint64_t t_21;
-    const p256_carry c_22 = p256_word_addc(c_20, t_15, t_14, &t_21);
+    const p256_carry c_22 = p256_word_addc(c_20, t_13, t_17, &t_21);
     uint64_t t_23;
-    (void)p256_word_addc(c_22, t_16, UINT64_C(0x0), &t_23);
-    r[0] = UINT64_C(0x0);
-    r[1] = UINT64_C(0x0);
-    r[2] = UINT64_C(0x0);
-    r[3] = t_9;
-    r[4] = t_17;
-    r[5] = t_19;
-    r[6] = t_21;
-    r[7] = t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, t_14, t_18, &t_23);
+    uint64_t t_25;
+    (void)p256_word_addc(c_24, t_15, UINT64_C(0x0), &t_25);
+    r[0] = t_11;
+    r[1] = t_19;
+    r[2] = t_21;
+    r[3] = t_23;
+    r[4] = t_25;
 }
 
-/* r = a - b modulo p; a < 2^512, b < 2^511, r < 2^513. */
-P256_INLINE void p256_limbs_sum_a_minus_b_9(
-    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+/* r = -a modulo p; a < 2^257, r < 2^257. */
+P256_INLINE void p256_limbs_sum_minus_a_5(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    const uint64_t t_5 = a[5];
-    const uint64_t t_6 = a[6];
-    const uint64_t t_7 = a[7];
-    const uint64_t t_11 = b[3];
-    const uint64_t t_12 = b[4];
-    const uint64_t t_13 = b[5];
-    const uint64_t t_14 = b[6];
-    const uint64_t t_15 = b[7];
-    /* Y3_wide = t13_wide - t14_wide, below 2^513 */
-    uint64_t t_20;
-    const p256_carry c_21 = p256_word_addc(0, UINT64_C(0xffffffffffffffff), t_4, &t_20);
-    uint64_t t_22;
-    const p256_carry c_23 = p256_word_addc(c_21, UINT64_C(0xffffffff), t_5, &t_22);
-    uint64_t t_24;
-    const p256_carry c_25 = p256_word_addc(c_23, UINT64_C(0x0), t_6, &t_24);
-    uint64_t t_26;
-    const p256_carry c_27 = p256_word_addc(c_25, UINT64_C(0xffffffff00000001), t_7, &t_26);
-    uint64_t t_28;
-    const p256_carry c_29 = p256_word_subb(0, t_3, t_11, &t_28);
-    uint64_t t_30;
-    const p256_carry c_31 = p256_word_subb(c_29, t_20, t_12, &t_30);
-    uint64_t t_32;
-    const p256_carry c_33 = p256_word_subb(c_31, t_22, t_13, &t_32);
-    uint64_t t_34;
-    const p256_carry c_35 = p256_word_subb(c_33, t_24, t_14, &t_34);
-    uint64_t t_36;
-    const p256_carry c_37 = p256_word_subb(c_35, t_26, t_15, &t_36);
-    uint64_t t_38;
-    (void)p256_word_subb(c_37, (uint64_t)c_27, UINT64_C(0x0), &t_38);
-    r[0] = t_0;
-    r[1] = t_1;
-    r[2] = t_2;
-    r[3] = t_28;
-    r[4] = t_30;
-    r[5] = t_32;
-    r[6] = t_34;
-    r[7] = t_36;
-    r[8] = t_38;
+    /* Y3_rest = -t14, below 2^257 */
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_subb(0, UINT64_C(0xfffffffffffffffe), t_0, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_subb(c_11, UINT64_C(0x1ffffffff), t_1, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_subb(c_13, UINT64_C(0x0), t_2, &t_14);
+    uint64_t t_16;
+    const p256_carry c_17 = p256_word_subb(c_15, UINT64_C(0xfffffffe00000002), t_3, &t_16);
+    uint64_t t_18;
+    (void)p256_word_subb(c_17, UINT64_C(0x1), t_4, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
 }
 
 /* r = a - b - 3*c modulo p; a < 2^257, b < 2^257, c < 2^257, r < 2^262. */
@@ -2763,7 +2544,7 @@ P256_INLINE void p256_limbs_sum_16a_1(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = -2*a - b modulo p; a < 2^261, b < 2^261, r < 2^264. */
-P256_INLINE void p256_limbs_sum_minus_2a_minus_b_1(
+P256_INLINE void p256_limbs_sum_minus_2a_minus_b_2(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2870,7 +2651,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_plus_2c(
 }
 
 /* r = -2*a - b modulo p; a < 2^259, b < 2^259, r < 2^262. */
-P256_INLINE void p256_limbs_sum_minus_2a_minus_b_2(
+P256_INLINE void p256_limbs_sum_minus_2a_minus_b_3(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2946,7 +2727,7 @@ P256_INLINE void p256_limbs_sum_a_plus_b_3(
 }
 
 /* r = 0xfffffffc00000004000000000000000000000003fffffffffffffffffffffffc; r < 2^256. */
-P256_INLINE void p256_limbs_constant_3(uint64_t r[4]) {
+P256_INLINE void p256_limbs_constant_2(uint64_t r[4]) {
     r[0] = UINT64_C(0xfffffffffffffffc);
     r[1] = UINT64_C(0x3ffffffff);
     r[2] = UINT64_C(0x0);
@@ -3075,7 +2856,7 @@ P256_INLINE void p256_limbs_sum_minus_2a_3(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = a - b modulo p; a < 2^262, b < 2^265, r < 2^265. */
-P256_INLINE void p256_limbs_sum_a_minus_b_10(
+P256_INLINE void p256_limbs_sum_a_minus_b_8(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3165,7 +2946,7 @@ P256_INLINE void p256_limbs_sum_2a_2(uint64_t r[5], const uint64_t a[4]) {
 }
 
 /* r = a - b modulo p; a < 2^256, b < 2^257, r < 2^259. */
-P256_INLINE void p256_limbs_sum_a_minus_b_11(
+P256_INLINE void p256_limbs_sum_a_minus_b_9(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3225,7 +3006,7 @@ P256_INLINE void p256_limbs_sum_8a(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = -a modulo p; a < 2^260, r < 2^261. */
-P256_INLINE void p256_limbs_sum_minus_a_5(uint64_t r[5], const uint64_t a[5]) {
+P256_INLINE void p256_limbs_sum_minus_a_6(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -3333,7 +3114,7 @@ P256_INLINE void p256_limbs_sum_6a_minus_b(
 }
 
 /* r = -a modulo p; a < 2^258, r < 2^260. */
-P256_INLINE void p256_limbs_sum_minus_a_6(uint64_t r[5], const uint64_t a[5]) {
+P256_INLINE void p256_limbs_sum_minus_a_7(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -3523,8 +3304,99 @@ P256_INLINE void p256_limbs_sum_2a_3(uint64_t r[5], const uint64_t a[5]) {
     r[4] = t_23;
 }
 
+/* 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = -a +
+ * 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
+ * 2^262, r < 2^262.
+ */
+P256_INLINE void p256_limbs_reduce_minus_a_plus_rb_over_r(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* t10 = -t8_wide/R + t10_rest, below 2^262 */
+    uint64_t t_15;
+    const p256_carry c_16 = p256_word_subb(0, t_8, t_4, &t_15);
+    uint64_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, t_9, t_5, &t_17);
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, t_10, t_6, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, t_11, t_7, &t_21);
+    uint64_t t_23;
+    (void)p256_word_subb(c_22, t_12, UINT64_C(0x0), &t_23);
+    const uint64_t t_25 = t_0 << 32;
+    const uint64_t t_26 = t_0 >> 32;
+    uint64_t t_28, t_27 = p256_word_mul(t_0, UINT64_C(0xffffffff00000001), &t_28);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_addc(0, t_1, t_25, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_addc(c_30, t_2, t_26, &t_31);
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_addc(c_32, t_3, t_27, &t_33);
+    uint64_t t_35;
+    (void)p256_word_addc(c_34, UINT64_C(0x0), t_28, &t_35);
+    const uint64_t t_37 = t_29 << 32;
+    const uint64_t t_38 = t_29 >> 32;
+    uint64_t t_40, t_39 = p256_word_mul(t_29, UINT64_C(0xffffffff00000001), &t_40);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_addc(0, t_31, t_37, &t_41);
+    uint64_t t_43;
+    const p256_carry c_44 = p256_word_addc(c_42, t_33, t_38, &t_43);
+    uint64_t t_45;
+    const p256_carry c_46 = p256_word_addc(c_44, t_35, t_39, &t_45);
+    uint64_t t_47;
+    (void)p256_word_addc(c_46, UINT64_C(0x0), t_40, &t_47);
+    const uint64_t t_49 = t_41 << 32;
+    const uint64_t t_50 = t_41 >> 32;
+    uint64_t t_52, t_51 = p256_word_mul(t_41, UINT64_C(0xffffffff00000001), &t_52);
+    uint64_t t_53;
+    const p256_carry c_54 = p256_word_addc(0, t_43, t_49, &t_53);
+    uint64_t t_55;
+    const p256_carry c_56 = p256_word_addc(c_54, t_45, t_50, &t_55);
+    uint64_t t_57;
+    const p256_carry c_58 = p256_word_addc(c_56, t_47, t_51, &t_57);
+    uint64_t t_59;
+    (void)p256_word_addc(c_58, UINT64_C(0x0), t_52, &t_59);
+    const uint64_t t_61 = t_53 << 32;
+    const uint64_t t_62 = t_53 >> 32;
+    uint64_t t_64, t_63 = p256_word_mul(t_53, UINT64_C(0xffffffff00000001), &t_64);
+    uint64_t t_65;
+    const p256_carry c_66 = p256_word_addc(0, t_55, t_61, &t_65);
+    uint64_t t_67;
+    const p256_carry c_68 = p256_word_addc(c_66, t_57, t_62, &t_67);
+    uint64_t t_69;
+    const p256_carry c_70 = p256_word_addc(c_68, t_59, t_63, &t_69);
+    uint64_t t_71;
+    (void)p256_word_addc(c_70, UINT64_C(0x0), t_64, &t_71);
+    uint64_t t_73;
+    const p256_carry c_74 = p256_word_subb(0, t_15, t_65, &t_73);
+    uint64_t t_75;
+    const p256_carry c_76 = p256_word_subb(c_74, t_17, t_67, &t_75);
+    uint64_t t_77;
+    const p256_carry c_78 = p256_word_subb(c_76, t_19, t_69, &t_77);
+    uint64_t t_79;
+    const p256_carry c_80 = p256_word_subb(c_78, t_21, t_71, &t_79);
+    uint64_t t_81;
+    (void)p256_word_subb(c_80, t_23, UINT64_C(0x0), &t_81);
+    r[0] = t_73;
+    r[1] = t_75;
+    r[2] = t_77;
+    r[3] = t_79;
+    r[4] = t_81;
+}
+
 /* r = a - b modulo p; a < 2^262, b < 2^265, r < 2^267. */
-P256_INLINE void p256_limbs_sum_a_minus_b_12(
+P256_INLINE void p256_limbs_sum_a_minus_b_10(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3595,12 +3467,123 @@ P256_INLINE void p256_limbs_sum_16a_2(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = a + b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
 static inline void p256_limbs_add(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a + b, below 2^256 */
+    uint64_t t_8;
+    const p256_carry c_9 = p256_word_addc(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_addc(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_addc(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_addc(c_13, t_3, t_7, &t_14);
+    const uint64_t m_15 = p256_word_mask((uint64_t)c_15);
+    const uint64_t t_21 = UINT64_C(0x1) & m_15;
+    const uint64_t t_22 = UINT64_C(0xffffffff00000000) & m_15;
+    const uint64_t t_23 = m_15;
+    const uint64_t t_24 = UINT64_C(0xfffffffe) & m_15;
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(0, t_8, t_21, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, t_10, t_22, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_addc(c_28, t_12, t_23, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_addc(c_30, t_14, t_24, &t_31);
+    const uint64_t m_32 = p256_word_mask((uint64_t)c_32);
+    const uint64_t t_33 = UINT64_C(0x1) & m_32;
+    const uint64_t t_34 = UINT64_C(0xffffffff00000000) & m_32;
+    const uint64_t t_35 = m_32;
+    const uint64_t t_36 = UINT64_C(0xfffffffe) & m_32;
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_addc(0, t_25, t_33, &t_37);
+    uint64_t t_39;
+    const p256_carry c_40 = p256_word_addc(c_38, t_27, t_34, &t_39);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_addc(c_40, t_29, t_35, &t_41);
+    uint64_t t_43;
+    (void)p256_word_addc(c_42, t_31, t_36, &t_43);
+    r[0] = t_37;
+    r[1] = t_39;
+    r[2] = t_41;
+    r[3] = t_43;
+}
+
+/* r = a - b.
+ * Bounds: a, b, r at most 2^256 - 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_sub(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a - b, below 2^256 */
+    uint64_t t_8;
+    const p256_carry c_9 = p256_word_subb(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const p256_carry c_11 = p256_word_subb(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const p256_carry c_13 = p256_word_subb(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const p256_carry c_15 = p256_word_subb(c_13, t_3, t_7, &t_14);
+    const uint64_t m_15 = p256_word_mask((uint64_t)c_15);
+    const uint64_t t_21 = UINT64_C(0x1) & m_15;
+    const uint64_t t_22 = UINT64_C(0xffffffff00000000) & m_15;
+    const uint64_t t_23 = m_15;
+    const uint64_t t_24 = UINT64_C(0xfffffffe) & m_15;
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_subb(0, t_8, t_21, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_subb(c_26, t_10, t_22, &t_27);
+    uint64_t t_29;
+    const p256_carry c_30 = p256_word_subb(c_28, t_12, t_23, &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(c_30, t_14, t_24, &t_31);
+    const uint64_t m_32 = p256_word_mask((uint64_t)c_32);
+    const uint64_t t_33 = UINT64_C(0x1) & m_32;
+    const uint64_t t_34 = UINT64_C(0xffffffff00000000) & m_32;
+    const uint64_t t_35 = m_32;
+    const uint64_t t_36 = UINT64_C(0xfffffffe) & m_32;
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_subb(0, t_25, t_33, &t_37);
+    uint64_t t_39;
+    const p256_carry c_40 = p256_word_subb(c_38, t_27, t_34, &t_39);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_subb(c_40, t_29, t_35, &t_41);
+    uint64_t t_43;
+    (void)p256_word_subb(c_42, t_31, t_36, &t_43);
+    r[0] = t_37;
+    r[1] = t_39;
+    r[2] = t_41;
+    r[3] = t_43;
+}
+
+/* r = -a.
+ * Bounds: a, r at most 2^256 - 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
     uint64_t r_2[5], r_tight[4];
-    p256_limbs_sum_a_plus_b_1(r_2, a, b); /* r = a + b */
+    p256_limbs_sum_minus_a_1(r_2, a); /* r = -a */
     p256_limbs_fold_1(r_tight, r_2); /* r_tight = r, brought down */
     r[0] = r_tight[0];
     r[1] = r_tight[1];
@@ -3608,35 +3591,8 @@ static inline void p256_limbs_add(uint64_t r[4], const uint64_t a[4], const uint
     r[3] = r_tight[3];
 }
 
-/* r = a - b.
- * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
- * identities and Z3).
- */
-static inline void p256_limbs_sub(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
-    uint64_t r_2[5], r_tight[4];
-    p256_limbs_sum_a_minus_b_1(r_2, a, b); /* r = a - b */
-    p256_limbs_fold_2(r_tight, r_2); /* r_tight = r, brought down */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
-}
-
-/* r = -a.
- * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
- * identities and Z3).
- */
-static inline void p256_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
-    uint64_t r_2[5], r_tight[4];
-    p256_limbs_sum_minus_a_1(r_2, a); /* r = -a */
-    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
-}
-
 /* r = a*b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3644,7 +3600,7 @@ static inline void p256_limbs_mul(uint64_t r[4], const uint64_t a[4], const uint
     uint64_t r_wide[8], r_2[5], r_tight[4];
     p256_limbs_product_1(r_wide, a, b); /* r_wide = a*b */
     p256_limbs_reduce_a_over_r_1(r_2, r_wide); /* r = r_wide/R */
-    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
+    p256_limbs_fold_1(r_tight, r_2); /* r_tight = r, brought down */
     r[0] = r_tight[0];
     r[1] = r_tight[1];
     r[2] = r_tight[2];
@@ -3652,6 +3608,7 @@ static inline void p256_limbs_mul(uint64_t r[4], const uint64_t a[4], const uint
 }
 
 /* r = a^2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3659,7 +3616,7 @@ static inline void p256_limbs_sqr(uint64_t r[4], const uint64_t a[4]) {
     uint64_t r_wide[8], r_2[5], r_tight[4];
     p256_limbs_square(r_wide, a); /* r_wide = a^2 */
     p256_limbs_reduce_a_over_r_1(r_2, r_wide); /* r = r_wide/R */
-    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
+    p256_limbs_fold_1(r_tight, r_2); /* r_tight = r, brought down */
     r[0] = r_tight[0];
     r[1] = r_tight[1];
     r[2] = r_tight[2];
@@ -3667,6 +3624,7 @@ static inline void p256_limbs_sqr(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = a/2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3698,6 +3656,7 @@ static inline void p256_limbs_half(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = the words of a brought into [0, p).
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3734,6 +3693,7 @@ static inline void p256_limbs_canonical(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = the integer in [0, p) that a is.
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3815,6 +3775,7 @@ static inline void p256_limbs_to_number(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = the element that the integer t is modulo p.
+ * Bounds: t, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3823,7 +3784,7 @@ static inline void p256_limbs_from_number(uint64_t r[4], const uint64_t t[4]) {
     p256_limbs_constant_1(radix); /* radix = R^2 mod p */
     p256_limbs_product_2(wide, radix, t); /* wide = radix*t */
     p256_limbs_reduce_a_over_r_1(loose, wide); /* loose = wide/R */
-    p256_limbs_fold_3(r_2, loose); /* r = loose, brought down */
+    p256_limbs_fold_1(r_2, loose); /* r = loose, brought down */
     r[0] = r_2[0];
     r[1] = r_2[1];
     r[2] = r_2[2];
@@ -3831,6 +3792,7 @@ static inline void p256_limbs_from_number(uint64_t r[4], const uint64_t t[4]) {
 }
 
 /* r = a where flag is 1, b where it is 0.
+ * Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3858,6 +3820,7 @@ static inline void p256_limbs_select(
 }
 
 /* Returns whether the number t is at least 1.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3879,6 +3842,7 @@ static inline uint64_t p256_limbs_is_nonzero(const uint64_t t[4]) {
 }
 
 /* Returns whether the number t is at least p.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3900,6 +3864,7 @@ static inline uint64_t p256_limbs_reaches_prime(const uint64_t t[4]) {
 }
 
 /* g1p/shortw/jacobian-3/addition/add-1998-cmo, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3922,55 +3887,55 @@ static inline void p256_limbs_whole_add(
         t16_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
     p256_limbs_square(t0_wide, z2); /* t0_wide = Z2^2 */
     p256_limbs_reduce_a_over_r_1(t0, t0_wide); /* t0 = t0_wide/R */
-    p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_product_1(U1_wide, x1, t0_tight); /* U1_wide = X1*t0_tight */
     p256_limbs_reduce_a_over_r_1(U1, U1_wide); /* U1 = U1_wide/R */
     p256_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
     p256_limbs_reduce_a_over_r_1(t1, t1_wide); /* t1 = t1_wide/R */
-    p256_limbs_fold_3(t1_tight, t1); /* t1_tight = t1, brought down */
+    p256_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_product_1(U2_wide, x2, t1_tight); /* U2_wide = X2*t1_tight */
     p256_limbs_product_1(t2_wide, z2, t0_tight); /* t2_wide = Z2*t0_tight */
     p256_limbs_reduce_a_over_r_1(t2, t2_wide); /* t2 = t2_wide/R */
-    p256_limbs_fold_3(t2_tight, t2); /* t2_tight = t2, brought down */
+    p256_limbs_fold_1(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(S1_wide, y1, t2_tight); /* S1_wide = Y1*t2_tight */
     p256_limbs_reduce_a_over_r_1(S1, S1_wide); /* S1 = S1_wide/R */
     p256_limbs_product_1(t3_wide, z1, t1_tight); /* t3_wide = Z1*t1_tight */
     p256_limbs_reduce_a_over_r_1(t3, t3_wide); /* t3 = t3_wide/R */
-    p256_limbs_fold_3(t3_tight, t3); /* t3_tight = t3, brought down */
+    p256_limbs_fold_1(t3_tight, t3); /* t3_tight = t3, brought down */
     p256_limbs_product_1(S2_wide, y2, t3_tight); /* S2_wide = Y2*t3_tight */
     p256_limbs_sum_minus_a_2(H_rest, U1); /* H_rest = -U1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(H, U2_wide, H_rest); /* H = U2_wide/R + H_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(H, U2_wide, H_rest); /* H = U2_wide/R + H_rest */
     p256_limbs_sum_minus_a_2(r_rest, S1); /* r_rest = -S1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(r, S2_wide, r_rest); /* r = S2_wide/R + r_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(r, S2_wide, r_rest); /* r = S2_wide/R + r_rest */
     p256_limbs_fold_2(r_tight, r); /* r_tight = r, brought down */
     p256_limbs_square(t4_wide, r_tight); /* t4_wide = r_tight^2 */
     p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
     p256_limbs_square(t19_wide, H_tight); /* t19_wide = H_tight^2 */
     p256_limbs_reduce_a_over_r_1(t19, t19_wide); /* t19 = t19_wide/R */
-    p256_limbs_fold_3(t19_tight, t19); /* t19_tight = t19, brought down */
+    p256_limbs_fold_1(t19_tight, t19); /* t19_tight = t19, brought down */
     p256_limbs_product_1(t5_wide, H_tight, t19_tight); /* t5_wide = H_tight*t19_tight */
     p256_limbs_reduce_a_over_r_1(t5, t5_wide); /* t5 = t5_wide/R */
-    p256_limbs_fold_3(U1_tight, U1); /* U1_tight = U1, brought down */
+    p256_limbs_fold_1(U1_tight, U1); /* U1_tight = U1, brought down */
     p256_limbs_product_1(t7_wide, U1_tight, t19_tight); /* t7_wide = U1_tight*t19_tight */
     p256_limbs_reduce_a_over_r_1(t7, t7_wide); /* t7 = t7_wide/R */
     p256_limbs_sum_minus_a_minus_2b(X3_rest, t5, t7); /* X3_rest = -t5 - 2*t7 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t4_wide, X3_rest); /* X3 = t4_wide/R + X3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, t4_wide, X3_rest); /* X3 = t4_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_2(t12, t7, X3_2); /* t12 = t7 - X3 */
+    p256_limbs_sum_a_minus_b_1(t12, t7, X3_2); /* t12 = t7 - X3 */
     p256_limbs_fold_2(t12_tight, t12); /* t12_tight = t12, brought down */
     p256_limbs_product_1(t13_wide, r_tight, t12_tight); /* t13_wide = r_tight*t12_tight */
-    p256_limbs_fold_3(S1_tight, S1); /* S1_tight = S1, brought down */
-    p256_limbs_fold_3(t5_tight, t5); /* t5_tight = t5, brought down */
+    p256_limbs_fold_1(S1_tight, S1); /* S1_tight = S1, brought down */
+    p256_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t15_wide, S1_tight, t5_tight); /* t15_wide = S1_tight*t5_tight */
-    p256_limbs_sum_a_minus_b_3(Y3_wide, t13_wide, t15_wide); /* Y3_wide = t13_wide - t15_wide */
+    p256_limbs_sum_a_minus_b_2(Y3_wide, t13_wide, t15_wide); /* Y3_wide = t13_wide - t15_wide */
     p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_product_1(t16_wide, z2, H_tight); /* t16_wide = Z2*H_tight */
     p256_limbs_reduce_a_over_r_1(t16, t16_wide); /* t16 = t16_wide/R */
-    p256_limbs_fold_3(t16_tight, t16); /* t16_tight = t16, brought down */
+    p256_limbs_fold_1(t16_tight, t16); /* t16_tight = t16, brought down */
     p256_limbs_product_1(Z3_wide, z1, t16_tight); /* Z3_wide = Z1*t16_tight */
     p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
-    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -3986,6 +3951,7 @@ static inline void p256_limbs_whole_add(
 }
 
 /* g1p/shortw/jacobian-3/addition/madd-2004-hmv, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3994,52 +3960,52 @@ static inline void p256_limbs_whole_add_mixed(
     uint64_t y3[4],
     uint64_t z3[4],
     const uint64_t x1[4],
-    const uint64_t y1[4],
     const uint64_t z1[4],
+    const uint64_t y2[4],
     const uint64_t x2[4],
-    const uint64_t y2[4]) {
-    uint64_t T1_wide[8], T1[5], T1_tight[4], T2_wide[8], T1_2_wide[8], T2[5], T2_tight[4],
-        T2_2_wide[8], T1_3_rest[5], T1_3[5], T2_3_rest[5], T2_3[5], T1_3_tight[4], Z3_wide[8],
-        Z3_2[5], Z3_tight[4], T3_wide[8], T3[5], T3_tight[4], T4_wide[8], T4[5], T3_2_wide[8],
-        T3_2[5], T2_3_tight[4], X3_wide[8], X3_3_rest[5], X3_3[5], X3_tight[4], T3_3[5],
-        T3_3_tight[4], T3_4_wide[8], T4_tight[4], T4_2_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
+    const uint64_t y1[4]) {
+    uint64_t T1_wide[8], T1[5], T1_tight[4], T1_2_wide[8], T1_3_rest[5], T1_3[5], T2_wide[8], T2[5],
+        T2_tight[4], T2_2_wide[8], T1_3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], T2_3_rest[5],
+        T2_3[5], T2_3_tight[4], X3_wide[8], T3_wide[8], T3[5], T3_tight[4], T3_2_wide[8], T3_2[5],
+        T4_wide[8], T4[5], X3_3_rest[5], X3_3[5], X3_tight[4], T4_tight[4], T4_2_wide[8], T3_3[5],
+        T3_3_tight[4], T3_4_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
     p256_limbs_square(T1_wide, z1); /* T1_wide = Z1^2 */
     p256_limbs_reduce_a_over_r_1(T1, T1_wide); /* T1 = T1_wide/R */
-    p256_limbs_fold_3(T1_tight, T1); /* T1_tight = T1, brought down */
-    p256_limbs_product_1(T2_wide, z1, T1_tight); /* T2_wide = Z1*T1_tight */
+    p256_limbs_fold_1(T1_tight, T1); /* T1_tight = T1, brought down */
     p256_limbs_product_1(T1_2_wide, x2, T1_tight); /* T1_2_wide = X2*T1_tight */
-    p256_limbs_reduce_a_over_r_1(T2, T2_wide); /* T2 = T2_wide/R */
-    p256_limbs_fold_3(T2_tight, T2); /* T2_tight = T2, brought down */
-    p256_limbs_product_1(T2_2_wide, y2, T2_tight); /* T2_2_wide = Y2*T2_tight */
     p256_limbs_sum_minus_a_3(T1_3_rest, x1); /* T1_3_rest = -X1 */
     /* T1_3 = T1_2_wide/R + T1_3_rest */
-    p256_limbs_reduce_a_plus_rb_over_r_1(T1_3, T1_2_wide, T1_3_rest);
-    p256_limbs_sum_minus_a_3(T2_3_rest, y1); /* T2_3_rest = -Y1 */
-    /* T2_3 = T2_2_wide/R + T2_3_rest */
-    p256_limbs_reduce_a_plus_rb_over_r_1(T2_3, T2_2_wide, T2_3_rest);
+    p256_limbs_reduce_a_plus_rb_over_r(T1_3, T1_2_wide, T1_3_rest);
+    p256_limbs_product_1(T2_wide, T1_tight, z1); /* T2_wide = T1_tight*Z1 */
+    p256_limbs_reduce_a_over_r_1(T2, T2_wide); /* T2 = T2_wide/R */
+    p256_limbs_fold_1(T2_tight, T2); /* T2_tight = T2, brought down */
+    p256_limbs_product_1(T2_2_wide, y2, T2_tight); /* T2_2_wide = Y2*T2_tight */
     p256_limbs_fold_2(T1_3_tight, T1_3); /* T1_3_tight = T1_3, brought down */
     p256_limbs_product_1(Z3_wide, z1, T1_3_tight); /* Z3_wide = Z1*T1_3_tight */
     p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
-    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
-    p256_limbs_square(T3_wide, T1_3_tight); /* T3_wide = T1_3_tight^2 */
-    p256_limbs_reduce_a_over_r_1(T3, T3_wide); /* T3 = T3_wide/R */
-    p256_limbs_fold_3(T3_tight, T3); /* T3_tight = T3, brought down */
-    p256_limbs_product_1(T4_wide, T1_3_tight, T3_tight); /* T4_wide = T1_3_tight*T3_tight */
-    p256_limbs_reduce_a_over_r_1(T4, T4_wide); /* T4 = T4_wide/R */
-    p256_limbs_product_1(T3_2_wide, x1, T3_tight); /* T3_2_wide = X1*T3_tight */
-    p256_limbs_reduce_a_over_r_1(T3_2, T3_2_wide); /* T3_2 = T3_2_wide/R */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_sum_minus_a_3(T2_3_rest, y1); /* T2_3_rest = -Y1 */
+    /* T2_3 = T2_2_wide/R + T2_3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(T2_3, T2_2_wide, T2_3_rest);
     p256_limbs_fold_2(T2_3_tight, T2_3); /* T2_3_tight = T2_3, brought down */
     p256_limbs_square(X3_wide, T2_3_tight); /* X3_wide = T2_3_tight^2 */
-    p256_limbs_sum_minus_a_minus_2b(X3_3_rest, T4, T3_2); /* X3_3_rest = -T4 - 2*T3_2 */
-    /* X3_3 = X3_wide/R + X3_3_rest */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_3, X3_wide, X3_3_rest);
+    p256_limbs_square(T3_wide, T1_3_tight); /* T3_wide = T1_3_tight^2 */
+    p256_limbs_reduce_a_over_r_1(T3, T3_wide); /* T3 = T3_wide/R */
+    p256_limbs_fold_1(T3_tight, T3); /* T3_tight = T3, brought down */
+    p256_limbs_product_1(T3_2_wide, x1, T3_tight); /* T3_2_wide = X1*T3_tight */
+    p256_limbs_reduce_a_over_r_1(T3_2, T3_2_wide); /* T3_2 = T3_2_wide/R */
+    p256_limbs_product_1(T4_wide, T3_tight, T1_3_tight); /* T4_wide = T3_tight*T1_3_tight */
+    p256_limbs_reduce_a_over_r_1(T4, T4_wide); /* T4 = T4_wide/R */
+    p256_limbs_sum_minus_2a_minus_b_1(X3_3_rest, T3_2, T4); /* X3_3_rest = -2*T3_2 - T4 */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_3, X3_wide, X3_3_rest); /* X3_3 = X3_wide/R + X3_3_rest */
     p256_limbs_fold_2(X3_tight, X3_3); /* X3_tight = X3_3, brought down */
-    p256_limbs_sum_a_minus_b_2(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
+    p256_limbs_fold_1(T4_tight, T4); /* T4_tight = T4, brought down */
+    p256_limbs_product_1(T4_2_wide, T4_tight, y1); /* T4_2_wide = T4_tight*Y1 */
+    p256_limbs_sum_a_minus_b_1(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
     p256_limbs_fold_2(T3_3_tight, T3_3); /* T3_3_tight = T3_3, brought down */
-    p256_limbs_product_1(T3_4_wide, T2_3_tight, T3_3_tight); /* T3_4_wide = T2_3_tight*T3_3_tight */
-    p256_limbs_fold_3(T4_tight, T4); /* T4_tight = T4, brought down */
-    p256_limbs_product_1(T4_2_wide, y1, T4_tight); /* T4_2_wide = Y1*T4_tight */
-    p256_limbs_sum_a_minus_b_3(Y3_wide, T3_4_wide, T4_2_wide); /* Y3_wide = T3_4_wide - T4_2_wide */
+    p256_limbs_product_1(T3_4_wide, T3_3_tight, T2_3_tight); /* T3_4_wide = T3_3_tight*T2_3_tight */
+    /* Y3_wide = -T4_2_wide + T3_4_wide */
+    p256_limbs_sum_minus_a_plus_b_1(Y3_wide, T4_2_wide, T3_4_wide);
     p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     x3[0] = X3_tight[0];
@@ -4057,6 +4023,7 @@ static inline void p256_limbs_whole_add_mixed(
 }
 
 /* g1p/shortw/jacobian-3/addition/mmadd-2007-bl, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4072,7 +4039,7 @@ static inline void p256_limbs_whole_add_normalized(
         V_wide[8], V[5], r_tight[4], t1_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t4[5],
         t4_tight[4], t5_wide[8], J_tight[4], t6_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], Z3_2[5],
         Z3_tight[4];
-    p256_limbs_sum_minus_a_plus_b_1(H, x1, x2); /* H = -X1 + X2 */
+    p256_limbs_sum_minus_a_plus_b_2(H, x1, x2); /* H = -X1 + X2 */
     p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
     p256_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
     p256_limbs_reduce_a_over_r_1(I_once, HH_wide); /* I_once = HH_wide/R */
@@ -4086,12 +4053,12 @@ static inline void p256_limbs_whole_add_normalized(
     p256_limbs_fold_2(r_tight, r); /* r_tight = r, brought down */
     p256_limbs_square(t1_wide, r_tight); /* t1_wide = r_tight^2 */
     p256_limbs_sum_minus_a_minus_2b(X3_rest, J, V); /* X3_rest = -J - 2*V */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t1_wide, X3_rest); /* X3 = t1_wide/R + X3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, t1_wide, X3_rest); /* X3 = t1_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_2(t4, V, X3_2); /* t4 = V - X3 */
+    p256_limbs_sum_a_minus_b_1(t4, V, X3_2); /* t4 = V - X3 */
     p256_limbs_fold_2(t4_tight, t4); /* t4_tight = t4, brought down */
     p256_limbs_product_1(t5_wide, r_tight, t4_tight); /* t5_wide = r_tight*t4_tight */
-    p256_limbs_fold_3(J_tight, J); /* J_tight = J, brought down */
+    p256_limbs_fold_1(J_tight, J); /* J_tight = J, brought down */
     p256_limbs_product_1(t6_wide, y1, J_tight); /* t6_wide = Y1*J_tight */
     p256_limbs_sum_a_minus_2b(Y3_wide, t5_wide, t6_wide); /* Y3_wide = t5_wide - 2*t6_wide */
     p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
@@ -4113,6 +4080,7 @@ static inline void p256_limbs_whole_add_normalized(
 }
 
 /* g1p/shortw/jacobian/zaddc/zaddc-2010-gjm, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4132,46 +4100,46 @@ static inline void p256_limbs_whole_coz_add_conjugate(
         X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t7[5],
         t7_tight[4], D2_wide[8], X4_rest[5], X4_2[5], X4_tight[4], t10[5], t10_tight[4],
         t11_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
-    p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     p256_limbs_reduce_a_over_r_1(C, C_wide); /* C = C_wide/R */
-    p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_fold_1(C_tight, C); /* C_tight = C, brought down */
     p256_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
     p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
-    p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     p256_limbs_reduce_a_over_r_1(A1, A1_wide); /* A1 = A1_wide/R */
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_1(t5, W1, X3_2); /* t5 = W1 - X3 */
     p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     p256_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide/R + Y3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_1(t7, y1, y2); /* t7 = Y1 + Y2 */
-    p256_limbs_fold_1(t7_tight, t7); /* t7_tight = t7, brought down */
+    p256_limbs_fold_3(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_square(D2_wide, t7_tight); /* D2_wide = t7_tight^2 */
     p256_limbs_sum_minus_a_minus_b_1(X4_rest, W1, W2); /* X4_rest = -W1 - W2 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X4_2, D2_wide, X4_rest); /* X4 = D2_wide/R + X4_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X4_2, D2_wide, X4_rest); /* X4 = D2_wide/R + X4_rest */
     p256_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, brought down */
-    p256_limbs_sum_a_minus_b_2(t10, W1, X4_2); /* t10 = W1 - X4 */
+    p256_limbs_sum_a_minus_b_1(t10, W1, X4_2); /* t10 = W1 - X4 */
     p256_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, brought down */
     p256_limbs_product_1(t11_wide, t7_tight, t10_tight); /* t11_wide = t7_tight*t10_tight */
     p256_limbs_sum_minus_a_4(Y4_rest, A1); /* Y4_rest = -A1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(Y4_2, t11_wide, Y4_rest); /* Y4 = t11_wide/R + Y4_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(Y4_2, t11_wide, Y4_rest); /* Y4 = t11_wide/R + Y4_rest */
     p256_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, brought down */
     p256_limbs_product_1(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
     p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
-    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -4195,6 +4163,7 @@ static inline void p256_limbs_whole_coz_add_conjugate(
 }
 
 /* g1p/shortw/jacobian/zaddu/zaddu-2007-m, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4213,36 +4182,36 @@ static inline void p256_limbs_whole_coz_add_update(
         W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5],
         Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5],
         Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
-    p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     p256_limbs_reduce_a_over_r_1(C, C_wide); /* C = C_wide/R */
-    p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_fold_1(C_tight, C); /* C_tight = C, brought down */
     p256_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
     p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
-    p256_limbs_fold_3(X4_tight, W1); /* X4_tight = W1, brought down */
+    p256_limbs_fold_1(X4_tight, W1); /* X4_tight = W1, brought down */
     p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
-    p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     p256_limbs_reduce_a_over_r_1(A1, A1_wide); /* A1 = A1_wide/R */
-    p256_limbs_fold_3(Y4_tight, A1); /* Y4_tight = A1, brought down */
+    p256_limbs_fold_1(Y4_tight, A1); /* Y4_tight = A1, brought down */
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_1(t5, W1, X3_2); /* t5 = W1 - X3 */
     p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     p256_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide/R + Y3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_product_1(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
     p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
-    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -4266,6 +4235,7 @@ static inline void p256_limbs_whole_coz_add_update(
 }
 
 /* g1p/shortw/jacobian/zdau/zdau-2011-gjmrv, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4290,24 +4260,24 @@ static inline void p256_limbs_whole_coz_double_add_update(
         X4_2[5], X4_tight[4], t27[5], t27_tight[4], t28_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4],
         t31[5], t31_tight[4], t32_wide[8], t34_rest[5], t34[5], t34_tight[4], Z3_wide[8], Z3_2[5],
         Z3_tight[4];
-    p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     p256_limbs_reduce_a_over_r_1(C, C_wide); /* C = C_wide/R */
-    p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_fold_1(C_tight, C); /* C_tight = C, brought down */
     p256_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
     p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
-    p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
     p256_limbs_reduce_a_over_r_1(D, D_wide); /* D = D_wide/R */
-    p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     p256_limbs_sum_minus_a_minus_b_plus_c(XS, W1, W2, D); /* XS = -W1 - W2 + D */
-    p256_limbs_sum_a_minus_b_6(t4, XS, W1); /* t4 = XS - W1 */
+    p256_limbs_sum_a_minus_b_5(t4, XS, W1); /* t4 = XS - W1 */
     p256_limbs_fold_2(t4_tight, t4); /* t4_tight = t4, brought down */
     p256_limbs_square(CS_wide, t4_tight); /* CS_wide = t4_tight^2 */
     p256_limbs_reduce_a_over_r_1(CS, CS_wide); /* CS = CS_wide/R */
@@ -4317,54 +4287,54 @@ static inline void p256_limbs_whole_coz_double_add_update(
     p256_limbs_reduce_a_over_r_1(t9_once, A1_wide); /* t9_once = A1_wide/R */
     p256_limbs_sum_2a_1(t9, t9_once); /* t9 = 2*t9_once */
     p256_limbs_sum_minus_a_minus_b_minus_c(YS_rest, D, CS, t9); /* YS_rest = -D - CS - t9 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(YS, t8_wide, YS_rest); /* YS = t8_wide/R + YS_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(YS, t8_wide, YS_rest); /* YS = t8_wide/R + YS_rest */
     p256_limbs_fold_2(XS_tight, XS); /* XS_tight = XS, brought down */
-    p256_limbs_fold_3(CS_tight, CS); /* CS_tight = CS, brought down */
+    p256_limbs_fold_1(CS_tight, CS); /* CS_tight = CS, brought down */
     p256_limbs_product_1(t12_wide, XS_tight, CS_tight); /* t12_wide = XS_tight*CS_tight */
     p256_limbs_reduce_a_over_r_1(V1_once, t12_wide); /* V1_once = t12_wide/R */
     p256_limbs_sum_4a(V1, V1_once); /* V1 = 4*V1_once */
-    p256_limbs_fold_3(W1_tight, W1); /* W1_tight = W1, brought down */
+    p256_limbs_fold_1(W1_tight, W1); /* W1_tight = W1, brought down */
     p256_limbs_product_1(t13_wide, W1_tight, CS_tight); /* t13_wide = W1_tight*CS_tight */
     p256_limbs_reduce_a_over_r_1(V2_once, t13_wide); /* V2_once = t13_wide/R */
     p256_limbs_sum_4a(V2, V2_once); /* V2 = 4*V2_once */
-    p256_limbs_sum_a_minus_b_6(t15, YS, t9); /* t15 = YS - t9 */
+    p256_limbs_sum_a_minus_b_5(t15, YS, t9); /* t15 = YS - t9 */
     p256_limbs_fold_2(t15_tight, t15); /* t15_tight = t15, brought down */
     p256_limbs_square(D1_wide, t15_tight); /* D1_wide = t15_tight^2 */
     p256_limbs_fold_2(YS_tight, YS); /* YS_tight = YS, brought down */
-    p256_limbs_sum_a_minus_b_7(t16, V1, V2); /* t16 = V1 - V2 */
+    p256_limbs_sum_a_minus_b_6(t16, V1, V2); /* t16 = V1 - V2 */
     p256_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, brought down */
     p256_limbs_product_1(B1_wide, YS_tight, t16_tight); /* B1_wide = YS_tight*t16_tight */
     p256_limbs_reduce_a_over_r_1(B1, B1_wide); /* B1 = B1_wide/R */
     p256_limbs_sum_minus_a_minus_b_2(X3_rest, V1, V2); /* X3_rest = -V1 - V2 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, D1_wide, X3_rest); /* X3 = D1_wide/R + X3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, D1_wide, X3_rest); /* X3 = D1_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_8(t20, V1, X3_2); /* t20 = V1 - X3 */
+    p256_limbs_sum_a_minus_b_7(t20, V1, X3_2); /* t20 = V1 - X3 */
     p256_limbs_fold_2(t20_tight, t20); /* t20_tight = t20, brought down */
     p256_limbs_product_1(t21_wide, t15_tight, t20_tight); /* t21_wide = t15_tight*t20_tight */
     p256_limbs_sum_minus_a_4(Y3_rest, B1); /* Y3_rest = -B1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t21_wide, Y3_rest); /* Y3 = t21_wide/R + Y3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(Y3_2, t21_wide, Y3_rest); /* Y3 = t21_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_2(t23, t9, YS); /* t23 = t9 + YS */
     p256_limbs_fold_2(t23_tight, t23); /* t23_tight = t23, brought down */
     p256_limbs_square(D2_wide, t23_tight); /* D2_wide = t23_tight^2 */
     p256_limbs_sum_minus_a_minus_b_2(X4_rest, V1, V2); /* X4_rest = -V1 - V2 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X4_2, D2_wide, X4_rest); /* X4 = D2_wide/R + X4_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X4_2, D2_wide, X4_rest); /* X4 = D2_wide/R + X4_rest */
     p256_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, brought down */
-    p256_limbs_sum_a_minus_b_8(t27, V1, X4_2); /* t27 = V1 - X4 */
+    p256_limbs_sum_a_minus_b_7(t27, V1, X4_2); /* t27 = V1 - X4 */
     p256_limbs_fold_2(t27_tight, t27); /* t27_tight = t27, brought down */
     p256_limbs_product_1(t28_wide, t23_tight, t27_tight); /* t28_wide = t23_tight*t27_tight */
     p256_limbs_sum_minus_a_4(Y4_rest, B1); /* Y4_rest = -B1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(Y4_2, t28_wide, Y4_rest); /* Y4 = t28_wide/R + Y4_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(Y4_2, t28_wide, Y4_rest); /* Y4 = t28_wide/R + Y4_rest */
     p256_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, brought down */
     p256_limbs_sum_a_plus_b_minus_c_2(t31, t0, XS, W1); /* t31 = t0 + XS - W1 */
     p256_limbs_fold_2(t31_tight, t31); /* t31_tight = t31, brought down */
     p256_limbs_square(t32_wide, t31_tight); /* t32_wide = t31_tight^2 */
     p256_limbs_sum_minus_a_minus_b_3(t34_rest, C, CS); /* t34_rest = -C - CS */
-    p256_limbs_reduce_a_plus_rb_over_r_1(t34, t32_wide, t34_rest); /* t34 = t32_wide/R + t34_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(t34, t32_wide, t34_rest); /* t34 = t32_wide/R + t34_rest */
     p256_limbs_fold_2(t34_tight, t34); /* t34_tight = t34, brought down */
     p256_limbs_product_1(Z3_wide, z1, t34_tight); /* Z3_wide = Z1*t34_tight */
     p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
-    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -4387,7 +4357,8 @@ static inline void p256_limbs_whole_coz_double_add_update(
     y4[3] = Y4_tight[3];
 }
 
-/* g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2, whole.
+/* g1p/shortw/jacobian-3/doubling/dbl-1986-cc, whole.
+ * Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4395,44 +4366,44 @@ static inline void p256_limbs_whole_double(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
-    const uint64_t x1[4],
     const uint64_t y1[4],
-    const uint64_t z1[4]) {
-    uint64_t t0_wide[8], t0[5], t0_tight[4], t1_wide[8], S_once[5], S[5], t2_wide[8], t3_rest[5],
-        t3[5], t3_tight[4], t5[5], t5_tight[4], t6_wide[8], M_once[5], M[5], M_tight[4], t7_wide[8],
-        T_rest[5], T[5], X3_tight[4], t9[5], t9_tight[4], t10_wide[8], t11_wide[8], Y3_wide[9],
-        Y3_2[5], Y3_tight[4], t13_wide[8], Z3_once[5], Z3_2[5], Z3_tight[4];
+    const uint64_t z1[4],
+    const uint64_t x1[4]) {
+    uint64_t t13_wide[8], t13[5], t13_tight[4], t4_wide[8], t0_wide[8], t0[5], t0_tight[4],
+        t10_wide[8], t2_wide[8], M_wide[9], M_once[5], M[5], t1_wide[8], t12_wide[8], Z3_once[5],
+        Z3_2[5], Z3_tight[4], M_tight[4], t6_wide[8], S_once[5], S[5], T_rest[5], T[5], X3_tight[4],
+        t8[5], t8_tight[4], t9_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
+    p256_limbs_square(t13_wide, z1); /* t13_wide = Z1^2 */
+    p256_limbs_reduce_a_over_r_1(t13, t13_wide); /* t13 = t13_wide/R */
+    p256_limbs_fold_1(t13_tight, t13); /* t13_tight = t13, brought down */
+    p256_limbs_square(t4_wide, t13_tight); /* t4_wide = t13_tight^2 */
     p256_limbs_square(t0_wide, y1); /* t0_wide = Y1^2 */
     p256_limbs_reduce_a_over_r_1(t0, t0_wide); /* t0 = t0_wide/R */
-    p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
-    p256_limbs_product_1(t1_wide, x1, t0_tight); /* t1_wide = X1*t0_tight */
-    p256_limbs_reduce_a_over_r_1(S_once, t1_wide); /* S_once = t1_wide/R */
-    p256_limbs_sum_4a(S, S_once); /* S = 4*S_once */
-    p256_limbs_square(t2_wide, z1); /* t2_wide = Z1^2 */
-    p256_limbs_fold_4(t3_rest, x1); /* t3_rest = X1 */
-    p256_limbs_reduce_minus_a_plus_rb_over_r(t3, t2_wide, t3_rest); /* t3 = -t2_wide/R + t3_rest */
-    p256_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, brought down */
-    p256_limbs_reduce_a_plus_rb_over_r_2(t5, t2_wide, x1); /* t5 = t2_wide/R + X1 */
-    p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
-    p256_limbs_product_1(t6_wide, t3_tight, t5_tight); /* t6_wide = t3_tight*t5_tight */
-    p256_limbs_reduce_a_over_r_1(M_once, t6_wide); /* M_once = t6_wide/R */
+    p256_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_square(t10_wide, t0_tight); /* t10_wide = t0_tight^2 */
+    p256_limbs_square(t2_wide, x1); /* t2_wide = X1^2 */
+    p256_limbs_sum_minus_a_plus_b_1(M_wide, t4_wide, t2_wide); /* M_wide = -t4_wide + t2_wide */
+    p256_limbs_reduce_a_over_r_2(M_once, M_wide); /* M_once = M_wide/R */
     p256_limbs_sum_3a(M, M_once); /* M = 3*M_once */
-    p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
-    p256_limbs_square(t7_wide, M_tight); /* t7_wide = M_tight^2 */
-    p256_limbs_sum_minus_2a_1(T_rest, S); /* T_rest = -2*S */
-    p256_limbs_reduce_a_plus_rb_over_r_1(T, t7_wide, T_rest); /* T = t7_wide/R + T_rest */
-    p256_limbs_fold_2(X3_tight, T); /* X3_tight = T, brought down */
-    p256_limbs_sum_a_minus_b_8(t9, S, T); /* t9 = S - T */
-    p256_limbs_fold_2(t9_tight, t9); /* t9_tight = t9, brought down */
-    p256_limbs_product_1(t10_wide, M_tight, t9_tight); /* t10_wide = M_tight*t9_tight */
-    p256_limbs_square(t11_wide, t0_tight); /* t11_wide = t0_tight^2 */
-    p256_limbs_sum_a_minus_8b(Y3_wide, t10_wide, t11_wide); /* Y3_wide = t10_wide - 8*t11_wide */
-    p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
-    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
-    p256_limbs_product_1(t13_wide, y1, z1); /* t13_wide = Y1*Z1 */
-    p256_limbs_reduce_a_over_r_1(Z3_once, t13_wide); /* Z3_once = t13_wide/R */
+    p256_limbs_product_1(t1_wide, x1, t0_tight); /* t1_wide = X1*t0_tight */
+    p256_limbs_product_1(t12_wide, y1, z1); /* t12_wide = Y1*Z1 */
+    p256_limbs_reduce_a_over_r_1(Z3_once, t12_wide); /* Z3_once = t12_wide/R */
     p256_limbs_sum_2a_1(Z3_2, Z3_once); /* Z3 = 2*Z3_once */
     p256_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
+    p256_limbs_square(t6_wide, M_tight); /* t6_wide = M_tight^2 */
+    p256_limbs_reduce_a_over_r_1(S_once, t1_wide); /* S_once = t1_wide/R */
+    p256_limbs_sum_4a(S, S_once); /* S = 4*S_once */
+    p256_limbs_sum_minus_2a_1(T_rest, S); /* T_rest = -2*S */
+    p256_limbs_reduce_a_plus_rb_over_r(T, t6_wide, T_rest); /* T = t6_wide/R + T_rest */
+    p256_limbs_fold_2(X3_tight, T); /* X3_tight = T, brought down */
+    p256_limbs_sum_a_minus_b_7(t8, S, T); /* t8 = S - T */
+    p256_limbs_fold_2(t8_tight, t8); /* t8_tight = t8, brought down */
+    p256_limbs_product_1(t9_wide, t8_tight, M_tight); /* t9_wide = t8_tight*M_tight */
+    /* Y3_wide = -8*t10_wide + t9_wide */
+    p256_limbs_sum_minus_8a_plus_b(Y3_wide, t10_wide, t9_wide);
+    p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -4448,6 +4419,7 @@ static inline void p256_limbs_whole_double(
 }
 
 /* g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv, whole.
+ * Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4465,11 +4437,10 @@ static inline void p256_limbs_whole_double2(
         t8_wide[8], A2_wide[9], A2_once[5], A2[5], YD1_tight[4], YY2_wide[8], YY2[5], YY2_tight[4],
         E2_wide[8], B2_wide[8], B2[5], A2_tight[4], t10_wide[8], X3_rest[5], X3_2[5], X3_tight[4],
         ZD1_once[5], ZD1[5], ZD1_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], t12[5], t12_tight[4],
-        t13_wide[8], E2[5], E2_tight[4], t14_factor[4], t14_wide[8], Y3_wide[9], Y3_2[5],
-        Y3_tight[4];
+        t13_wide[8], t14_whole[5], t14[5], Y3_rest[5], Y3_2[5], Y3_tight[4];
     p256_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
     p256_limbs_reduce_a_over_r_1(t0, t0_wide); /* t0 = t0_wide/R */
-    p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(W1_wide, t0_tight); /* W1_wide = t0_tight^2 */
     p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_square(t1_wide, x1); /* t1_wide = X1^2 */
@@ -4487,49 +4458,177 @@ static inline void p256_limbs_whole_double2(
     p256_limbs_fold_2(A1_tight, A1); /* A1_tight = A1, brought down */
     p256_limbs_square(t3_wide, A1_tight); /* t3_wide = A1_tight^2 */
     p256_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(XD1, t3_wide, XD1_rest); /* XD1 = t3_wide/R + XD1_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(XD1, t3_wide, XD1_rest); /* XD1 = t3_wide/R + XD1_rest */
     p256_limbs_product_1(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
-    p256_limbs_sum_a_minus_b_2(t5, B1, XD1); /* t5 = B1 - XD1 */
+    p256_limbs_sum_a_minus_b_1(t5, B1, XD1); /* t5 = B1 - XD1 */
     p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, A1_tight, t5_tight); /* t6_wide = A1_tight*t5_tight */
     p256_limbs_sum_minus_a_2(YD1_rest, E1); /* YD1_rest = -E1 */
     p256_limbs_reduce_a_over_r_1(YD1_once, t6_wide); /* YD1_once = t6_wide/R */
     p256_limbs_sum_a_plus_2b(YD1, YD1_rest, YD1_once); /* YD1 = YD1_rest + 2*YD1_once */
-    p256_limbs_fold_3(W1_tight, W1); /* W1_tight = W1, brought down */
-    p256_limbs_fold_3(E1_tight, E1); /* E1_tight = E1, brought down */
+    p256_limbs_fold_1(W1_tight, W1); /* W1_tight = W1, brought down */
+    p256_limbs_fold_1(E1_tight, E1); /* E1_tight = E1, brought down */
     p256_limbs_product_1(W2_wide, W1_tight, E1_tight); /* W2_wide = W1_tight*E1_tight */
     p256_limbs_fold_2(XD1_tight, XD1); /* XD1_tight = XD1, brought down */
     p256_limbs_square(t8_wide, XD1_tight); /* t8_wide = XD1_tight^2 */
-    p256_limbs_sum_minus_a_plus_b_2(A2_wide, W2_wide, t8_wide); /* A2_wide = -W2_wide + t8_wide */
+    p256_limbs_sum_minus_a_plus_b_1(A2_wide, W2_wide, t8_wide); /* A2_wide = -W2_wide + t8_wide */
     p256_limbs_reduce_a_over_r_2(A2_once, A2_wide); /* A2_once = A2_wide/R */
     p256_limbs_sum_3a(A2, A2_once); /* A2 = 3*A2_once */
     p256_limbs_fold_2(YD1_tight, YD1); /* YD1_tight = YD1, brought down */
     p256_limbs_square(YY2_wide, YD1_tight); /* YY2_wide = YD1_tight^2 */
     p256_limbs_reduce_a_over_r_1(YY2, YY2_wide); /* YY2 = YY2_wide/R */
-    p256_limbs_fold_3(YY2_tight, YY2); /* YY2_tight = YY2, brought down */
+    p256_limbs_fold_1(YY2_tight, YY2); /* YY2_tight = YY2, brought down */
     p256_limbs_square(E2_wide, YY2_tight); /* E2_wide = YY2_tight^2 */
     p256_limbs_product_1(B2_wide, XD1_tight, YY2_tight); /* B2_wide = XD1_tight*YY2_tight */
     p256_limbs_reduce_a_over_r_1(B2, B2_wide); /* B2 = B2_wide/R */
     p256_limbs_fold_2(A2_tight, A2); /* A2_tight = A2, brought down */
     p256_limbs_square(t10_wide, A2_tight); /* t10_wide = A2_tight^2 */
     p256_limbs_sum_minus_2a_2(X3_rest, B2); /* X3_rest = -2*B2 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t10_wide, X3_rest); /* X3 = t10_wide/R + X3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, t10_wide, X3_rest); /* X3 = t10_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
     p256_limbs_reduce_a_over_r_1(ZD1_once, ZD1_wide); /* ZD1_once = ZD1_wide/R */
     p256_limbs_sum_2a_1(ZD1, ZD1_once); /* ZD1 = 2*ZD1_once */
     p256_limbs_fold_2(ZD1_tight, ZD1); /* ZD1_tight = ZD1, brought down */
     p256_limbs_product_1(Z3_wide, ZD1_tight, YD1_tight); /* Z3_wide = ZD1_tight*YD1_tight */
     p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
-    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
-    p256_limbs_sum_a_minus_b_2(t12, B2, X3_2); /* t12 = B2 - X3 */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_sum_a_minus_b_1(t12, B2, X3_2); /* t12 = B2 - X3 */
     p256_limbs_fold_2(t12_tight, t12); /* t12_tight = t12, brought down */
     p256_limbs_product_1(t13_wide, A2_tight, t12_tight); /* t13_wide = A2_tight*t12_tight */
+    p256_limbs_reduce_a_over_r_1(t14_whole, E2_wide); /* t14_whole = E2_wide/R */
+    p256_limbs_halve(t14, t14_whole); /* t14 = t14_whole/2 */
+    p256_limbs_sum_minus_a_5(Y3_rest, t14); /* Y3_rest = -t14 */
+    p256_limbs_reduce_a_plus_rb_over_r(Y3_2, t13_wide, Y3_rest); /* Y3 = t13_wide/R + Y3_rest */
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
+/* g1p/shortw/jacobian-3/doubling3/dbl3-2004-hmv, whole.
+ * Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_double3(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t t0_wide[8], t0[5], t0_tight[4], W1_wide[8], W1[5], t1_wide[8], A1_rest[5], A1_once[5],
+        A1[5], YY1_wide[8], YY1_once[5], YY1[5], YY1_tight[4], E1_wide[8], E1[5], B1_wide[8], B1[5],
+        A1_tight[4], t3_wide[8], XD1_rest[5], XD1[5], ZD1_wide[8], t5[5], t5_tight[4], t6_wide[8],
+        YD1_rest[5], YD1_once[5], YD1[5], W1_tight[4], E1_tight[4], W2_wide[8], W2[5], XD1_tight[4],
+        t8_wide[8], A2_rest[5], A2_once[5], A2[5], YD1_tight[4], YY2_wide[8], YY2[5], YY2_tight[4],
+        E2_wide[8], E2[5], B2_wide[8], B2[5], A2_tight[4], t10_wide[8], XD2_rest[5], XD2[5],
+        ZD1_once[5], ZD1[5], ZD1_tight[4], ZD2_wide[8], t12[5], t12_tight[4], t13_wide[8],
+        YD2_rest[5], YD2_once[5], YD2[5], W2_tight[4], E2_tight[4], W3_wide[8], XD2_tight[4],
+        t15_wide[8], A3_wide[9], A3_once[5], A3[5], YD2_tight[4], YY3_wide[8], YY3[5], YY3_tight[4],
+        E3_wide[8], B3_wide[8], B3[5], A3_tight[4], t17_wide[8], X3_rest[5], X3_2[5], X3_tight[4],
+        ZD2[5], ZD2_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], t19[5], t19_tight[4], t20_wide[8],
+        t21_whole[5], t21[5], Y3_rest[5], Y3_2[5], Y3_tight[4];
+    p256_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
+    p256_limbs_reduce_a_over_r_1(t0, t0_wide); /* t0 = t0_wide/R */
+    p256_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_square(W1_wide, t0_tight); /* W1_wide = t0_tight^2 */
+    p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
+    p256_limbs_square(t1_wide, x1); /* t1_wide = X1^2 */
+    p256_limbs_sum_minus_3a(A1_rest, W1); /* A1_rest = -3*W1 */
+    p256_limbs_reduce_a_over_r_1(A1_once, t1_wide); /* A1_once = t1_wide/R */
+    p256_limbs_sum_a_plus_3b_1(A1, A1_rest, A1_once); /* A1 = A1_rest + 3*A1_once */
+    p256_limbs_square(YY1_wide, y1); /* YY1_wide = Y1^2 */
+    p256_limbs_reduce_a_over_r_1(YY1_once, YY1_wide); /* YY1_once = YY1_wide/R */
+    p256_limbs_sum_4a(YY1, YY1_once); /* YY1 = 4*YY1_once */
+    p256_limbs_fold_2(YY1_tight, YY1); /* YY1_tight = YY1, brought down */
+    p256_limbs_square(E1_wide, YY1_tight); /* E1_wide = YY1_tight^2 */
+    p256_limbs_reduce_a_over_r_1(E1, E1_wide); /* E1 = E1_wide/R */
+    p256_limbs_product_1(B1_wide, x1, YY1_tight); /* B1_wide = X1*YY1_tight */
+    p256_limbs_reduce_a_over_r_1(B1, B1_wide); /* B1 = B1_wide/R */
+    p256_limbs_fold_2(A1_tight, A1); /* A1_tight = A1, brought down */
+    p256_limbs_square(t3_wide, A1_tight); /* t3_wide = A1_tight^2 */
+    p256_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
+    p256_limbs_reduce_a_plus_rb_over_r(XD1, t3_wide, XD1_rest); /* XD1 = t3_wide/R + XD1_rest */
+    p256_limbs_product_1(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
+    p256_limbs_sum_a_minus_b_1(t5, B1, XD1); /* t5 = B1 - XD1 */
+    p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
+    p256_limbs_product_1(t6_wide, A1_tight, t5_tight); /* t6_wide = A1_tight*t5_tight */
+    p256_limbs_sum_minus_a_2(YD1_rest, E1); /* YD1_rest = -E1 */
+    p256_limbs_reduce_a_over_r_1(YD1_once, t6_wide); /* YD1_once = t6_wide/R */
+    p256_limbs_sum_a_plus_2b(YD1, YD1_rest, YD1_once); /* YD1 = YD1_rest + 2*YD1_once */
+    p256_limbs_fold_1(W1_tight, W1); /* W1_tight = W1, brought down */
+    p256_limbs_fold_1(E1_tight, E1); /* E1_tight = E1, brought down */
+    p256_limbs_product_1(W2_wide, W1_tight, E1_tight); /* W2_wide = W1_tight*E1_tight */
+    p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
+    p256_limbs_fold_2(XD1_tight, XD1); /* XD1_tight = XD1, brought down */
+    p256_limbs_square(t8_wide, XD1_tight); /* t8_wide = XD1_tight^2 */
+    p256_limbs_sum_minus_3a(A2_rest, W2); /* A2_rest = -3*W2 */
+    p256_limbs_reduce_a_over_r_1(A2_once, t8_wide); /* A2_once = t8_wide/R */
+    p256_limbs_sum_a_plus_3b_1(A2, A2_rest, A2_once); /* A2 = A2_rest + 3*A2_once */
+    p256_limbs_fold_2(YD1_tight, YD1); /* YD1_tight = YD1, brought down */
+    p256_limbs_square(YY2_wide, YD1_tight); /* YY2_wide = YD1_tight^2 */
+    p256_limbs_reduce_a_over_r_1(YY2, YY2_wide); /* YY2 = YY2_wide/R */
+    p256_limbs_fold_1(YY2_tight, YY2); /* YY2_tight = YY2, brought down */
+    p256_limbs_square(E2_wide, YY2_tight); /* E2_wide = YY2_tight^2 */
     p256_limbs_reduce_a_over_r_1(E2, E2_wide); /* E2 = E2_wide/R */
-    p256_limbs_fold_3(E2_tight, E2); /* E2_tight = E2, brought down */
-    p256_limbs_constant_2(t14_factor); /* t14_factor = 1/2 */
-    p256_limbs_product_3(t14_wide, E2_tight, t14_factor); /* t14_wide = E2_tight*t14_factor */
-    p256_limbs_sum_a_minus_b_9(Y3_wide, t13_wide, t14_wide); /* Y3_wide = t13_wide - t14_wide */
-    p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
+    p256_limbs_product_1(B2_wide, XD1_tight, YY2_tight); /* B2_wide = XD1_tight*YY2_tight */
+    p256_limbs_reduce_a_over_r_1(B2, B2_wide); /* B2 = B2_wide/R */
+    p256_limbs_fold_2(A2_tight, A2); /* A2_tight = A2, brought down */
+    p256_limbs_square(t10_wide, A2_tight); /* t10_wide = A2_tight^2 */
+    p256_limbs_sum_minus_2a_2(XD2_rest, B2); /* XD2_rest = -2*B2 */
+    p256_limbs_reduce_a_plus_rb_over_r(XD2, t10_wide, XD2_rest); /* XD2 = t10_wide/R + XD2_rest */
+    p256_limbs_reduce_a_over_r_1(ZD1_once, ZD1_wide); /* ZD1_once = ZD1_wide/R */
+    p256_limbs_sum_2a_1(ZD1, ZD1_once); /* ZD1 = 2*ZD1_once */
+    p256_limbs_fold_2(ZD1_tight, ZD1); /* ZD1_tight = ZD1, brought down */
+    p256_limbs_product_1(ZD2_wide, ZD1_tight, YD1_tight); /* ZD2_wide = ZD1_tight*YD1_tight */
+    p256_limbs_sum_a_minus_b_1(t12, B2, XD2); /* t12 = B2 - XD2 */
+    p256_limbs_fold_2(t12_tight, t12); /* t12_tight = t12, brought down */
+    p256_limbs_product_1(t13_wide, A2_tight, t12_tight); /* t13_wide = A2_tight*t12_tight */
+    p256_limbs_sum_minus_a_2(YD2_rest, E2); /* YD2_rest = -E2 */
+    p256_limbs_reduce_a_over_r_1(YD2_once, t13_wide); /* YD2_once = t13_wide/R */
+    p256_limbs_sum_a_plus_2b(YD2, YD2_rest, YD2_once); /* YD2 = YD2_rest + 2*YD2_once */
+    p256_limbs_fold_1(W2_tight, W2); /* W2_tight = W2, brought down */
+    p256_limbs_fold_1(E2_tight, E2); /* E2_tight = E2, brought down */
+    p256_limbs_product_1(W3_wide, W2_tight, E2_tight); /* W3_wide = W2_tight*E2_tight */
+    p256_limbs_fold_2(XD2_tight, XD2); /* XD2_tight = XD2, brought down */
+    p256_limbs_square(t15_wide, XD2_tight); /* t15_wide = XD2_tight^2 */
+    p256_limbs_sum_minus_a_plus_b_1(A3_wide, W3_wide, t15_wide); /* A3_wide = -W3_wide + t15_wide */
+    p256_limbs_reduce_a_over_r_2(A3_once, A3_wide); /* A3_once = A3_wide/R */
+    p256_limbs_sum_3a(A3, A3_once); /* A3 = 3*A3_once */
+    p256_limbs_fold_2(YD2_tight, YD2); /* YD2_tight = YD2, brought down */
+    p256_limbs_square(YY3_wide, YD2_tight); /* YY3_wide = YD2_tight^2 */
+    p256_limbs_reduce_a_over_r_1(YY3, YY3_wide); /* YY3 = YY3_wide/R */
+    p256_limbs_fold_1(YY3_tight, YY3); /* YY3_tight = YY3, brought down */
+    p256_limbs_square(E3_wide, YY3_tight); /* E3_wide = YY3_tight^2 */
+    p256_limbs_product_1(B3_wide, XD2_tight, YY3_tight); /* B3_wide = XD2_tight*YY3_tight */
+    p256_limbs_reduce_a_over_r_1(B3, B3_wide); /* B3 = B3_wide/R */
+    p256_limbs_fold_2(A3_tight, A3); /* A3_tight = A3, brought down */
+    p256_limbs_square(t17_wide, A3_tight); /* t17_wide = A3_tight^2 */
+    p256_limbs_sum_minus_2a_2(X3_rest, B3); /* X3_rest = -2*B3 */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, t17_wide, X3_rest); /* X3 = t17_wide/R + X3_rest */
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_reduce_a_over_r_1(ZD2, ZD2_wide); /* ZD2 = ZD2_wide/R */
+    p256_limbs_fold_1(ZD2_tight, ZD2); /* ZD2_tight = ZD2, brought down */
+    p256_limbs_product_1(Z3_wide, ZD2_tight, YD2_tight); /* Z3_wide = ZD2_tight*YD2_tight */
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_sum_a_minus_b_1(t19, B3, X3_2); /* t19 = B3 - X3 */
+    p256_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, brought down */
+    p256_limbs_product_1(t20_wide, A3_tight, t19_tight); /* t20_wide = A3_tight*t19_tight */
+    p256_limbs_reduce_a_over_r_1(t21_whole, E3_wide); /* t21_whole = E3_wide/R */
+    p256_limbs_halve(t21, t21_whole); /* t21 = t21_whole/2 */
+    p256_limbs_sum_minus_a_5(Y3_rest, t21); /* Y3_rest = -t21 */
+    p256_limbs_reduce_a_plus_rb_over_r(Y3_2, t20_wide, Y3_rest); /* Y3 = t20_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4546,6 +4645,7 @@ static inline void p256_limbs_whole_double2(
 }
 
 /* g1p/shortw/jacobian/doubleadd/da-2008-lm, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4574,42 +4674,42 @@ static inline void p256_limbs_whole_double_add(
     p256_limbs_reduce_a_over_r_1(Z1Z1, Z1Z1_wide); /* Z1Z1 = Z1Z1_wide/R */
     p256_limbs_square(Z2Z2_wide, z2); /* Z2Z2_wide = Z2^2 */
     p256_limbs_reduce_a_over_r_1(Z2Z2, Z2Z2_wide); /* Z2Z2 = Z2Z2_wide/R */
-    p256_limbs_fold_3(Z2Z2_tight, Z2Z2); /* Z2Z2_tight = Z2Z2, brought down */
+    p256_limbs_fold_1(Z2Z2_tight, Z2Z2); /* Z2Z2_tight = Z2Z2, brought down */
     p256_limbs_product_1(U_wide, x1, Z2Z2_tight); /* U_wide = X1*Z2Z2_tight */
     p256_limbs_reduce_a_over_r_1(U, U_wide); /* U = U_wide/R */
     p256_limbs_product_1(t0_wide, z2, Z2Z2_tight); /* t0_wide = Z2*Z2Z2_tight */
     p256_limbs_reduce_a_over_r_1(t0, t0_wide); /* t0 = t0_wide/R */
-    p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_product_1(T_wide, y1, t0_tight); /* T_wide = Y1*t0_tight */
     p256_limbs_reduce_a_over_r_1(T, T_wide); /* T = T_wide/R */
-    p256_limbs_fold_3(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, brought down */
+    p256_limbs_fold_1(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, brought down */
     p256_limbs_product_1(t1_wide, x2, Z1Z1_tight); /* t1_wide = X2*Z1Z1_tight */
     p256_limbs_sum_minus_a_2(H_rest, U); /* H_rest = -U */
-    p256_limbs_reduce_a_plus_rb_over_r_1(H, t1_wide, H_rest); /* H = t1_wide/R + H_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(H, t1_wide, H_rest); /* H = t1_wide/R + H_rest */
     p256_limbs_product_1(t2_wide, z1, Z1Z1_tight); /* t2_wide = Z1*Z1Z1_tight */
     p256_limbs_reduce_a_over_r_1(t2, t2_wide); /* t2 = t2_wide/R */
-    p256_limbs_fold_3(t2_tight, t2); /* t2_tight = t2, brought down */
+    p256_limbs_fold_1(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(t3_wide, y2, t2_tight); /* t3_wide = Y2*t2_tight */
     p256_limbs_sum_minus_a_2(R_rest, T); /* R_rest = -T */
-    p256_limbs_reduce_a_plus_rb_over_r_1(R, t3_wide, R_rest); /* R = t3_wide/R + R_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(R, t3_wide, R_rest); /* R = t3_wide/R + R_rest */
     p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
     p256_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
     p256_limbs_reduce_a_over_r_1(HH, HH_wide); /* HH = HH_wide/R */
     p256_limbs_fold_2(R_tight, R); /* R_tight = R, brought down */
     p256_limbs_square(RR_wide, R_tight); /* RR_wide = R_tight^2 */
     p256_limbs_reduce_a_over_r_1(RR, RR_wide); /* RR = RR_wide/R */
-    p256_limbs_fold_3(HH_tight, HH); /* HH_tight = HH, brought down */
+    p256_limbs_fold_1(HH_tight, HH); /* HH_tight = HH, brought down */
     p256_limbs_product_1(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
     p256_limbs_reduce_a_over_r_1(J, J_wide); /* J = J_wide/R */
-    p256_limbs_fold_3(U_tight, U); /* U_tight = U, brought down */
+    p256_limbs_fold_1(U_tight, U); /* U_tight = U, brought down */
     p256_limbs_product_1(V_wide, U_tight, HH_tight); /* V_wide = U_tight*HH_tight */
     p256_limbs_reduce_a_over_r_1(V, V_wide); /* V = V_wide/R */
     p256_limbs_sum_a_minus_b_minus_3c(D, RR, J, V); /* D = RR - J - 3*V */
     p256_limbs_fold_2(D_tight, D); /* D_tight = D, brought down */
     p256_limbs_square(DD_wide, D_tight); /* DD_wide = D_tight^2 */
     p256_limbs_reduce_a_over_r_1(DD, DD_wide); /* DD = DD_wide/R */
-    p256_limbs_fold_3(T_tight, T); /* T_tight = T, brought down */
-    p256_limbs_fold_3(J_tight, J); /* J_tight = J, brought down */
+    p256_limbs_fold_1(T_tight, T); /* T_tight = T, brought down */
+    p256_limbs_fold_1(J_tight, J); /* J_tight = J, brought down */
     p256_limbs_product_1(t6_wide, T_tight, J_tight); /* t6_wide = T_tight*J_tight */
     p256_limbs_reduce_a_over_r_1(S_once, t6_wide); /* S_once = t6_wide/R */
     p256_limbs_sum_4a(S, S_once); /* S = 4*S_once */
@@ -4619,8 +4719,8 @@ static inline void p256_limbs_whole_double_add(
     p256_limbs_sum_minus_2a_minus_2b_plus_2c(W_rest, RR, DD, S); /* W_rest = -2*RR - 2*DD + 2*S */
     p256_limbs_reduce_a_over_r_1(W_once, t8_wide); /* W_once = t8_wide/R */
     p256_limbs_sum_a_plus_2b(W, W_rest, W_once); /* W = W_rest + 2*W_once */
-    p256_limbs_fold_3(V_tight, V); /* V_tight = V, brought down */
-    p256_limbs_fold_3(DD_tight, DD); /* DD_tight = DD, brought down */
+    p256_limbs_fold_1(V_tight, V); /* V_tight = V, brought down */
+    p256_limbs_fold_1(DD_tight, DD); /* DD_tight = DD, brought down */
     p256_limbs_product_1(t12_wide, V_tight, DD_tight); /* t12_wide = V_tight*DD_tight */
     p256_limbs_reduce_a_over_r_1(A_once, t12_wide); /* A_once = t12_wide/R */
     p256_limbs_sum_16a_1(A, A_once); /* A = 16*A_once */
@@ -4629,33 +4729,33 @@ static inline void p256_limbs_whole_double_add(
     p256_limbs_sum_16a_1(B, B_once); /* B = 16*B_once */
     p256_limbs_fold_2(W_tight, W); /* W_tight = W, brought down */
     p256_limbs_square(t14_wide, W_tight); /* t14_wide = W_tight^2 */
-    p256_limbs_sum_minus_2a_minus_b_1(X3_rest, A, B); /* X3_rest = -2*A - B */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t14_wide, X3_rest); /* X3 = t14_wide/R + X3_rest */
+    p256_limbs_sum_minus_2a_minus_b_2(X3_rest, A, B); /* X3_rest = -2*A - B */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, t14_wide, X3_rest); /* X3 = t14_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_6(t17, X3_2, A); /* t17 = X3 - A */
+    p256_limbs_sum_a_minus_b_5(t17, X3_2, A); /* t17 = X3 - A */
     p256_limbs_fold_2(t17_tight, t17); /* t17_tight = t17, brought down */
     p256_limbs_product_1(t18_wide, W_tight, t17_tight); /* t18_wide = W_tight*t17_tight */
     p256_limbs_fold_2(S_tight, S); /* S_tight = S, brought down */
     p256_limbs_fold_2(B_tight, B); /* B_tight = B, brought down */
     p256_limbs_product_1(t19_wide, S_tight, B_tight); /* t19_wide = S_tight*B_tight */
-    p256_limbs_sum_a_minus_b_3(Y3_wide, t18_wide, t19_wide); /* Y3_wide = t18_wide - t19_wide */
+    p256_limbs_sum_a_minus_b_2(Y3_wide, t18_wide, t19_wide); /* Y3_wide = t18_wide - t19_wide */
     p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_1(t20, z1, z2); /* t20 = Z1 + Z2 */
-    p256_limbs_fold_1(t20_tight, t20); /* t20_tight = t20, brought down */
+    p256_limbs_fold_3(t20_tight, t20); /* t20_tight = t20, brought down */
     p256_limbs_square(t21_wide, t20_tight); /* t21_wide = t20_tight^2 */
     p256_limbs_sum_a_plus_b_2(t24, H, D); /* t24 = H + D */
     p256_limbs_fold_2(t24_tight, t24); /* t24_tight = t24, brought down */
     p256_limbs_square(t25_wide, t24_tight); /* t25_wide = t24_tight^2 */
     p256_limbs_sum_minus_a_minus_b_3(t23_rest, Z1Z1, Z2Z2); /* t23_rest = -Z1Z1 - Z2Z2 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(t23, t21_wide, t23_rest); /* t23 = t21_wide/R + t23_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(t23, t21_wide, t23_rest); /* t23 = t21_wide/R + t23_rest */
     p256_limbs_fold_2(t23_tight, t23); /* t23_tight = t23, brought down */
     p256_limbs_sum_minus_a_minus_b_3(t27_rest, HH, DD); /* t27_rest = -HH - DD */
-    p256_limbs_reduce_a_plus_rb_over_r_1(t27, t25_wide, t27_rest); /* t27 = t25_wide/R + t27_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(t27, t25_wide, t27_rest); /* t27 = t25_wide/R + t27_rest */
     p256_limbs_fold_2(t27_tight, t27); /* t27_tight = t27, brought down */
     p256_limbs_product_1(Z3_wide, t23_tight, t27_tight); /* Z3_wide = t23_tight*t27_tight */
     p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
-    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -4671,6 +4771,7 @@ static inline void p256_limbs_whole_double_add(
 }
 
 /* g1p/shortw/jacobian/doubleadd/mda-2008-lm, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4694,23 +4795,23 @@ static inline void p256_limbs_whole_double_add_mixed(
         Z3_wide[8], Z3_2[5], Z3_tight[4];
     p256_limbs_square(Z1Z1_wide, z1); /* Z1Z1_wide = Z1^2 */
     p256_limbs_reduce_a_over_r_1(Z1Z1, Z1Z1_wide); /* Z1Z1 = Z1Z1_wide/R */
-    p256_limbs_fold_3(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, brought down */
+    p256_limbs_fold_1(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, brought down */
     p256_limbs_product_1(t0_wide, x2, Z1Z1_tight); /* t0_wide = X2*Z1Z1_tight */
     p256_limbs_sum_minus_a_3(H_rest, x1); /* H_rest = -X1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(H, t0_wide, H_rest); /* H = t0_wide/R + H_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(H, t0_wide, H_rest); /* H = t0_wide/R + H_rest */
     p256_limbs_product_1(t1_wide, z1, Z1Z1_tight); /* t1_wide = Z1*Z1Z1_tight */
     p256_limbs_reduce_a_over_r_1(t1, t1_wide); /* t1 = t1_wide/R */
-    p256_limbs_fold_3(t1_tight, t1); /* t1_tight = t1, brought down */
+    p256_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_product_1(t2_wide, y2, t1_tight); /* t2_wide = Y2*t1_tight */
     p256_limbs_sum_minus_a_3(R_rest, y1); /* R_rest = -Y1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(R, t2_wide, R_rest); /* R = t2_wide/R + R_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(R, t2_wide, R_rest); /* R = t2_wide/R + R_rest */
     p256_limbs_fold_2(H_tight, H); /* H_tight = H, brought down */
     p256_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
     p256_limbs_reduce_a_over_r_1(HH, HH_wide); /* HH = HH_wide/R */
     p256_limbs_fold_2(R_tight, R); /* R_tight = R, brought down */
     p256_limbs_square(RR_wide, R_tight); /* RR_wide = R_tight^2 */
     p256_limbs_reduce_a_over_r_1(RR, RR_wide); /* RR = RR_wide/R */
-    p256_limbs_fold_3(HH_tight, HH); /* HH_tight = HH, brought down */
+    p256_limbs_fold_1(HH_tight, HH); /* HH_tight = HH, brought down */
     p256_limbs_product_1(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
     p256_limbs_reduce_a_over_r_1(J, J_wide); /* J = J_wide/R */
     p256_limbs_product_1(V_wide, x1, HH_tight); /* V_wide = X1*HH_tight */
@@ -4719,7 +4820,7 @@ static inline void p256_limbs_whole_double_add_mixed(
     p256_limbs_fold_2(D_tight, D); /* D_tight = D, brought down */
     p256_limbs_square(DD_wide, D_tight); /* DD_wide = D_tight^2 */
     p256_limbs_reduce_a_over_r_1(DD, DD_wide); /* DD = DD_wide/R */
-    p256_limbs_fold_3(J_tight, J); /* J_tight = J, brought down */
+    p256_limbs_fold_1(J_tight, J); /* J_tight = J, brought down */
     p256_limbs_product_1(t5_wide, y1, J_tight); /* t5_wide = Y1*J_tight */
     p256_limbs_reduce_a_over_r_1(S_once, t5_wide); /* S_once = t5_wide/R */
     p256_limbs_sum_2a_1(S, S_once); /* S = 2*S_once */
@@ -4727,9 +4828,9 @@ static inline void p256_limbs_whole_double_add_mixed(
     p256_limbs_fold_2(t6_tight, t6); /* t6_tight = t6, brought down */
     p256_limbs_square(t7_wide, t6_tight); /* t7_wide = t6_tight^2 */
     p256_limbs_sum_minus_a_minus_b_plus_2c(W_rest, RR, DD, S); /* W_rest = -RR - DD + 2*S */
-    p256_limbs_reduce_a_plus_rb_over_r_1(W, t7_wide, W_rest); /* W = t7_wide/R + W_rest */
-    p256_limbs_fold_3(V_tight, V); /* V_tight = V, brought down */
-    p256_limbs_fold_3(DD_tight, DD); /* DD_tight = DD, brought down */
+    p256_limbs_reduce_a_plus_rb_over_r(W, t7_wide, W_rest); /* W = t7_wide/R + W_rest */
+    p256_limbs_fold_1(V_tight, V); /* V_tight = V, brought down */
+    p256_limbs_fold_1(DD_tight, DD); /* DD_tight = DD, brought down */
     p256_limbs_product_1(t11_wide, V_tight, DD_tight); /* t11_wide = V_tight*DD_tight */
     p256_limbs_reduce_a_over_r_1(A_once, t11_wide); /* A_once = t11_wide/R */
     p256_limbs_sum_4a(A, A_once); /* A = 4*A_once */
@@ -4738,78 +4839,26 @@ static inline void p256_limbs_whole_double_add_mixed(
     p256_limbs_sum_4a(B, B_once); /* B = 4*B_once */
     p256_limbs_fold_2(W_tight, W); /* W_tight = W, brought down */
     p256_limbs_square(t13_wide, W_tight); /* t13_wide = W_tight^2 */
-    p256_limbs_sum_minus_2a_minus_b_2(X3_rest, A, B); /* X3_rest = -2*A - B */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t13_wide, X3_rest); /* X3 = t13_wide/R + X3_rest */
+    p256_limbs_sum_minus_2a_minus_b_3(X3_rest, A, B); /* X3_rest = -2*A - B */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, t13_wide, X3_rest); /* X3 = t13_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_6(t16, X3_2, A); /* t16 = X3 - A */
+    p256_limbs_sum_a_minus_b_5(t16, X3_2, A); /* t16 = X3 - A */
     p256_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, brought down */
     p256_limbs_product_1(t17_wide, W_tight, t16_tight); /* t17_wide = W_tight*t16_tight */
     p256_limbs_fold_2(S_tight, S); /* S_tight = S, brought down */
     p256_limbs_fold_2(B_tight, B); /* B_tight = B, brought down */
     p256_limbs_product_1(t18_wide, S_tight, B_tight); /* t18_wide = S_tight*B_tight */
-    p256_limbs_sum_a_minus_b_3(Y3_wide, t17_wide, t18_wide); /* Y3_wide = t17_wide - t18_wide */
+    p256_limbs_sum_a_minus_b_2(Y3_wide, t17_wide, t18_wide); /* Y3_wide = t17_wide - t18_wide */
     p256_limbs_reduce_a_over_r_2(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_3(t19, z1, H); /* t19 = Z1 + H */
     p256_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, brought down */
     p256_limbs_square(t20_wide, t19_tight); /* t20_wide = t19_tight^2 */
     p256_limbs_sum_minus_a_minus_b_3(t22_rest, Z1Z1, HH); /* t22_rest = -Z1Z1 - HH */
-    p256_limbs_reduce_a_plus_rb_over_r_1(t22, t20_wide, t22_rest); /* t22 = t20_wide/R + t22_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(t22, t20_wide, t22_rest); /* t22 = t20_wide/R + t22_rest */
     p256_limbs_fold_2(t22_tight, t22); /* t22_tight = t22, brought down */
     p256_limbs_product_1(Z3_wide, D_tight, t22_tight); /* Z3_wide = D_tight*t22_tight */
     p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
-    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
-    x3[0] = X3_tight[0];
-    x3[1] = X3_tight[1];
-    x3[2] = X3_tight[2];
-    x3[3] = X3_tight[3];
-    y3[0] = Y3_tight[0];
-    y3[1] = Y3_tight[1];
-    y3[2] = Y3_tight[2];
-    y3[3] = Y3_tight[3];
-    z3[0] = Z3_tight[0];
-    z3[1] = Z3_tight[1];
-    z3[2] = Z3_tight[2];
-    z3[3] = Z3_tight[3];
-}
-
-/* g1p/shortw/jacobian-3/doubling/mdbl-2007-bl, whole.
- * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
- * identities and Z3).
- */
-static inline void p256_limbs_whole_double_normalized(
-    uint64_t x3[4], uint64_t y3[4], uint64_t z3[4], const uint64_t x1[4], const uint64_t y1[4]) {
-    uint64_t a[4], XX_wide[8], XX[5], YY_wide[8], YY[5], YY_tight[4], YYYY_wide[8], YYYY[5], t0[5],
-        t0_tight[4], t1_wide[8], S_rest[5], S_once[5], S[5], M[5], M_tight[4], t5_wide[8],
-        T_rest[5], T[5], X3_tight[4], t7[5], t7_tight[4], t8_wide[8], Y3_rest[5], Y3_2[5],
-        Y3_tight[4], Z3_2[5], Z3_tight[4];
-    p256_limbs_constant_3(a); /* a = -3 */
-    p256_limbs_square(XX_wide, x1); /* XX_wide = X1^2 */
-    p256_limbs_reduce_a_over_r_1(XX, XX_wide); /* XX = XX_wide/R */
-    p256_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
-    p256_limbs_reduce_a_over_r_1(YY, YY_wide); /* YY = YY_wide/R */
-    p256_limbs_fold_3(YY_tight, YY); /* YY_tight = YY, brought down */
-    p256_limbs_square(YYYY_wide, YY_tight); /* YYYY_wide = YY_tight^2 */
-    p256_limbs_reduce_a_over_r_1(YYYY, YYYY_wide); /* YYYY = YYYY_wide/R */
-    p256_limbs_sum_a_plus_b_3(t0, x1, YY); /* t0 = X1 + YY */
-    p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
-    p256_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
-    p256_limbs_sum_minus_2a_minus_2b(S_rest, XX, YYYY); /* S_rest = -2*XX - 2*YYYY */
-    p256_limbs_reduce_a_over_r_1(S_once, t1_wide); /* S_once = t1_wide/R */
-    p256_limbs_sum_a_plus_2b(S, S_rest, S_once); /* S = S_rest + 2*S_once */
-    p256_limbs_sum_a_plus_3b_2(M, a, XX); /* M = a + 3*XX */
-    p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
-    p256_limbs_square(t5_wide, M_tight); /* t5_wide = M_tight^2 */
-    p256_limbs_sum_minus_2a_3(T_rest, S); /* T_rest = -2*S */
-    p256_limbs_reduce_a_plus_rb_over_r_1(T, t5_wide, T_rest); /* T = t5_wide/R + T_rest */
-    p256_limbs_fold_2(X3_tight, T); /* X3_tight = T, brought down */
-    p256_limbs_sum_a_minus_b_10(t7, S, T); /* t7 = S - T */
-    p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
-    p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
-    p256_limbs_sum_minus_8a(Y3_rest, YYYY); /* Y3_rest = -8*YYYY */
-    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t8_wide, Y3_rest); /* Y3 = t8_wide/R + Y3_rest */
-    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
-    p256_limbs_sum_2a_2(Z3_2, y1); /* Z3 = 2*Y1 */
     p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4825,7 +4874,61 @@ static inline void p256_limbs_whole_double_normalized(
     z3[3] = Z3_tight[3];
 }
 
+/* g1p/shortw/jacobian-3/doubling/mdbl-2007-bl, whole.
+ * Bounds: X1, Y1, X3, Y3, Z3 at most 2^256 - 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_double_normalized(
+    uint64_t x3[4], uint64_t y3[4], uint64_t z3[4], const uint64_t x1[4], const uint64_t y1[4]) {
+    uint64_t a[4], XX_wide[8], XX[5], YY_wide[8], YY[5], YY_tight[4], YYYY_wide[8], YYYY[5], t0[5],
+        t0_tight[4], t1_wide[8], S_rest[5], S_once[5], S[5], M[5], M_tight[4], t5_wide[8],
+        T_rest[5], T[5], X3_tight[4], t7[5], t7_tight[4], t8_wide[8], Y3_rest[5], Y3_2[5],
+        Y3_tight[4], Z3_2[5], Z3_tight[4];
+    p256_limbs_constant_2(a); /* a = -3 */
+    p256_limbs_square(XX_wide, x1); /* XX_wide = X1^2 */
+    p256_limbs_reduce_a_over_r_1(XX, XX_wide); /* XX = XX_wide/R */
+    p256_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
+    p256_limbs_reduce_a_over_r_1(YY, YY_wide); /* YY = YY_wide/R */
+    p256_limbs_fold_1(YY_tight, YY); /* YY_tight = YY, brought down */
+    p256_limbs_square(YYYY_wide, YY_tight); /* YYYY_wide = YY_tight^2 */
+    p256_limbs_reduce_a_over_r_1(YYYY, YYYY_wide); /* YYYY = YYYY_wide/R */
+    p256_limbs_sum_a_plus_b_3(t0, x1, YY); /* t0 = X1 + YY */
+    p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
+    p256_limbs_sum_minus_2a_minus_2b(S_rest, XX, YYYY); /* S_rest = -2*XX - 2*YYYY */
+    p256_limbs_reduce_a_over_r_1(S_once, t1_wide); /* S_once = t1_wide/R */
+    p256_limbs_sum_a_plus_2b(S, S_rest, S_once); /* S = S_rest + 2*S_once */
+    p256_limbs_sum_a_plus_3b_2(M, a, XX); /* M = a + 3*XX */
+    p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
+    p256_limbs_square(t5_wide, M_tight); /* t5_wide = M_tight^2 */
+    p256_limbs_sum_minus_2a_3(T_rest, S); /* T_rest = -2*S */
+    p256_limbs_reduce_a_plus_rb_over_r(T, t5_wide, T_rest); /* T = t5_wide/R + T_rest */
+    p256_limbs_fold_2(X3_tight, T); /* X3_tight = T, brought down */
+    p256_limbs_sum_a_minus_b_8(t7, S, T); /* t7 = S - T */
+    p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
+    p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
+    p256_limbs_sum_minus_8a(Y3_rest, YYYY); /* Y3_rest = -8*YYYY */
+    p256_limbs_reduce_a_plus_rb_over_r(Y3_2, t8_wide, Y3_rest); /* Y3 = t8_wide/R + Y3_rest */
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_sum_2a_2(Z3_2, y1); /* Z3 = 2*Y1 */
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+}
+
 /* g1p/shortw/jacobian-3/dblu/dblu-2001-b, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4847,9 +4950,9 @@ static inline void p256_limbs_whole_double_update(
     p256_limbs_reduce_a_over_r_1(delta, delta_wide); /* delta = delta_wide/R */
     p256_limbs_square(gamma_wide, y1); /* gamma_wide = Y1^2 */
     p256_limbs_reduce_a_over_r_1(gamma, gamma_wide); /* gamma = gamma_wide/R */
-    p256_limbs_fold_3(gamma_tight, gamma); /* gamma_tight = gamma, brought down */
+    p256_limbs_fold_1(gamma_tight, gamma); /* gamma_tight = gamma, brought down */
     p256_limbs_product_1(beta_wide, x1, gamma_tight); /* beta_wide = X1*gamma_tight */
-    p256_limbs_sum_a_minus_b_11(t0, x1, delta); /* t0 = X1 - delta */
+    p256_limbs_sum_a_minus_b_9(t0, x1, delta); /* t0 = X1 - delta */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_sum_a_plus_b_3(t1, x1, delta); /* t1 = X1 + delta */
     p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
@@ -4866,19 +4969,19 @@ static inline void p256_limbs_whole_double_update(
     p256_limbs_fold_2(alpha_tight, alpha); /* alpha_tight = alpha, brought down */
     p256_limbs_square(t4_wide, alpha_tight); /* t4_wide = alpha_tight^2 */
     p256_limbs_sum_minus_2a_1(X3_rest, X4_2); /* X3_rest = -2*X4 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t4_wide, X3_rest); /* X3 = t4_wide/R + X3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, t4_wide, X3_rest); /* X3 = t4_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_8(t6, X4_2, X3_2); /* t6 = X4 - X3 */
+    p256_limbs_sum_a_minus_b_7(t6, X4_2, X3_2); /* t6 = X4 - X3 */
     p256_limbs_fold_2(t6_tight, t6); /* t6_tight = t6, brought down */
     p256_limbs_product_1(t7_wide, alpha_tight, t6_tight); /* t7_wide = alpha_tight*t6_tight */
-    p256_limbs_sum_minus_a_5(Y3_rest, Y4_2); /* Y3_rest = -Y4 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t7_wide, Y3_rest); /* Y3 = t7_wide/R + Y3_rest */
+    p256_limbs_sum_minus_a_6(Y3_rest, Y4_2); /* Y3_rest = -Y4 */
+    p256_limbs_reduce_a_plus_rb_over_r(Y3_2, t7_wide, Y3_rest); /* Y3 = t7_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_1(t8, y1, z1); /* t8 = Y1 + Z1 */
-    p256_limbs_fold_1(t8_tight, t8); /* t8_tight = t8, brought down */
+    p256_limbs_fold_3(t8_tight, t8); /* t8_tight = t8, brought down */
     p256_limbs_square(t9_wide, t8_tight); /* t9_wide = t8_tight^2 */
     p256_limbs_sum_minus_a_minus_b_3(Z3_rest, delta, gamma); /* Z3_rest = -delta - gamma */
-    p256_limbs_reduce_a_plus_rb_over_r_1(Z3_2, t9_wide, Z3_rest); /* Z3 = t9_wide/R + Z3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(Z3_2, t9_wide, Z3_rest); /* Z3 = t9_wide/R + Z3_rest */
     p256_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4903,6 +5006,7 @@ static inline void p256_limbs_whole_double_update(
 }
 
 /* g1p/shortw/jacobian/dblu/dblu-2011-gjmrv, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4918,12 +5022,12 @@ static inline void p256_limbs_whole_double_update_normalized(
         t0_tight[4], t1_wide[8], S_rest[5], S_once[5], S[5], X4_tight[4], M[5], Y4_2[5],
         Y4_tight[4], M_tight[4], t5_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t7[5], t7_tight[4],
         t8_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], Z3_2[5], Z3_tight[4];
-    p256_limbs_constant_3(a); /* a = -3 */
+    p256_limbs_constant_2(a); /* a = -3 */
     p256_limbs_square(B_wide, x1); /* B_wide = X1^2 */
     p256_limbs_reduce_a_over_r_1(B, B_wide); /* B = B_wide/R */
     p256_limbs_square(E_wide, y1); /* E_wide = Y1^2 */
     p256_limbs_reduce_a_over_r_1(E, E_wide); /* E = E_wide/R */
-    p256_limbs_fold_3(E_tight, E); /* E_tight = E, brought down */
+    p256_limbs_fold_1(E_tight, E); /* E_tight = E, brought down */
     p256_limbs_square(L_wide, E_tight); /* L_wide = E_tight^2 */
     p256_limbs_reduce_a_over_r_1(L, L_wide); /* L = L_wide/R */
     p256_limbs_sum_a_plus_b_3(t0, x1, E); /* t0 = X1 + E */
@@ -4939,16 +5043,16 @@ static inline void p256_limbs_whole_double_update_normalized(
     p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
     p256_limbs_square(t5_wide, M_tight); /* t5_wide = M_tight^2 */
     p256_limbs_sum_minus_2a_3(X3_rest, S); /* X3_rest = -2*S */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, t5_wide, X3_rest); /* X3 = t5_wide/R + X3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, t5_wide, X3_rest); /* X3 = t5_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_10(t7, S, X3_2); /* t7 = S - X3 */
+    p256_limbs_sum_a_minus_b_8(t7, S, X3_2); /* t7 = S - X3 */
     p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
     p256_limbs_sum_minus_8a(Y3_rest, L); /* Y3_rest = -8*L */
-    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t8_wide, Y3_rest); /* Y3 = t8_wide/R + Y3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(Y3_2, t8_wide, Y3_rest); /* Y3 = t8_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_2a_2(Z3_2, y1); /* Z3 = 2*Y1 */
-    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -4972,6 +5076,7 @@ static inline void p256_limbs_whole_double_update_normalized(
 }
 
 /* g1p/shortw/jacobian-3/tripling/tpl-2005-dim-2, whole.
+ * Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4994,9 +5099,9 @@ static inline void p256_limbs_whole_triple(
     p256_limbs_sum_2a_1(C, C_once); /* C = 2*C_once */
     p256_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
     p256_limbs_reduce_a_over_r_1(ZZ, ZZ_wide); /* ZZ = ZZ_wide/R */
-    p256_limbs_fold_3(ZZ_tight, ZZ); /* ZZ_tight = ZZ, brought down */
+    p256_limbs_fold_1(ZZ_tight, ZZ); /* ZZ_tight = ZZ, brought down */
     p256_limbs_square(t2_wide, ZZ_tight); /* t2_wide = ZZ_tight^2 */
-    p256_limbs_sum_a_minus_b_3(M_wide, t0_wide, t2_wide); /* M_wide = t0_wide - t2_wide */
+    p256_limbs_sum_a_minus_b_2(M_wide, t0_wide, t2_wide); /* M_wide = t0_wide - t2_wide */
     p256_limbs_reduce_a_over_r_2(M_once, M_wide); /* M_once = M_wide/R */
     p256_limbs_sum_3a(M, M_once); /* M = 3*M_once */
     p256_limbs_fold_2(C_tight, C); /* C_tight = C, brought down */
@@ -5012,16 +5117,16 @@ static inline void p256_limbs_whole_triple(
     p256_limbs_reduce_a_over_r_1(T_once, t7_wide); /* T_once = t7_wide/R */
     p256_limbs_sum_2a_1(T, T_once); /* T = 2*T_once */
     p256_limbs_product_1(t8_wide, M_tight, E_tight); /* t8_wide = M_tight*E_tight */
-    p256_limbs_sum_minus_a_6(U_rest, T); /* U_rest = -T */
-    p256_limbs_reduce_a_plus_rb_over_r_1(U, t8_wide, U_rest); /* U = t8_wide/R + U_rest */
-    p256_limbs_fold_3(EE_tight, EE); /* EE_tight = EE, brought down */
+    p256_limbs_sum_minus_a_7(U_rest, T); /* U_rest = -T */
+    p256_limbs_reduce_a_plus_rb_over_r(U, t8_wide, U_rest); /* U = t8_wide/R + U_rest */
+    p256_limbs_fold_1(EE_tight, EE); /* EE_tight = EE, brought down */
     p256_limbs_product_1(t9_wide, x1, EE_tight); /* t9_wide = X1*EE_tight */
     p256_limbs_fold_2(U4_tight, U); /* U4_tight = U, brought down */
     p256_limbs_product_1(t10_wide, C_tight, U4_tight); /* t10_wide = C_tight*U4_tight */
     p256_limbs_sum_a_minus_4b(X3_wide, t9_wide, t10_wide); /* X3_wide = t9_wide - 4*t10_wide */
     p256_limbs_reduce_a_over_r_2(X3_2, X3_wide); /* X3 = X3_wide/R */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_2(t11, T, U); /* t11 = T - U */
+    p256_limbs_sum_a_minus_b_1(t11, T, U); /* t11 = T - U */
     p256_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, brought down */
     p256_limbs_product_1(t12_wide, U4_tight, t11_tight); /* t12_wide = U4_tight*t11_tight */
     p256_limbs_product_1(t13_wide, E_tight, EE_tight); /* t13_wide = E_tight*EE_tight */
@@ -5030,10 +5135,10 @@ static inline void p256_limbs_whole_triple(
     p256_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, brought down */
     p256_limbs_product_1(Y3_wide, y1, t14_tight); /* Y3_wide = Y1*t14_tight */
     p256_limbs_reduce_a_over_r_1(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
-    p256_limbs_fold_3(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
+    p256_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_product_1(Z3_wide, z1, E_tight); /* Z3_wide = Z1*E_tight */
     p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
-    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -5049,6 +5154,7 @@ static inline void p256_limbs_whole_triple(
 }
 
 /* g1p/shortw/jacobian-3/tplu/tplu, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -5074,14 +5180,14 @@ static inline void p256_limbs_whole_triple_update(
     p256_limbs_reduce_a_over_r_1(delta, delta_wide); /* delta = delta_wide/R */
     p256_limbs_square(gamma_wide, y1); /* gamma_wide = Y1^2 */
     p256_limbs_reduce_a_over_r_1(gamma, gamma_wide); /* gamma = gamma_wide/R */
-    p256_limbs_sum_a_minus_b_11(t0, x1, delta); /* t0 = X1 - delta */
+    p256_limbs_sum_a_minus_b_9(t0, x1, delta); /* t0 = X1 - delta */
     p256_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_sum_a_plus_b_3(t1, x1, delta); /* t1 = X1 + delta */
     p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_product_1(t2_wide, t0_tight, t1_tight); /* t2_wide = t0_tight*t1_tight */
     p256_limbs_reduce_a_over_r_1(alpha_once, t2_wide); /* alpha_once = t2_wide/R */
     p256_limbs_sum_3a(alpha, alpha_once); /* alpha = 3*alpha_once */
-    p256_limbs_fold_3(gamma_tight, gamma); /* gamma_tight = gamma, brought down */
+    p256_limbs_fold_1(gamma_tight, gamma); /* gamma_tight = gamma, brought down */
     p256_limbs_product_1(t3_wide, x1, gamma_tight); /* t3_wide = X1*gamma_tight */
     p256_limbs_reduce_a_over_r_1(S_once, t3_wide); /* S_once = t3_wide/R */
     p256_limbs_sum_4a(S, S_once); /* S = 4*S_once */
@@ -5091,17 +5197,17 @@ static inline void p256_limbs_whole_triple_update(
     p256_limbs_fold_2(alpha_tight, alpha); /* alpha_tight = alpha, brought down */
     p256_limbs_square(t5_wide, alpha_tight); /* t5_wide = alpha_tight^2 */
     p256_limbs_sum_minus_2a_1(XD_rest, S); /* XD_rest = -2*S */
-    p256_limbs_reduce_a_plus_rb_over_r_1(XD, t5_wide, XD_rest); /* XD = t5_wide/R + XD_rest */
-    p256_limbs_sum_a_minus_b_10(t7, S, XD); /* t7 = S - XD */
+    p256_limbs_reduce_a_plus_rb_over_r(XD, t5_wide, XD_rest); /* XD = t5_wide/R + XD_rest */
+    p256_limbs_sum_a_minus_b_8(t7, S, XD); /* t7 = S - XD */
     p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product_1(t8_wide, alpha_tight, t7_tight); /* t8_wide = alpha_tight*t7_tight */
     p256_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
     p256_limbs_reduce_a_over_r_1(C, C_wide); /* C = C_wide/R */
     p256_limbs_fold_2(S_tight, S); /* S_tight = S, brought down */
-    p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_fold_1(C_tight, C); /* C_tight = C, brought down */
     p256_limbs_product_1(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
     p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
-    p256_limbs_fold_3(X4_tight, W1); /* X4_tight = W1, brought down */
+    p256_limbs_fold_1(X4_tight, W1); /* X4_tight = W1, brought down */
     p256_limbs_fold_2(XD_tight, XD); /* XD_tight = XD, brought down */
     p256_limbs_product_1(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
     p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
@@ -5111,29 +5217,29 @@ static inline void p256_limbs_whole_triple_update(
     p256_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, brought down */
     p256_limbs_square(D_wide, t10_tight); /* D_wide = t10_tight^2 */
     p256_limbs_fold_2(SY_tight, SY); /* SY_tight = SY, brought down */
-    p256_limbs_sum_a_minus_b_5(t11, W1, W2); /* t11 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_4(t11, W1, W2); /* t11 = W1 - W2 */
     p256_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, brought down */
     p256_limbs_product_1(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
     p256_limbs_reduce_a_over_r_1(A1, A1_wide); /* A1 = A1_wide/R */
-    p256_limbs_fold_3(Y4_tight, A1); /* Y4_tight = A1, brought down */
+    p256_limbs_fold_1(Y4_tight, A1); /* Y4_tight = A1, brought down */
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_2(t14, W1, X3_2); /* t14 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_1(t14, W1, X3_2); /* t14 = W1 - X3 */
     p256_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, brought down */
     p256_limbs_product_1(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
     p256_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t15_wide, Y3_rest); /* Y3 = t15_wide/R + Y3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(Y3_2, t15_wide, Y3_rest); /* Y3 = t15_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_sum_a_plus_b_1(t16, y1, z1); /* t16 = Y1 + Z1 */
-    p256_limbs_fold_1(t16_tight, t16); /* t16_tight = t16, brought down */
+    p256_limbs_fold_3(t16_tight, t16); /* t16_tight = t16, brought down */
     p256_limbs_square(t17_wide, t16_tight); /* t17_wide = t16_tight^2 */
     p256_limbs_sum_minus_a_minus_b_3(t19_rest, delta, gamma); /* t19_rest = -delta - gamma */
-    p256_limbs_reduce_a_plus_rb_over_r_1(t19, t17_wide, t19_rest); /* t19 = t17_wide/R + t19_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(t19, t17_wide, t19_rest); /* t19 = t17_wide/R + t19_rest */
     p256_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, brought down */
     p256_limbs_product_1(Z3_wide, t7_tight, t19_tight); /* Z3_wide = t7_tight*t19_tight */
     p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
-    p256_limbs_fold_3(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -5157,6 +5263,7 @@ static inline void p256_limbs_whole_triple_update(
 }
 
 /* g1p/shortw/jacobian/tplu/tplu-2011-gjmrv, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -5175,12 +5282,12 @@ static inline void p256_limbs_whole_triple_update_normalized(
         t10_tight[4], D_wide[8], SY_tight[4], t11[5], t11_tight[4], A1_wide[8], A1_once[5], A1[5],
         Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t14[5], t14_tight[4], t15_wide[8],
         Y3_rest[5], Y3_2[5], Y3_tight[4], t17_wide[8], Z3_once[5], Z3_2[5], Z3_tight[4];
-    p256_limbs_constant_3(a); /* a = -3 */
+    p256_limbs_constant_2(a); /* a = -3 */
     p256_limbs_square(B_wide, x1); /* B_wide = X1^2 */
     p256_limbs_reduce_a_over_r_1(B, B_wide); /* B = B_wide/R */
     p256_limbs_square(E_wide, y1); /* E_wide = Y1^2 */
     p256_limbs_reduce_a_over_r_1(E, E_wide); /* E = E_wide/R */
-    p256_limbs_fold_3(E_tight, E); /* E_tight = E, brought down */
+    p256_limbs_fold_1(E_tight, E); /* E_tight = E, brought down */
     p256_limbs_square(L_wide, E_tight); /* L_wide = E_tight^2 */
     p256_limbs_reduce_a_over_r_1(L, L_wide); /* L = L_wide/R */
     p256_limbs_sum_a_plus_b_3(t0, x1, E); /* t0 = X1 + E */
@@ -5193,17 +5300,17 @@ static inline void p256_limbs_whole_triple_update_normalized(
     p256_limbs_fold_2(M_tight, M); /* M_tight = M, brought down */
     p256_limbs_square(t5_wide, M_tight); /* t5_wide = M_tight^2 */
     p256_limbs_sum_minus_2a_3(XD_rest, S); /* XD_rest = -2*S */
-    p256_limbs_reduce_a_plus_rb_over_r_1(XD, t5_wide, XD_rest); /* XD = t5_wide/R + XD_rest */
-    p256_limbs_sum_a_minus_b_12(t7, S, XD); /* t7 = S - XD */
+    p256_limbs_reduce_a_plus_rb_over_r(XD, t5_wide, XD_rest); /* XD = t5_wide/R + XD_rest */
+    p256_limbs_sum_a_minus_b_10(t7, S, XD); /* t7 = S - XD */
     p256_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
     p256_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
     p256_limbs_reduce_a_over_r_1(C, C_wide); /* C = C_wide/R */
     p256_limbs_fold_2(S_tight, S); /* S_tight = S, brought down */
-    p256_limbs_fold_3(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_fold_1(C_tight, C); /* C_tight = C, brought down */
     p256_limbs_product_1(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
     p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
-    p256_limbs_fold_3(X4_tight, W1); /* X4_tight = W1, brought down */
+    p256_limbs_fold_1(X4_tight, W1); /* X4_tight = W1, brought down */
     p256_limbs_fold_2(XD_tight, XD); /* XD_tight = XD, brought down */
     p256_limbs_product_1(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
     p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
@@ -5212,21 +5319,21 @@ static inline void p256_limbs_whole_triple_update_normalized(
     p256_limbs_reduce_minus_a_plus_rb_over_r(t10, t8_wide, t10_rest);
     p256_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, brought down */
     p256_limbs_square(D_wide, t10_tight); /* D_wide = t10_tight^2 */
-    p256_limbs_fold_3(SY_tight, L); /* SY_tight = L, brought down */
-    p256_limbs_sum_a_minus_b_5(t11, W1, W2); /* t11 = W1 - W2 */
+    p256_limbs_fold_1(SY_tight, L); /* SY_tight = L, brought down */
+    p256_limbs_sum_a_minus_b_4(t11, W1, W2); /* t11 = W1 - W2 */
     p256_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, brought down */
     p256_limbs_product_1(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
     p256_limbs_reduce_a_over_r_1(A1_once, A1_wide); /* A1_once = A1_wide/R */
     p256_limbs_sum_8a(A1, A1_once); /* A1 = 8*A1_once */
     p256_limbs_fold_2(Y4_tight, A1); /* Y4_tight = A1, brought down */
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
-    p256_limbs_sum_a_minus_b_2(t14, W1, X3_2); /* t14 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_1(t14, W1, X3_2); /* t14 = W1 - X3 */
     p256_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, brought down */
     p256_limbs_product_1(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
-    p256_limbs_sum_minus_a_5(Y3_rest, A1); /* Y3_rest = -A1 */
-    p256_limbs_reduce_a_plus_rb_over_r_1(Y3_2, t15_wide, Y3_rest); /* Y3 = t15_wide/R + Y3_rest */
+    p256_limbs_sum_minus_a_6(Y3_rest, A1); /* Y3_rest = -A1 */
+    p256_limbs_reduce_a_plus_rb_over_r(Y3_2, t15_wide, Y3_rest); /* Y3 = t15_wide/R + Y3_rest */
     p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     p256_limbs_product_1(t17_wide, y1, t7_tight); /* t17_wide = Y1*t7_tight */
     p256_limbs_reduce_a_over_r_1(Z3_once, t17_wide); /* Z3_once = t17_wide/R */
@@ -5334,258 +5441,6 @@ static const p256_fe p256_constant_number_minus_3 = {{
     UINT32_C(0xFFFFFFFC),
 }};
 
-/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
-P256_INLINE void p256_limbs_sum_a_plus_b(uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    const uint32_t t_8 = b[0];
-    const uint32_t t_9 = b[1];
-    const uint32_t t_10 = b[2];
-    const uint32_t t_11 = b[3];
-    const uint32_t t_12 = b[4];
-    const uint32_t t_13 = b[5];
-    const uint32_t t_14 = b[6];
-    const uint32_t t_15 = b[7];
-    /* r = a + b, below 2^257 */
-    uint32_t t_16;
-    const p256_carry c_17 = p256_word_addc(0, t_0, t_8, &t_16);
-    uint32_t t_18;
-    const p256_carry c_19 = p256_word_addc(c_17, t_1, t_9, &t_18);
-    uint32_t t_20;
-    const p256_carry c_21 = p256_word_addc(c_19, t_2, t_10, &t_20);
-    uint32_t t_22;
-    const p256_carry c_23 = p256_word_addc(c_21, t_3, t_11, &t_22);
-    uint32_t t_24;
-    const p256_carry c_25 = p256_word_addc(c_23, t_4, t_12, &t_24);
-    uint32_t t_26;
-    const p256_carry c_27 = p256_word_addc(c_25, t_5, t_13, &t_26);
-    uint32_t t_28;
-    const p256_carry c_29 = p256_word_addc(c_27, t_6, t_14, &t_28);
-    uint32_t t_30;
-    const p256_carry c_31 = p256_word_addc(c_29, t_7, t_15, &t_30);
-    r[0] = t_16;
-    r[1] = t_18;
-    r[2] = t_20;
-    r[3] = t_22;
-    r[4] = t_24;
-    r[5] = t_26;
-    r[6] = t_28;
-    r[7] = t_30;
-    r[8] = (uint32_t)c_31;
-}
-
-/* r = a modulo p; a < 2^257, r < 2^256. */
-P256_INLINE void p256_limbs_fold_1(uint32_t r[8], const uint32_t a[9]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    const uint32_t t_8 = a[8];
-    /* r_tight = r, brought down, below 2^256 */
-    const uint32_t t_13 = t_8 * UINT32_C(0xffffffff);
-    const uint32_t t_14 = t_8 * UINT32_C(0xffffffff);
-    const uint32_t t_15 = t_8 * UINT32_C(0xffffffff);
-    const uint32_t t_16 = t_8 * UINT32_C(0xfffffffe);
-    uint32_t t_17;
-    const p256_carry c_18 = p256_word_addc(0, t_0, t_8, &t_17);
-    uint32_t t_19;
-    const p256_carry c_20 = p256_word_addc(c_18, t_1, UINT32_C(0x0), &t_19);
-    uint32_t t_21;
-    const p256_carry c_22 = p256_word_addc(c_20, t_2, UINT32_C(0x0), &t_21);
-    uint32_t t_23;
-    const p256_carry c_24 = p256_word_addc(c_22, t_3, t_13, &t_23);
-    uint32_t t_25;
-    const p256_carry c_26 = p256_word_addc(c_24, t_4, t_14, &t_25);
-    uint32_t t_27;
-    const p256_carry c_28 = p256_word_addc(c_26, t_5, t_15, &t_27);
-    uint32_t t_29;
-    const p256_carry c_30 = p256_word_addc(c_28, t_6, t_16, &t_29);
-    uint32_t t_31;
-    const p256_carry c_32 = p256_word_addc(c_30, t_7, UINT32_C(0x0), &t_31);
-    const uint32_t m_32 = p256_word_mask((uint32_t)c_32);
-    const uint32_t t_33 = UINT32_C(0x1) & m_32;
-    const uint32_t t_34 = m_32;
-    const uint32_t t_35 = m_32;
-    const uint32_t t_36 = m_32;
-    const uint32_t t_37 = UINT32_C(0xfffffffe) & m_32;
-    uint32_t t_38;
-    const p256_carry c_39 = p256_word_addc(0, t_17, t_33, &t_38);
-    uint32_t t_40;
-    const p256_carry c_41 = p256_word_addc(c_39, t_19, UINT32_C(0x0), &t_40);
-    uint32_t t_42;
-    const p256_carry c_43 = p256_word_addc(c_41, t_21, UINT32_C(0x0), &t_42);
-    uint32_t t_44;
-    const p256_carry c_45 = p256_word_addc(c_43, t_23, t_34, &t_44);
-    uint32_t t_46;
-    const p256_carry c_47 = p256_word_addc(c_45, t_25, t_35, &t_46);
-    uint32_t t_48;
-    const p256_carry c_49 = p256_word_addc(c_47, t_27, t_36, &t_48);
-    uint32_t t_50;
-    const p256_carry c_51 = p256_word_addc(c_49, t_29, t_37, &t_50);
-    uint32_t t_52;
-    (void)p256_word_addc(c_51, t_31, UINT32_C(0x0), &t_52);
-    r[0] = t_38;
-    r[1] = t_40;
-    r[2] = t_42;
-    r[3] = t_44;
-    r[4] = t_46;
-    r[5] = t_48;
-    r[6] = t_50;
-    r[7] = t_52;
-}
-
-/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
-P256_INLINE void p256_limbs_sum_a_minus_b(uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    const uint32_t t_8 = b[0];
-    const uint32_t t_9 = b[1];
-    const uint32_t t_10 = b[2];
-    const uint32_t t_11 = b[3];
-    const uint32_t t_12 = b[4];
-    const uint32_t t_13 = b[5];
-    const uint32_t t_14 = b[6];
-    const uint32_t t_15 = b[7];
-    /* r = a - b, below 2^258 */
-    uint32_t t_21;
-    const p256_carry c_22 = p256_word_addc(0, UINT32_C(0xfffffffe), t_0, &t_21);
-    uint32_t t_23;
-    const p256_carry c_24 = p256_word_addc(c_22, UINT32_C(0xffffffff), t_1, &t_23);
-    uint32_t t_25;
-    const p256_carry c_26 = p256_word_addc(c_24, UINT32_C(0xffffffff), t_2, &t_25);
-    uint32_t t_27;
-    const p256_carry c_28 = p256_word_addc(c_26, UINT32_C(0x1), t_3, &t_27);
-    uint32_t t_29;
-    const p256_carry c_30 = p256_word_addc(c_28, UINT32_C(0x0), t_4, &t_29);
-    uint32_t t_31;
-    const p256_carry c_32 = p256_word_addc(c_30, UINT32_C(0x0), t_5, &t_31);
-    uint32_t t_33;
-    const p256_carry c_34 = p256_word_addc(c_32, UINT32_C(0x2), t_6, &t_33);
-    uint32_t t_35;
-    const p256_carry c_36 = p256_word_addc(c_34, UINT32_C(0xfffffffe), t_7, &t_35);
-    uint32_t t_37;
-    (void)p256_word_addc(c_36, UINT32_C(0x1), UINT32_C(0x0), &t_37);
-    uint32_t t_39;
-    const p256_carry c_40 = p256_word_subb(0, t_21, t_8, &t_39);
-    uint32_t t_41;
-    const p256_carry c_42 = p256_word_subb(c_40, t_23, t_9, &t_41);
-    uint32_t t_43;
-    const p256_carry c_44 = p256_word_subb(c_42, t_25, t_10, &t_43);
-    uint32_t t_45;
-    const p256_carry c_46 = p256_word_subb(c_44, t_27, t_11, &t_45);
-    uint32_t t_47;
-    const p256_carry c_48 = p256_word_subb(c_46, t_29, t_12, &t_47);
-    uint32_t t_49;
-    const p256_carry c_50 = p256_word_subb(c_48, t_31, t_13, &t_49);
-    uint32_t t_51;
-    const p256_carry c_52 = p256_word_subb(c_50, t_33, t_14, &t_51);
-    uint32_t t_53;
-    const p256_carry c_54 = p256_word_subb(c_52, t_35, t_15, &t_53);
-    uint32_t t_55;
-    (void)p256_word_subb(c_54, t_37, UINT32_C(0x0), &t_55);
-    r[0] = t_39;
-    r[1] = t_41;
-    r[2] = t_43;
-    r[3] = t_45;
-    r[4] = t_47;
-    r[5] = t_49;
-    r[6] = t_51;
-    r[7] = t_53;
-    r[8] = t_55;
-}
-
-/* r = a modulo p; a < 2^258, r < 2^256. */
-P256_INLINE void p256_limbs_fold_2(uint32_t r[8], const uint32_t a[9]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    const uint32_t t_8 = a[8];
-    /* r_tight = r, brought down, below 2^256 */
-    uint32_t t_14, t_13 = p256_word_mul(t_8, UINT32_C(0xffffffff), &t_14);
-    uint32_t t_16, t_15 = p256_word_mul(t_8, UINT32_C(0xffffffff), &t_16);
-    uint32_t t_17;
-    const p256_carry c_18 = p256_word_addc(0, t_14, t_15, &t_17);
-    uint32_t t_19;
-    (void)p256_word_addc(c_18, UINT32_C(0x0), t_16, &t_19);
-    uint32_t t_22, t_21 = p256_word_mul(t_8, UINT32_C(0xffffffff), &t_22);
-    uint32_t t_23;
-    const p256_carry c_24 = p256_word_addc(0, t_19, t_21, &t_23);
-    uint32_t t_25;
-    (void)p256_word_addc(c_24, UINT32_C(0x0), t_22, &t_25);
-    uint32_t t_28, t_27 = p256_word_mul(t_8, UINT32_C(0xfffffffe), &t_28);
-    uint32_t t_29;
-    const p256_carry c_30 = p256_word_addc(0, t_25, t_27, &t_29);
-    uint32_t t_31;
-    (void)p256_word_addc(c_30, UINT32_C(0x0), t_28, &t_31);
-    uint32_t t_33;
-    const p256_carry c_34 = p256_word_addc(0, t_0, t_8, &t_33);
-    uint32_t t_35;
-    const p256_carry c_36 = p256_word_addc(c_34, t_1, UINT32_C(0x0), &t_35);
-    uint32_t t_37;
-    const p256_carry c_38 = p256_word_addc(c_36, t_2, UINT32_C(0x0), &t_37);
-    uint32_t t_39;
-    const p256_carry c_40 = p256_word_addc(c_38, t_3, t_13, &t_39);
-    uint32_t t_41;
-    const p256_carry c_42 = p256_word_addc(c_40, t_4, t_17, &t_41);
-    uint32_t t_43;
-    const p256_carry c_44 = p256_word_addc(c_42, t_5, t_23, &t_43);
-    uint32_t t_45;
-    const p256_carry c_46 = p256_word_addc(c_44, t_6, t_29, &t_45);
-    uint32_t t_47;
-    const p256_carry c_48 = p256_word_addc(c_46, t_7, t_31, &t_47);
-    const uint32_t m_48 = p256_word_mask((uint32_t)c_48);
-    const uint32_t t_49 = UINT32_C(0x1) & m_48;
-    const uint32_t t_50 = m_48;
-    const uint32_t t_51 = m_48;
-    const uint32_t t_52 = m_48;
-    const uint32_t t_53 = UINT32_C(0xfffffffe) & m_48;
-    uint32_t t_54;
-    const p256_carry c_55 = p256_word_addc(0, t_33, t_49, &t_54);
-    uint32_t t_56;
-    const p256_carry c_57 = p256_word_addc(c_55, t_35, UINT32_C(0x0), &t_56);
-    uint32_t t_58;
-    const p256_carry c_59 = p256_word_addc(c_57, t_37, UINT32_C(0x0), &t_58);
-    uint32_t t_60;
-    const p256_carry c_61 = p256_word_addc(c_59, t_39, t_50, &t_60);
-    uint32_t t_62;
-    const p256_carry c_63 = p256_word_addc(c_61, t_41, t_51, &t_62);
-    uint32_t t_64;
-    const p256_carry c_65 = p256_word_addc(c_63, t_43, t_52, &t_64);
-    uint32_t t_66;
-    const p256_carry c_67 = p256_word_addc(c_65, t_45, t_53, &t_66);
-    uint32_t t_68;
-    (void)p256_word_addc(c_67, t_47, UINT32_C(0x0), &t_68);
-    r[0] = t_54;
-    r[1] = t_56;
-    r[2] = t_58;
-    r[3] = t_60;
-    r[4] = t_62;
-    r[5] = t_64;
-    r[6] = t_66;
-    r[7] = t_68;
-}
-
 /* r = -a modulo p; a < 2^256, r < 2^257. */
 P256_INLINE void p256_limbs_sum_minus_a(uint32_t r[9], const uint32_t a[8]) {
     const uint32_t t_0 = a[0];
@@ -5627,7 +5482,7 @@ P256_INLINE void p256_limbs_sum_minus_a(uint32_t r[9], const uint32_t a[8]) {
 }
 
 /* r = a modulo p; a < 2^257, r < 2^256. */
-P256_INLINE void p256_limbs_fold_3(uint32_t r[8], const uint32_t a[9]) {
+P256_INLINE void p256_limbs_fold(uint32_t r[8], const uint32_t a[9]) {
     const uint32_t t_0 = a[0];
     const uint32_t t_1 = a[1];
     const uint32_t t_2 = a[2];
@@ -6718,49 +6573,200 @@ P256_INLINE void p256_limbs_product_2(uint32_t r[16], const uint32_t a[8], const
 }
 
 /* r = a + b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
 static inline void p256_limbs_add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
-    uint32_t r_2[9], r_tight[8];
-    p256_limbs_sum_a_plus_b(r_2, a, b); /* r = a + b */
-    p256_limbs_fold_1(r_tight, r_2); /* r_tight = r, brought down */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
-    r[4] = r_tight[4];
-    r[5] = r_tight[5];
-    r[6] = r_tight[6];
-    r[7] = r_tight[7];
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a + b, below 2^256 */
+    uint32_t t_16;
+    const p256_carry c_17 = p256_word_addc(0, t_0, t_8, &t_16);
+    uint32_t t_18;
+    const p256_carry c_19 = p256_word_addc(c_17, t_1, t_9, &t_18);
+    uint32_t t_20;
+    const p256_carry c_21 = p256_word_addc(c_19, t_2, t_10, &t_20);
+    uint32_t t_22;
+    const p256_carry c_23 = p256_word_addc(c_21, t_3, t_11, &t_22);
+    uint32_t t_24;
+    const p256_carry c_25 = p256_word_addc(c_23, t_4, t_12, &t_24);
+    uint32_t t_26;
+    const p256_carry c_27 = p256_word_addc(c_25, t_5, t_13, &t_26);
+    uint32_t t_28;
+    const p256_carry c_29 = p256_word_addc(c_27, t_6, t_14, &t_28);
+    uint32_t t_30;
+    const p256_carry c_31 = p256_word_addc(c_29, t_7, t_15, &t_30);
+    const uint32_t m_31 = p256_word_mask((uint32_t)c_31);
+    const uint32_t t_36 = UINT32_C(0x1) & m_31;
+    const uint32_t t_37 = m_31;
+    const uint32_t t_38 = m_31;
+    const uint32_t t_39 = m_31;
+    const uint32_t t_40 = UINT32_C(0xfffffffe) & m_31;
+    uint32_t t_41;
+    const p256_carry c_42 = p256_word_addc(0, t_16, t_36, &t_41);
+    uint32_t t_43;
+    const p256_carry c_44 = p256_word_addc(c_42, t_18, UINT32_C(0x0), &t_43);
+    uint32_t t_45;
+    const p256_carry c_46 = p256_word_addc(c_44, t_20, UINT32_C(0x0), &t_45);
+    uint32_t t_47;
+    const p256_carry c_48 = p256_word_addc(c_46, t_22, t_37, &t_47);
+    uint32_t t_49;
+    const p256_carry c_50 = p256_word_addc(c_48, t_24, t_38, &t_49);
+    uint32_t t_51;
+    const p256_carry c_52 = p256_word_addc(c_50, t_26, t_39, &t_51);
+    uint32_t t_53;
+    const p256_carry c_54 = p256_word_addc(c_52, t_28, t_40, &t_53);
+    uint32_t t_55;
+    const p256_carry c_56 = p256_word_addc(c_54, t_30, UINT32_C(0x0), &t_55);
+    const uint32_t m_56 = p256_word_mask((uint32_t)c_56);
+    const uint32_t t_57 = UINT32_C(0x1) & m_56;
+    const uint32_t t_58 = m_56;
+    const uint32_t t_59 = m_56;
+    const uint32_t t_60 = m_56;
+    const uint32_t t_61 = UINT32_C(0xfffffffe) & m_56;
+    uint32_t t_62;
+    const p256_carry c_63 = p256_word_addc(0, t_41, t_57, &t_62);
+    uint32_t t_64;
+    const p256_carry c_65 = p256_word_addc(c_63, t_43, UINT32_C(0x0), &t_64);
+    uint32_t t_66;
+    const p256_carry c_67 = p256_word_addc(c_65, t_45, UINT32_C(0x0), &t_66);
+    uint32_t t_68;
+    const p256_carry c_69 = p256_word_addc(c_67, t_47, t_58, &t_68);
+    uint32_t t_70;
+    const p256_carry c_71 = p256_word_addc(c_69, t_49, t_59, &t_70);
+    uint32_t t_72;
+    const p256_carry c_73 = p256_word_addc(c_71, t_51, t_60, &t_72);
+    uint32_t t_74;
+    const p256_carry c_75 = p256_word_addc(c_73, t_53, t_61, &t_74);
+    uint32_t t_76;
+    (void)p256_word_addc(c_75, t_55, UINT32_C(0x0), &t_76);
+    r[0] = t_62;
+    r[1] = t_64;
+    r[2] = t_66;
+    r[3] = t_68;
+    r[4] = t_70;
+    r[5] = t_72;
+    r[6] = t_74;
+    r[7] = t_76;
 }
 
 /* r = a - b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
 static inline void p256_limbs_sub(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
-    uint32_t r_2[9], r_tight[8];
-    p256_limbs_sum_a_minus_b(r_2, a, b); /* r = a - b */
-    p256_limbs_fold_2(r_tight, r_2); /* r_tight = r, brought down */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
-    r[4] = r_tight[4];
-    r[5] = r_tight[5];
-    r[6] = r_tight[6];
-    r[7] = r_tight[7];
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a - b, below 2^256 */
+    uint32_t t_16;
+    const p256_carry c_17 = p256_word_subb(0, t_0, t_8, &t_16);
+    uint32_t t_18;
+    const p256_carry c_19 = p256_word_subb(c_17, t_1, t_9, &t_18);
+    uint32_t t_20;
+    const p256_carry c_21 = p256_word_subb(c_19, t_2, t_10, &t_20);
+    uint32_t t_22;
+    const p256_carry c_23 = p256_word_subb(c_21, t_3, t_11, &t_22);
+    uint32_t t_24;
+    const p256_carry c_25 = p256_word_subb(c_23, t_4, t_12, &t_24);
+    uint32_t t_26;
+    const p256_carry c_27 = p256_word_subb(c_25, t_5, t_13, &t_26);
+    uint32_t t_28;
+    const p256_carry c_29 = p256_word_subb(c_27, t_6, t_14, &t_28);
+    uint32_t t_30;
+    const p256_carry c_31 = p256_word_subb(c_29, t_7, t_15, &t_30);
+    const uint32_t m_31 = p256_word_mask((uint32_t)c_31);
+    const uint32_t t_36 = UINT32_C(0x1) & m_31;
+    const uint32_t t_37 = m_31;
+    const uint32_t t_38 = m_31;
+    const uint32_t t_39 = m_31;
+    const uint32_t t_40 = UINT32_C(0xfffffffe) & m_31;
+    uint32_t t_41;
+    const p256_carry c_42 = p256_word_subb(0, t_16, t_36, &t_41);
+    uint32_t t_43;
+    const p256_carry c_44 = p256_word_subb(c_42, t_18, UINT32_C(0x0), &t_43);
+    uint32_t t_45;
+    const p256_carry c_46 = p256_word_subb(c_44, t_20, UINT32_C(0x0), &t_45);
+    uint32_t t_47;
+    const p256_carry c_48 = p256_word_subb(c_46, t_22, t_37, &t_47);
+    uint32_t t_49;
+    const p256_carry c_50 = p256_word_subb(c_48, t_24, t_38, &t_49);
+    uint32_t t_51;
+    const p256_carry c_52 = p256_word_subb(c_50, t_26, t_39, &t_51);
+    uint32_t t_53;
+    const p256_carry c_54 = p256_word_subb(c_52, t_28, t_40, &t_53);
+    uint32_t t_55;
+    const p256_carry c_56 = p256_word_subb(c_54, t_30, UINT32_C(0x0), &t_55);
+    const uint32_t m_56 = p256_word_mask((uint32_t)c_56);
+    const uint32_t t_57 = UINT32_C(0x1) & m_56;
+    const uint32_t t_58 = m_56;
+    const uint32_t t_59 = m_56;
+    const uint32_t t_60 = m_56;
+    const uint32_t t_61 = UINT32_C(0xfffffffe) & m_56;
+    uint32_t t_62;
+    const p256_carry c_63 = p256_word_subb(0, t_41, t_57, &t_62);
+    uint32_t t_64;
+    const p256_carry c_65 = p256_word_subb(c_63, t_43, UINT32_C(0x0), &t_64);
+    uint32_t t_66;
+    const p256_carry c_67 = p256_word_subb(c_65, t_45, UINT32_C(0x0), &t_66);
+    uint32_t t_68;
+    const p256_carry c_69 = p256_word_subb(c_67, t_47, t_58, &t_68);
+    uint32_t t_70;
+    const p256_carry c_71 = p256_word_subb(c_69, t_49, t_59, &t_70);
+    uint32_t t_72;
+    const p256_carry c_73 = p256_word_subb(c_71, t_51, t_60, &t_72);
+    uint32_t t_74;
+    const p256_carry c_75 = p256_word_subb(c_73, t_53, t_61, &t_74);
+    uint32_t t_76;
+    (void)p256_word_subb(c_75, t_55, UINT32_C(0x0), &t_76);
+    r[0] = t_62;
+    r[1] = t_64;
+    r[2] = t_66;
+    r[3] = t_68;
+    r[4] = t_70;
+    r[5] = t_72;
+    r[6] = t_74;
+    r[7] = t_76;
 }
 
 /* r = -a.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
 static inline void p256_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
     uint32_t r_2[9], r_tight[8];
     p256_limbs_sum_minus_a(r_2, a); /* r = -a */
-    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
+    p256_limbs_fold(r_tight, r_2); /* r_tight = r, brought down */
     r[0] = r_tight[0];
     r[1] = r_tight[1];
     r[2] = r_tight[2];
@@ -6772,6 +6778,7 @@ static inline void p256_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = a*b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -6779,7 +6786,7 @@ static inline void p256_limbs_mul(uint32_t r[8], const uint32_t a[8], const uint
     uint32_t r_wide[16], r_2[9], r_tight[8];
     p256_limbs_product_1(r_wide, a, b); /* r_wide = a*b */
     p256_limbs_reduce_a_over_r(r_2, r_wide); /* r = r_wide/R */
-    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
+    p256_limbs_fold(r_tight, r_2); /* r_tight = r, brought down */
     r[0] = r_tight[0];
     r[1] = r_tight[1];
     r[2] = r_tight[2];
@@ -6791,6 +6798,7 @@ static inline void p256_limbs_mul(uint32_t r[8], const uint32_t a[8], const uint
 }
 
 /* r = a^2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -6798,7 +6806,7 @@ static inline void p256_limbs_sqr(uint32_t r[8], const uint32_t a[8]) {
     uint32_t r_wide[16], r_2[9], r_tight[8];
     p256_limbs_square(r_wide, a); /* r_wide = a^2 */
     p256_limbs_reduce_a_over_r(r_2, r_wide); /* r = r_wide/R */
-    p256_limbs_fold_3(r_tight, r_2); /* r_tight = r, brought down */
+    p256_limbs_fold(r_tight, r_2); /* r_tight = r, brought down */
     r[0] = r_tight[0];
     r[1] = r_tight[1];
     r[2] = r_tight[2];
@@ -6810,6 +6818,7 @@ static inline void p256_limbs_sqr(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = a/2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -6860,6 +6869,7 @@ static inline void p256_limbs_half(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = the words of a brought into [0, p).
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -6922,6 +6932,7 @@ static inline void p256_limbs_canonical(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = the integer in [0, p) that a is.
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -7077,6 +7088,7 @@ static inline void p256_limbs_to_number(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = the element that the integer t is modulo p.
+ * Bounds: t, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -7085,7 +7097,7 @@ static inline void p256_limbs_from_number(uint32_t r[8], const uint32_t t[8]) {
     p256_limbs_constant(radix); /* radix = R^2 mod p */
     p256_limbs_product_2(wide, radix, t); /* wide = radix*t */
     p256_limbs_reduce_a_over_r(loose, wide); /* loose = wide/R */
-    p256_limbs_fold_3(r_2, loose); /* r = loose, brought down */
+    p256_limbs_fold(r_2, loose); /* r = loose, brought down */
     r[0] = r_2[0];
     r[1] = r_2[1];
     r[2] = r_2[2];
@@ -7097,6 +7109,7 @@ static inline void p256_limbs_from_number(uint32_t r[8], const uint32_t t[8]) {
 }
 
 /* r = a where flag is 1, b where it is 0.
+ * Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -7140,6 +7153,7 @@ static inline void p256_limbs_select(
 }
 
 /* Returns whether the number t is at least 1.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -7173,6 +7187,7 @@ static inline uint32_t p256_limbs_is_nonzero(const uint32_t t[8]) {
 }
 
 /* Returns whether the number t is at least p.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -7274,7 +7289,7 @@ static inline int p256_fe_equal(const p256_fe *a, const p256_fe *b) {
     return p256_fe_is_zero(&difference);
 }
 
-/* r = t, any number of so many words. */
+/* r = t, any number of so many words, the least significant first: into Montgomery's form. */
 static inline void p256_fe_from_words(p256_fe *r, const p256_word t[P256_LIMBS]) {
     p256_limbs_from_number(r->limb, t);
 }
@@ -7309,7 +7324,9 @@ static inline int p256_fe_from_bytes_be(p256_fe *r, const uint8_t bytes[P256_FE_
     return p256_fe_from_number(r, t);
 }
 
-/* Writes the number in [0, p) that a is. */
+/* Writes the number in [0, p) that a is, the least significant word first: out of Montgomery's
+ * form.
+ */
 static inline void p256_fe_to_words(p256_word t[P256_LIMBS], const p256_fe *a) {
     p256_limbs_to_number(t, a->limb);
 }
@@ -7469,10 +7486,13 @@ static inline void p256_division_quotient(
 
 /* Adds p to a where that is negative, and then negates it where sign is -1 and not 0. */
 static inline void p256_signed_adjust(p256_signed a[P256_SIGNED_LIMBS], p256_signed sign) {
-    const p256_signed negative = a[P256_SIGNED_LIMBS - 1] >> (P256_WORD_BITS - 1);
+    const int top = P256_WORD_BITS - 1;
+    const p256_word add = p256_word_mask((p256_word)a[P256_SIGNED_LIMBS - 1] >> top);
+    const p256_signed negate = (p256_signed)p256_word_mask((p256_word)sign >> top);
     p256_signed carry = 0;
     for (int i = 0; i < P256_SIGNED_LIMBS; i++) {
-        p256_signed limb = ((a[i] + (p256_signed_prime[i] & negative)) ^ sign) - sign + carry;
+        p256_signed raised = a[i] + (p256_signed)((p256_word)p256_signed_prime[i] & add);
+        p256_signed limb = (raised ^ negate) - negate + carry;
         carry = limb >> P256_SIGNED_BITS;
         a[i] = i + 1 < P256_SIGNED_LIMBS ? limb & (((p256_signed)1 << P256_SIGNED_BITS) - 1) : limb;
     }
@@ -7492,7 +7512,11 @@ static inline void p256_from_signed(
     }
 }
 
-/* r = 1/a, and 0 for a = 0. */
+/* r = 1/a, and 0 for a = 0.
+ * Proved: for every a its steps are enough, words hold what they read, numbers stay between -2p and
+ * p, and no product or sum overflows (by support functions, Z3 and integers); tested: that the code
+ * does these steps.
+ */
 static inline void p256_fe_inv(p256_fe *r, const p256_fe *a) {
     const int batches = P256_WORD_BITS == 64 ? 10 : 22;
     const int steps = P256_WORD_BITS == 64 ? 60 : 27;
@@ -7543,7 +7567,8 @@ static inline void p256_fe_inv(p256_fe *r, const p256_fe *a) {
  * Source:     [1998-cohen-miyaji-ono] formula (5)
  * Cost:       10M + 5S + 4^3 + 6add + 1*2 as published, 12M + 4S + 7add as emitted
  * Requires:   a = -3
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
  * Exceptions: wrong, and not detected, for p1 = p2, p1 = O and p2 = O
  * Aliasing:   p3 may be the same object as an input
@@ -7590,7 +7615,8 @@ static inline void p256_add(p256_point *p3, const p256_point *p1, const p256_poi
  * Source:     [2004-hankerson-menezes-vanstone] page 91
  * Cost:       8M + 3S + 6add + 1*2 as published, 8M + 3S + 7add as emitted
  * Requires:   a = -3, Z2 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
  * Exceptions: wrong, and not detected, for p1 = p2 and p1 = O; there is no representative for p2 =
  *             O
@@ -7600,8 +7626,8 @@ static inline void p256_add(p256_point *p3, const p256_point *p1, const p256_poi
 static inline void p256_add_mixed(
     p256_point *p3, const p256_point *p1, const p256_normalized_point *p2) {
 #if P256_WORD_BITS == 64
-    p256_limbs_whole_add_mixed(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
-        p1->Z.limb, p2->X.limb, p2->Y.limb);
+    p256_limbs_whole_add_mixed(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Z.limb,
+        p2->Y.limb, p2->X.limb, p1->Y.limb);
 #else
     p256_fe v0, v1, v2, v3, v4, v5;
     p256_fe_sqr(&v0, &p1->Z);      /* T1 = Z1^2 */
@@ -7634,7 +7660,8 @@ static inline void p256_add_mixed(
  * Source:     [2007-bernstein-lange]
  * Cost:       4M + 2S + 6add + 4*2 + 1*4 as published, 4M + 2S + 12add as emitted
  * Requires:   a = -3, Z1 = 1, Z2 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
  * Exceptions: wrong, and not detected, for p1 = p2; O, the neutral element, has no representative
  * Aliasing:   p3 may be the same object as an input
@@ -7676,7 +7703,8 @@ static inline void p256_add_normalized(
  * Formula:    g1p/shortw/jacobian/zaddc/zaddc-2010-gjm
  * Source:     [2010-goundar-joye-miyaji]; [2011-goundar-joye-miyaji-rivain-venelli]
  * Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z conjugate addition, for every odd p
  * Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
@@ -7723,7 +7751,8 @@ static inline void p256_coz_add_conjugate(
  * Formula:    g1p/shortw/jacobian/zaddu/zaddu-2007-m
  * Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli]
  * Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z addition with update, for every odd p
  * Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
@@ -7764,7 +7793,8 @@ static inline void p256_coz_add_update(
  * Formula:    g1p/shortw/jacobian/zdau/zdau-2011-gjmrv
  * Source:     [2011-goundar-joye-miyaji-rivain-venelli]
  * Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z doubling-addition with update, for every odd p
  * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and 2p1 + p2 = O
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
@@ -7834,11 +7864,13 @@ static inline void p256_coz_double_add_update(
 
 /* p3 = 2*p1 (doubling).
  *
- * Formula:    g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2
+ * Formula:    g1p/shortw/jacobian-3/doubling/dbl-1986-cc
  * Source:     [1986-chudnovsky-chudnovsky] page 414, formula (4.2ii)
- * Cost:       4M + 4S + 1^4 + 5add + 2*2 + 1*3 + 1*4 + 1*8 as published, 4M + 4S + 14add as emitted
+ * Cost:       3M + 3S + 2^4 + 1*a + 4add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 6S + 16add as
+ *             emitted
  * Requires:   a = -3
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of doubling, for every p but 2, 3
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -7846,19 +7878,22 @@ static inline void p256_coz_double_add_update(
  */
 static inline void p256_double(p256_point *p3, const p256_point *p1) {
 #if P256_WORD_BITS == 64
-    p256_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb, p1->Z.limb);
+    p256_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->Y.limb, p1->Z.limb, p1->X.limb);
 #else
     p256_fe v0, v1, v2, v3, v4;
     p256_fe_sqr(&v0, &p1->Y);         /* Y1^2 */
     p256_fe_mul(&v1, &p1->X, &v0);    /* X1*Y1^2 */
     p256_fe_add(&v1, &v1, &v1);       /* 2*X1*Y1^2 */
     p256_fe_add(&v1, &v1, &v1);       /* S = 2*2*X1*Y1^2 */
-    p256_fe_sqr(&v2, &p1->Z);         /* Z1^2 */
-    p256_fe_sub(&v3, &p1->X, &v2);    /* X1 - Z1^2 */
-    p256_fe_add(&v2, &p1->X, &v2);    /* X1 + Z1^2 */
-    p256_fe_mul(&v2, &v3, &v2);       /* (X1 - Z1^2)*(X1 + Z1^2) */
-    p256_fe_add(&v3, &v2, &v2);       /* 2*(X1 - Z1^2)*(X1 + Z1^2) */
-    p256_fe_add(&v2, &v3, &v2);       /* M = 2*(X1 - Z1^2)*(X1 + Z1^2) + (X1 - Z1^2)*(X1 + Z1^2) */
+    p256_fe_sqr(&v2, &p1->X);         /* X1^2 */
+    p256_fe_add(&v3, &v2, &v2);       /* 2*X1^2 */
+    p256_fe_add(&v2, &v3, &v2);       /* 2*X1^2 + X1^2 */
+    p256_fe_sqr(&v3, &p1->Z);         /* Z1^2 */
+    p256_fe_sqr(&v3, &v3);            /* (Z1^2)^2 */
+    p256_fe_add(&v4, &v3, &v3);       /* 2*(Z1^2)^2 */
+    p256_fe_add(&v3, &v4, &v3);       /* 2*(Z1^2)^2 + (Z1^2)^2 */
+    p256_fe_neg(&v3, &v3);            /* -(2*(Z1^2)^2 + (Z1^2)^2) */
+    p256_fe_add(&v2, &v2, &v3);       /* M = 2*X1^2 + X1^2 + -(2*(Z1^2)^2 + (Z1^2)^2) */
     p256_fe_sqr(&v3, &v2);            /* M^2 */
     p256_fe_add(&v4, &v1, &v1);       /* 2*S */
     p256_fe_sub(&v3, &v3, &v4);       /* T = M^2 - 2*S */
@@ -7884,7 +7919,8 @@ static inline void p256_double(p256_point *p3, const p256_point *p1) {
  * Cost:       7M + 10S + 1*half + 8add + 4*2 + 2*3 as published, 7M + 10S + 16add + 1*1/2 as
  *             emitted
  * Requires:   a = -3, 2*half = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of two doublings, for every p but 2, 3
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -7936,12 +7972,89 @@ static inline void p256_double2(p256_point *p3, const p256_point *p1) {
 #endif
 }
 
+/* p3 = 8*p1 (three doublings).
+ *
+ * Formula:    g1p/shortw/jacobian-3/doubling3/dbl3-2004-hmv
+ * Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+ * Cost:       11M + 14S + 1*half + 12add + 6*2 + 3*3 as published, 11M + 14S + 24add + 1*1/2 as
+ *             emitted
+ * Requires:   a = -3, 2*half = 1
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
+ * Proof:      the laws of three doublings, for every p but 2, 3
+ * Exceptions: none
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void p256_double3(p256_point *p3, const p256_point *p1) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_double3(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
+        p1->Z.limb);
+#else
+    p256_fe v0, v1, v2, v3, v4, v5, v6, v7;
+    p256_fe_add(&v0, &p1->Y, &p1->Y); /* YD0 = 2*Y1 */
+    p256_fe_sqr(&v1, &p1->Z);         /* Z1^2 */
+    p256_fe_sqr(&v1, &v1);            /* W1 = (Z1^2)^2 */
+    p256_fe_sqr(&v2, &p1->X);         /* X1^2 */
+    p256_fe_sub(&v2, &v2, &v1);       /* X1^2 - W1 */
+    p256_fe_add(&v3, &v2, &v2);       /* 2*(X1^2 - W1) */
+    p256_fe_add(&v2, &v3, &v2);       /* A1 = 2*(X1^2 - W1) + X1^2 - W1 */
+    p256_fe_sqr(&v3, &v0);            /* YY1 = YD0^2 */
+    p256_fe_sqr(&v4, &v3);            /* E1 = YY1^2 */
+    p256_fe_mul(&v3, &p1->X, &v3);    /* B1 = X1*YY1 */
+    p256_fe_sqr(&v5, &v2);            /* A1^2 */
+    p256_fe_add(&v6, &v3, &v3);       /* 2*B1 */
+    p256_fe_sub(&v5, &v5, &v6);       /* XD1 = A1^2 - 2*B1 */
+    p256_fe_mul(&v0, &p1->Z, &v0);    /* ZD1 = Z1*YD0 */
+    p256_fe_sub(&v3, &v3, &v5);       /* B1 - XD1 */
+    p256_fe_mul(&v2, &v2, &v3);       /* A1*(B1 - XD1) */
+    p256_fe_add(&v2, &v2, &v2);       /* 2*A1*(B1 - XD1) */
+    p256_fe_sub(&v2, &v2, &v4);       /* YD1 = 2*A1*(B1 - XD1) - E1 */
+    p256_fe_mul(&v1, &v1, &v4);       /* W2 = W1*E1 */
+    p256_fe_sqr(&v3, &v5);            /* XD1^2 */
+    p256_fe_sub(&v3, &v3, &v1);       /* XD1^2 - W2 */
+    p256_fe_add(&v4, &v3, &v3);       /* 2*(XD1^2 - W2) */
+    p256_fe_add(&v3, &v4, &v3);       /* A2 = 2*(XD1^2 - W2) + XD1^2 - W2 */
+    p256_fe_sqr(&v4, &v2);            /* YY2 = YD1^2 */
+    p256_fe_sqr(&v6, &v4);            /* E2 = YY2^2 */
+    p256_fe_mul(&v4, &v5, &v4);       /* B2 = XD1*YY2 */
+    p256_fe_sqr(&v5, &v3);            /* A2^2 */
+    p256_fe_add(&v7, &v4, &v4);       /* 2*B2 */
+    p256_fe_sub(&v5, &v5, &v7);       /* XD2 = A2^2 - 2*B2 */
+    p256_fe_mul(&v0, &v0, &v2);       /* ZD2 = ZD1*YD1 */
+    p256_fe_sub(&v2, &v4, &v5);       /* B2 - XD2 */
+    p256_fe_mul(&v2, &v3, &v2);       /* A2*(B2 - XD2) */
+    p256_fe_add(&v2, &v2, &v2);       /* 2*A2*(B2 - XD2) */
+    p256_fe_sub(&v2, &v2, &v6);       /* YD2 = 2*A2*(B2 - XD2) - E2 */
+    p256_fe_mul(&v1, &v1, &v6);       /* W3 = W2*E2 */
+    p256_fe_sqr(&v3, &v5);            /* XD2^2 */
+    p256_fe_sub(&v1, &v3, &v1);       /* XD2^2 - W3 */
+    p256_fe_add(&v3, &v1, &v1);       /* 2*(XD2^2 - W3) */
+    p256_fe_add(&v1, &v3, &v1);       /* A3 = 2*(XD2^2 - W3) + XD2^2 - W3 */
+    p256_fe_sqr(&v3, &v2);            /* YY3 = YD2^2 */
+    p256_fe_sqr(&v4, &v3);            /* E3 = YY3^2 */
+    p256_fe_mul(&v3, &v5, &v3);       /* B3 = XD2*YY3 */
+    p256_fe_sqr(&v5, &v1);            /* A3^2 */
+    p256_fe_add(&v6, &v3, &v3);       /* 2*B3 */
+    p256_fe_sub(&v5, &v5, &v6);       /* X3 = A3^2 - 2*B3 */
+    p256_fe_mul(&v0, &v0, &v2);       /* Z3 = ZD2*YD2 */
+    p256_fe_sub(&v2, &v3, &v5);       /* B3 - X3 */
+    p256_fe_mul(&v1, &v1, &v2);       /* A3*(B3 - X3) */
+    p256_fe_half(&v2, &v4);           /* E3/2 */
+    p256_fe_sub(&v1, &v1, &v2);       /* Y3 = A3*(B3 - X3) - E3/2 */
+    p3->X = v5;
+    p3->Y = v1;
+    p3->Z = v0;
+#endif
+}
+
 /* p3 = 2*p1 + p2 (doubling and addition).
  *
  * Formula:    g1p/shortw/jacobian/doubleadd/da-2008-lm
  * Source:     [2008-longa-miri]
  * Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of doubling and addition, for every odd p
  * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2, p1 = O and p2 = O
  * Aliasing:   p3 may be the same object as an input
@@ -8020,7 +8133,8 @@ static inline void p256_double_add(p256_point *p3, const p256_point *p1, const p
  * Source:     [2008-longa-miri]
  * Cost:       11M + 7S + 15add + 3*2 + 1*3 + 2*4 as published, 11M + 7S + 24add as emitted
  * Requires:   Z2 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of doubling and addition, for every odd p
  * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and p1 = O; there is no representative
  *             for p2 = O
@@ -8088,7 +8202,8 @@ static inline void p256_double_add_mixed(
  * Source:     [2007-bernstein-lange]
  * Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 15add as emitted
  * Requires:   a = -3, Z1 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of doubling, for every p but 2, 3
  * Exceptions: none; O, the neutral element, has no representative
  * Aliasing:   p3 may be the same object as an input
@@ -8132,7 +8247,8 @@ static inline void p256_double_normalized(p256_point *p3, const p256_normalized_
  * Source:     [2001-bernstein]
  * Cost:       3M + 5S + 8add + 1*2 + 1*3 + 1*4 + 1*8 as published, 3M + 5S + 16add as emitted
  * Requires:   a = -3
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z doubling with update, for every p but 2, 3
  * Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere p1
  *             of order 2
@@ -8184,7 +8300,8 @@ static inline void p256_double_update(p256_point *p3, p256_xy_point *p4, const p
  * Source:     [2011-goundar-joye-miyaji-rivain-venelli]
  * Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 15add as emitted
  * Requires:   Z1 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z doubling with update, for every p but 2, 3
  * Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere 2p1
  *             = O; O, the neutral element, has no representative
@@ -8232,7 +8349,8 @@ static inline void p256_double_update_normalized(
  * Formula:    g1p/shortw/jacobian-3/negation/neg
  * Cost:       1add as published, 1add as emitted
  * Requires:   a = -3
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of negation, for every p but 2, 3
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -8253,7 +8371,8 @@ static inline void p256_negate(p256_point *p3, const p256_point *p1) {
  * Formula:    g1p/shortw/jacobian-3/scaling/z
  * Cost:       1I + 3M + 1S as published, 1I + 3M + 1S as emitted
  * Requires:   a = -3
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of scaling to one representative of each point, for every p but 2, 3
  * Exceptions: wrong, and not detected, for p1 = O
  * Aliasing:   p3 may be the same object as an input
@@ -8276,7 +8395,8 @@ static inline void p256_normalize(p256_normalized_point *p3, const p256_point *p
  * Source:     [2005-dimitrov-imbert-mishra]
  * Cost:       8M + 7S + 1*a + 6add + 2*2 + 1*3 + 1*4 + 1*6 as published, 8M + 7S + 18add as emitted
  * Requires:   a = -3
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of tripling, for every p but 2, 3
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -8331,7 +8451,8 @@ static inline void p256_triple(p256_point *p3, const p256_point *p1) {
  * Formula:    g1p/shortw/jacobian-3/tplu/tplu
  * Cost:       8M + 7S + 17add + 1*2 + 1*3 + 1*4 + 1*8 as published, 8M + 7S + 22add as emitted
  * Requires:   a = -3
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z tripling with update, for every p but 2, 3
  * Exceptions: none on this curve, for the formula is complete when the order is odd and the order
  *             is not divisible by 3; elsewhere p1 of order 2 and p1 of order 3
@@ -8396,7 +8517,8 @@ static inline void p256_triple_update(p256_point *p3, p256_xy_point *p4, const p
  * Source:     [2011-goundar-joye-miyaji-rivain-venelli]
  * Cost:       6M + 7S + 16add + 3*2 + 1*3 + 1*8 as published, 6M + 7S + 21add as emitted
  * Requires:   Z1 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z tripling with update, for every p but 2, 3
  * Exceptions: none on this curve, for the formula is complete when the order is odd and the order
  *             is not divisible by 3; elsewhere 3p1 = O and p1 of order 2; O, the neutral element,

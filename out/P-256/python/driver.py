@@ -26,6 +26,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "coz_double_add_update": kernels.coz_double_add_update,
     "double": kernels.double,
     "double2": kernels.double2,
+    "double3": kernels.double3,
     "double_add": kernels.double_add,
     "double_add_mixed": kernels.double_add_mixed,
     "double_normalized": kernels.double_normalized,

@@ -11,8 +11,9 @@
 #   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
 #   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
 #   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
-#   g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2 sha256:4c9f2b1843a98f28
+#   g1p/shortw/jacobian-3/doubling/dbl-1986-cc sha256:4a41e2dd377e2498
 #   g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv sha256:9967be279ae835eb
+#   g1p/shortw/jacobian-3/doubling3/dbl3-2004-hmv sha256:e6bd12a787d5168b
 #   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
 #   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
 #   g1p/shortw/jacobian-3/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
@@ -308,9 +309,9 @@ def coz_double_add_update(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
 def double(p1: Point) -> Point:
     """p3 = 2*p1 (doubling).
 
-    Formula:    g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2
+    Formula:    g1p/shortw/jacobian-3/doubling/dbl-1986-cc
     Source:     [1986-chudnovsky-chudnovsky] page 414, formula (4.2ii)
-    Cost:       4M + 4S + 1^4 + 5add + 2*2 + 1*3 + 1*4 + 1*8 as published, 4M + 4S + 14add as emitted
+    Cost:       3M + 3S + 2^4 + 1*a + 4add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 6S + 16add as emitted
     Requires:   a = -3
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of doubling, for every p but 2, 3
@@ -322,12 +323,15 @@ def double(p1: Point) -> Point:
     r1 = p1.X * r0 % P  # X1*Y1^2
     r1 = r1 + r1  # 2*X1*Y1^2
     r1 = r1 + r1  # S = 2*2*X1*Y1^2
-    r2 = p1.Z * p1.Z % P  # Z1^2
-    r3 = p1.X - r2  # X1 - Z1^2
-    r2 = p1.X + r2  # X1 + Z1^2
-    r2 = r3 * r2 % P  # (X1 - Z1^2)*(X1 + Z1^2)
-    r3 = r2 + r2  # 2*(X1 - Z1^2)*(X1 + Z1^2)
-    r2 = r3 + r2  # M = 2*(X1 - Z1^2)*(X1 + Z1^2) + (X1 - Z1^2)*(X1 + Z1^2)
+    r2 = p1.X * p1.X % P  # X1^2
+    r3 = r2 + r2  # 2*X1^2
+    r2 = r3 + r2  # 2*X1^2 + X1^2
+    r3 = p1.Z * p1.Z % P  # Z1^2
+    r3 = r3 * r3 % P  # (Z1^2)^2
+    r4 = r3 + r3  # 2*(Z1^2)^2
+    r3 = r4 + r3  # 2*(Z1^2)^2 + (Z1^2)^2
+    r3 = -r3  # -(2*(Z1^2)^2 + (Z1^2)^2)
+    r2 = r2 + r3  # M = 2*X1^2 + X1^2 + -(2*(Z1^2)^2 + (Z1^2)^2)
     r3 = r2 * r2 % P  # M^2
     r4 = r1 + r1  # 2*S
     r3 = r3 - r4  # T = M^2 - 2*S
@@ -390,6 +394,72 @@ def double2(p1: Point) -> Point:
     r1 = r1 * r2 % P  # A2*(B2 - X3)
     r2 = r4 * HALF % P  # E2/2
     r1 = r1 - r2  # Y3 = A2*(B2 - X3) - E2/2
+    return Point(X=r5 % P, Y=r1 % P, Z=r0)
+
+
+def double3(p1: Point) -> Point:
+    """p3 = 8*p1 (three doublings).
+
+    Formula:    g1p/shortw/jacobian-3/doubling3/dbl3-2004-hmv
+    Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+    Cost:       11M + 14S + 1*half + 12add + 6*2 + 3*3 as published, 11M + 14S + 24add + 1*1/2 as emitted
+    Requires:   a = -3, 2*half = 1
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of three doublings, for every p but 2, 3
+    Exceptions: none
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.Y + p1.Y  # YD0 = 2*Y1
+    r1 = p1.Z * p1.Z % P  # Z1^2
+    r1 = r1 * r1 % P  # W1 = (Z1^2)^2
+    r2 = p1.X * p1.X % P  # X1^2
+    r2 = r2 - r1  # X1^2 - W1
+    r3 = r2 + r2  # 2*(X1^2 - W1)
+    r2 = r3 + r2  # A1 = 2*(X1^2 - W1) + X1^2 - W1
+    r3 = r0 * r0 % P  # YY1 = YD0^2
+    r4 = r3 * r3 % P  # E1 = YY1^2
+    r3 = p1.X * r3 % P  # B1 = X1*YY1
+    r5 = r2 * r2 % P  # A1^2
+    r6 = r3 + r3  # 2*B1
+    r5 = r5 - r6  # XD1 = A1^2 - 2*B1
+    r0 = p1.Z * r0 % P  # ZD1 = Z1*YD0
+    r3 = r3 - r5  # B1 - XD1
+    r2 = r2 * r3 % P  # A1*(B1 - XD1)
+    r2 = r2 + r2  # 2*A1*(B1 - XD1)
+    r2 = r2 - r4  # YD1 = 2*A1*(B1 - XD1) - E1
+    r1 = r1 * r4 % P  # W2 = W1*E1
+    r3 = r5 * r5 % P  # XD1^2
+    r3 = r3 - r1  # XD1^2 - W2
+    r4 = r3 + r3  # 2*(XD1^2 - W2)
+    r3 = r4 + r3  # A2 = 2*(XD1^2 - W2) + XD1^2 - W2
+    r4 = r2 * r2 % P  # YY2 = YD1^2
+    r6 = r4 * r4 % P  # E2 = YY2^2
+    r4 = r5 * r4 % P  # B2 = XD1*YY2
+    r5 = r3 * r3 % P  # A2^2
+    r7 = r4 + r4  # 2*B2
+    r5 = r5 - r7  # XD2 = A2^2 - 2*B2
+    r0 = r0 * r2 % P  # ZD2 = ZD1*YD1
+    r2 = r4 - r5  # B2 - XD2
+    r2 = r3 * r2 % P  # A2*(B2 - XD2)
+    r2 = r2 + r2  # 2*A2*(B2 - XD2)
+    r2 = r2 - r6  # YD2 = 2*A2*(B2 - XD2) - E2
+    r1 = r1 * r6 % P  # W3 = W2*E2
+    r3 = r5 * r5 % P  # XD2^2
+    r1 = r3 - r1  # XD2^2 - W3
+    r3 = r1 + r1  # 2*(XD2^2 - W3)
+    r1 = r3 + r1  # A3 = 2*(XD2^2 - W3) + XD2^2 - W3
+    r3 = r2 * r2 % P  # YY3 = YD2^2
+    r4 = r3 * r3 % P  # E3 = YY3^2
+    r3 = r5 * r3 % P  # B3 = XD2*YY3
+    r5 = r1 * r1 % P  # A3^2
+    r6 = r3 + r3  # 2*B3
+    r5 = r5 - r6  # X3 = A3^2 - 2*B3
+    r0 = r0 * r2 % P  # Z3 = ZD2*YD2
+    r2 = r3 - r5  # B3 - X3
+    r1 = r1 * r2 % P  # A3*(B3 - X3)
+    r2 = r4 * HALF % P  # E3/2
+    r1 = r1 - r2  # Y3 = A3*(B3 - X3) - E3/2
     return Point(X=r5 % P, Y=r1 % P, Z=r0)
 
 

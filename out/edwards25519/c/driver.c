@@ -502,6 +502,40 @@ static const char *run_edwards25519_double2(request *q) {
     return NULL;
 }
 
+static const char *run_edwards25519_double3(request *q) {
+    edwards25519_point p1;
+    edwards25519_point p3;
+    edwards25519_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!get(q, &p1.T)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        r = &p1;
+    } else {
+        return no_such_input;
+    }
+    edwards25519_double3(r, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    put(q, &r->T);
+    return NULL;
+}
+
 static const char *run_edwards25519_double_normalized(request *q) {
     edwards25519_normalized_point p1;
     edwards25519_point p3;
@@ -567,6 +601,39 @@ static const char *run_edwards25519_negate(request *q) {
     return NULL;
 }
 
+static const char *run_edwards25519_normalize(request *q) {
+    edwards25519_point p1;
+    edwards25519_normalized_point p3;
+    edwards25519_normalized_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Z)) {
+        return malformed;
+    }
+    if (!get(q, &p1.T)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        return "types differ";
+    } else {
+        return no_such_input;
+    }
+    edwards25519_normalize(r, &p1);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->T);
+    return NULL;
+}
+
 static const char *run_edwards25519_triple(request *q) {
     edwards25519_point p1;
     edwards25519_point p3;
@@ -613,6 +680,7 @@ static const entry entries[] = {
     {"add_normalized", run_edwards25519_add_normalized},
     {"double", run_edwards25519_double},
     {"double2", run_edwards25519_double2},
+    {"double3", run_edwards25519_double3},
     {"double_normalized", run_edwards25519_double_normalized},
     {"field.add", run_edwards25519_fe_add},
     {"field.equal", run_edwards25519_fe_equal},
@@ -631,6 +699,7 @@ static const entry entries[] = {
     {"field.to_bytes_be", run_edwards25519_fe_to_bytes_be},
     {"field.to_bytes_le", run_edwards25519_fe_to_bytes_le},
     {"negate", run_edwards25519_negate},
+    {"normalize", run_edwards25519_normalize},
     {"triple", run_edwards25519_triple},
 };
 

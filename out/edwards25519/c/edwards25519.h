@@ -10,8 +10,10 @@
  *   g1p/twisted/extended-1/addition/mmadd-2008-hwcd-3 sha256:fae444dcaf4364dc
  *   g1p/twisted/extended-1/doubling/dbl-2008-hwcd sha256:0888ace35ab31bd3
  *   g1p/twisted/extended-1/doubling2/dbl2-2008-hwcd sha256:80f481ed044e1ea7
+ *   g1p/twisted/extended-1/doubling3/dbl3-2008-hwcd sha256:ab4e51c3d70c7069
  *   g1p/twisted/extended-1/doubling/mdbl-2008-hwcd sha256:66ee591b04bb1bd6
  *   g1p/twisted/extended-1/negation/neg sha256:195f59e0e869a2f4
+ *   g1p/twisted/extended/scaling/scale sha256:d4aeb5094542e46d
  *   g1p/twisted/extended-1/tripling/tpl-2015-c sha256:cc8b388115f6e803
  *
  * To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in
@@ -279,101 +281,6 @@ static const edwards25519_fe edwards25519_constant_k = {{
     UINT64_C(0x2406D9DC56DFFCE7),
 }};
 
-/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_1(
-    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = b[0];
-    const uint64_t t_5 = b[1];
-    const uint64_t t_6 = b[2];
-    const uint64_t t_7 = b[3];
-    /* r = a + b, below 2^257 */
-    uint64_t t_8;
-    const edwards25519_carry c_9 = edwards25519_word_addc(0, t_0, t_4, &t_8);
-    uint64_t t_10;
-    const edwards25519_carry c_11 = edwards25519_word_addc(c_9, t_1, t_5, &t_10);
-    uint64_t t_12;
-    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_2, t_6, &t_12);
-    uint64_t t_14;
-    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_3, t_7, &t_14);
-    r[0] = t_8;
-    r[1] = t_10;
-    r[2] = t_12;
-    r[3] = t_14;
-    r[4] = (uint64_t)c_15;
-}
-
-/* r = a modulo p; a < 2^267, r < 2^256. */
-EDWARDS25519_INLINE void edwards25519_limbs_fold_1(uint64_t r[4], const uint64_t a[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    /* r_tight = r, folded, below 2^256 */
-    const uint64_t t_9 = edwards25519_word_shld(t_4, t_3, 1);
-    const uint64_t t_10 = t_3 & UINT64_C(0x7fffffffffffffff);
-    const uint64_t t_11 = t_9 * UINT64_C(0x13);
-    uint64_t t_12;
-    const edwards25519_carry c_13 = edwards25519_word_addc(0, t_0, t_11, &t_12);
-    uint64_t t_14;
-    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_1, UINT64_C(0x0), &t_14);
-    uint64_t t_16;
-    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_2, UINT64_C(0x0), &t_16);
-    uint64_t t_18;
-    (void)edwards25519_word_addc(c_17, t_10, UINT64_C(0x0), &t_18);
-    r[0] = t_12;
-    r[1] = t_14;
-    r[2] = t_16;
-    r[3] = t_18;
-}
-
-/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_1(
-    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = b[0];
-    const uint64_t t_5 = b[1];
-    const uint64_t t_6 = b[2];
-    const uint64_t t_7 = b[3];
-    /* r = a - b, below 2^258 */
-    uint64_t t_12;
-    const edwards25519_carry c_13 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffffb4), t_0,
-        &t_12);
-    uint64_t t_14;
-    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, UINT64_C(0xffffffffffffffff), t_1,
-        &t_14);
-    uint64_t t_16;
-    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, UINT64_C(0xffffffffffffffff), t_2,
-        &t_16);
-    uint64_t t_18;
-    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_3,
-        &t_18);
-    uint64_t t_20;
-    (void)edwards25519_word_addc(c_19, UINT64_C(0x1), UINT64_C(0x0), &t_20);
-    uint64_t t_22;
-    const edwards25519_carry c_23 = edwards25519_word_subb(0, t_12, t_4, &t_22);
-    uint64_t t_24;
-    const edwards25519_carry c_25 = edwards25519_word_subb(c_23, t_14, t_5, &t_24);
-    uint64_t t_26;
-    const edwards25519_carry c_27 = edwards25519_word_subb(c_25, t_16, t_6, &t_26);
-    uint64_t t_28;
-    const edwards25519_carry c_29 = edwards25519_word_subb(c_27, t_18, t_7, &t_28);
-    uint64_t t_30;
-    (void)edwards25519_word_subb(c_29, t_20, UINT64_C(0x0), &t_30);
-    r[0] = t_22;
-    r[1] = t_24;
-    r[2] = t_26;
-    r[3] = t_28;
-    r[4] = t_30;
-}
-
 /* r = -a modulo p; a < 2^256, r < 2^257. */
 EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_1(uint64_t r[5], const uint64_t a[4]) {
     const uint64_t t_0 = a[0];
@@ -400,6 +307,31 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_1(uint64_t r[5], const u
     r[2] = t_12;
     r[3] = t_14;
     r[4] = t_16;
+}
+
+/* r = a modulo p; a < 2^267, r < 2^256. */
+EDWARDS25519_INLINE void edwards25519_limbs_fold_1(uint64_t r[4], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* r_tight = r, folded, below 2^256 */
+    const uint64_t t_9 = edwards25519_word_shld(t_4, t_3, 1);
+    const uint64_t t_10 = t_3 & UINT64_C(0x7fffffffffffffff);
+    const uint64_t t_11 = t_9 * UINT64_C(0x13);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(0, t_0, t_11, &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_1, UINT64_C(0x0), &t_14);
+    uint64_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_2, UINT64_C(0x0), &t_16);
+    uint64_t t_18;
+    (void)edwards25519_word_addc(c_17, t_10, UINT64_C(0x0), &t_18);
+    r[0] = t_12;
+    r[1] = t_14;
+    r[2] = t_16;
+    r[3] = t_18;
 }
 
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
@@ -502,8 +434,8 @@ EDWARDS25519_INLINE void edwards25519_limbs_product(
     r[7] = t_101;
 }
 
-/* r = a modulo p; a < 2^512, r < 2^262. */
-EDWARDS25519_INLINE void edwards25519_limbs_reduce_a(uint64_t r[5], const uint64_t a[8]) {
+/* r = a modulo p; a < 2^512, r < 2^256. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_1(uint64_t r[4], const uint64_t a[8]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -512,34 +444,38 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_a(uint64_t r[5], const uint64
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* r = r_wide, below 2^262 */
-    uint64_t t_11, t_10 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_11);
-    uint64_t t_13, t_12 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_13);
-    uint64_t t_15, t_14 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_15);
-    uint64_t t_17, t_16 = edwards25519_word_mul(t_7, UINT64_C(0x26), &t_17);
-    uint64_t t_18;
-    const edwards25519_carry c_19 = edwards25519_word_addc(0, t_12, t_11, &t_18);
+    /* r = r_wide, reduced, below 2^256 */
+    uint64_t t_13, t_12 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_13);
+    uint64_t t_15, t_14 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_15);
+    uint64_t t_17, t_16 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_17);
+    uint64_t t_19, t_18 = edwards25519_word_mul(t_7, UINT64_C(0x26), &t_19);
     uint64_t t_20;
-    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_14, t_13, &t_20);
+    const edwards25519_carry c_21 = edwards25519_word_addc(0, t_0, t_12, &t_20);
     uint64_t t_22;
-    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_16, t_15, &t_22);
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_1, t_14, &t_22);
     uint64_t t_24;
-    (void)edwards25519_word_addc(c_23, t_17, UINT64_C(0x0), &t_24);
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_2, t_16, &t_24);
     uint64_t t_26;
-    const edwards25519_carry c_27 = edwards25519_word_addc(0, t_0, t_10, &t_26);
+    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_3, t_18, &t_26);
     uint64_t t_28;
-    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_1, t_18, &t_28);
-    uint64_t t_30;
-    const edwards25519_carry c_31 = edwards25519_word_addc(c_29, t_2, t_20, &t_30);
-    uint64_t t_32;
-    const edwards25519_carry c_33 = edwards25519_word_addc(c_31, t_3, t_22, &t_32);
-    uint64_t t_34;
-    (void)edwards25519_word_addc(c_33, UINT64_C(0x0), t_24, &t_34);
-    r[0] = t_26;
-    r[1] = t_28;
-    r[2] = t_30;
-    r[3] = t_32;
-    r[4] = t_34;
+    (void)edwards25519_word_addc(c_27, t_19, UINT64_C(0x0), &t_28);
+    const uint64_t t_30 = t_26 >> 63;
+    const uint64_t t_31 = t_26 & UINT64_C(0x7fffffffffffffff);
+    const uint64_t t_32 = t_28 * UINT64_C(0x26);
+    const uint64_t t_33 = t_30 * UINT64_C(0x13);
+    const uint64_t t_34 = t_32 + t_33;
+    uint64_t t_36;
+    const edwards25519_carry c_37 = edwards25519_word_addc(0, t_20, t_34, &t_36);
+    uint64_t t_38;
+    const edwards25519_carry c_39 = edwards25519_word_addc(c_37, t_22, t_13, &t_38);
+    uint64_t t_40;
+    const edwards25519_carry c_41 = edwards25519_word_addc(c_39, t_24, t_15, &t_40);
+    uint64_t t_42;
+    (void)edwards25519_word_addc(c_41, t_31, t_17, &t_42);
+    r[0] = t_36;
+    r[1] = t_38;
+    r[2] = t_40;
+    r[3] = t_42;
 }
 
 /* r = a*a; a < 2^256, r < 2^512. */
@@ -606,6 +542,116 @@ EDWARDS25519_INLINE void edwards25519_limbs_square(uint64_t r[8], const uint64_t
     r[5] = t_58;
     r[6] = t_60;
     r[7] = t_62;
+}
+
+/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* t2 = X1 + Y1, below 2^257 */
+    uint64_t t_8;
+    const edwards25519_carry c_9 = edwards25519_word_addc(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_3, t_7, &t_14);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = (uint64_t)c_15;
+}
+
+/* r = a modulo p; a < 2^512, r < 2^262. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_2(uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* B = B_wide, below 2^260 */
+    uint64_t t_11, t_10 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_11);
+    uint64_t t_13, t_12 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_13);
+    uint64_t t_15, t_14 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_15);
+    uint64_t t_17, t_16 = edwards25519_word_mul(t_7, UINT64_C(0x26), &t_17);
+    uint64_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(0, t_12, t_11, &t_18);
+    uint64_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_14, t_13, &t_20);
+    uint64_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_16, t_15, &t_22);
+    uint64_t t_24;
+    (void)edwards25519_word_addc(c_23, t_17, UINT64_C(0x0), &t_24);
+    uint64_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_addc(0, t_0, t_10, &t_26);
+    uint64_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_1, t_18, &t_28);
+    uint64_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_addc(c_29, t_2, t_20, &t_30);
+    uint64_t t_32;
+    const edwards25519_carry c_33 = edwards25519_word_addc(c_31, t_3, t_22, &t_32);
+    uint64_t t_34;
+    (void)edwards25519_word_addc(c_33, UINT64_C(0x0), t_24, &t_34);
+    r[0] = t_26;
+    r[1] = t_28;
+    r[2] = t_30;
+    r[3] = t_32;
+    r[4] = t_34;
+}
+
+/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* t1 = Y2 - X2, below 2^258 */
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffffb4), t_0,
+        &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, UINT64_C(0xffffffffffffffff), t_1,
+        &t_14);
+    uint64_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, UINT64_C(0xffffffffffffffff), t_2,
+        &t_16);
+    uint64_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_3,
+        &t_18);
+    uint64_t t_20;
+    (void)edwards25519_word_addc(c_19, UINT64_C(0x1), UINT64_C(0x0), &t_20);
+    uint64_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_subb(0, t_12, t_4, &t_22);
+    uint64_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_subb(c_23, t_14, t_5, &t_24);
+    uint64_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_subb(c_25, t_16, t_6, &t_26);
+    uint64_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_subb(c_27, t_18, t_7, &t_28);
+    uint64_t t_30;
+    (void)edwards25519_word_subb(c_29, t_20, UINT64_C(0x0), &t_30);
+    r[0] = t_22;
+    r[1] = t_24;
+    r[2] = t_26;
+    r[3] = t_28;
+    r[4] = t_30;
 }
 
 /* r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^258. */
@@ -696,8 +742,129 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_2a(uint64_t r[5], const uint6
     r[4] = t_39;
 }
 
-/* r = -a + b modulo p; a < 2^260, b < 2^260, r < 2^262. */
+/* r = a + b modulo p; a < 2^262, b < 2^263, r < 2^263. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* H = B + A, below 2^261 */
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(0, t_0, t_5, &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_1, t_6, &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_2, t_7, &t_14);
+    uint64_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_3, t_8, &t_16);
+    uint64_t t_18;
+    (void)edwards25519_word_addc(c_17, t_4, t_9, &t_18);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/* r = -a + b modulo p; a < 2^262, b < 2^263, r < 2^264. */
 EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* F = -C + D, below 2^264 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffed00), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_subb(c_20, UINT64_C(0x7f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_addc(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_addc(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_addc(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_addc(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_addc(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = a - b modulo p; a < 2^260, b < 2^260, r < 2^262. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_2(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* E = B - A, below 2^262 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_addc(0, UINT64_C(0xfffffffffffffb40), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_addc(c_20, UINT64_C(0x1f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = -a + b modulo p; a < 2^260, b < 2^260, r < 2^262. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_3(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -741,83 +908,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_2(
     r[4] = t_31;
 }
 
-/* r = -a + b modulo p; a < 2^261, b < 2^263, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_3(
-    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = b[0];
-    const uint64_t t_6 = b[1];
-    const uint64_t t_7 = b[2];
-    const uint64_t t_8 = b[3];
-    const uint64_t t_9 = b[4];
-    /* F = -C + D, below 2^264 */
-    uint64_t t_13;
-    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffff680), t_0,
-        &t_13);
-    uint64_t t_15;
-    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_1,
-        &t_15);
-    uint64_t t_17;
-    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0xffffffffffffffff), t_2,
-        &t_17);
-    uint64_t t_19;
-    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_3,
-        &t_19);
-    uint64_t t_21;
-    (void)edwards25519_word_subb(c_20, UINT64_C(0x3f), t_4, &t_21);
-    uint64_t t_23;
-    const edwards25519_carry c_24 = edwards25519_word_addc(0, t_13, t_5, &t_23);
-    uint64_t t_25;
-    const edwards25519_carry c_26 = edwards25519_word_addc(c_24, t_15, t_6, &t_25);
-    uint64_t t_27;
-    const edwards25519_carry c_28 = edwards25519_word_addc(c_26, t_17, t_7, &t_27);
-    uint64_t t_29;
-    const edwards25519_carry c_30 = edwards25519_word_addc(c_28, t_19, t_8, &t_29);
-    uint64_t t_31;
-    (void)edwards25519_word_addc(c_30, t_21, t_9, &t_31);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
-}
-
-/* r = a + b modulo p; a < 2^262, b < 2^263, r < 2^263. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_2(
-    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = b[0];
-    const uint64_t t_6 = b[1];
-    const uint64_t t_7 = b[2];
-    const uint64_t t_8 = b[3];
-    const uint64_t t_9 = b[4];
-    /* G = C + D, below 2^263 */
-    uint64_t t_10;
-    const edwards25519_carry c_11 = edwards25519_word_addc(0, t_0, t_5, &t_10);
-    uint64_t t_12;
-    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_1, t_6, &t_12);
-    uint64_t t_14;
-    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_2, t_7, &t_14);
-    uint64_t t_16;
-    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_3, t_8, &t_16);
-    uint64_t t_18;
-    (void)edwards25519_word_addc(c_17, t_4, t_9, &t_18);
-    r[0] = t_10;
-    r[1] = t_12;
-    r[2] = t_14;
-    r[3] = t_16;
-    r[4] = t_18;
-}
-
-/* r = 2*a - b modulo p; a < 2^256, b < 2^261, r < 2^263. */
+/* r = 2*a - b modulo p; a < 2^256, b < 2^262, r < 2^264. */
 EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_minus_b(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
@@ -829,14 +920,14 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_minus_b(
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
     const uint64_t t_8 = b[4];
-    /* F = 2*Z1 - C, below 2^263 */
+    /* F = 2*Z1 - C, below 2^264 */
     const uint64_t t_13 = t_0 << 1;
     const uint64_t t_14 = edwards25519_word_shld(t_1, t_0, 1);
     const uint64_t t_15 = edwards25519_word_shld(t_2, t_1, 1);
     const uint64_t t_16 = edwards25519_word_shld(t_3, t_2, 1);
     const uint64_t t_17 = t_3 >> 63;
     uint64_t t_18;
-    const edwards25519_carry c_19 = edwards25519_word_addc(0, UINT64_C(0xfffffffffffff680), t_13,
+    const edwards25519_carry c_19 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffed00), t_13,
         &t_18);
     uint64_t t_20;
     const edwards25519_carry c_21 = edwards25519_word_addc(c_19, UINT64_C(0xffffffffffffffff), t_14,
@@ -848,7 +939,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_minus_b(
     const edwards25519_carry c_25 = edwards25519_word_addc(c_23, UINT64_C(0xffffffffffffffff), t_16,
         &t_24);
     uint64_t t_26;
-    (void)edwards25519_word_addc(c_25, UINT64_C(0x3f), t_17, &t_26);
+    (void)edwards25519_word_addc(c_25, UINT64_C(0x7f), t_17, &t_26);
     uint64_t t_28;
     const edwards25519_carry c_29 = edwards25519_word_subb(0, t_18, t_4, &t_28);
     uint64_t t_30;
@@ -866,7 +957,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_minus_b(
     r[4] = t_36;
 }
 
-/* r = 2*a + b modulo p; a < 2^256, b < 2^261, r < 2^261. */
+/* r = 2*a + b modulo p; a < 2^256, b < 2^262, r < 2^262. */
 EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_plus_b(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
@@ -878,7 +969,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_plus_b(
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
     const uint64_t t_8 = b[4];
-    /* G = 2*Z1 + C, below 2^261 */
+    /* G = 2*Z1 + C, below 2^262 */
     const uint64_t t_10 = t_0 << 1;
     const uint64_t t_11 = edwards25519_word_shld(t_1, t_0, 1);
     const uint64_t t_12 = edwards25519_word_shld(t_2, t_1, 1);
@@ -909,7 +1000,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_constant_1(uint64_t r[4]) {
     r[3] = UINT64_C(0x0);
 }
 
-/* r = -a + b modulo p; a < 2^261, b < 2^2, r < 2^261. */
+/* r = -a + b modulo p; a < 2^262, b < 2^2, r < 2^262. */
 EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_4(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[4]) {
     (void)b;
@@ -918,9 +1009,9 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_4(
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* F = -C + t5, below 2^261 */
+    /* F = -C + t5, below 2^262 */
     uint64_t t_14;
-    const edwards25519_carry c_15 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffffb40), t_0,
+    const edwards25519_carry c_15 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffff680), t_0,
         &t_14);
     uint64_t t_16;
     const edwards25519_carry c_17 = edwards25519_word_subb(c_15, UINT64_C(0xffffffffffffffff), t_1,
@@ -932,7 +1023,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_4(
     const edwards25519_carry c_21 = edwards25519_word_subb(c_19, UINT64_C(0xffffffffffffffff), t_3,
         &t_20);
     uint64_t t_22;
-    (void)edwards25519_word_subb(c_21, UINT64_C(0x1f), t_4, &t_22);
+    (void)edwards25519_word_subb(c_21, UINT64_C(0x3f), t_4, &t_22);
     uint64_t t_24;
     const edwards25519_carry c_25 = edwards25519_word_addc(0, t_14, UINT64_C(0x2), &t_24);
     uint64_t t_26;
@@ -950,7 +1041,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_4(
     r[4] = t_32;
 }
 
-/* r = a + b modulo p; a < 2^261, b < 2^2, r < 2^261. */
+/* r = a + b modulo p; a < 2^262, b < 2^2, r < 2^262. */
 EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_3(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[4]) {
     (void)b;
@@ -959,7 +1050,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_3(
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* G = C + t5, below 2^261 */
+    /* G = C + t5, below 2^262 */
     uint64_t t_11;
     const edwards25519_carry c_12 = edwards25519_word_addc(0, t_0, UINT64_C(0x2), &t_11);
     uint64_t t_13;
@@ -1052,6 +1143,51 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_a_plus_b(
     r[4] = t_51;
 }
 
+/* r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_3(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* G = B - A, below 2^264 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffed00), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_addc(c_20, UINT64_C(0x7f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
 /* r = -a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
 EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_1(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
@@ -1065,7 +1201,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_1(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* E_rest = -A - B, below 2^264 */
+    /* H = -B - A, below 2^264 */
     uint64_t t_13;
     const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffda00), t_0,
         &t_13);
@@ -1097,107 +1233,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_1(
     r[4] = t_31;
 }
 
-/* r = a + b modulo p; a < 2^511, b < 2^265, r < 2^266. */
-EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_plus_b(
-    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = a[5];
-    const uint64_t t_6 = a[6];
-    const uint64_t t_7 = a[7];
-    const uint64_t t_8 = b[0];
-    const uint64_t t_9 = b[1];
-    const uint64_t t_10 = b[2];
-    const uint64_t t_11 = b[3];
-    const uint64_t t_12 = b[4];
-    /* E = t2_wide + E_rest, below 2^265 */
-    uint64_t t_15;
-    const edwards25519_carry c_16 = edwards25519_word_addc(0, t_8, t_0, &t_15);
-    uint64_t t_17;
-    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, t_9, t_1, &t_17);
-    uint64_t t_19;
-    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, t_10, t_2, &t_19);
-    uint64_t t_21;
-    const edwards25519_carry c_22 = edwards25519_word_addc(c_20, t_11, t_3, &t_21);
-    uint64_t t_23;
-    (void)edwards25519_word_addc(c_22, t_12, UINT64_C(0x0), &t_23);
-    uint64_t t_26, t_25 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_26);
-    uint64_t t_28, t_27 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_28);
-    uint64_t t_30, t_29 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_30);
-    uint64_t t_32, t_31 = edwards25519_word_mul(t_7, UINT64_C(0x26), &t_32);
-    uint64_t t_33;
-    const edwards25519_carry c_34 = edwards25519_word_addc(0, t_27, t_26, &t_33);
-    uint64_t t_35;
-    const edwards25519_carry c_36 = edwards25519_word_addc(c_34, t_29, t_28, &t_35);
-    uint64_t t_37;
-    const edwards25519_carry c_38 = edwards25519_word_addc(c_36, t_31, t_30, &t_37);
-    uint64_t t_39;
-    (void)edwards25519_word_addc(c_38, t_32, UINT64_C(0x0), &t_39);
-    uint64_t t_41;
-    const edwards25519_carry c_42 = edwards25519_word_addc(0, t_15, t_25, &t_41);
-    uint64_t t_43;
-    const edwards25519_carry c_44 = edwards25519_word_addc(c_42, t_17, t_33, &t_43);
-    uint64_t t_45;
-    const edwards25519_carry c_46 = edwards25519_word_addc(c_44, t_19, t_35, &t_45);
-    uint64_t t_47;
-    const edwards25519_carry c_48 = edwards25519_word_addc(c_46, t_21, t_37, &t_47);
-    uint64_t t_49;
-    (void)edwards25519_word_addc(c_48, t_23, t_39, &t_49);
-    r[0] = t_41;
-    r[1] = t_43;
-    r[2] = t_45;
-    r[3] = t_47;
-    r[4] = t_49;
-}
-
-/* r = -a + b modulo p; a < 2^262, b < 2^262, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_5(
-    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = b[0];
-    const uint64_t t_6 = b[1];
-    const uint64_t t_7 = b[2];
-    const uint64_t t_8 = b[3];
-    const uint64_t t_9 = b[4];
-    /* G = -A + B, below 2^264 */
-    uint64_t t_13;
-    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffed00), t_0,
-        &t_13);
-    uint64_t t_15;
-    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_1,
-        &t_15);
-    uint64_t t_17;
-    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0xffffffffffffffff), t_2,
-        &t_17);
-    uint64_t t_19;
-    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_3,
-        &t_19);
-    uint64_t t_21;
-    (void)edwards25519_word_subb(c_20, UINT64_C(0x7f), t_4, &t_21);
-    uint64_t t_23;
-    const edwards25519_carry c_24 = edwards25519_word_addc(0, t_13, t_5, &t_23);
-    uint64_t t_25;
-    const edwards25519_carry c_26 = edwards25519_word_addc(c_24, t_15, t_6, &t_25);
-    uint64_t t_27;
-    const edwards25519_carry c_28 = edwards25519_word_addc(c_26, t_17, t_7, &t_27);
-    uint64_t t_29;
-    const edwards25519_carry c_30 = edwards25519_word_addc(c_28, t_19, t_8, &t_29);
-    uint64_t t_31;
-    (void)edwards25519_word_addc(c_30, t_21, t_9, &t_31);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
-}
-
 /* r = a modulo p; a < 2^264, r < 2^264. */
 EDWARDS25519_INLINE void edwards25519_limbs_fold_3(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
@@ -1212,7 +1247,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_fold_3(uint64_t r[5], const uint64_t
     r[4] = t_4;
 }
 
-/* r = -2*a + b modulo p; a < 2^512, b < 2^264, r < 2^264. */
+/* r = -2*a + b modulo p; a < 2^512, b < 2^265, r < 2^265. */
 EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_2a_plus_b(
     uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
@@ -1271,6 +1306,62 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_2a_plus_b(
     r[2] = t_50;
     r[3] = t_52;
     r[4] = t_54;
+}
+
+/* r = a + b modulo p; a < 2^511, b < 2^265, r < 2^266. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    /* E = t2_wide + E_rest, below 2^265 */
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(0, t_8, t_0, &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, t_9, t_1, &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, t_10, t_2, &t_19);
+    uint64_t t_21;
+    const edwards25519_carry c_22 = edwards25519_word_addc(c_20, t_11, t_3, &t_21);
+    uint64_t t_23;
+    (void)edwards25519_word_addc(c_22, t_12, UINT64_C(0x0), &t_23);
+    uint64_t t_26, t_25 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_26);
+    uint64_t t_28, t_27 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_28);
+    uint64_t t_30, t_29 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_30);
+    uint64_t t_32, t_31 = edwards25519_word_mul(t_7, UINT64_C(0x26), &t_32);
+    uint64_t t_33;
+    const edwards25519_carry c_34 = edwards25519_word_addc(0, t_27, t_26, &t_33);
+    uint64_t t_35;
+    const edwards25519_carry c_36 = edwards25519_word_addc(c_34, t_29, t_28, &t_35);
+    uint64_t t_37;
+    const edwards25519_carry c_38 = edwards25519_word_addc(c_36, t_31, t_30, &t_37);
+    uint64_t t_39;
+    (void)edwards25519_word_addc(c_38, t_32, UINT64_C(0x0), &t_39);
+    uint64_t t_41;
+    const edwards25519_carry c_42 = edwards25519_word_addc(0, t_15, t_25, &t_41);
+    uint64_t t_43;
+    const edwards25519_carry c_44 = edwards25519_word_addc(c_42, t_17, t_33, &t_43);
+    uint64_t t_45;
+    const edwards25519_carry c_46 = edwards25519_word_addc(c_44, t_19, t_35, &t_45);
+    uint64_t t_47;
+    const edwards25519_carry c_48 = edwards25519_word_addc(c_46, t_21, t_37, &t_47);
+    uint64_t t_49;
+    (void)edwards25519_word_addc(c_48, t_23, t_39, &t_49);
+    r[0] = t_41;
+    r[1] = t_43;
+    r[2] = t_45;
+    r[3] = t_47;
+    r[4] = t_49;
 }
 
 /* r = -a - b modulo p; a < 2^262, b < 2^262, r < 2^263. */
@@ -1363,8 +1454,82 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_3(
     r[4] = t_31;
 }
 
+/* r = a modulo p; a < 2^262, r < 2^265. */
+EDWARDS25519_INLINE void edwards25519_limbs_fold_4(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* F2_rest = G2, below 2^265 */
+    uint64_t t_8;
+    const edwards25519_carry c_9 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffda00), t_0,
+        &t_8);
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(c_9, UINT64_C(0xffffffffffffffff), t_1,
+        &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, UINT64_C(0xffffffffffffffff), t_2,
+        &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, UINT64_C(0xffffffffffffffff), t_3,
+        &t_14);
+    uint64_t t_16;
+    (void)edwards25519_word_addc(c_15, UINT64_C(0xff), t_4, &t_16);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = t_16;
+}
+
+/* r = -a - b modulo p; a < 2^260, b < 2^260, r < 2^261. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_4(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* E2_rest = -A2 - B2, below 2^261 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffffb40), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_subb(c_20, UINT64_C(0x1f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
 /* r = a - b modulo p; a < 2^264, b < 2^2, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_2(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_4(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[4]) {
     (void)b;
     const uint64_t t_0 = a[0];
@@ -1422,51 +1587,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_2a_1(uint64_t r[5], const 
     r[2] = t_18;
     r[3] = t_20;
     r[4] = t_22;
-}
-
-/* r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_3(
-    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = b[0];
-    const uint64_t t_6 = b[1];
-    const uint64_t t_7 = b[2];
-    const uint64_t t_8 = b[3];
-    const uint64_t t_9 = b[4];
-    /* Ap = YY - t0, below 2^264 */
-    uint64_t t_13;
-    const edwards25519_carry c_14 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffed00), t_0,
-        &t_13);
-    uint64_t t_15;
-    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, UINT64_C(0xffffffffffffffff), t_1,
-        &t_15);
-    uint64_t t_17;
-    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, UINT64_C(0xffffffffffffffff), t_2,
-        &t_17);
-    uint64_t t_19;
-    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, UINT64_C(0xffffffffffffffff), t_3,
-        &t_19);
-    uint64_t t_21;
-    (void)edwards25519_word_addc(c_20, UINT64_C(0x7f), t_4, &t_21);
-    uint64_t t_23;
-    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
-    uint64_t t_25;
-    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
-    uint64_t t_27;
-    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
-    uint64_t t_29;
-    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
-    uint64_t t_31;
-    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
 }
 
 /* r = -2*a modulo p; a < 2^264, r < 2^266. */
@@ -1594,7 +1714,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_2(uint64_t r[5], const u
 }
 
 /* r = a - b modulo p; a < 2^260, b < 2^260, r < 2^261. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_4(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_5(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1639,7 +1759,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_4(
 }
 
 /* r = -a + b modulo p; a < 2^260, b < 2^260, r < 2^261. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_6(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_5(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1684,34 +1804,94 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_6(
 }
 
 /* r = a + b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
 static inline void edwards25519_limbs_add(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
-    uint64_t r_2[5], r_tight[4];
-    edwards25519_limbs_sum_a_plus_b_1(r_2, a, b); /* r = a + b */
-    edwards25519_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a + b, below 2^256 */
+    uint64_t t_8;
+    const edwards25519_carry c_9 = edwards25519_word_addc(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_addc(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_3, t_7, &t_14);
+    const uint64_t t_16 = t_14 >> 63;
+    const uint64_t t_18 = t_14 & UINT64_C(0x7fffffffffffffff);
+    const uint64_t m_15 = edwards25519_word_mask((uint64_t)c_15);
+    const uint64_t t_21 = UINT64_C(0x26) & m_15;
+    const uint64_t t_23 = t_16 * UINT64_C(0x13);
+    const uint64_t t_24 = t_21 + t_23;
+    uint64_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_addc(0, t_8, t_24, &t_26);
+    uint64_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_10, UINT64_C(0x0), &t_28);
+    uint64_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_addc(c_29, t_12, UINT64_C(0x0), &t_30);
+    uint64_t t_32;
+    (void)edwards25519_word_addc(c_31, t_18, UINT64_C(0x0), &t_32);
+    r[0] = t_26;
+    r[1] = t_28;
+    r[2] = t_30;
+    r[3] = t_32;
 }
 
 /* r = a - b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
 static inline void edwards25519_limbs_sub(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
-    uint64_t r_2[5], r_tight[4];
-    edwards25519_limbs_sum_a_minus_b_1(r_2, a, b); /* r = a - b */
-    edwards25519_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a - b, below 2^256 */
+    uint64_t t_8;
+    const edwards25519_carry c_9 = edwards25519_word_subb(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_subb(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_subb(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_subb(c_13, t_3, t_7, &t_14);
+    const uint64_t t_16 = t_14 >> 63;
+    const uint64_t t_18 = t_14 & UINT64_C(0x7fffffffffffffff);
+    const uint64_t m_15 = edwards25519_word_mask((uint64_t)c_15);
+    const uint64_t t_22 = (UINT64_C(0x39) & m_15) | (UINT64_C(0x13) & ~m_15);
+    const uint64_t t_23 = t_16 * UINT64_C(0x13);
+    const uint64_t t_24 = t_22 - t_23;
+    const uint64_t t_27 = t_18 + UINT64_C(0x8000000000000000);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(0, t_8, t_24, &t_29);
+    uint64_t t_31;
+    const edwards25519_carry c_32 = edwards25519_word_subb(c_30, t_10, UINT64_C(0x0), &t_31);
+    uint64_t t_33;
+    const edwards25519_carry c_34 = edwards25519_word_subb(c_32, t_12, UINT64_C(0x0), &t_33);
+    uint64_t t_35;
+    (void)edwards25519_word_subb(c_34, t_27, UINT64_C(0x0), &t_35);
+    r[0] = t_29;
+    r[1] = t_31;
+    r[2] = t_33;
+    r[3] = t_35;
 }
 
 /* r = -a.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -1726,36 +1906,37 @@ static inline void edwards25519_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = a*b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
 static inline void edwards25519_limbs_mul(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
-    uint64_t r_wide[8], r_2[5], r_tight[4];
+    uint64_t r_wide[8], r_2[4];
     edwards25519_limbs_product(r_wide, a, b); /* r_wide = a*b */
-    edwards25519_limbs_reduce_a(r_2, r_wide); /* r = r_wide */
-    edwards25519_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
+    edwards25519_limbs_reduce_a_1(r_2, r_wide); /* r = r_wide, reduced */
+    r[0] = r_2[0];
+    r[1] = r_2[1];
+    r[2] = r_2[2];
+    r[3] = r_2[3];
 }
 
 /* r = a^2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
 static inline void edwards25519_limbs_sqr(uint64_t r[4], const uint64_t a[4]) {
-    uint64_t r_wide[8], r_2[5], r_tight[4];
+    uint64_t r_wide[8], r_2[4];
     edwards25519_limbs_square(r_wide, a); /* r_wide = a^2 */
-    edwards25519_limbs_reduce_a(r_2, r_wide); /* r = r_wide */
-    edwards25519_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
+    edwards25519_limbs_reduce_a_1(r_2, r_wide); /* r = r_wide, reduced */
+    r[0] = r_2[0];
+    r[1] = r_2[1];
+    r[2] = r_2[2];
+    r[3] = r_2[3];
 }
 
 /* r = a/2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -1790,6 +1971,7 @@ static inline void edwards25519_limbs_half(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = the words of a brought into [0, p).
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -1850,6 +2032,7 @@ static inline void edwards25519_limbs_canonical(uint64_t r[4], const uint64_t a[
 }
 
 /* r = the integer in [0, p) that a is.
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -1910,6 +2093,7 @@ static inline void edwards25519_limbs_to_number(uint64_t r[4], const uint64_t a[
 }
 
 /* r = the element that the integer t is modulo p.
+ * Bounds: t, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -1925,6 +2109,7 @@ static inline void edwards25519_limbs_from_number(uint64_t r[4], const uint64_t 
 }
 
 /* r = a where flag is 1, b where it is 0.
+ * Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -1952,6 +2137,7 @@ static inline void edwards25519_limbs_select(
 }
 
 /* Returns whether the number t is at least 1.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -1977,6 +2163,7 @@ static inline uint64_t edwards25519_limbs_is_nonzero(const uint64_t t[4]) {
 }
 
 /* Returns whether the number t is at least p.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -1999,6 +2186,7 @@ static inline uint64_t edwards25519_limbs_reaches_prime(const uint64_t t[4]) {
 }
 
 /* g1p/twisted/extended-1/addition/add-2008-hwcd-3, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -2010,75 +2198,70 @@ static inline void edwards25519_limbs_whole_add(
     const uint64_t x1[4],
     const uint64_t y1[4],
     const uint64_t z1[4],
+    const uint64_t t2[4],
     const uint64_t t1[4],
-    const uint64_t x2[4],
     const uint64_t y2[4],
     const uint64_t z2[4],
-    const uint64_t t2[4],
+    const uint64_t x2[4],
     const uint64_t k[4]) {
-    uint64_t t0[5], t0_tight[4], t1_2[5], t1_tight[4], A_wide[8], A[5], t2_2[5], t2_tight[4],
-        t3_2[5], t3_tight[4], B_wide[8], B[5], t4_wide[8], t4[5], t4_tight[4], C_wide[8], C[5],
-        t5_wide[8], D[5], E[5], F[5], G[5], H[5], E_tight[4], F_tight[4], X3_wide[8], X3_2[5],
-        X3_tight[4], G_tight[4], H_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], T3_wide[8], T3_3[5],
-        T3_tight_2[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
-    edwards25519_limbs_sum_minus_a_plus_b_1(t0, x1, y1); /* t0 = -X1 + Y1 */
-    edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
-    edwards25519_limbs_sum_minus_a_plus_b_1(t1_2, x2, y2); /* t1 = -X2 + Y2 */
-    edwards25519_limbs_fold_1(t1_tight, t1_2); /* t1_tight = t1, folded */
-    edwards25519_limbs_product(A_wide, t0_tight, t1_tight); /* A_wide = t0_tight*t1_tight */
-    edwards25519_limbs_reduce_a(A, A_wide); /* A = A_wide */
+    uint64_t t2_2[5], t2_tight[4], t3_2[5], t3_tight[4], B_wide[8], B[5], t4_wide[8], t1_2[5],
+        t1_tight[4], t0[5], t0_tight[4], A_wide[8], A[5], t4[4], C_wide[8], C[5], t5_wide[8], D[5],
+        H[5], G[5], F[5], H_tight[4], G_tight[4], Y3_wide[8], Y3_2[4], E[5], F_tight[4], E_tight[4],
+        X3_wide[8], X3_2[4], T3_wide[8], T3_3[4], Z3_wide[8], Z3_2[4];
     edwards25519_limbs_sum_a_plus_b_1(t2_2, x1, y1); /* t2 = X1 + Y1 */
     edwards25519_limbs_fold_1(t2_tight, t2_2); /* t2_tight = t2, folded */
-    edwards25519_limbs_sum_a_plus_b_1(t3_2, x2, y2); /* t3 = X2 + Y2 */
+    edwards25519_limbs_sum_a_plus_b_1(t3_2, y2, x2); /* t3 = Y2 + X2 */
     edwards25519_limbs_fold_1(t3_tight, t3_2); /* t3_tight = t3, folded */
     edwards25519_limbs_product(B_wide, t2_tight, t3_tight); /* B_wide = t2_tight*t3_tight */
-    edwards25519_limbs_reduce_a(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
     edwards25519_limbs_product(t4_wide, t1, t2); /* t4_wide = T1*T2 */
-    edwards25519_limbs_reduce_a(t4, t4_wide); /* t4 = t4_wide */
-    edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
-    edwards25519_limbs_product(C_wide, k, t4_tight); /* C_wide = k*t4_tight */
-    edwards25519_limbs_reduce_a(C, C_wide); /* C = C_wide */
-    edwards25519_limbs_product(t5_wide, z1, z2); /* t5_wide = Z1*Z2 */
+    edwards25519_limbs_sum_a_minus_b_1(t1_2, y2, x2); /* t1 = Y2 - X2 */
+    edwards25519_limbs_fold_1(t1_tight, t1_2); /* t1_tight = t1, folded */
+    edwards25519_limbs_sum_minus_a_plus_b_1(t0, x1, y1); /* t0 = -X1 + Y1 */
+    edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
+    edwards25519_limbs_product(A_wide, t1_tight, t0_tight); /* A_wide = t1_tight*t0_tight */
+    edwards25519_limbs_reduce_a_2(A, A_wide); /* A = A_wide */
+    edwards25519_limbs_reduce_a_1(t4, t4_wide); /* t4 = t4_wide, reduced */
+    edwards25519_limbs_product(C_wide, k, t4); /* C_wide = k*t4 */
+    edwards25519_limbs_reduce_a_2(C, C_wide); /* C = C_wide */
+    edwards25519_limbs_product(t5_wide, z2, z1); /* t5_wide = Z2*Z1 */
     edwards25519_limbs_reduce_2a(D, t5_wide); /* D = 2*t5_wide */
-    edwards25519_limbs_sum_minus_a_plus_b_2(E, A, B); /* E = -A + B */
-    edwards25519_limbs_sum_minus_a_plus_b_3(F, C, D); /* F = -C + D */
+    edwards25519_limbs_sum_a_plus_b_2(H, B, A); /* H = B + A */
     edwards25519_limbs_sum_a_plus_b_2(G, C, D); /* G = C + D */
-    edwards25519_limbs_sum_a_plus_b_2(H, A, B); /* H = A + B */
-    edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
-    edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
-    edwards25519_limbs_product(X3_wide, E_tight, F_tight); /* X3_wide = E_tight*F_tight */
-    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
-    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_sum_minus_a_plus_b_2(F, C, D); /* F = -C + D */
     edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
-    edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
-    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
-    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
-    edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
-    edwards25519_limbs_reduce_a(T3_3, T3_wide); /* T3 = T3_wide */
-    edwards25519_limbs_fold_1(T3_tight_2, T3_3); /* T3_tight = T3, folded */
-    edwards25519_limbs_product(Z3_wide, F_tight, G_tight); /* Z3_wide = F_tight*G_tight */
-    edwards25519_limbs_reduce_a(Z3_2, Z3_wide); /* Z3 = Z3_wide */
-    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
-    x3[0] = X3_tight[0];
-    x3[1] = X3_tight[1];
-    x3[2] = X3_tight[2];
-    x3[3] = X3_tight[3];
-    y3[0] = Y3_tight[0];
-    y3[1] = Y3_tight[1];
-    y3[2] = Y3_tight[2];
-    y3[3] = Y3_tight[3];
-    z3[0] = Z3_tight[0];
-    z3[1] = Z3_tight[1];
-    z3[2] = Z3_tight[2];
-    z3[3] = Z3_tight[3];
-    t3[0] = T3_tight_2[0];
-    t3[1] = T3_tight_2[1];
-    t3[2] = T3_tight_2[2];
-    t3[3] = T3_tight_2[3];
+    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_product(Y3_wide, H_tight, G_tight); /* Y3_wide = H_tight*G_tight */
+    edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
+    edwards25519_limbs_sum_a_minus_b_2(E, B, A); /* E = B - A */
+    edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
+    edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
+    edwards25519_limbs_product(X3_wide, F_tight, E_tight); /* X3_wide = F_tight*E_tight */
+    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
+    edwards25519_limbs_product(T3_wide, H_tight, E_tight); /* T3_wide = H_tight*E_tight */
+    edwards25519_limbs_reduce_a_1(T3_3, T3_wide); /* T3 = T3_wide, reduced */
+    edwards25519_limbs_product(Z3_wide, G_tight, F_tight); /* Z3_wide = G_tight*F_tight */
+    edwards25519_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide, reduced */
+    x3[0] = X3_2[0];
+    x3[1] = X3_2[1];
+    x3[2] = X3_2[2];
+    x3[3] = X3_2[3];
+    y3[0] = Y3_2[0];
+    y3[1] = Y3_2[1];
+    y3[2] = Y3_2[2];
+    y3[3] = Y3_2[3];
+    z3[0] = Z3_2[0];
+    z3[1] = Z3_2[1];
+    z3[2] = Z3_2[2];
+    z3[3] = Z3_2[3];
+    t3[0] = T3_3[0];
+    t3[1] = T3_3[1];
+    t3[2] = T3_3[2];
+    t3[3] = T3_3[3];
 }
 
 /* g1p/twisted/extended-1/addition/madd-2008-hwcd-3, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -2096,66 +2279,61 @@ static inline void edwards25519_limbs_whole_add_mixed(
     const uint64_t t2[4],
     const uint64_t k[4]) {
     uint64_t t0[5], t0_tight[4], t1_2[5], t1_tight[4], A_wide[8], A[5], t2_2[5], t2_tight[4],
-        t3_2[5], t3_tight[4], B_wide[8], B[5], t4_wide[8], t4[5], t4_tight[4], C_wide[8], C[5],
-        E[5], F[5], G[5], H[5], E_tight[4], F_tight[4], X3_wide[8], X3_2[5], X3_tight[4],
-        G_tight[4], H_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], T3_wide[8], T3_3[5],
-        T3_tight_2[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+        t3_2[5], t3_tight[4], B_wide[8], B[5], t4_wide[8], t4[4], C_wide[8], C[5], E[5], F[5], G[5],
+        H[5], E_tight[4], F_tight[4], X3_wide[8], X3_2[4], G_tight[4], H_tight[4], Y3_wide[8],
+        Y3_2[4], T3_wide[8], T3_3[4], Z3_wide[8], Z3_2[4];
     edwards25519_limbs_sum_minus_a_plus_b_1(t0, x1, y1); /* t0 = -X1 + Y1 */
     edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
     edwards25519_limbs_sum_minus_a_plus_b_1(t1_2, x2, y2); /* t1 = -X2 + Y2 */
     edwards25519_limbs_fold_1(t1_tight, t1_2); /* t1_tight = t1, folded */
     edwards25519_limbs_product(A_wide, t0_tight, t1_tight); /* A_wide = t0_tight*t1_tight */
-    edwards25519_limbs_reduce_a(A, A_wide); /* A = A_wide */
+    edwards25519_limbs_reduce_a_2(A, A_wide); /* A = A_wide */
     edwards25519_limbs_sum_a_plus_b_1(t2_2, x1, y1); /* t2 = X1 + Y1 */
     edwards25519_limbs_fold_1(t2_tight, t2_2); /* t2_tight = t2, folded */
     edwards25519_limbs_sum_a_plus_b_1(t3_2, x2, y2); /* t3 = X2 + Y2 */
     edwards25519_limbs_fold_1(t3_tight, t3_2); /* t3_tight = t3, folded */
     edwards25519_limbs_product(B_wide, t2_tight, t3_tight); /* B_wide = t2_tight*t3_tight */
-    edwards25519_limbs_reduce_a(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
     edwards25519_limbs_product(t4_wide, t1, t2); /* t4_wide = T1*T2 */
-    edwards25519_limbs_reduce_a(t4, t4_wide); /* t4 = t4_wide */
-    edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
-    edwards25519_limbs_product(C_wide, k, t4_tight); /* C_wide = k*t4_tight */
-    edwards25519_limbs_reduce_a(C, C_wide); /* C = C_wide */
-    edwards25519_limbs_sum_minus_a_plus_b_2(E, A, B); /* E = -A + B */
+    edwards25519_limbs_reduce_a_1(t4, t4_wide); /* t4 = t4_wide, reduced */
+    edwards25519_limbs_product(C_wide, k, t4); /* C_wide = k*t4 */
+    edwards25519_limbs_reduce_a_2(C, C_wide); /* C = C_wide */
+    edwards25519_limbs_sum_minus_a_plus_b_3(E, A, B); /* E = -A + B */
     edwards25519_limbs_sum_2a_minus_b(F, z1, C); /* F = 2*Z1 - C */
     edwards25519_limbs_sum_2a_plus_b(G, z1, C); /* G = 2*Z1 + C */
     edwards25519_limbs_sum_a_plus_b_2(H, A, B); /* H = A + B */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
     edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
     edwards25519_limbs_product(X3_wide, E_tight, F_tight); /* X3_wide = E_tight*F_tight */
-    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
-    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
     edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
     edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
     edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
-    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
-    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
     edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
-    edwards25519_limbs_reduce_a(T3_3, T3_wide); /* T3 = T3_wide */
-    edwards25519_limbs_fold_1(T3_tight_2, T3_3); /* T3_tight = T3, folded */
+    edwards25519_limbs_reduce_a_1(T3_3, T3_wide); /* T3 = T3_wide, reduced */
     edwards25519_limbs_product(Z3_wide, F_tight, G_tight); /* Z3_wide = F_tight*G_tight */
-    edwards25519_limbs_reduce_a(Z3_2, Z3_wide); /* Z3 = Z3_wide */
-    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
-    x3[0] = X3_tight[0];
-    x3[1] = X3_tight[1];
-    x3[2] = X3_tight[2];
-    x3[3] = X3_tight[3];
-    y3[0] = Y3_tight[0];
-    y3[1] = Y3_tight[1];
-    y3[2] = Y3_tight[2];
-    y3[3] = Y3_tight[3];
-    z3[0] = Z3_tight[0];
-    z3[1] = Z3_tight[1];
-    z3[2] = Z3_tight[2];
-    z3[3] = Z3_tight[3];
-    t3[0] = T3_tight_2[0];
-    t3[1] = T3_tight_2[1];
-    t3[2] = T3_tight_2[2];
-    t3[3] = T3_tight_2[3];
+    edwards25519_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide, reduced */
+    x3[0] = X3_2[0];
+    x3[1] = X3_2[1];
+    x3[2] = X3_2[2];
+    x3[3] = X3_2[3];
+    y3[0] = Y3_2[0];
+    y3[1] = Y3_2[1];
+    y3[2] = Y3_2[2];
+    y3[3] = Y3_2[3];
+    z3[0] = Z3_2[0];
+    z3[1] = Z3_2[1];
+    z3[2] = Z3_2[2];
+    z3[3] = Z3_2[3];
+    t3[0] = T3_3[0];
+    t3[1] = T3_3[1];
+    t3[2] = T3_3[2];
+    t3[3] = T3_3[3];
 }
 
 /* g1p/twisted/extended-1/addition/mmadd-2008-hwcd-3, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -2172,70 +2350,67 @@ static inline void edwards25519_limbs_whole_add_normalized(
     const uint64_t t2[4],
     const uint64_t k[4]) {
     uint64_t t0[5], t0_tight[4], t1_2[5], t1_tight[4], A_wide[8], A[5], t2_2[5], t2_tight[4],
-        t3_2[5], t3_tight[4], B_wide[8], B[5], t4_wide[8], t4[5], t4_tight[4], C_wide[8], C[5],
-        E[5], t5[4], H[5], E_tight[4], F[5], F_tight[4], X3_wide[8], X3_2[5], X3_tight[4], G[5],
-        G_tight[4], H_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], T3_wide[8], T3_3[5],
-        T3_tight_2[4], t7[4], C_tight[4], t8_wide[8], Z3_rest[5], Z3_2[5], Z3_tight[4];
+        t3_2[5], t3_tight[4], B_wide[8], B[5], t4_wide[8], t4[4], C_wide[8], C[5], E[5], t5[4],
+        H[5], E_tight[4], F[5], F_tight[4], X3_wide[8], X3_2[4], G[5], G_tight[4], H_tight[4],
+        Y3_wide[8], Y3_2[4], T3_wide[8], T3_3[4], t7[4], C_tight[4], t8_wide[8], Z3_rest[5],
+        Z3_2[5], Z3_tight[4];
     edwards25519_limbs_sum_minus_a_plus_b_1(t0, x1, y1); /* t0 = -X1 + Y1 */
     edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
     edwards25519_limbs_sum_minus_a_plus_b_1(t1_2, x2, y2); /* t1 = -X2 + Y2 */
     edwards25519_limbs_fold_1(t1_tight, t1_2); /* t1_tight = t1, folded */
     edwards25519_limbs_product(A_wide, t0_tight, t1_tight); /* A_wide = t0_tight*t1_tight */
-    edwards25519_limbs_reduce_a(A, A_wide); /* A = A_wide */
+    edwards25519_limbs_reduce_a_2(A, A_wide); /* A = A_wide */
     edwards25519_limbs_sum_a_plus_b_1(t2_2, x1, y1); /* t2 = X1 + Y1 */
     edwards25519_limbs_fold_1(t2_tight, t2_2); /* t2_tight = t2, folded */
     edwards25519_limbs_sum_a_plus_b_1(t3_2, x2, y2); /* t3 = X2 + Y2 */
     edwards25519_limbs_fold_1(t3_tight, t3_2); /* t3_tight = t3, folded */
     edwards25519_limbs_product(B_wide, t2_tight, t3_tight); /* B_wide = t2_tight*t3_tight */
-    edwards25519_limbs_reduce_a(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
     edwards25519_limbs_product(t4_wide, t1, t2); /* t4_wide = T1*T2 */
-    edwards25519_limbs_reduce_a(t4, t4_wide); /* t4 = t4_wide */
-    edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
-    edwards25519_limbs_product(C_wide, k, t4_tight); /* C_wide = k*t4_tight */
-    edwards25519_limbs_reduce_a(C, C_wide); /* C = C_wide */
-    edwards25519_limbs_sum_minus_a_plus_b_2(E, A, B); /* E = -A + B */
+    edwards25519_limbs_reduce_a_1(t4, t4_wide); /* t4 = t4_wide, reduced */
+    edwards25519_limbs_product(C_wide, k, t4); /* C_wide = k*t4 */
+    edwards25519_limbs_reduce_a_2(C, C_wide); /* C = C_wide */
+    edwards25519_limbs_sum_minus_a_plus_b_3(E, A, B); /* E = -A + B */
     edwards25519_limbs_constant_1(t5); /* t5 = 2 */
     edwards25519_limbs_sum_a_plus_b_2(H, A, B); /* H = A + B */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
     edwards25519_limbs_sum_minus_a_plus_b_4(F, C, t5); /* F = -C + t5 */
     edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
     edwards25519_limbs_product(X3_wide, E_tight, F_tight); /* X3_wide = E_tight*F_tight */
-    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
-    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
     edwards25519_limbs_sum_a_plus_b_3(G, C, t5); /* G = C + t5 */
     edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
     edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
     edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
-    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
-    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
     edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
-    edwards25519_limbs_reduce_a(T3_3, T3_wide); /* T3 = T3_wide */
-    edwards25519_limbs_fold_1(T3_tight_2, T3_3); /* T3_tight = T3, folded */
+    edwards25519_limbs_reduce_a_1(T3_3, T3_wide); /* T3 = T3_wide, reduced */
     edwards25519_limbs_constant_2(t7); /* t7 = 4 */
     edwards25519_limbs_fold_1(C_tight, C); /* C_tight = C, folded */
     edwards25519_limbs_square(t8_wide, C_tight); /* t8_wide = C_tight^2 */
     edwards25519_limbs_fold_2(Z3_rest, t7); /* Z3_rest = t7 */
     edwards25519_limbs_reduce_minus_a_plus_b(Z3_2, t8_wide, Z3_rest); /* Z3 = -t8_wide + Z3_rest */
     edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
-    x3[0] = X3_tight[0];
-    x3[1] = X3_tight[1];
-    x3[2] = X3_tight[2];
-    x3[3] = X3_tight[3];
-    y3[0] = Y3_tight[0];
-    y3[1] = Y3_tight[1];
-    y3[2] = Y3_tight[2];
-    y3[3] = Y3_tight[3];
+    x3[0] = X3_2[0];
+    x3[1] = X3_2[1];
+    x3[2] = X3_2[2];
+    x3[3] = X3_2[3];
+    y3[0] = Y3_2[0];
+    y3[1] = Y3_2[1];
+    y3[2] = Y3_2[2];
+    y3[3] = Y3_2[3];
     z3[0] = Z3_tight[0];
     z3[1] = Z3_tight[1];
     z3[2] = Z3_tight[2];
     z3[3] = Z3_tight[3];
-    t3[0] = T3_tight_2[0];
-    t3[1] = T3_tight_2[1];
-    t3[2] = T3_tight_2[2];
-    t3[3] = T3_tight_2[3];
+    t3[0] = T3_3[0];
+    t3[1] = T3_3[1];
+    t3[2] = T3_3[2];
+    t3[3] = T3_3[3];
 }
 
 /* g1p/twisted/extended-1/doubling/dbl-2008-hwcd, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -2244,62 +2419,58 @@ static inline void edwards25519_limbs_whole_double(
     uint64_t y3[4],
     uint64_t z3[4],
     uint64_t t3[4],
-    const uint64_t x1[4],
     const uint64_t y1[4],
+    const uint64_t x1[4],
     const uint64_t z1[4]) {
-    uint64_t A_wide[8], A[5], B_wide[8], B[5], t0_wide[8], t1[5], t1_tight[4], t2_wide[8],
-        E_rest[5], E[5], G[5], F_rest[5], F[5], H[5], E_tight[4], F_tight[4], X3_wide[8], X3_2[5],
-        X3_tight[4], G_tight[4], H_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], T3_wide[8], T3_2[5],
-        T3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
-    edwards25519_limbs_square(A_wide, x1); /* A_wide = X1^2 */
-    edwards25519_limbs_reduce_a(A, A_wide); /* A = A_wide */
+    uint64_t B_wide[8], B[5], A_wide[8], A[5], G[5], t0_wide[8], H[5], F_rest[5], F[5], t1[5],
+        t1_tight[4], t2_wide[8], E_rest[5], E[5], H_tight[4], G_tight[4], Y3_wide[8], Y3_2[4],
+        F_tight[4], E_tight[4], X3_wide[8], X3_2[4], T3_wide[8], T3_2[4], Z3_wide[8], Z3_2[4];
     edwards25519_limbs_square(B_wide, y1); /* B_wide = Y1^2 */
-    edwards25519_limbs_reduce_a(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_square(A_wide, x1); /* A_wide = X1^2 */
+    edwards25519_limbs_reduce_a_2(A, A_wide); /* A = A_wide */
+    edwards25519_limbs_sum_a_minus_b_3(G, B, A); /* G = B - A */
     edwards25519_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
-    edwards25519_limbs_sum_a_plus_b_1(t1, x1, y1); /* t1 = X1 + Y1 */
-    edwards25519_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
-    edwards25519_limbs_square(t2_wide, t1_tight); /* t2_wide = t1_tight^2 */
-    edwards25519_limbs_sum_minus_a_minus_b_1(E_rest, A, B); /* E_rest = -A - B */
-    edwards25519_limbs_reduce_a_plus_b(E, t2_wide, E_rest); /* E = t2_wide + E_rest */
-    edwards25519_limbs_sum_minus_a_plus_b_5(G, A, B); /* G = -A + B */
+    edwards25519_limbs_sum_minus_a_minus_b_1(H, B, A); /* H = -B - A */
     edwards25519_limbs_fold_3(F_rest, G); /* F_rest = G */
     edwards25519_limbs_reduce_minus_2a_plus_b(F, t0_wide, F_rest); /* F = -2*t0_wide + F_rest */
-    edwards25519_limbs_sum_minus_a_minus_b_1(H, A, B); /* H = -A - B */
-    edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
-    edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
-    edwards25519_limbs_product(X3_wide, E_tight, F_tight); /* X3_wide = E_tight*F_tight */
-    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
-    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_sum_a_plus_b_1(t1, y1, x1); /* t1 = Y1 + X1 */
+    edwards25519_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
+    edwards25519_limbs_square(t2_wide, t1_tight); /* t2_wide = t1_tight^2 */
+    edwards25519_limbs_sum_minus_a_minus_b_1(E_rest, B, A); /* E_rest = -B - A */
+    edwards25519_limbs_reduce_a_plus_b(E, t2_wide, E_rest); /* E = t2_wide + E_rest */
     edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
-    edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
-    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
-    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_product(Y3_wide, H_tight, G_tight); /* Y3_wide = H_tight*G_tight */
+    edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
+    edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
+    edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
+    edwards25519_limbs_product(X3_wide, F_tight, E_tight); /* X3_wide = F_tight*E_tight */
+    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
     edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
-    edwards25519_limbs_reduce_a(T3_2, T3_wide); /* T3 = T3_wide */
-    edwards25519_limbs_fold_1(T3_tight, T3_2); /* T3_tight = T3, folded */
-    edwards25519_limbs_product(Z3_wide, G_tight, F_tight); /* Z3_wide = G_tight*F_tight */
-    edwards25519_limbs_reduce_a(Z3_2, Z3_wide); /* Z3 = Z3_wide */
-    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
-    x3[0] = X3_tight[0];
-    x3[1] = X3_tight[1];
-    x3[2] = X3_tight[2];
-    x3[3] = X3_tight[3];
-    y3[0] = Y3_tight[0];
-    y3[1] = Y3_tight[1];
-    y3[2] = Y3_tight[2];
-    y3[3] = Y3_tight[3];
-    z3[0] = Z3_tight[0];
-    z3[1] = Z3_tight[1];
-    z3[2] = Z3_tight[2];
-    z3[3] = Z3_tight[3];
-    t3[0] = T3_tight[0];
-    t3[1] = T3_tight[1];
-    t3[2] = T3_tight[2];
-    t3[3] = T3_tight[3];
+    edwards25519_limbs_reduce_a_1(T3_2, T3_wide); /* T3 = T3_wide, reduced */
+    edwards25519_limbs_product(Z3_wide, F_tight, G_tight); /* Z3_wide = F_tight*G_tight */
+    edwards25519_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide, reduced */
+    x3[0] = X3_2[0];
+    x3[1] = X3_2[1];
+    x3[2] = X3_2[2];
+    x3[3] = X3_2[3];
+    y3[0] = Y3_2[0];
+    y3[1] = Y3_2[1];
+    y3[2] = Y3_2[2];
+    y3[3] = Y3_2[3];
+    z3[0] = Z3_2[0];
+    z3[1] = Z3_2[1];
+    z3[2] = Z3_2[2];
+    z3[3] = Z3_2[3];
+    t3[0] = T3_2[0];
+    t3[1] = T3_2[1];
+    t3[2] = T3_2[2];
+    t3[3] = T3_2[3];
 }
 
 /* g1p/twisted/extended-1/doubling2/dbl2-2008-hwcd, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -2314,19 +2485,19 @@ static inline void edwards25519_limbs_whole_double2(
     uint64_t A1_wide[8], A1[5], B1_wide[8], B1[5], t0_wide[8], t1[5], t1_tight[4], t2_wide[8],
         G1[5], F1_rest[5], F1[5], E1_rest[5], E1[5], E1_tight[4], F1_tight[4], XD1_wide[8], XD1[5],
         G1_tight[4], H1[5], H1_tight[4], YD1_wide[8], YD1[5], ZD1_wide[8], XD1_tight[4], A2_wide[8],
-        A2[5], YD1_tight[4], B2_wide[8], B2[5], ZD1[5], ZD1_tight[4], t4_wide[8], t5[5],
-        t5_tight[4], t6_wide[8], E2_rest[5], E2[5], G2[5], F2_rest[5], F2[5], H2[5], E2_tight[4],
-        F2_tight[4], X3_wide[8], X3_2[5], X3_tight[4], G2_tight[4], H2_tight[4], Y3_wide[8],
-        Y3_2[5], Y3_tight[4], T3_wide[8], T3_2[5], T3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+        A2[5], YD1_tight[4], B2_wide[8], B2[5], ZD1[4], t4_wide[8], t5[5], t5_tight[4], t6_wide[8],
+        E2_rest[5], E2[5], G2[5], F2_rest[5], F2[5], H2[5], E2_tight[4], F2_tight[4], X3_wide[8],
+        X3_2[4], G2_tight[4], H2_tight[4], Y3_wide[8], Y3_2[4], T3_wide[8], T3_2[4], Z3_wide[8],
+        Z3_2[4];
     edwards25519_limbs_square(A1_wide, x1); /* A1_wide = X1^2 */
-    edwards25519_limbs_reduce_a(A1, A1_wide); /* A1 = A1_wide */
+    edwards25519_limbs_reduce_a_2(A1, A1_wide); /* A1 = A1_wide */
     edwards25519_limbs_square(B1_wide, y1); /* B1_wide = Y1^2 */
-    edwards25519_limbs_reduce_a(B1, B1_wide); /* B1 = B1_wide */
+    edwards25519_limbs_reduce_a_2(B1, B1_wide); /* B1 = B1_wide */
     edwards25519_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
     edwards25519_limbs_sum_a_plus_b_1(t1, x1, y1); /* t1 = X1 + Y1 */
     edwards25519_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
     edwards25519_limbs_square(t2_wide, t1_tight); /* t2_wide = t1_tight^2 */
-    edwards25519_limbs_sum_minus_a_plus_b_5(G1, A1, B1); /* G1 = -A1 + B1 */
+    edwards25519_limbs_sum_minus_a_plus_b_2(G1, A1, B1); /* G1 = -A1 + B1 */
     edwards25519_limbs_fold_3(F1_rest, G1); /* F1_rest = G1 */
     edwards25519_limbs_reduce_minus_2a_plus_b(F1, t0_wide, F1_rest); /* F1 = -2*t0_wide + F1_rest */
     edwards25519_limbs_sum_minus_a_minus_b_2(E1_rest, A1, B1); /* E1_rest = -A1 - B1 */
@@ -2334,66 +2505,181 @@ static inline void edwards25519_limbs_whole_double2(
     edwards25519_limbs_fold_1(E1_tight, E1); /* E1_tight = E1, folded */
     edwards25519_limbs_fold_1(F1_tight, F1); /* F1_tight = F1, folded */
     edwards25519_limbs_product(XD1_wide, E1_tight, F1_tight); /* XD1_wide = E1_tight*F1_tight */
-    edwards25519_limbs_reduce_a(XD1, XD1_wide); /* XD1 = XD1_wide */
+    edwards25519_limbs_reduce_a_2(XD1, XD1_wide); /* XD1 = XD1_wide */
     edwards25519_limbs_fold_1(G1_tight, G1); /* G1_tight = G1, folded */
     edwards25519_limbs_sum_minus_a_minus_b_2(H1, A1, B1); /* H1 = -A1 - B1 */
     edwards25519_limbs_fold_1(H1_tight, H1); /* H1_tight = H1, folded */
     edwards25519_limbs_product(YD1_wide, G1_tight, H1_tight); /* YD1_wide = G1_tight*H1_tight */
-    edwards25519_limbs_reduce_a(YD1, YD1_wide); /* YD1 = YD1_wide */
+    edwards25519_limbs_reduce_a_2(YD1, YD1_wide); /* YD1 = YD1_wide */
     edwards25519_limbs_product(ZD1_wide, G1_tight, F1_tight); /* ZD1_wide = G1_tight*F1_tight */
     edwards25519_limbs_fold_1(XD1_tight, XD1); /* XD1_tight = XD1, folded */
     edwards25519_limbs_square(A2_wide, XD1_tight); /* A2_wide = XD1_tight^2 */
-    edwards25519_limbs_reduce_a(A2, A2_wide); /* A2 = A2_wide */
+    edwards25519_limbs_reduce_a_2(A2, A2_wide); /* A2 = A2_wide */
     edwards25519_limbs_fold_1(YD1_tight, YD1); /* YD1_tight = YD1, folded */
     edwards25519_limbs_square(B2_wide, YD1_tight); /* B2_wide = YD1_tight^2 */
-    edwards25519_limbs_reduce_a(B2, B2_wide); /* B2 = B2_wide */
-    edwards25519_limbs_reduce_a(ZD1, ZD1_wide); /* ZD1 = ZD1_wide */
-    edwards25519_limbs_fold_1(ZD1_tight, ZD1); /* ZD1_tight = ZD1, folded */
-    edwards25519_limbs_square(t4_wide, ZD1_tight); /* t4_wide = ZD1_tight^2 */
+    edwards25519_limbs_reduce_a_2(B2, B2_wide); /* B2 = B2_wide */
+    edwards25519_limbs_reduce_a_1(ZD1, ZD1_wide); /* ZD1 = ZD1_wide, reduced */
+    edwards25519_limbs_square(t4_wide, ZD1); /* t4_wide = ZD1^2 */
     edwards25519_limbs_sum_a_plus_b_2(t5, XD1, YD1); /* t5 = XD1 + YD1 */
     edwards25519_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
     edwards25519_limbs_square(t6_wide, t5_tight); /* t6_wide = t5_tight^2 */
     edwards25519_limbs_sum_minus_a_minus_b_3(E2_rest, A2, B2); /* E2_rest = -A2 - B2 */
     edwards25519_limbs_reduce_a_plus_b(E2, t6_wide, E2_rest); /* E2 = t6_wide + E2_rest */
-    edwards25519_limbs_sum_minus_a_plus_b_2(G2, A2, B2); /* G2 = -A2 + B2 */
-    edwards25519_limbs_fold_3(F2_rest, G2); /* F2_rest = G2 */
+    edwards25519_limbs_sum_minus_a_plus_b_3(G2, A2, B2); /* G2 = -A2 + B2 */
+    edwards25519_limbs_fold_4(F2_rest, G2); /* F2_rest = G2 */
     edwards25519_limbs_reduce_minus_2a_plus_b(F2, t4_wide, F2_rest); /* F2 = -2*t4_wide + F2_rest */
     edwards25519_limbs_sum_minus_a_minus_b_3(H2, A2, B2); /* H2 = -A2 - B2 */
     edwards25519_limbs_fold_1(E2_tight, E2); /* E2_tight = E2, folded */
     edwards25519_limbs_fold_1(F2_tight, F2); /* F2_tight = F2, folded */
     edwards25519_limbs_product(X3_wide, E2_tight, F2_tight); /* X3_wide = E2_tight*F2_tight */
-    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
-    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
     edwards25519_limbs_fold_1(G2_tight, G2); /* G2_tight = G2, folded */
     edwards25519_limbs_fold_1(H2_tight, H2); /* H2_tight = H2, folded */
     edwards25519_limbs_product(Y3_wide, G2_tight, H2_tight); /* Y3_wide = G2_tight*H2_tight */
-    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
-    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
     edwards25519_limbs_product(T3_wide, E2_tight, H2_tight); /* T3_wide = E2_tight*H2_tight */
-    edwards25519_limbs_reduce_a(T3_2, T3_wide); /* T3 = T3_wide */
-    edwards25519_limbs_fold_1(T3_tight, T3_2); /* T3_tight = T3, folded */
+    edwards25519_limbs_reduce_a_1(T3_2, T3_wide); /* T3 = T3_wide, reduced */
     edwards25519_limbs_product(Z3_wide, G2_tight, F2_tight); /* Z3_wide = G2_tight*F2_tight */
-    edwards25519_limbs_reduce_a(Z3_2, Z3_wide); /* Z3 = Z3_wide */
-    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
-    x3[0] = X3_tight[0];
-    x3[1] = X3_tight[1];
-    x3[2] = X3_tight[2];
-    x3[3] = X3_tight[3];
-    y3[0] = Y3_tight[0];
-    y3[1] = Y3_tight[1];
-    y3[2] = Y3_tight[2];
-    y3[3] = Y3_tight[3];
-    z3[0] = Z3_tight[0];
-    z3[1] = Z3_tight[1];
-    z3[2] = Z3_tight[2];
-    z3[3] = Z3_tight[3];
-    t3[0] = T3_tight[0];
-    t3[1] = T3_tight[1];
-    t3[2] = T3_tight[2];
-    t3[3] = T3_tight[3];
+    edwards25519_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide, reduced */
+    x3[0] = X3_2[0];
+    x3[1] = X3_2[1];
+    x3[2] = X3_2[2];
+    x3[3] = X3_2[3];
+    y3[0] = Y3_2[0];
+    y3[1] = Y3_2[1];
+    y3[2] = Y3_2[2];
+    y3[3] = Y3_2[3];
+    z3[0] = Z3_2[0];
+    z3[1] = Z3_2[1];
+    z3[2] = Z3_2[2];
+    z3[3] = Z3_2[3];
+    t3[0] = T3_2[0];
+    t3[1] = T3_2[1];
+    t3[2] = T3_2[2];
+    t3[3] = T3_2[3];
+}
+
+/* g1p/twisted/extended-1/doubling3/dbl3-2008-hwcd, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_whole_double3(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t t3[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t A1_wide[8], A1[5], B1_wide[8], B1[5], t0_wide[8], t1[5], t1_tight[4], t2_wide[8],
+        G1[5], F1_rest[5], F1[5], E1_rest[5], E1[5], E1_tight[4], F1_tight[4], XD1_wide[8], XD1[5],
+        G1_tight[4], H1[5], H1_tight[4], YD1_wide[8], YD1[5], ZD1_wide[8], XD1_tight[4], A2_wide[8],
+        A2[5], YD1_tight[4], B2_wide[8], B2[5], ZD1[4], t4_wide[8], t5[5], t5_tight[4], t6_wide[8],
+        G2[5], F2_rest[5], F2[5], E2_rest[5], E2[5], E2_tight[4], F2_tight[4], XD2_wide[8], XD2[5],
+        G2_tight[4], H2[5], H2_tight[4], YD2_wide[8], YD2[5], ZD2_wide[8], XD2_tight[4], A3_wide[8],
+        A3[5], YD2_tight[4], B3_wide[8], B3[5], ZD2[4], t8_wide[8], t9[5], t9_tight[4], t10_wide[8],
+        E3_rest[5], E3[5], G3[5], F3_rest[5], F3[5], H3[5], E3_tight[4], F3_tight[4], X3_wide[8],
+        X3_2[4], G3_tight[4], H3_tight[4], Y3_wide[8], Y3_2[4], T3_wide[8], T3_2[4], Z3_wide[8],
+        Z3_2[4];
+    edwards25519_limbs_square(A1_wide, x1); /* A1_wide = X1^2 */
+    edwards25519_limbs_reduce_a_2(A1, A1_wide); /* A1 = A1_wide */
+    edwards25519_limbs_square(B1_wide, y1); /* B1_wide = Y1^2 */
+    edwards25519_limbs_reduce_a_2(B1, B1_wide); /* B1 = B1_wide */
+    edwards25519_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
+    edwards25519_limbs_sum_a_plus_b_1(t1, x1, y1); /* t1 = X1 + Y1 */
+    edwards25519_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
+    edwards25519_limbs_square(t2_wide, t1_tight); /* t2_wide = t1_tight^2 */
+    edwards25519_limbs_sum_minus_a_plus_b_2(G1, A1, B1); /* G1 = -A1 + B1 */
+    edwards25519_limbs_fold_3(F1_rest, G1); /* F1_rest = G1 */
+    edwards25519_limbs_reduce_minus_2a_plus_b(F1, t0_wide, F1_rest); /* F1 = -2*t0_wide + F1_rest */
+    edwards25519_limbs_sum_minus_a_minus_b_2(E1_rest, A1, B1); /* E1_rest = -A1 - B1 */
+    edwards25519_limbs_reduce_a_plus_b(E1, t2_wide, E1_rest); /* E1 = t2_wide + E1_rest */
+    edwards25519_limbs_fold_1(E1_tight, E1); /* E1_tight = E1, folded */
+    edwards25519_limbs_fold_1(F1_tight, F1); /* F1_tight = F1, folded */
+    edwards25519_limbs_product(XD1_wide, E1_tight, F1_tight); /* XD1_wide = E1_tight*F1_tight */
+    edwards25519_limbs_reduce_a_2(XD1, XD1_wide); /* XD1 = XD1_wide */
+    edwards25519_limbs_fold_1(G1_tight, G1); /* G1_tight = G1, folded */
+    edwards25519_limbs_sum_minus_a_minus_b_2(H1, A1, B1); /* H1 = -A1 - B1 */
+    edwards25519_limbs_fold_1(H1_tight, H1); /* H1_tight = H1, folded */
+    edwards25519_limbs_product(YD1_wide, G1_tight, H1_tight); /* YD1_wide = G1_tight*H1_tight */
+    edwards25519_limbs_reduce_a_2(YD1, YD1_wide); /* YD1 = YD1_wide */
+    edwards25519_limbs_product(ZD1_wide, G1_tight, F1_tight); /* ZD1_wide = G1_tight*F1_tight */
+    edwards25519_limbs_fold_1(XD1_tight, XD1); /* XD1_tight = XD1, folded */
+    edwards25519_limbs_square(A2_wide, XD1_tight); /* A2_wide = XD1_tight^2 */
+    edwards25519_limbs_reduce_a_2(A2, A2_wide); /* A2 = A2_wide */
+    edwards25519_limbs_fold_1(YD1_tight, YD1); /* YD1_tight = YD1, folded */
+    edwards25519_limbs_square(B2_wide, YD1_tight); /* B2_wide = YD1_tight^2 */
+    edwards25519_limbs_reduce_a_2(B2, B2_wide); /* B2 = B2_wide */
+    edwards25519_limbs_reduce_a_1(ZD1, ZD1_wide); /* ZD1 = ZD1_wide, reduced */
+    edwards25519_limbs_square(t4_wide, ZD1); /* t4_wide = ZD1^2 */
+    edwards25519_limbs_sum_a_plus_b_2(t5, XD1, YD1); /* t5 = XD1 + YD1 */
+    edwards25519_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
+    edwards25519_limbs_square(t6_wide, t5_tight); /* t6_wide = t5_tight^2 */
+    edwards25519_limbs_sum_minus_a_plus_b_3(G2, A2, B2); /* G2 = -A2 + B2 */
+    edwards25519_limbs_fold_4(F2_rest, G2); /* F2_rest = G2 */
+    edwards25519_limbs_reduce_minus_2a_plus_b(F2, t4_wide, F2_rest); /* F2 = -2*t4_wide + F2_rest */
+    edwards25519_limbs_sum_minus_a_minus_b_4(E2_rest, A2, B2); /* E2_rest = -A2 - B2 */
+    edwards25519_limbs_reduce_a_plus_b(E2, t6_wide, E2_rest); /* E2 = t6_wide + E2_rest */
+    edwards25519_limbs_fold_1(E2_tight, E2); /* E2_tight = E2, folded */
+    edwards25519_limbs_fold_1(F2_tight, F2); /* F2_tight = F2, folded */
+    edwards25519_limbs_product(XD2_wide, E2_tight, F2_tight); /* XD2_wide = E2_tight*F2_tight */
+    edwards25519_limbs_reduce_a_2(XD2, XD2_wide); /* XD2 = XD2_wide */
+    edwards25519_limbs_fold_1(G2_tight, G2); /* G2_tight = G2, folded */
+    edwards25519_limbs_sum_minus_a_minus_b_4(H2, A2, B2); /* H2 = -A2 - B2 */
+    edwards25519_limbs_fold_1(H2_tight, H2); /* H2_tight = H2, folded */
+    edwards25519_limbs_product(YD2_wide, G2_tight, H2_tight); /* YD2_wide = G2_tight*H2_tight */
+    edwards25519_limbs_reduce_a_2(YD2, YD2_wide); /* YD2 = YD2_wide */
+    edwards25519_limbs_product(ZD2_wide, G2_tight, F2_tight); /* ZD2_wide = G2_tight*F2_tight */
+    edwards25519_limbs_fold_1(XD2_tight, XD2); /* XD2_tight = XD2, folded */
+    edwards25519_limbs_square(A3_wide, XD2_tight); /* A3_wide = XD2_tight^2 */
+    edwards25519_limbs_reduce_a_2(A3, A3_wide); /* A3 = A3_wide */
+    edwards25519_limbs_fold_1(YD2_tight, YD2); /* YD2_tight = YD2, folded */
+    edwards25519_limbs_square(B3_wide, YD2_tight); /* B3_wide = YD2_tight^2 */
+    edwards25519_limbs_reduce_a_2(B3, B3_wide); /* B3 = B3_wide */
+    edwards25519_limbs_reduce_a_1(ZD2, ZD2_wide); /* ZD2 = ZD2_wide, reduced */
+    edwards25519_limbs_square(t8_wide, ZD2); /* t8_wide = ZD2^2 */
+    edwards25519_limbs_sum_a_plus_b_2(t9, XD2, YD2); /* t9 = XD2 + YD2 */
+    edwards25519_limbs_fold_1(t9_tight, t9); /* t9_tight = t9, folded */
+    edwards25519_limbs_square(t10_wide, t9_tight); /* t10_wide = t9_tight^2 */
+    edwards25519_limbs_sum_minus_a_minus_b_3(E3_rest, A3, B3); /* E3_rest = -A3 - B3 */
+    edwards25519_limbs_reduce_a_plus_b(E3, t10_wide, E3_rest); /* E3 = t10_wide + E3_rest */
+    edwards25519_limbs_sum_minus_a_plus_b_3(G3, A3, B3); /* G3 = -A3 + B3 */
+    edwards25519_limbs_fold_4(F3_rest, G3); /* F3_rest = G3 */
+    edwards25519_limbs_reduce_minus_2a_plus_b(F3, t8_wide, F3_rest); /* F3 = -2*t8_wide + F3_rest */
+    edwards25519_limbs_sum_minus_a_minus_b_3(H3, A3, B3); /* H3 = -A3 - B3 */
+    edwards25519_limbs_fold_1(E3_tight, E3); /* E3_tight = E3, folded */
+    edwards25519_limbs_fold_1(F3_tight, F3); /* F3_tight = F3, folded */
+    edwards25519_limbs_product(X3_wide, E3_tight, F3_tight); /* X3_wide = E3_tight*F3_tight */
+    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
+    edwards25519_limbs_fold_1(G3_tight, G3); /* G3_tight = G3, folded */
+    edwards25519_limbs_fold_1(H3_tight, H3); /* H3_tight = H3, folded */
+    edwards25519_limbs_product(Y3_wide, G3_tight, H3_tight); /* Y3_wide = G3_tight*H3_tight */
+    edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
+    edwards25519_limbs_product(T3_wide, E3_tight, H3_tight); /* T3_wide = E3_tight*H3_tight */
+    edwards25519_limbs_reduce_a_1(T3_2, T3_wide); /* T3 = T3_wide, reduced */
+    edwards25519_limbs_product(Z3_wide, G3_tight, F3_tight); /* Z3_wide = G3_tight*F3_tight */
+    edwards25519_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide, reduced */
+    x3[0] = X3_2[0];
+    x3[1] = X3_2[1];
+    x3[2] = X3_2[2];
+    x3[3] = X3_2[3];
+    y3[0] = Y3_2[0];
+    y3[1] = Y3_2[1];
+    y3[2] = Y3_2[2];
+    y3[3] = Y3_2[3];
+    z3[0] = Z3_2[0];
+    z3[1] = Z3_2[1];
+    z3[2] = Z3_2[2];
+    z3[3] = Z3_2[3];
+    t3[0] = T3_2[0];
+    t3[1] = T3_2[1];
+    t3[2] = T3_2[2];
+    t3[3] = T3_2[3];
 }
 
 /* g1p/twisted/extended-1/doubling/mdbl-2008-hwcd, whole.
+ * Bounds: X1, Y1, X3, Y3, Z3, T3 at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -2405,58 +2691,56 @@ static inline void edwards25519_limbs_whole_double_normalized(
     const uint64_t x1[4],
     const uint64_t y1[4]) {
     uint64_t A_wide[8], A[5], B_wide[8], B[5], t0[5], t0_tight[4], t1_wide[8], E_rest[5], E[5],
-        G[5], H[5], t3_2[4], E_tight[4], t4[5], t4_tight[4], X3_wide[8], X3_2[5], X3_tight[4],
-        G_tight[4], H_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], T3_wide[8], T3_3[5], T3_tight[4],
-        t5_wide[8], Z3_rest[5], Z3_2[5], Z3_tight[4];
+        G[5], H[5], t3_2[4], E_tight[4], t4[5], t4_tight[4], X3_wide[8], X3_2[4], G_tight[4],
+        H_tight[4], Y3_wide[8], Y3_2[4], T3_wide[8], T3_3[4], t5_wide[8], Z3_rest[5], Z3_2[5],
+        Z3_tight[4];
     edwards25519_limbs_square(A_wide, x1); /* A_wide = X1^2 */
-    edwards25519_limbs_reduce_a(A, A_wide); /* A = A_wide */
+    edwards25519_limbs_reduce_a_2(A, A_wide); /* A = A_wide */
     edwards25519_limbs_square(B_wide, y1); /* B_wide = Y1^2 */
-    edwards25519_limbs_reduce_a(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
     edwards25519_limbs_sum_a_plus_b_1(t0, x1, y1); /* t0 = X1 + Y1 */
     edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
     edwards25519_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
     edwards25519_limbs_sum_minus_a_minus_b_1(E_rest, A, B); /* E_rest = -A - B */
     edwards25519_limbs_reduce_a_plus_b(E, t1_wide, E_rest); /* E = t1_wide + E_rest */
-    edwards25519_limbs_sum_minus_a_plus_b_5(G, A, B); /* G = -A + B */
+    edwards25519_limbs_sum_minus_a_plus_b_2(G, A, B); /* G = -A + B */
     edwards25519_limbs_sum_minus_a_minus_b_1(H, A, B); /* H = -A - B */
     edwards25519_limbs_constant_1(t3_2); /* t3 = 2 */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
-    edwards25519_limbs_sum_a_minus_b_2(t4, G, t3_2); /* t4 = G - t3 */
+    edwards25519_limbs_sum_a_minus_b_4(t4, G, t3_2); /* t4 = G - t3 */
     edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
     edwards25519_limbs_product(X3_wide, E_tight, t4_tight); /* X3_wide = E_tight*t4_tight */
-    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
-    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
     edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
     edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
     edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
-    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
-    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
     edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
-    edwards25519_limbs_reduce_a(T3_3, T3_wide); /* T3 = T3_wide */
-    edwards25519_limbs_fold_1(T3_tight, T3_3); /* T3_tight = T3, folded */
+    edwards25519_limbs_reduce_a_1(T3_3, T3_wide); /* T3 = T3_wide, reduced */
     edwards25519_limbs_square(t5_wide, G_tight); /* t5_wide = G_tight^2 */
     edwards25519_limbs_sum_minus_2a_1(Z3_rest, G); /* Z3_rest = -2*G */
     edwards25519_limbs_reduce_a_plus_b(Z3_2, t5_wide, Z3_rest); /* Z3 = t5_wide + Z3_rest */
     edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
-    x3[0] = X3_tight[0];
-    x3[1] = X3_tight[1];
-    x3[2] = X3_tight[2];
-    x3[3] = X3_tight[3];
-    y3[0] = Y3_tight[0];
-    y3[1] = Y3_tight[1];
-    y3[2] = Y3_tight[2];
-    y3[3] = Y3_tight[3];
+    x3[0] = X3_2[0];
+    x3[1] = X3_2[1];
+    x3[2] = X3_2[2];
+    x3[3] = X3_2[3];
+    y3[0] = Y3_2[0];
+    y3[1] = Y3_2[1];
+    y3[2] = Y3_2[2];
+    y3[3] = Y3_2[3];
     z3[0] = Z3_tight[0];
     z3[1] = Z3_tight[1];
     z3[2] = Z3_tight[2];
     z3[3] = Z3_tight[3];
-    t3[0] = T3_tight[0];
-    t3[1] = T3_tight[1];
-    t3[2] = T3_tight[2];
-    t3[3] = T3_tight[3];
+    t3[0] = T3_3[0];
+    t3[1] = T3_3[1];
+    t3[2] = T3_3[2];
+    t3[3] = T3_3[3];
 }
 
 /* g1p/twisted/extended-1/tripling/tpl-2015-c, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -2472,13 +2756,12 @@ static inline void edwards25519_limbs_whole_triple(
         aXX_tight[4], B_tight[4], xB_wide[8], xB[5], YY_tight[4], yB_wide[8], yB[5], Ap_tight[4],
         t4[5], t4_tight[4], AA_wide[8], AA[5], t5[5], t5_tight[4], xE_wide[8], xE[5], t6[5],
         t6_tight[4], yH_wide[8], yH[5], F[5], F_tight[4], zF_wide[8], zF[5], G[5], G_tight[4],
-        zG_wide[8], zG[5], xE_tight[4], zF_tight[4], X3_wide[8], X3_2[5], X3_tight[4], yH_tight[4],
-        zG_tight[4], Y3_wide[8], Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], T3_wide[8],
-        T3_2[5], T3_tight[4];
+        zG_wide[8], zG[5], xE_tight[4], zF_tight[4], X3_wide[8], X3_2[4], yH_tight[4], zG_tight[4],
+        Y3_wide[8], Y3_2[4], Z3_wide[8], Z3_2[4], T3_wide[8], T3_2[4];
     edwards25519_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
-    edwards25519_limbs_reduce_a(YY, YY_wide); /* YY = YY_wide */
+    edwards25519_limbs_reduce_a_2(YY, YY_wide); /* YY = YY_wide */
     edwards25519_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
-    edwards25519_limbs_reduce_a(t0, t0_wide); /* t0 = t0_wide */
+    edwards25519_limbs_reduce_a_2(t0, t0_wide); /* t0 = t0_wide */
     edwards25519_limbs_sum_a_minus_b_3(Ap, YY, t0); /* Ap = YY - t0 */
     edwards25519_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
     edwards25519_limbs_sum_minus_2a_2(B_rest, Ap); /* B_rest = -2*Ap */
@@ -2487,63 +2770,59 @@ static inline void edwards25519_limbs_whole_triple(
     edwards25519_limbs_fold_1(aXX_tight, aXX); /* aXX_tight = aXX, folded */
     edwards25519_limbs_fold_1(B_tight, B); /* B_tight = B, folded */
     edwards25519_limbs_product(xB_wide, aXX_tight, B_tight); /* xB_wide = aXX_tight*B_tight */
-    edwards25519_limbs_reduce_a(xB, xB_wide); /* xB = xB_wide */
+    edwards25519_limbs_reduce_a_2(xB, xB_wide); /* xB = xB_wide */
     edwards25519_limbs_fold_1(YY_tight, YY); /* YY_tight = YY, folded */
     edwards25519_limbs_product(yB_wide, YY_tight, B_tight); /* yB_wide = YY_tight*B_tight */
-    edwards25519_limbs_reduce_a(yB, yB_wide); /* yB = yB_wide */
+    edwards25519_limbs_reduce_a_2(yB, yB_wide); /* yB = yB_wide */
     edwards25519_limbs_fold_1(Ap_tight, Ap); /* Ap_tight = Ap, folded */
     edwards25519_limbs_sum_a_plus_b_2(t4, YY, t0); /* t4 = YY + t0 */
     edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
     edwards25519_limbs_product(AA_wide, Ap_tight, t4_tight); /* AA_wide = Ap_tight*t4_tight */
-    edwards25519_limbs_reduce_a(AA, AA_wide); /* AA = AA_wide */
+    edwards25519_limbs_reduce_a_2(AA, AA_wide); /* AA = AA_wide */
     edwards25519_limbs_sum_a_plus_b_2(t5, yB, AA); /* t5 = yB + AA */
     edwards25519_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
     edwards25519_limbs_product(xE_wide, x1, t5_tight); /* xE_wide = X1*t5_tight */
-    edwards25519_limbs_reduce_a(xE, xE_wide); /* xE = xE_wide */
-    edwards25519_limbs_sum_a_minus_b_4(t6, xB, AA); /* t6 = xB - AA */
+    edwards25519_limbs_reduce_a_2(xE, xE_wide); /* xE = xE_wide */
+    edwards25519_limbs_sum_a_minus_b_5(t6, xB, AA); /* t6 = xB - AA */
     edwards25519_limbs_fold_1(t6_tight, t6); /* t6_tight = t6, folded */
     edwards25519_limbs_product(yH_wide, y1, t6_tight); /* yH_wide = Y1*t6_tight */
-    edwards25519_limbs_reduce_a(yH, yH_wide); /* yH = yH_wide */
-    edwards25519_limbs_sum_minus_a_plus_b_6(F, yB, AA); /* F = -yB + AA */
+    edwards25519_limbs_reduce_a_2(yH, yH_wide); /* yH = yH_wide */
+    edwards25519_limbs_sum_minus_a_plus_b_5(F, yB, AA); /* F = -yB + AA */
     edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
     edwards25519_limbs_product(zF_wide, z1, F_tight); /* zF_wide = Z1*F_tight */
-    edwards25519_limbs_reduce_a(zF, zF_wide); /* zF = zF_wide */
+    edwards25519_limbs_reduce_a_2(zF, zF_wide); /* zF = zF_wide */
     edwards25519_limbs_sum_a_plus_b_2(G, xB, AA); /* G = xB + AA */
     edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
     edwards25519_limbs_product(zG_wide, z1, G_tight); /* zG_wide = Z1*G_tight */
-    edwards25519_limbs_reduce_a(zG, zG_wide); /* zG = zG_wide */
+    edwards25519_limbs_reduce_a_2(zG, zG_wide); /* zG = zG_wide */
     edwards25519_limbs_fold_1(xE_tight, xE); /* xE_tight = xE, folded */
     edwards25519_limbs_fold_1(zF_tight, zF); /* zF_tight = zF, folded */
     edwards25519_limbs_product(X3_wide, xE_tight, zF_tight); /* X3_wide = xE_tight*zF_tight */
-    edwards25519_limbs_reduce_a(X3_2, X3_wide); /* X3 = X3_wide */
-    edwards25519_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
+    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
     edwards25519_limbs_fold_1(yH_tight, yH); /* yH_tight = yH, folded */
     edwards25519_limbs_fold_1(zG_tight, zG); /* zG_tight = zG, folded */
     edwards25519_limbs_product(Y3_wide, yH_tight, zG_tight); /* Y3_wide = yH_tight*zG_tight */
-    edwards25519_limbs_reduce_a(Y3_2, Y3_wide); /* Y3 = Y3_wide */
-    edwards25519_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
+    edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
     edwards25519_limbs_product(Z3_wide, zF_tight, zG_tight); /* Z3_wide = zF_tight*zG_tight */
-    edwards25519_limbs_reduce_a(Z3_2, Z3_wide); /* Z3 = Z3_wide */
-    edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    edwards25519_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide, reduced */
     edwards25519_limbs_product(T3_wide, xE_tight, yH_tight); /* T3_wide = xE_tight*yH_tight */
-    edwards25519_limbs_reduce_a(T3_2, T3_wide); /* T3 = T3_wide */
-    edwards25519_limbs_fold_1(T3_tight, T3_2); /* T3_tight = T3, folded */
-    x3[0] = X3_tight[0];
-    x3[1] = X3_tight[1];
-    x3[2] = X3_tight[2];
-    x3[3] = X3_tight[3];
-    y3[0] = Y3_tight[0];
-    y3[1] = Y3_tight[1];
-    y3[2] = Y3_tight[2];
-    y3[3] = Y3_tight[3];
-    z3[0] = Z3_tight[0];
-    z3[1] = Z3_tight[1];
-    z3[2] = Z3_tight[2];
-    z3[3] = Z3_tight[3];
-    t3[0] = T3_tight[0];
-    t3[1] = T3_tight[1];
-    t3[2] = T3_tight[2];
-    t3[3] = T3_tight[3];
+    edwards25519_limbs_reduce_a_1(T3_2, T3_wide); /* T3 = T3_wide, reduced */
+    x3[0] = X3_2[0];
+    x3[1] = X3_2[1];
+    x3[2] = X3_2[2];
+    x3[3] = X3_2[3];
+    y3[0] = Y3_2[0];
+    y3[1] = Y3_2[1];
+    y3[2] = Y3_2[2];
+    y3[3] = Y3_2[3];
+    z3[0] = Z3_2[0];
+    z3[1] = Z3_2[1];
+    z3[2] = Z3_2[2];
+    z3[3] = Z3_2[3];
+    t3[0] = T3_2[0];
+    t3[1] = T3_2[1];
+    t3[2] = T3_2[2];
+    t3[3] = T3_2[3];
 }
 
 #elif EDWARDS25519_WORD_BITS == 32
@@ -2650,161 +2929,6 @@ static const edwards25519_fe edwards25519_constant_number_4 = {{
     UINT32_C(0x00000000),
 }};
 
-/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b(
-    uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    const uint32_t t_8 = b[0];
-    const uint32_t t_9 = b[1];
-    const uint32_t t_10 = b[2];
-    const uint32_t t_11 = b[3];
-    const uint32_t t_12 = b[4];
-    const uint32_t t_13 = b[5];
-    const uint32_t t_14 = b[6];
-    const uint32_t t_15 = b[7];
-    /* r = a + b, below 2^257 */
-    uint32_t t_16;
-    const edwards25519_carry c_17 = edwards25519_word_addc(0, t_0, t_8, &t_16);
-    uint32_t t_18;
-    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, t_1, t_9, &t_18);
-    uint32_t t_20;
-    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_2, t_10, &t_20);
-    uint32_t t_22;
-    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_3, t_11, &t_22);
-    uint32_t t_24;
-    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_4, t_12, &t_24);
-    uint32_t t_26;
-    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_5, t_13, &t_26);
-    uint32_t t_28;
-    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_6, t_14, &t_28);
-    uint32_t t_30;
-    const edwards25519_carry c_31 = edwards25519_word_addc(c_29, t_7, t_15, &t_30);
-    r[0] = t_16;
-    r[1] = t_18;
-    r[2] = t_20;
-    r[3] = t_22;
-    r[4] = t_24;
-    r[5] = t_26;
-    r[6] = t_28;
-    r[7] = t_30;
-    r[8] = (uint32_t)c_31;
-}
-
-/* r = a modulo p; a < 2^262, r < 2^256. */
-EDWARDS25519_INLINE void edwards25519_limbs_fold(uint32_t r[8], const uint32_t a[9]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    const uint32_t t_8 = a[8];
-    /* r_tight = r, folded, below 2^256 */
-    const uint32_t t_13 = edwards25519_word_shld(t_8, t_7, 1);
-    const uint32_t t_14 = t_7 & UINT32_C(0x7fffffff);
-    const uint32_t t_15 = t_13 * UINT32_C(0x13);
-    uint32_t t_16;
-    const edwards25519_carry c_17 = edwards25519_word_addc(0, t_0, t_15, &t_16);
-    uint32_t t_18;
-    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, t_1, UINT32_C(0x0), &t_18);
-    uint32_t t_20;
-    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_2, UINT32_C(0x0), &t_20);
-    uint32_t t_22;
-    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_3, UINT32_C(0x0), &t_22);
-    uint32_t t_24;
-    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_4, UINT32_C(0x0), &t_24);
-    uint32_t t_26;
-    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_5, UINT32_C(0x0), &t_26);
-    uint32_t t_28;
-    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_6, UINT32_C(0x0), &t_28);
-    uint32_t t_30;
-    (void)edwards25519_word_addc(c_29, t_14, UINT32_C(0x0), &t_30);
-    r[0] = t_16;
-    r[1] = t_18;
-    r[2] = t_20;
-    r[3] = t_22;
-    r[4] = t_24;
-    r[5] = t_26;
-    r[6] = t_28;
-    r[7] = t_30;
-}
-
-/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b(
-    uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    const uint32_t t_8 = b[0];
-    const uint32_t t_9 = b[1];
-    const uint32_t t_10 = b[2];
-    const uint32_t t_11 = b[3];
-    const uint32_t t_12 = b[4];
-    const uint32_t t_13 = b[5];
-    const uint32_t t_14 = b[6];
-    const uint32_t t_15 = b[7];
-    /* r = a - b, below 2^258 */
-    uint32_t t_20;
-    const edwards25519_carry c_21 = edwards25519_word_addc(0, UINT32_C(0xffffffb4), t_0, &t_20);
-    uint32_t t_22;
-    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, UINT32_C(0xffffffff), t_1, &t_22);
-    uint32_t t_24;
-    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, UINT32_C(0xffffffff), t_2, &t_24);
-    uint32_t t_26;
-    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, UINT32_C(0xffffffff), t_3, &t_26);
-    uint32_t t_28;
-    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, UINT32_C(0xffffffff), t_4, &t_28);
-    uint32_t t_30;
-    const edwards25519_carry c_31 = edwards25519_word_addc(c_29, UINT32_C(0xffffffff), t_5, &t_30);
-    uint32_t t_32;
-    const edwards25519_carry c_33 = edwards25519_word_addc(c_31, UINT32_C(0xffffffff), t_6, &t_32);
-    uint32_t t_34;
-    const edwards25519_carry c_35 = edwards25519_word_addc(c_33, UINT32_C(0xffffffff), t_7, &t_34);
-    uint32_t t_36;
-    (void)edwards25519_word_addc(c_35, UINT32_C(0x1), UINT32_C(0x0), &t_36);
-    uint32_t t_38;
-    const edwards25519_carry c_39 = edwards25519_word_subb(0, t_20, t_8, &t_38);
-    uint32_t t_40;
-    const edwards25519_carry c_41 = edwards25519_word_subb(c_39, t_22, t_9, &t_40);
-    uint32_t t_42;
-    const edwards25519_carry c_43 = edwards25519_word_subb(c_41, t_24, t_10, &t_42);
-    uint32_t t_44;
-    const edwards25519_carry c_45 = edwards25519_word_subb(c_43, t_26, t_11, &t_44);
-    uint32_t t_46;
-    const edwards25519_carry c_47 = edwards25519_word_subb(c_45, t_28, t_12, &t_46);
-    uint32_t t_48;
-    const edwards25519_carry c_49 = edwards25519_word_subb(c_47, t_30, t_13, &t_48);
-    uint32_t t_50;
-    const edwards25519_carry c_51 = edwards25519_word_subb(c_49, t_32, t_14, &t_50);
-    uint32_t t_52;
-    const edwards25519_carry c_53 = edwards25519_word_subb(c_51, t_34, t_15, &t_52);
-    uint32_t t_54;
-    (void)edwards25519_word_subb(c_53, t_36, UINT32_C(0x0), &t_54);
-    r[0] = t_38;
-    r[1] = t_40;
-    r[2] = t_42;
-    r[3] = t_44;
-    r[4] = t_46;
-    r[5] = t_48;
-    r[6] = t_50;
-    r[7] = t_52;
-    r[8] = t_54;
-}
-
 /* r = -a modulo p; a < 2^256, r < 2^257. */
 EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a(uint32_t r[9], const uint32_t a[8]) {
     const uint32_t t_0 = a[0];
@@ -2843,6 +2967,47 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a(uint32_t r[9], const uin
     r[6] = t_24;
     r[7] = t_26;
     r[8] = t_28;
+}
+
+/* r = a modulo p; a < 2^257, r < 2^256. */
+EDWARDS25519_INLINE void edwards25519_limbs_fold(uint32_t r[8], const uint32_t a[9]) {
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = a[8];
+    /* r_tight = r, folded, below 2^256 */
+    const uint32_t t_13 = edwards25519_word_shld(t_8, t_7, 1);
+    const uint32_t t_14 = t_7 & UINT32_C(0x7fffffff);
+    const uint32_t t_15 = t_13 * UINT32_C(0x13);
+    uint32_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(0, t_0, t_15, &t_16);
+    uint32_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, t_1, UINT32_C(0x0), &t_18);
+    uint32_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_2, UINT32_C(0x0), &t_20);
+    uint32_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_3, UINT32_C(0x0), &t_22);
+    uint32_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_4, UINT32_C(0x0), &t_24);
+    uint32_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_5, UINT32_C(0x0), &t_26);
+    uint32_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_6, UINT32_C(0x0), &t_28);
+    uint32_t t_30;
+    (void)edwards25519_word_addc(c_29, t_14, UINT32_C(0x0), &t_30);
+    r[0] = t_16;
+    r[1] = t_18;
+    r[2] = t_20;
+    r[3] = t_22;
+    r[4] = t_24;
+    r[5] = t_26;
+    r[6] = t_28;
+    r[7] = t_30;
 }
 
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
@@ -3201,8 +3366,8 @@ EDWARDS25519_INLINE void edwards25519_limbs_product(
     r[15] = t_397;
 }
 
-/* r = a modulo p; a < 2^512, r < 2^262. */
-EDWARDS25519_INLINE void edwards25519_limbs_reduce_a(uint32_t r[9], const uint32_t a[16]) {
+/* r = a modulo p; a < 2^512, r < 2^256. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_a(uint32_t r[8], const uint32_t a[16]) {
     const uint32_t t_0 = a[0];
     const uint32_t t_1 = a[1];
     const uint32_t t_2 = a[2];
@@ -3219,58 +3384,62 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_a(uint32_t r[9], const uint32
     const uint32_t t_13 = a[13];
     const uint32_t t_14 = a[14];
     const uint32_t t_15 = a[15];
-    /* r = r_wide, below 2^262 */
-    uint32_t t_19, t_18 = edwards25519_word_mul(t_8, UINT32_C(0x26), &t_19);
-    uint32_t t_21, t_20 = edwards25519_word_mul(t_9, UINT32_C(0x26), &t_21);
-    uint32_t t_23, t_22 = edwards25519_word_mul(t_10, UINT32_C(0x26), &t_23);
-    uint32_t t_25, t_24 = edwards25519_word_mul(t_11, UINT32_C(0x26), &t_25);
-    uint32_t t_27, t_26 = edwards25519_word_mul(t_12, UINT32_C(0x26), &t_27);
-    uint32_t t_29, t_28 = edwards25519_word_mul(t_13, UINT32_C(0x26), &t_29);
-    uint32_t t_31, t_30 = edwards25519_word_mul(t_14, UINT32_C(0x26), &t_31);
-    uint32_t t_33, t_32 = edwards25519_word_mul(t_15, UINT32_C(0x26), &t_33);
-    uint32_t t_34;
-    const edwards25519_carry c_35 = edwards25519_word_addc(0, t_20, t_19, &t_34);
+    /* r = r_wide, reduced, below 2^256 */
+    uint32_t t_21, t_20 = edwards25519_word_mul(t_8, UINT32_C(0x26), &t_21);
+    uint32_t t_23, t_22 = edwards25519_word_mul(t_9, UINT32_C(0x26), &t_23);
+    uint32_t t_25, t_24 = edwards25519_word_mul(t_10, UINT32_C(0x26), &t_25);
+    uint32_t t_27, t_26 = edwards25519_word_mul(t_11, UINT32_C(0x26), &t_27);
+    uint32_t t_29, t_28 = edwards25519_word_mul(t_12, UINT32_C(0x26), &t_29);
+    uint32_t t_31, t_30 = edwards25519_word_mul(t_13, UINT32_C(0x26), &t_31);
+    uint32_t t_33, t_32 = edwards25519_word_mul(t_14, UINT32_C(0x26), &t_33);
+    uint32_t t_35, t_34 = edwards25519_word_mul(t_15, UINT32_C(0x26), &t_35);
     uint32_t t_36;
-    const edwards25519_carry c_37 = edwards25519_word_addc(c_35, t_22, t_21, &t_36);
+    const edwards25519_carry c_37 = edwards25519_word_addc(0, t_0, t_20, &t_36);
     uint32_t t_38;
-    const edwards25519_carry c_39 = edwards25519_word_addc(c_37, t_24, t_23, &t_38);
+    const edwards25519_carry c_39 = edwards25519_word_addc(c_37, t_1, t_22, &t_38);
     uint32_t t_40;
-    const edwards25519_carry c_41 = edwards25519_word_addc(c_39, t_26, t_25, &t_40);
+    const edwards25519_carry c_41 = edwards25519_word_addc(c_39, t_2, t_24, &t_40);
     uint32_t t_42;
-    const edwards25519_carry c_43 = edwards25519_word_addc(c_41, t_28, t_27, &t_42);
+    const edwards25519_carry c_43 = edwards25519_word_addc(c_41, t_3, t_26, &t_42);
     uint32_t t_44;
-    const edwards25519_carry c_45 = edwards25519_word_addc(c_43, t_30, t_29, &t_44);
+    const edwards25519_carry c_45 = edwards25519_word_addc(c_43, t_4, t_28, &t_44);
     uint32_t t_46;
-    const edwards25519_carry c_47 = edwards25519_word_addc(c_45, t_32, t_31, &t_46);
+    const edwards25519_carry c_47 = edwards25519_word_addc(c_45, t_5, t_30, &t_46);
     uint32_t t_48;
-    (void)edwards25519_word_addc(c_47, t_33, UINT32_C(0x0), &t_48);
+    const edwards25519_carry c_49 = edwards25519_word_addc(c_47, t_6, t_32, &t_48);
     uint32_t t_50;
-    const edwards25519_carry c_51 = edwards25519_word_addc(0, t_0, t_18, &t_50);
+    const edwards25519_carry c_51 = edwards25519_word_addc(c_49, t_7, t_34, &t_50);
     uint32_t t_52;
-    const edwards25519_carry c_53 = edwards25519_word_addc(c_51, t_1, t_34, &t_52);
-    uint32_t t_54;
-    const edwards25519_carry c_55 = edwards25519_word_addc(c_53, t_2, t_36, &t_54);
-    uint32_t t_56;
-    const edwards25519_carry c_57 = edwards25519_word_addc(c_55, t_3, t_38, &t_56);
-    uint32_t t_58;
-    const edwards25519_carry c_59 = edwards25519_word_addc(c_57, t_4, t_40, &t_58);
+    (void)edwards25519_word_addc(c_51, t_35, UINT32_C(0x0), &t_52);
+    const uint32_t t_54 = t_50 >> 31;
+    const uint32_t t_55 = t_50 & UINT32_C(0x7fffffff);
+    const uint32_t t_56 = t_52 * UINT32_C(0x26);
+    const uint32_t t_57 = t_54 * UINT32_C(0x13);
+    const uint32_t t_58 = t_56 + t_57;
     uint32_t t_60;
-    const edwards25519_carry c_61 = edwards25519_word_addc(c_59, t_5, t_42, &t_60);
+    const edwards25519_carry c_61 = edwards25519_word_addc(0, t_36, t_58, &t_60);
     uint32_t t_62;
-    const edwards25519_carry c_63 = edwards25519_word_addc(c_61, t_6, t_44, &t_62);
+    const edwards25519_carry c_63 = edwards25519_word_addc(c_61, t_38, t_21, &t_62);
     uint32_t t_64;
-    const edwards25519_carry c_65 = edwards25519_word_addc(c_63, t_7, t_46, &t_64);
+    const edwards25519_carry c_65 = edwards25519_word_addc(c_63, t_40, t_23, &t_64);
     uint32_t t_66;
-    (void)edwards25519_word_addc(c_65, UINT32_C(0x0), t_48, &t_66);
-    r[0] = t_50;
-    r[1] = t_52;
-    r[2] = t_54;
-    r[3] = t_56;
-    r[4] = t_58;
-    r[5] = t_60;
-    r[6] = t_62;
-    r[7] = t_64;
-    r[8] = t_66;
+    const edwards25519_carry c_67 = edwards25519_word_addc(c_65, t_42, t_25, &t_66);
+    uint32_t t_68;
+    const edwards25519_carry c_69 = edwards25519_word_addc(c_67, t_44, t_27, &t_68);
+    uint32_t t_70;
+    const edwards25519_carry c_71 = edwards25519_word_addc(c_69, t_46, t_29, &t_70);
+    uint32_t t_72;
+    const edwards25519_carry c_73 = edwards25519_word_addc(c_71, t_48, t_31, &t_72);
+    uint32_t t_74;
+    (void)edwards25519_word_addc(c_73, t_55, t_33, &t_74);
+    r[0] = t_60;
+    r[1] = t_62;
+    r[2] = t_64;
+    r[3] = t_66;
+    r[4] = t_68;
+    r[5] = t_70;
+    r[6] = t_72;
+    r[7] = t_74;
 }
 
 /* r = a*a; a < 2^256, r < 2^512. */
@@ -3498,42 +3667,150 @@ EDWARDS25519_INLINE void edwards25519_limbs_square(uint32_t r[16], const uint32_
 }
 
 /* r = a + b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
 static inline void edwards25519_limbs_add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
-    uint32_t r_2[9], r_tight[8];
-    edwards25519_limbs_sum_a_plus_b(r_2, a, b); /* r = a + b */
-    edwards25519_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
-    r[4] = r_tight[4];
-    r[5] = r_tight[5];
-    r[6] = r_tight[6];
-    r[7] = r_tight[7];
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a + b, below 2^256 */
+    uint32_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(0, t_0, t_8, &t_16);
+    uint32_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, t_1, t_9, &t_18);
+    uint32_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_2, t_10, &t_20);
+    uint32_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_3, t_11, &t_22);
+    uint32_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_4, t_12, &t_24);
+    uint32_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_5, t_13, &t_26);
+    uint32_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_6, t_14, &t_28);
+    uint32_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_addc(c_29, t_7, t_15, &t_30);
+    const uint32_t t_32 = t_30 >> 31;
+    const uint32_t t_34 = t_30 & UINT32_C(0x7fffffff);
+    const uint32_t m_31 = edwards25519_word_mask((uint32_t)c_31);
+    const uint32_t t_37 = UINT32_C(0x26) & m_31;
+    const uint32_t t_39 = t_32 * UINT32_C(0x13);
+    const uint32_t t_40 = t_37 + t_39;
+    uint32_t t_42;
+    const edwards25519_carry c_43 = edwards25519_word_addc(0, t_16, t_40, &t_42);
+    uint32_t t_44;
+    const edwards25519_carry c_45 = edwards25519_word_addc(c_43, t_18, UINT32_C(0x0), &t_44);
+    uint32_t t_46;
+    const edwards25519_carry c_47 = edwards25519_word_addc(c_45, t_20, UINT32_C(0x0), &t_46);
+    uint32_t t_48;
+    const edwards25519_carry c_49 = edwards25519_word_addc(c_47, t_22, UINT32_C(0x0), &t_48);
+    uint32_t t_50;
+    const edwards25519_carry c_51 = edwards25519_word_addc(c_49, t_24, UINT32_C(0x0), &t_50);
+    uint32_t t_52;
+    const edwards25519_carry c_53 = edwards25519_word_addc(c_51, t_26, UINT32_C(0x0), &t_52);
+    uint32_t t_54;
+    const edwards25519_carry c_55 = edwards25519_word_addc(c_53, t_28, UINT32_C(0x0), &t_54);
+    uint32_t t_56;
+    (void)edwards25519_word_addc(c_55, t_34, UINT32_C(0x0), &t_56);
+    r[0] = t_42;
+    r[1] = t_44;
+    r[2] = t_46;
+    r[3] = t_48;
+    r[4] = t_50;
+    r[5] = t_52;
+    r[6] = t_54;
+    r[7] = t_56;
 }
 
 /* r = a - b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
 static inline void edwards25519_limbs_sub(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
-    uint32_t r_2[9], r_tight[8];
-    edwards25519_limbs_sum_a_minus_b(r_2, a, b); /* r = a - b */
-    edwards25519_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
-    r[4] = r_tight[4];
-    r[5] = r_tight[5];
-    r[6] = r_tight[6];
-    r[7] = r_tight[7];
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a - b, below 2^256 */
+    uint32_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_subb(0, t_0, t_8, &t_16);
+    uint32_t t_18;
+    const edwards25519_carry c_19 = edwards25519_word_subb(c_17, t_1, t_9, &t_18);
+    uint32_t t_20;
+    const edwards25519_carry c_21 = edwards25519_word_subb(c_19, t_2, t_10, &t_20);
+    uint32_t t_22;
+    const edwards25519_carry c_23 = edwards25519_word_subb(c_21, t_3, t_11, &t_22);
+    uint32_t t_24;
+    const edwards25519_carry c_25 = edwards25519_word_subb(c_23, t_4, t_12, &t_24);
+    uint32_t t_26;
+    const edwards25519_carry c_27 = edwards25519_word_subb(c_25, t_5, t_13, &t_26);
+    uint32_t t_28;
+    const edwards25519_carry c_29 = edwards25519_word_subb(c_27, t_6, t_14, &t_28);
+    uint32_t t_30;
+    const edwards25519_carry c_31 = edwards25519_word_subb(c_29, t_7, t_15, &t_30);
+    const uint32_t t_32 = t_30 >> 31;
+    const uint32_t t_34 = t_30 & UINT32_C(0x7fffffff);
+    const uint32_t m_31 = edwards25519_word_mask((uint32_t)c_31);
+    const uint32_t t_38 = (UINT32_C(0x39) & m_31) | (UINT32_C(0x13) & ~m_31);
+    const uint32_t t_39 = t_32 * UINT32_C(0x13);
+    const uint32_t t_40 = t_38 - t_39;
+    const uint32_t t_43 = t_34 + UINT32_C(0x80000000);
+    uint32_t t_45;
+    const edwards25519_carry c_46 = edwards25519_word_subb(0, t_16, t_40, &t_45);
+    uint32_t t_47;
+    const edwards25519_carry c_48 = edwards25519_word_subb(c_46, t_18, UINT32_C(0x0), &t_47);
+    uint32_t t_49;
+    const edwards25519_carry c_50 = edwards25519_word_subb(c_48, t_20, UINT32_C(0x0), &t_49);
+    uint32_t t_51;
+    const edwards25519_carry c_52 = edwards25519_word_subb(c_50, t_22, UINT32_C(0x0), &t_51);
+    uint32_t t_53;
+    const edwards25519_carry c_54 = edwards25519_word_subb(c_52, t_24, UINT32_C(0x0), &t_53);
+    uint32_t t_55;
+    const edwards25519_carry c_56 = edwards25519_word_subb(c_54, t_26, UINT32_C(0x0), &t_55);
+    uint32_t t_57;
+    const edwards25519_carry c_58 = edwards25519_word_subb(c_56, t_28, UINT32_C(0x0), &t_57);
+    uint32_t t_59;
+    (void)edwards25519_word_subb(c_58, t_43, UINT32_C(0x0), &t_59);
+    r[0] = t_45;
+    r[1] = t_47;
+    r[2] = t_49;
+    r[3] = t_51;
+    r[4] = t_53;
+    r[5] = t_55;
+    r[6] = t_57;
+    r[7] = t_59;
 }
 
 /* r = -a.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3552,44 +3829,45 @@ static inline void edwards25519_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = a*b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
 static inline void edwards25519_limbs_mul(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
-    uint32_t r_wide[16], r_2[9], r_tight[8];
+    uint32_t r_wide[16], r_2[8];
     edwards25519_limbs_product(r_wide, a, b); /* r_wide = a*b */
-    edwards25519_limbs_reduce_a(r_2, r_wide); /* r = r_wide */
-    edwards25519_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
-    r[4] = r_tight[4];
-    r[5] = r_tight[5];
-    r[6] = r_tight[6];
-    r[7] = r_tight[7];
+    edwards25519_limbs_reduce_a(r_2, r_wide); /* r = r_wide, reduced */
+    r[0] = r_2[0];
+    r[1] = r_2[1];
+    r[2] = r_2[2];
+    r[3] = r_2[3];
+    r[4] = r_2[4];
+    r[5] = r_2[5];
+    r[6] = r_2[6];
+    r[7] = r_2[7];
 }
 
 /* r = a^2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
 static inline void edwards25519_limbs_sqr(uint32_t r[8], const uint32_t a[8]) {
-    uint32_t r_wide[16], r_2[9], r_tight[8];
+    uint32_t r_wide[16], r_2[8];
     edwards25519_limbs_square(r_wide, a); /* r_wide = a^2 */
-    edwards25519_limbs_reduce_a(r_2, r_wide); /* r = r_wide */
-    edwards25519_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
-    r[4] = r_tight[4];
-    r[5] = r_tight[5];
-    r[6] = r_tight[6];
-    r[7] = r_tight[7];
+    edwards25519_limbs_reduce_a(r_2, r_wide); /* r = r_wide, reduced */
+    r[0] = r_2[0];
+    r[1] = r_2[1];
+    r[2] = r_2[2];
+    r[3] = r_2[3];
+    r[4] = r_2[4];
+    r[5] = r_2[5];
+    r[6] = r_2[6];
+    r[7] = r_2[7];
 }
 
 /* r = a/2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3648,6 +3926,7 @@ static inline void edwards25519_limbs_half(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = the words of a brought into [0, p).
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3755,6 +4034,7 @@ static inline void edwards25519_limbs_canonical(uint32_t r[8], const uint32_t a[
 }
 
 /* r = the integer in [0, p) that a is.
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3862,6 +4142,7 @@ static inline void edwards25519_limbs_to_number(uint32_t r[8], const uint32_t a[
 }
 
 /* r = the element that the integer t is modulo p.
+ * Bounds: t, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3885,6 +4166,7 @@ static inline void edwards25519_limbs_from_number(uint32_t r[8], const uint32_t 
 }
 
 /* r = a where flag is 1, b where it is 0.
+ * Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3928,6 +4210,7 @@ static inline void edwards25519_limbs_select(
 }
 
 /* Returns whether the number t is at least 1.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3961,6 +4244,7 @@ static inline uint32_t edwards25519_limbs_is_nonzero(const uint32_t t[8]) {
 }
 
 /* Returns whether the number t is at least p.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -4067,7 +4351,7 @@ static inline int edwards25519_fe_equal(const edwards25519_fe *a, const edwards2
     return edwards25519_fe_is_zero(&difference);
 }
 
-/* r = t, any number of so many words. */
+/* r = t, any number of so many words, the least significant first. */
 static inline void edwards25519_fe_from_words(
     edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_LIMBS]) {
     edwards25519_limbs_from_number(r->limb, t);
@@ -4106,7 +4390,7 @@ static inline int edwards25519_fe_from_bytes_be(
     return edwards25519_fe_from_number(r, t);
 }
 
-/* Writes the number in [0, p) that a is. */
+/* Writes the number in [0, p) that a is, the least significant word first. */
 static inline void edwards25519_fe_to_words(
     edwards25519_word t[EDWARDS25519_LIMBS], const edwards25519_fe *a) {
     edwards25519_limbs_to_number(t, a->limb);
@@ -4277,10 +4561,13 @@ static inline void edwards25519_division_quotient(
 /* Adds p to a where that is negative, and then negates it where sign is -1 and not 0. */
 static inline void edwards25519_signed_adjust(
     edwards25519_signed a[EDWARDS25519_SIGNED_LIMBS], edwards25519_signed sign) {
-    const edwards25519_signed negative = a[EDWARDS25519_SIGNED_LIMBS - 1] >> (EDWARDS25519_WORD_BITS - 1);
+    const int top = EDWARDS25519_WORD_BITS - 1;
+    const edwards25519_word add = edwards25519_word_mask((edwards25519_word)a[EDWARDS25519_SIGNED_LIMBS - 1] >> top);
+    const edwards25519_signed negate = (edwards25519_signed)edwards25519_word_mask((edwards25519_word)sign >> top);
     edwards25519_signed carry = 0;
     for (int i = 0; i < EDWARDS25519_SIGNED_LIMBS; i++) {
-        edwards25519_signed limb = ((a[i] + (edwards25519_signed_prime[i] & negative)) ^ sign) - sign + carry;
+        edwards25519_signed raised = a[i] + (edwards25519_signed)((edwards25519_word)edwards25519_signed_prime[i] & add);
+        edwards25519_signed limb = (raised ^ negate) - negate + carry;
         carry = limb >> EDWARDS25519_SIGNED_BITS;
         a[i] = i + 1 < EDWARDS25519_SIGNED_LIMBS ? limb & (((edwards25519_signed)1 << EDWARDS25519_SIGNED_BITS) - 1) : limb;
     }
@@ -4301,7 +4588,11 @@ static inline void edwards25519_from_signed(
     }
 }
 
-/* r = 1/a, and 0 for a = 0. */
+/* r = 1/a, and 0 for a = 0.
+ * Proved: for every a its steps are enough, words hold what they read, numbers stay between -2p and
+ * p, and no product or sum overflows (by support functions, Z3 and integers); tested: that the code
+ * does these steps.
+ */
 static inline void edwards25519_fe_inv(edwards25519_fe *r, const edwards25519_fe *a) {
     const int batches = EDWARDS25519_WORD_BITS == 64 ? 10 : 22;
     const int steps = EDWARDS25519_WORD_BITS == 64 ? 59 : 27;
@@ -4352,7 +4643,8 @@ static inline void edwards25519_fe_inv(edwards25519_fe *r, const edwards25519_fe
  * Source:     [2008-hisil-wong-carter-dawson] Section 3.1
  * Cost:       8M + 1*k + 8add + 1*2 as published, 8M + 1*k + 9add as emitted
  * Requires:   a = -1, k = 2*d
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of addition of two points, for every odd p
  * Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
  *             elsewhere p1 - p2 at infinity
@@ -4363,7 +4655,7 @@ static inline void edwards25519_add(
     edwards25519_point *p3, const edwards25519_point *p1, const edwards25519_point *p2) {
 #if EDWARDS25519_WORD_BITS == 64
     edwards25519_limbs_whole_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->X.limb,
-        p1->Y.limb, p1->Z.limb, p1->T.limb, p2->X.limb, p2->Y.limb, p2->Z.limb, p2->T.limb,
+        p1->Y.limb, p1->Z.limb, p2->T.limb, p1->T.limb, p2->Y.limb, p2->Z.limb, p2->X.limb,
         edwards25519_constant_k.limb);
 #else
     edwards25519_fe v0, v1, v2, v3, v4, v5;
@@ -4398,7 +4690,8 @@ static inline void edwards25519_add(
  * Source:     [2008-hisil-wong-carter-dawson] Section 3.1
  * Cost:       7M + 1*k + 8add + 1*2 as published, 7M + 1*k + 9add as emitted
  * Requires:   a = -1, Z2 = 1, k = 2*d
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of addition of two points, for every odd p
  * Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
  *             elsewhere p1 - p2 at infinity; there is no representative for p2 at infinity
@@ -4443,7 +4736,8 @@ static inline void edwards25519_add_mixed(
  * Source:     [2008-hisil-wong-carter-dawson] Section 3.1
  * Cost:       6M + 1S + 1*k + 9add as published, 6M + 1S + 1*k + 9add as emitted
  * Requires:   a = -1, Z1 = 1, Z2 = 1, k = 2*d
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of addition of two points, for every odd p
  * Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
  *             elsewhere p1 - p2 at infinity; there is no representative for p1 at infinity and p2
@@ -4491,7 +4785,8 @@ static inline void edwards25519_add_normalized(
  * Source:     [2008-hisil-wong-carter-dawson] Section 3.3
  * Cost:       4M + 4S + 1*a + 6add + 1*2 as published, 4M + 4S + 8add as emitted
  * Requires:   a = -1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of doubling, for every odd p
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -4499,8 +4794,8 @@ static inline void edwards25519_add_normalized(
  */
 static inline void edwards25519_double(edwards25519_point *p3, const edwards25519_point *p1) {
 #if EDWARDS25519_WORD_BITS == 64
-    edwards25519_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->X.limb,
-        p1->Y.limb, p1->Z.limb);
+    edwards25519_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->Y.limb,
+        p1->X.limb, p1->Z.limb);
 #else
     edwards25519_fe v0, v1, v2, v3, v4, v5;
     edwards25519_fe_sqr(&v0, &p1->X);         /* A = X1^2 */
@@ -4532,7 +4827,8 @@ static inline void edwards25519_double(edwards25519_point *p3, const edwards2551
  * Source:     [2008-hisil-wong-carter-dawson] Section 4.3
  * Cost:       7M + 8S + 14add + 2*2 as published, 7M + 8S + 16add as emitted
  * Requires:   a = -1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of two doublings, for every odd p
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -4582,13 +4878,86 @@ static inline void edwards25519_double2(edwards25519_point *p3, const edwards255
 #endif
 }
 
+/* p3 = 8*p1 (three doublings).
+ *
+ * Formula:    g1p/twisted/extended-1/doubling3/dbl3-2008-hwcd
+ * Source:     [2008-hisil-wong-carter-dawson] Section 4.3
+ * Cost:       10M + 12S + 21add + 3*2 as published, 10M + 12S + 24add as emitted
+ * Requires:   a = -1
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
+ * Proof:      the laws of three doublings, for every odd p
+ * Exceptions: none
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void edwards25519_double3(edwards25519_point *p3, const edwards25519_point *p1) {
+#if EDWARDS25519_WORD_BITS == 64
+    edwards25519_limbs_whole_double3(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->X.limb,
+        p1->Y.limb, p1->Z.limb);
+#else
+    edwards25519_fe v0, v1, v2, v3, v4, v5;
+    edwards25519_fe_sqr(&v0, &p1->X);         /* A1 = X1^2 */
+    edwards25519_fe_sqr(&v1, &p1->Y);         /* B1 = Y1^2 */
+    edwards25519_fe_sqr(&v2, &p1->Z);         /* Z1^2 */
+    edwards25519_fe_add(&v2, &v2, &v2);       /* C1 = 2*Z1^2 */
+    edwards25519_fe_neg(&v3, &v0);            /* D1 = -A1 */
+    edwards25519_fe_add(&v4, &p1->X, &p1->Y); /* X1 + Y1 */
+    edwards25519_fe_sqr(&v4, &v4);            /* (X1 + Y1)^2 */
+    edwards25519_fe_sub(&v4, &v4, &v0);       /* (X1 + Y1)^2 - A1 */
+    edwards25519_fe_sub(&v4, &v4, &v1);       /* E1 = (X1 + Y1)^2 - A1 - B1 */
+    edwards25519_fe_sub(&v0, &v1, &v0);       /* G1 = B1 - A1 */
+    edwards25519_fe_sub(&v2, &v0, &v2);       /* F1 = G1 - C1 */
+    edwards25519_fe_sub(&v1, &v3, &v1);       /* H1 = D1 - B1 */
+    edwards25519_fe_mul(&v3, &v4, &v2);       /* XD1 = E1*F1 */
+    edwards25519_fe_mul(&v1, &v0, &v1);       /* YD1 = G1*H1 */
+    edwards25519_fe_mul(&v0, &v2, &v0);       /* ZD1 = F1*G1 */
+    edwards25519_fe_sqr(&v2, &v3);            /* A2 = XD1^2 */
+    edwards25519_fe_sqr(&v4, &v1);            /* B2 = YD1^2 */
+    edwards25519_fe_sqr(&v0, &v0);            /* ZD1^2 */
+    edwards25519_fe_add(&v0, &v0, &v0);       /* C2 = 2*ZD1^2 */
+    edwards25519_fe_neg(&v5, &v2);            /* D2 = -A2 */
+    edwards25519_fe_add(&v1, &v3, &v1);       /* XD1 + YD1 */
+    edwards25519_fe_sqr(&v1, &v1);            /* (XD1 + YD1)^2 */
+    edwards25519_fe_sub(&v1, &v1, &v2);       /* (XD1 + YD1)^2 - A2 */
+    edwards25519_fe_sub(&v1, &v1, &v4);       /* E2 = (XD1 + YD1)^2 - A2 - B2 */
+    edwards25519_fe_sub(&v2, &v4, &v2);       /* G2 = B2 - A2 */
+    edwards25519_fe_sub(&v0, &v2, &v0);       /* F2 = G2 - C2 */
+    edwards25519_fe_sub(&v3, &v5, &v4);       /* H2 = D2 - B2 */
+    edwards25519_fe_mul(&v1, &v1, &v0);       /* XD2 = E2*F2 */
+    edwards25519_fe_mul(&v3, &v2, &v3);       /* YD2 = G2*H2 */
+    edwards25519_fe_mul(&v0, &v0, &v2);       /* ZD2 = F2*G2 */
+    edwards25519_fe_sqr(&v2, &v1);            /* A3 = XD2^2 */
+    edwards25519_fe_sqr(&v4, &v3);            /* B3 = YD2^2 */
+    edwards25519_fe_sqr(&v0, &v0);            /* ZD2^2 */
+    edwards25519_fe_add(&v0, &v0, &v0);       /* C3 = 2*ZD2^2 */
+    edwards25519_fe_neg(&v5, &v2);            /* D3 = -A3 */
+    edwards25519_fe_add(&v1, &v1, &v3);       /* XD2 + YD2 */
+    edwards25519_fe_sqr(&v1, &v1);            /* (XD2 + YD2)^2 */
+    edwards25519_fe_sub(&v1, &v1, &v2);       /* (XD2 + YD2)^2 - A3 */
+    edwards25519_fe_sub(&v1, &v1, &v4);       /* E3 = (XD2 + YD2)^2 - A3 - B3 */
+    edwards25519_fe_sub(&v2, &v4, &v2);       /* G3 = B3 - A3 */
+    edwards25519_fe_sub(&v0, &v2, &v0);       /* F3 = G3 - C3 */
+    edwards25519_fe_sub(&v3, &v5, &v4);       /* H3 = D3 - B3 */
+    edwards25519_fe_mul(&v4, &v1, &v0);       /* X3 = E3*F3 */
+    edwards25519_fe_mul(&v5, &v2, &v3);       /* Y3 = G3*H3 */
+    edwards25519_fe_mul(&v1, &v1, &v3);       /* T3 = E3*H3 */
+    edwards25519_fe_mul(&v0, &v0, &v2);       /* Z3 = F3*G3 */
+    p3->X = v4;
+    p3->Y = v5;
+    p3->Z = v0;
+    p3->T = v1;
+#endif
+}
+
 /* p3 = 2*p1 (doubling).
  *
  * Formula:    g1p/twisted/extended-1/doubling/mdbl-2008-hwcd
  * Source:     [2008-hisil-wong-carter-dawson] Section 3.3
  * Cost:       3M + 4S + 1*a + 7add + 1*2 as published, 3M + 4S + 9add as emitted
  * Requires:   a = -1, Z1 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of doubling, for every odd p
  * Exceptions: none; there is no representative for p1 at infinity
  * Aliasing:   p3 may be the same object as an input
@@ -4629,7 +4998,8 @@ static inline void edwards25519_double_normalized(
  * Formula:    g1p/twisted/extended-1/negation/neg
  * Cost:       2add as published, 2add as emitted
  * Requires:   a = -1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of negation, for every odd p
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -4647,13 +5017,38 @@ static inline void edwards25519_negate(edwards25519_point *p3, const edwards2551
     p3->T = v1;
 }
 
+/* p3 = p1 (scaling to one representative of each point).
+ *
+ * Formula:    g1p/twisted/extended/scaling/scale
+ * Cost:       1I + 3M as published, 1I + 3M as emitted
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
+ * Proof:      the laws of scaling to one representative of each point, for every odd p
+ * Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
+ *             elsewhere p1 at infinity
+ * Aliasing:   p3 may be the same object as an input
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void edwards25519_normalize(
+    edwards25519_normalized_point *p3, const edwards25519_point *p1) {
+    edwards25519_fe v0, v1, v2;
+    edwards25519_fe_inv(&v0, &p1->Z);      /* A = 1/Z1 */
+    edwards25519_fe_mul(&v1, &p1->X, &v0); /* X3 = X1*A */
+    edwards25519_fe_mul(&v0, &p1->Y, &v0); /* Y3 = Y1*A */
+    edwards25519_fe_mul(&v2, &v1, &v0);    /* T3 = X3*Y3 */
+    p3->X = v1;
+    p3->Y = v0;
+    p3->T = v2;
+}
+
 /* p3 = 3*p1 (tripling).
  *
  * Formula:    g1p/twisted/extended-1/tripling/tpl-2015-c
  * Source:     [2015-chuengsatiansup]
  * Cost:       11M + 3S + 1*a + 7add + 2*2 as published, 11M + 3S + 10add as emitted
  * Requires:   a = -1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of tripling, for every odd p
  * Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
  *             elsewhere p1 at infinity

@@ -23,8 +23,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add_normalized": kernels.add_normalized,
     "double": kernels.double,
     "double2": kernels.double2,
+    "double3": kernels.double3,
     "double_normalized": kernels.double_normalized,
     "negate": kernels.negate,
+    "normalize": kernels.normalize,
     "triple": kernels.triple,
 }
 

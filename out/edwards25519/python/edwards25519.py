@@ -10,8 +10,10 @@
 #   g1p/twisted/extended-1/addition/mmadd-2008-hwcd-3 sha256:fae444dcaf4364dc
 #   g1p/twisted/extended-1/doubling/dbl-2008-hwcd sha256:0888ace35ab31bd3
 #   g1p/twisted/extended-1/doubling2/dbl2-2008-hwcd sha256:80f481ed044e1ea7
+#   g1p/twisted/extended-1/doubling3/dbl3-2008-hwcd sha256:ab4e51c3d70c7069
 #   g1p/twisted/extended-1/doubling/mdbl-2008-hwcd sha256:66ee591b04bb1bd6
 #   g1p/twisted/extended-1/negation/neg sha256:195f59e0e869a2f4
+#   g1p/twisted/extended/scaling/scale sha256:d4aeb5094542e46d
 #   g1p/twisted/extended-1/tripling/tpl-2015-c sha256:cc8b388115f6e803
 #
 # To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in this
@@ -29,6 +31,7 @@ from typing import NamedTuple
 
 P = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFED
 CONSTANT_k = 0x2406D9DC56DFFCE7198E80F2EEF3D13000E0149A8283B156EBD69B9426B2F159
+CONSTANT_number_1 = 0x1
 CONSTANT_number_2 = 0x2
 CONSTANT_number_4 = 0x4
 
@@ -232,6 +235,68 @@ def double2(p1: Point) -> Point:
     return Point(X=r4, Y=r5, Z=r0, T=r1)
 
 
+def double3(p1: Point) -> Point:
+    """p3 = 8*p1 (three doublings).
+
+    Formula:    g1p/twisted/extended-1/doubling3/dbl3-2008-hwcd
+    Source:     [2008-hisil-wong-carter-dawson] Section 4.3
+    Cost:       10M + 12S + 21add + 3*2 as published, 10M + 12S + 24add as emitted
+    Requires:   a = -1
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of three doublings, for every odd p
+    Exceptions: none
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = p1.X * p1.X % P  # A1 = X1^2
+    r1 = p1.Y * p1.Y % P  # B1 = Y1^2
+    r2 = p1.Z * p1.Z % P  # Z1^2
+    r2 = r2 + r2  # C1 = 2*Z1^2
+    r3 = -r0  # D1 = -A1
+    r4 = p1.X + p1.Y  # X1 + Y1
+    r4 = r4 * r4 % P  # (X1 + Y1)^2
+    r4 = r4 - r0  # (X1 + Y1)^2 - A1
+    r4 = r4 - r1  # E1 = (X1 + Y1)^2 - A1 - B1
+    r0 = r1 - r0  # G1 = B1 - A1
+    r2 = r0 - r2  # F1 = G1 - C1
+    r1 = r3 - r1  # H1 = D1 - B1
+    r3 = r4 * r2 % P  # XD1 = E1*F1
+    r1 = r0 * r1 % P  # YD1 = G1*H1
+    r0 = r2 * r0 % P  # ZD1 = F1*G1
+    r2 = r3 * r3 % P  # A2 = XD1^2
+    r4 = r1 * r1 % P  # B2 = YD1^2
+    r0 = r0 * r0 % P  # ZD1^2
+    r0 = r0 + r0  # C2 = 2*ZD1^2
+    r5 = -r2  # D2 = -A2
+    r1 = r3 + r1  # XD1 + YD1
+    r1 = r1 * r1 % P  # (XD1 + YD1)^2
+    r1 = r1 - r2  # (XD1 + YD1)^2 - A2
+    r1 = r1 - r4  # E2 = (XD1 + YD1)^2 - A2 - B2
+    r2 = r4 - r2  # G2 = B2 - A2
+    r0 = r2 - r0  # F2 = G2 - C2
+    r3 = r5 - r4  # H2 = D2 - B2
+    r1 = r1 * r0 % P  # XD2 = E2*F2
+    r3 = r2 * r3 % P  # YD2 = G2*H2
+    r0 = r0 * r2 % P  # ZD2 = F2*G2
+    r2 = r1 * r1 % P  # A3 = XD2^2
+    r4 = r3 * r3 % P  # B3 = YD2^2
+    r0 = r0 * r0 % P  # ZD2^2
+    r0 = r0 + r0  # C3 = 2*ZD2^2
+    r5 = -r2  # D3 = -A3
+    r1 = r1 + r3  # XD2 + YD2
+    r1 = r1 * r1 % P  # (XD2 + YD2)^2
+    r1 = r1 - r2  # (XD2 + YD2)^2 - A3
+    r1 = r1 - r4  # E3 = (XD2 + YD2)^2 - A3 - B3
+    r2 = r4 - r2  # G3 = B3 - A3
+    r0 = r2 - r0  # F3 = G3 - C3
+    r3 = r5 - r4  # H3 = D3 - B3
+    r4 = r1 * r0 % P  # X3 = E3*F3
+    r5 = r2 * r3 % P  # Y3 = G3*H3
+    r1 = r1 * r3 % P  # T3 = E3*H3
+    r0 = r0 * r2 % P  # Z3 = F3*G3
+    return Point(X=r4, Y=r5, Z=r0, T=r1)
+
+
 def double_normalized(p1: NormalizedPoint) -> Point:
     """p3 = 2*p1 (doubling).
 
@@ -281,6 +346,25 @@ def negate(p1: Point) -> Point:
     r2 = p1.Y  # Y1
     r3 = p1.Z  # Z1
     return Point(X=r0 % P, Y=r2, Z=r3, T=r1 % P)
+
+
+def normalize(p1: Point) -> NormalizedPoint:
+    """p3 = p1 (scaling to one representative of each point).
+
+    Formula:    g1p/twisted/extended/scaling/scale
+    Cost:       1I + 3M as published, 1I + 3M as emitted
+    Bounds:     coordinates are plain integers in [0, P), on input and on output
+    Proof:      the laws of scaling to one representative of each point, for every odd p
+    Exceptions: none on this curve, for the formula is complete when a is a square and d is not; elsewhere
+                p1 at infinity
+    Aliasing:   functions are pure
+    Timing:     NOT constant time
+    """
+    r0 = pow(p1.Z, -1, P) if p1.Z % P else 0  # A = 1/Z1
+    r1 = p1.X * r0 % P  # X3 = X1*A
+    r0 = p1.Y * r0 % P  # Y3 = Y1*A
+    r2 = r1 * r0 % P  # T3 = X3*Y3
+    return NormalizedPoint(X=r1, Y=r0, T=r2)
 
 
 def triple(p1: Point) -> Point:

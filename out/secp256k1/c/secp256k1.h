@@ -11,7 +11,7 @@
  *   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
  *   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
  *   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
- *   g1p/shortw/jacobian-0/doubling/dbl-1986-cc sha256:4a41e2dd377e2498
+ *   g1p/shortw/jacobian-0/doubling/dbl-sum sha256:2ab92d0e3d4ae778
  *   g1p/shortw/jacobian/doubling2/dbl2-1999-ittkt sha256:8f204bb6b3233fc6
  *   g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv sha256:f51f4ee8a3dc0561
  *   g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv sha256:3482c806db8d2782
@@ -289,31 +289,30 @@ static const secp256k1_fe secp256k1_constant_one = {{
     UINT64_C(0x0000000000000000),
 }};
 
-/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_1(
-    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+/* r = -a modulo p; a < 2^256, r < 2^257. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_1(uint64_t r[5], const uint64_t a[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
-    const uint64_t t_4 = b[0];
-    const uint64_t t_5 = b[1];
-    const uint64_t t_6 = b[2];
-    const uint64_t t_7 = b[3];
-    /* r = a + b, below 2^257 */
+    /* r = -a, below 2^257 */
     uint64_t t_8;
-    const secp256k1_carry c_9 = secp256k1_word_addc(0, t_0, t_4, &t_8);
+    const secp256k1_carry c_9 = secp256k1_word_subb(0, UINT64_C(0xfffffffdfffff85e), t_0, &t_8);
     uint64_t t_10;
-    const secp256k1_carry c_11 = secp256k1_word_addc(c_9, t_1, t_5, &t_10);
+    const secp256k1_carry c_11 = secp256k1_word_subb(c_9, UINT64_C(0xffffffffffffffff), t_1, &t_10);
     uint64_t t_12;
-    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_2, t_6, &t_12);
+    const secp256k1_carry c_13 = secp256k1_word_subb(c_11, UINT64_C(0xffffffffffffffff), t_2,
+        &t_12);
     uint64_t t_14;
-    const secp256k1_carry c_15 = secp256k1_word_addc(c_13, t_3, t_7, &t_14);
+    const secp256k1_carry c_15 = secp256k1_word_subb(c_13, UINT64_C(0xffffffffffffffff), t_3,
+        &t_14);
+    uint64_t t_16;
+    (void)secp256k1_word_subb(c_15, UINT64_C(0x1), UINT64_C(0x0), &t_16);
     r[0] = t_8;
     r[1] = t_10;
     r[2] = t_12;
     r[3] = t_14;
-    r[4] = (uint64_t)c_15;
+    r[4] = t_16;
 }
 
 /* r = a modulo p; a < 2^260, r < 2^256. */
@@ -342,76 +341,8 @@ SECP256K1_INLINE void secp256k1_limbs_fold_1(uint64_t r[4], const uint64_t a[5])
     r[3] = t_14;
 }
 
-/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_1(
-    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = b[0];
-    const uint64_t t_5 = b[1];
-    const uint64_t t_6 = b[2];
-    const uint64_t t_7 = b[3];
-    /* r = a - b, below 2^258 */
-    uint64_t t_12;
-    const secp256k1_carry c_13 = secp256k1_word_addc(0, UINT64_C(0xfffffffdfffff85e), t_0, &t_12);
-    uint64_t t_14;
-    const secp256k1_carry c_15 = secp256k1_word_addc(c_13, UINT64_C(0xffffffffffffffff), t_1,
-        &t_14);
-    uint64_t t_16;
-    const secp256k1_carry c_17 = secp256k1_word_addc(c_15, UINT64_C(0xffffffffffffffff), t_2,
-        &t_16);
-    uint64_t t_18;
-    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, UINT64_C(0xffffffffffffffff), t_3,
-        &t_18);
-    uint64_t t_20;
-    (void)secp256k1_word_addc(c_19, UINT64_C(0x1), UINT64_C(0x0), &t_20);
-    uint64_t t_22;
-    const secp256k1_carry c_23 = secp256k1_word_subb(0, t_12, t_4, &t_22);
-    uint64_t t_24;
-    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, t_14, t_5, &t_24);
-    uint64_t t_26;
-    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_16, t_6, &t_26);
-    uint64_t t_28;
-    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_18, t_7, &t_28);
-    uint64_t t_30;
-    (void)secp256k1_word_subb(c_29, t_20, UINT64_C(0x0), &t_30);
-    r[0] = t_22;
-    r[1] = t_24;
-    r[2] = t_26;
-    r[3] = t_28;
-    r[4] = t_30;
-}
-
-/* r = -a modulo p; a < 2^256, r < 2^257. */
-SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_1(uint64_t r[5], const uint64_t a[4]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    /* r = -a, below 2^257 */
-    uint64_t t_8;
-    const secp256k1_carry c_9 = secp256k1_word_subb(0, UINT64_C(0xfffffffdfffff85e), t_0, &t_8);
-    uint64_t t_10;
-    const secp256k1_carry c_11 = secp256k1_word_subb(c_9, UINT64_C(0xffffffffffffffff), t_1, &t_10);
-    uint64_t t_12;
-    const secp256k1_carry c_13 = secp256k1_word_subb(c_11, UINT64_C(0xffffffffffffffff), t_2,
-        &t_12);
-    uint64_t t_14;
-    const secp256k1_carry c_15 = secp256k1_word_subb(c_13, UINT64_C(0xffffffffffffffff), t_3,
-        &t_14);
-    uint64_t t_16;
-    (void)secp256k1_word_subb(c_15, UINT64_C(0x1), UINT64_C(0x0), &t_16);
-    r[0] = t_8;
-    r[1] = t_10;
-    r[2] = t_12;
-    r[3] = t_14;
-    r[4] = t_16;
-}
-
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
-SECP256K1_INLINE void secp256k1_limbs_product_1(
+SECP256K1_INLINE void secp256k1_limbs_product(
     uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -729,8 +660,8 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_a_plus_b(
     r[4] = t_49;
 }
 
-/* r = -a - 2*b modulo p; a < 2^289, b < 2^289, r < 2^291. */
-SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_2b(
+/* r = -2*a - b modulo p; a < 2^289, b < 2^289, r < 2^291. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_1(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -742,35 +673,35 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_2b(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* X3_rest = -t5 - 2*t7, below 2^291 */
-    uint64_t t_15;
-    const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_15);
-    uint64_t t_17;
-    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT64_C(0xfffffffffffffff7), t_1,
-        &t_17);
-    uint64_t t_19;
-    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_2,
-        &t_19);
-    uint64_t t_21;
-    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xffffffffffffffff), t_3,
-        &t_21);
-    uint64_t t_23;
-    (void)secp256k1_word_subb(c_22, UINT64_C(0x7ffffffff), t_4, &t_23);
-    const uint64_t t_25 = t_5 << 1;
-    const uint64_t t_26 = secp256k1_word_shld(t_6, t_5, 1);
-    const uint64_t t_27 = secp256k1_word_shld(t_7, t_6, 1);
-    const uint64_t t_28 = secp256k1_word_shld(t_8, t_7, 1);
-    const uint64_t t_29 = secp256k1_word_shld(t_9, t_8, 1);
+    /* X3_rest = -2*t7 - t5, below 2^291 */
+    const uint64_t t_15 = t_0 << 1;
+    const uint64_t t_16 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_17 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_18 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_19 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_15, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_subb(c_21, UINT64_C(0xfffffffffffffff7), t_16,
+        &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, UINT64_C(0xffffffffffffffff), t_17,
+        &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, UINT64_C(0xffffffffffffffff), t_18,
+        &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_subb(c_27, UINT64_C(0x7ffffffff), t_19, &t_28);
     uint64_t t_30;
-    const secp256k1_carry c_31 = secp256k1_word_subb(0, t_15, t_25, &t_30);
+    const secp256k1_carry c_31 = secp256k1_word_subb(0, t_20, t_5, &t_30);
     uint64_t t_32;
-    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, t_17, t_26, &t_32);
+    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, t_22, t_6, &t_32);
     uint64_t t_34;
-    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_19, t_27, &t_34);
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_24, t_7, &t_34);
     uint64_t t_36;
-    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_21, t_28, &t_36);
+    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_26, t_8, &t_36);
     uint64_t t_38;
-    (void)secp256k1_word_subb(c_37, t_23, t_29, &t_38);
+    (void)secp256k1_word_subb(c_37, t_28, t_9, &t_38);
     r[0] = t_30;
     r[1] = t_32;
     r[2] = t_34;
@@ -779,7 +710,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_2b(
 }
 
 /* r = a - b modulo p; a < 2^290, b < 2^292, r < 2^293. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_2(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_1(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -822,8 +753,8 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_2(
     r[4] = t_32;
 }
 
-/* r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_3(
+/* r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^514. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_plus_b_1(
     uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -841,47 +772,56 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_3(
     const uint64_t t_13 = b[5];
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
-    /* Y3_wide = t13_wide - t15_wide, below 2^514 */
+    /* Y3_wide = -t15_wide + t13_wide, below 2^514 */
     uint64_t t_20;
-    const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xfffffffdfffff85e), t_4, &t_20);
+    const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0x0), t_0, &t_20);
     uint64_t t_22;
-    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, UINT64_C(0xffffffffffffffff), t_5,
-        &t_22);
+    const secp256k1_carry c_23 = secp256k1_word_subb(c_21, UINT64_C(0x0), t_1, &t_22);
     uint64_t t_24;
-    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, UINT64_C(0xffffffffffffffff), t_6,
-        &t_24);
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, UINT64_C(0x0), t_2, &t_24);
     uint64_t t_26;
-    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, UINT64_C(0xffffffffffffffff), t_7,
-        &t_26);
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, UINT64_C(0x0), t_3, &t_26);
     uint64_t t_28;
-    (void)secp256k1_word_addc(c_27, UINT64_C(0x1), UINT64_C(0x0), &t_28);
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, UINT64_C(0xfffffffdfffff85e), t_4,
+        &t_28);
     uint64_t t_30;
-    const secp256k1_carry c_31 = secp256k1_word_subb(0, t_0, t_8, &t_30);
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, UINT64_C(0xffffffffffffffff), t_5,
+        &t_30);
     uint64_t t_32;
-    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, t_1, t_9, &t_32);
+    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, UINT64_C(0xffffffffffffffff), t_6,
+        &t_32);
     uint64_t t_34;
-    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_2, t_10, &t_34);
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, UINT64_C(0xffffffffffffffff), t_7,
+        &t_34);
     uint64_t t_36;
-    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_3, t_11, &t_36);
+    (void)secp256k1_word_subb(c_35, UINT64_C(0x1), UINT64_C(0x0), &t_36);
     uint64_t t_38;
-    const secp256k1_carry c_39 = secp256k1_word_subb(c_37, t_20, t_12, &t_38);
+    const secp256k1_carry c_39 = secp256k1_word_addc(0, t_20, t_8, &t_38);
     uint64_t t_40;
-    const secp256k1_carry c_41 = secp256k1_word_subb(c_39, t_22, t_13, &t_40);
+    const secp256k1_carry c_41 = secp256k1_word_addc(c_39, t_22, t_9, &t_40);
     uint64_t t_42;
-    const secp256k1_carry c_43 = secp256k1_word_subb(c_41, t_24, t_14, &t_42);
+    const secp256k1_carry c_43 = secp256k1_word_addc(c_41, t_24, t_10, &t_42);
     uint64_t t_44;
-    const secp256k1_carry c_45 = secp256k1_word_subb(c_43, t_26, t_15, &t_44);
+    const secp256k1_carry c_45 = secp256k1_word_addc(c_43, t_26, t_11, &t_44);
     uint64_t t_46;
-    (void)secp256k1_word_subb(c_45, t_28, UINT64_C(0x0), &t_46);
-    r[0] = t_30;
-    r[1] = t_32;
-    r[2] = t_34;
-    r[3] = t_36;
-    r[4] = t_38;
-    r[5] = t_40;
-    r[6] = t_42;
-    r[7] = t_44;
-    r[8] = t_46;
+    const secp256k1_carry c_47 = secp256k1_word_addc(c_45, t_28, t_12, &t_46);
+    uint64_t t_48;
+    const secp256k1_carry c_49 = secp256k1_word_addc(c_47, t_30, t_13, &t_48);
+    uint64_t t_50;
+    const secp256k1_carry c_51 = secp256k1_word_addc(c_49, t_32, t_14, &t_50);
+    uint64_t t_52;
+    const secp256k1_carry c_53 = secp256k1_word_addc(c_51, t_34, t_15, &t_52);
+    uint64_t t_54;
+    (void)secp256k1_word_addc(c_53, t_36, UINT64_C(0x0), &t_54);
+    r[0] = t_38;
+    r[1] = t_40;
+    r[2] = t_42;
+    r[3] = t_44;
+    r[4] = t_46;
+    r[5] = t_48;
+    r[6] = t_50;
+    r[7] = t_52;
+    r[8] = t_54;
 }
 
 /* r = a modulo p; a < 2^517, r < 2^293. */
@@ -952,8 +892,119 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_3(uint64_t r[5], const uint64_
     r[4] = t_16;
 }
 
+/* r = -a - 2*b modulo p; a < 2^289, b < 2^289, r < 2^291. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_2b(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    /* X3_3_rest = -T4 - 2*T3_2, below 2^291 */
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_15);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT64_C(0xfffffffffffffff7), t_1,
+        &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_2,
+        &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xffffffffffffffff), t_3,
+        &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_subb(c_22, UINT64_C(0x7ffffffff), t_4, &t_23);
+    const uint64_t t_25 = t_5 << 1;
+    const uint64_t t_26 = secp256k1_word_shld(t_6, t_5, 1);
+    const uint64_t t_27 = secp256k1_word_shld(t_7, t_6, 1);
+    const uint64_t t_28 = secp256k1_word_shld(t_8, t_7, 1);
+    const uint64_t t_29 = secp256k1_word_shld(t_9, t_8, 1);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(0, t_15, t_25, &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, t_17, t_26, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_19, t_27, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_21, t_28, &t_36);
+    uint64_t t_38;
+    (void)secp256k1_word_subb(c_37, t_23, t_29, &t_38);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+}
+
+/* r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_2(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* Y3_wide = T3_4_wide - T4_2_wide, below 2^514 */
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xfffffffdfffff85e), t_4, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, UINT64_C(0xffffffffffffffff), t_5,
+        &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, UINT64_C(0xffffffffffffffff), t_6,
+        &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, UINT64_C(0xffffffffffffffff), t_7,
+        &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_addc(c_27, UINT64_C(0x1), UINT64_C(0x0), &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(0, t_0, t_8, &t_30);
+    uint64_t t_32;
+    const secp256k1_carry c_33 = secp256k1_word_subb(c_31, t_1, t_9, &t_32);
+    uint64_t t_34;
+    const secp256k1_carry c_35 = secp256k1_word_subb(c_33, t_2, t_10, &t_34);
+    uint64_t t_36;
+    const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_3, t_11, &t_36);
+    uint64_t t_38;
+    const secp256k1_carry c_39 = secp256k1_word_subb(c_37, t_20, t_12, &t_38);
+    uint64_t t_40;
+    const secp256k1_carry c_41 = secp256k1_word_subb(c_39, t_22, t_13, &t_40);
+    uint64_t t_42;
+    const secp256k1_carry c_43 = secp256k1_word_subb(c_41, t_24, t_14, &t_42);
+    uint64_t t_44;
+    const secp256k1_carry c_45 = secp256k1_word_subb(c_43, t_26, t_15, &t_44);
+    uint64_t t_46;
+    (void)secp256k1_word_subb(c_45, t_28, UINT64_C(0x0), &t_46);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+    r[5] = t_40;
+    r[6] = t_42;
+    r[7] = t_44;
+    r[8] = t_46;
+}
+
 /* r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^259. */
-SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_plus_b(
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_plus_b_2(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1183,7 +1234,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_2a_1(uint64_t r[5], const uint64_t a[5
 }
 
 /* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^259. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_4(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_3(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1225,7 +1276,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_4(
 }
 
 /* r = a - b modulo p; a < 2^289, b < 2^289, r < 2^290. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_5(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_4(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1340,6 +1391,33 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_4(uint64_t r[5], const uint64_
     r[4] = t_17;
 }
 
+/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_1(
+    uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* t7 = Y1 + Y2, below 2^257 */
+    uint64_t t_8;
+    const secp256k1_carry c_9 = secp256k1_word_addc(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_addc(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(c_13, t_3, t_7, &t_14);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = (uint64_t)c_15;
+}
+
 /* r = -a - b + c modulo p; a < 2^289, b < 2^289, c < 2^289, r < 2^292. */
 SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_plus_c(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5], const uint64_t c[5]) {
@@ -1400,7 +1478,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_plus_c(
 }
 
 /* r = a - b modulo p; a < 2^296, b < 2^293, r < 2^296. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_6(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_5(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1594,7 +1672,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_minus_c(
 }
 
 /* r = a - b modulo p; a < 2^291, b < 2^291, r < 2^292. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_7(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_6(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1682,7 +1760,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_2(
 }
 
 /* r = a - b modulo p; a < 2^291, b < 2^294, r < 2^295. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_8(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_7(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1846,6 +1924,252 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_3(
     r[4] = t_32;
 }
 
+/* r = 6*a modulo p; a < 2^512, r < 2^291. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_6a(uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* M = 6*t1_wide, below 2^291 */
+    uint64_t t_12, t_11 = secp256k1_word_mul(t_0, UINT64_C(0x6), &t_12);
+    uint64_t t_14, t_13 = secp256k1_word_mul(t_1, UINT64_C(0x6), &t_14);
+    uint64_t t_16, t_15 = secp256k1_word_mul(t_2, UINT64_C(0x6), &t_16);
+    uint64_t t_18, t_17 = secp256k1_word_mul(t_3, UINT64_C(0x6), &t_18);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(0, t_13, t_12, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, t_15, t_14, &t_21);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, t_17, t_16, &t_23);
+    uint64_t t_25;
+    (void)secp256k1_word_addc(c_24, t_18, UINT64_C(0x0), &t_25);
+    uint64_t t_28, t_27 = secp256k1_word_mul(t_4, UINT64_C(0x6000016e6), &t_28);
+    uint64_t t_30, t_29 = secp256k1_word_mul(t_5, UINT64_C(0x6000016e6), &t_30);
+    uint64_t t_32, t_31 = secp256k1_word_mul(t_6, UINT64_C(0x6000016e6), &t_32);
+    uint64_t t_34, t_33 = secp256k1_word_mul(t_7, UINT64_C(0x6000016e6), &t_34);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(0, t_29, t_28, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_31, t_30, &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_addc(c_38, t_33, t_32, &t_39);
+    uint64_t t_41;
+    (void)secp256k1_word_addc(c_40, t_34, UINT64_C(0x0), &t_41);
+    uint64_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_addc(0, t_11, t_27, &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_addc(c_44, t_19, t_35, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_addc(c_46, t_21, t_37, &t_47);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_addc(c_48, t_23, t_39, &t_49);
+    uint64_t t_51;
+    (void)secp256k1_word_addc(c_50, t_25, t_41, &t_51);
+    r[0] = t_43;
+    r[1] = t_45;
+    r[2] = t_47;
+    r[3] = t_49;
+    r[4] = t_51;
+}
+
+/* r = 8*a modulo p; a < 2^512, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_8a(uint64_t r[5], const uint64_t a[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* B = 8*t0_wide, below 2^292 */
+    const uint64_t t_10 = t_0 << 3;
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 3);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 3);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 3);
+    const uint64_t t_14 = t_3 >> 61;
+    uint64_t t_16, t_15 = secp256k1_word_mul(t_4, UINT64_C(0x800001e88), &t_16);
+    uint64_t t_18, t_17 = secp256k1_word_mul(t_5, UINT64_C(0x800001e88), &t_18);
+    uint64_t t_20, t_19 = secp256k1_word_mul(t_6, UINT64_C(0x800001e88), &t_20);
+    uint64_t t_22, t_21 = secp256k1_word_mul(t_7, UINT64_C(0x800001e88), &t_22);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(0, t_17, t_16, &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_19, t_18, &t_25);
+    uint64_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_addc(c_26, t_21, t_20, &t_27);
+    uint64_t t_29;
+    (void)secp256k1_word_addc(c_28, t_22, UINT64_C(0x0), &t_29);
+    uint64_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_addc(0, t_10, t_15, &t_31);
+    uint64_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_addc(c_32, t_11, t_23, &t_33);
+    uint64_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, t_12, t_25, &t_35);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_13, t_27, &t_37);
+    uint64_t t_39;
+    (void)secp256k1_word_addc(c_38, t_14, t_29, &t_39);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+}
+
+/* r = -2*a modulo p; a < 2^290, r < 2^292. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_1(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* X3_rest = -2*S, below 2^292 */
+    const uint64_t t_10 = t_0 << 1;
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 1);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 1);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 1);
+    const uint64_t t_14 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xffffc2f000000000), t_10, &t_15);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT64_C(0xffffffffffffffef), t_11,
+        &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT64_C(0xffffffffffffffff), t_12,
+        &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xffffffffffffffff), t_13,
+        &t_21);
+    uint64_t t_23;
+    (void)secp256k1_word_subb(c_22, UINT64_C(0xfffffffff), t_14, &t_23);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/* r = a + b modulo p; a < 2^512, b < 2^512, r < 2^513. */
+SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_3(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    /* Y3_wide = t6_wide + t7_wide, below 2^513 */
+    uint64_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(0, t_0, t_8, &t_16);
+    uint64_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, t_1, t_9, &t_18);
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, t_2, t_10, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_3, t_11, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_4, t_12, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, t_5, t_13, &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_addc(c_27, t_6, t_14, &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_addc(c_29, t_7, t_15, &t_30);
+    r[0] = t_16;
+    r[1] = t_18;
+    r[2] = t_20;
+    r[3] = t_22;
+    r[4] = t_24;
+    r[5] = t_26;
+    r[6] = t_28;
+    r[7] = t_30;
+    r[8] = (uint64_t)c_31;
+}
+
+/* r = 0 modulo p; r < 2^291. */
+SECP256K1_INLINE void secp256k1_limbs_constant(uint64_t r[5]) {
+    r[0] = UINT64_C(0xffffe17800000000);
+    r[1] = UINT64_C(0xfffffffffffffff7);
+    r[2] = UINT64_C(0xffffffffffffffff);
+    r[3] = UINT64_C(0xffffffffffffffff);
+    r[4] = UINT64_C(0x7ffffffff);
+}
+
+/* r = -4*a + b modulo p; a < 2^512, b < 2^291, r < 2^291. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_minus_4a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    (void)b;
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    /* Z3 = -4*t8_wide + Z3_rest, below 2^291 */
+    const uint64_t t_19 = t_0 << 2;
+    const uint64_t t_20 = secp256k1_word_shld(t_1, t_0, 2);
+    const uint64_t t_21 = secp256k1_word_shld(t_2, t_1, 2);
+    const uint64_t t_22 = secp256k1_word_shld(t_3, t_2, 2);
+    const uint64_t t_23 = t_3 >> 62;
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_19, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, UINT64_C(0xfffffffffffffff7), t_20,
+        &t_26);
+    uint64_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, UINT64_C(0xffffffffffffffff), t_21,
+        &t_28);
+    uint64_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, UINT64_C(0xffffffffffffffff), t_22,
+        &t_30);
+    uint64_t t_32;
+    (void)secp256k1_word_subb(c_31, UINT64_C(0x7ffffffff), t_23, &t_32);
+    uint64_t t_35, t_34 = secp256k1_word_mul(t_4, UINT64_C(0x400000f44), &t_35);
+    uint64_t t_37, t_36 = secp256k1_word_mul(t_5, UINT64_C(0x400000f44), &t_37);
+    uint64_t t_39, t_38 = secp256k1_word_mul(t_6, UINT64_C(0x400000f44), &t_39);
+    uint64_t t_41, t_40 = secp256k1_word_mul(t_7, UINT64_C(0x400000f44), &t_41);
+    uint64_t t_42;
+    const secp256k1_carry c_43 = secp256k1_word_addc(0, t_36, t_35, &t_42);
+    uint64_t t_44;
+    const secp256k1_carry c_45 = secp256k1_word_addc(c_43, t_38, t_37, &t_44);
+    uint64_t t_46;
+    const secp256k1_carry c_47 = secp256k1_word_addc(c_45, t_40, t_39, &t_46);
+    uint64_t t_48;
+    (void)secp256k1_word_addc(c_47, t_41, UINT64_C(0x0), &t_48);
+    uint64_t t_50;
+    const secp256k1_carry c_51 = secp256k1_word_subb(0, t_24, t_34, &t_50);
+    uint64_t t_52;
+    const secp256k1_carry c_53 = secp256k1_word_subb(c_51, t_26, t_42, &t_52);
+    uint64_t t_54;
+    const secp256k1_carry c_55 = secp256k1_word_subb(c_53, t_28, t_44, &t_54);
+    uint64_t t_56;
+    const secp256k1_carry c_57 = secp256k1_word_subb(c_55, t_30, t_46, &t_56);
+    uint64_t t_58;
+    (void)secp256k1_word_subb(c_57, t_32, t_48, &t_58);
+    r[0] = t_50;
+    r[1] = t_52;
+    r[2] = t_54;
+    r[3] = t_56;
+    r[4] = t_58;
+}
+
 /* r = 3*a modulo p; a < 2^512, r < 2^290. */
 SECP256K1_INLINE void secp256k1_limbs_reduce_3a(uint64_t r[5], const uint64_t a[8]) {
     const uint64_t t_0 = a[0];
@@ -1899,13 +2223,13 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_3a(uint64_t r[5], const uint64_t a[
 }
 
 /* r = -2*a modulo p; a < 2^291, r < 2^293. */
-SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_1(uint64_t r[5], const uint64_t a[5]) {
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_2(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* T_rest = -2*S, below 2^293 */
+    /* XD1_rest = -2*S1, below 2^293 */
     const uint64_t t_10 = t_0 << 1;
     const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 1);
     const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 1);
@@ -1929,77 +2253,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_1(uint64_t r[5], const uint64
     r[2] = t_19;
     r[3] = t_21;
     r[4] = t_23;
-}
-
-/* r = a - 8*b modulo p; a < 2^512, b < 2^512, r < 2^517. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_8b(
-    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = a[5];
-    const uint64_t t_6 = a[6];
-    const uint64_t t_7 = a[7];
-    const uint64_t t_8 = b[0];
-    const uint64_t t_9 = b[1];
-    const uint64_t t_10 = b[2];
-    const uint64_t t_11 = b[3];
-    const uint64_t t_12 = b[4];
-    const uint64_t t_13 = b[5];
-    const uint64_t t_14 = b[6];
-    const uint64_t t_15 = b[7];
-    /* Y3_wide = t9_wide - 8*t10_wide, below 2^517 */
-    uint64_t t_20;
-    const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xffffffefffffc2f0), t_4, &t_20);
-    uint64_t t_22;
-    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, UINT64_C(0xffffffffffffffff), t_5,
-        &t_22);
-    uint64_t t_24;
-    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, UINT64_C(0xffffffffffffffff), t_6,
-        &t_24);
-    uint64_t t_26;
-    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, UINT64_C(0xffffffffffffffff), t_7,
-        &t_26);
-    uint64_t t_28;
-    (void)secp256k1_word_addc(c_27, UINT64_C(0xf), UINT64_C(0x0), &t_28);
-    const uint64_t t_30 = t_8 << 3;
-    const uint64_t t_31 = secp256k1_word_shld(t_9, t_8, 3);
-    const uint64_t t_32 = secp256k1_word_shld(t_10, t_9, 3);
-    const uint64_t t_33 = secp256k1_word_shld(t_11, t_10, 3);
-    const uint64_t t_34 = secp256k1_word_shld(t_12, t_11, 3);
-    const uint64_t t_35 = secp256k1_word_shld(t_13, t_12, 3);
-    const uint64_t t_36 = secp256k1_word_shld(t_14, t_13, 3);
-    const uint64_t t_37 = secp256k1_word_shld(t_15, t_14, 3);
-    const uint64_t t_38 = t_15 >> 61;
-    uint64_t t_39;
-    const secp256k1_carry c_40 = secp256k1_word_subb(0, t_0, t_30, &t_39);
-    uint64_t t_41;
-    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_1, t_31, &t_41);
-    uint64_t t_43;
-    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_2, t_32, &t_43);
-    uint64_t t_45;
-    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_3, t_33, &t_45);
-    uint64_t t_47;
-    const secp256k1_carry c_48 = secp256k1_word_subb(c_46, t_20, t_34, &t_47);
-    uint64_t t_49;
-    const secp256k1_carry c_50 = secp256k1_word_subb(c_48, t_22, t_35, &t_49);
-    uint64_t t_51;
-    const secp256k1_carry c_52 = secp256k1_word_subb(c_50, t_24, t_36, &t_51);
-    uint64_t t_53;
-    const secp256k1_carry c_54 = secp256k1_word_subb(c_52, t_26, t_37, &t_53);
-    uint64_t t_55;
-    (void)secp256k1_word_subb(c_54, t_28, t_38, &t_55);
-    r[0] = t_39;
-    r[1] = t_41;
-    r[2] = t_43;
-    r[3] = t_45;
-    r[4] = t_47;
-    r[5] = t_49;
-    r[6] = t_51;
-    r[7] = t_53;
-    r[8] = t_55;
 }
 
 /* r = -8*a + b modulo p; a < 2^512, b < 2^512, r < 2^517. */
@@ -2083,7 +2336,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_8a_plus_b(
 }
 
 /* r = -2*a modulo p; a < 2^289, r < 2^291. */
-SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_2(uint64_t r[5], const uint64_t a[5]) {
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_3(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -2195,169 +2448,68 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_plus_2b(
     r[8] = t_63;
 }
 
-/* r = 0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffff7ffffe18; r < 2^255. */
-SECP256K1_INLINE void secp256k1_limbs_constant(uint64_t r[4]) {
-    r[0] = UINT64_C(0xffffffff7ffffe18);
-    r[1] = UINT64_C(0xffffffffffffffff);
-    r[2] = UINT64_C(0xffffffffffffffff);
-    r[3] = UINT64_C(0x7fffffffffffffff);
-}
-
-/* r = a*b; a < 2^256, b < 2^255, r < 2^511. */
-SECP256K1_INLINE void secp256k1_limbs_product_2(
-    uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
-    (void)b;
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    /* t17_wide = E3_tight*t17_factor, below 2^511 */
-    uint64_t t_13, t_12 = secp256k1_word_mul(t_0, UINT64_C(0xffffffff7ffffe18), &t_13);
-    uint64_t t_15, t_14 = secp256k1_word_mul(t_1, UINT64_C(0xffffffff7ffffe18), &t_15);
-    uint64_t t_17, t_16 = secp256k1_word_mul(t_2, UINT64_C(0xffffffff7ffffe18), &t_17);
-    uint64_t t_19, t_18 = secp256k1_word_mul(t_3, UINT64_C(0xffffffff7ffffe18), &t_19);
-    uint64_t t_20;
-    const secp256k1_carry c_21 = secp256k1_word_addc(0, t_14, t_13, &t_20);
-    uint64_t t_22;
-    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_16, t_15, &t_22);
-    uint64_t t_24;
-    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_18, t_17, &t_24);
-    uint64_t t_26;
-    (void)secp256k1_word_addc(c_25, t_19, UINT64_C(0x0), &t_26);
-    uint64_t t_29, t_28 = secp256k1_word_mul(t_0, UINT64_C(0xffffffffffffffff), &t_29);
-    uint64_t t_31, t_30 = secp256k1_word_mul(t_1, UINT64_C(0xffffffffffffffff), &t_31);
-    uint64_t t_33, t_32 = secp256k1_word_mul(t_2, UINT64_C(0xffffffffffffffff), &t_33);
-    uint64_t t_35, t_34 = secp256k1_word_mul(t_3, UINT64_C(0xffffffffffffffff), &t_35);
-    uint64_t t_36;
-    const secp256k1_carry c_37 = secp256k1_word_addc(0, t_30, t_29, &t_36);
-    uint64_t t_38;
-    const secp256k1_carry c_39 = secp256k1_word_addc(c_37, t_32, t_31, &t_38);
-    uint64_t t_40;
-    const secp256k1_carry c_41 = secp256k1_word_addc(c_39, t_34, t_33, &t_40);
-    uint64_t t_42;
-    (void)secp256k1_word_addc(c_41, t_35, UINT64_C(0x0), &t_42);
-    uint64_t t_44;
-    const secp256k1_carry c_45 = secp256k1_word_addc(0, t_20, t_28, &t_44);
-    uint64_t t_46;
-    const secp256k1_carry c_47 = secp256k1_word_addc(c_45, t_22, t_36, &t_46);
-    uint64_t t_48;
-    const secp256k1_carry c_49 = secp256k1_word_addc(c_47, t_24, t_38, &t_48);
-    uint64_t t_50;
-    const secp256k1_carry c_51 = secp256k1_word_addc(c_49, t_26, t_40, &t_50);
-    uint64_t t_52;
-    (void)secp256k1_word_addc(c_51, UINT64_C(0x0), t_42, &t_52);
-    uint64_t t_55, t_54 = secp256k1_word_mul(t_0, UINT64_C(0xffffffffffffffff), &t_55);
-    uint64_t t_57, t_56 = secp256k1_word_mul(t_1, UINT64_C(0xffffffffffffffff), &t_57);
-    uint64_t t_59, t_58 = secp256k1_word_mul(t_2, UINT64_C(0xffffffffffffffff), &t_59);
-    uint64_t t_61, t_60 = secp256k1_word_mul(t_3, UINT64_C(0xffffffffffffffff), &t_61);
-    uint64_t t_62;
-    const secp256k1_carry c_63 = secp256k1_word_addc(0, t_56, t_55, &t_62);
-    uint64_t t_64;
-    const secp256k1_carry c_65 = secp256k1_word_addc(c_63, t_58, t_57, &t_64);
-    uint64_t t_66;
-    const secp256k1_carry c_67 = secp256k1_word_addc(c_65, t_60, t_59, &t_66);
-    uint64_t t_68;
-    (void)secp256k1_word_addc(c_67, t_61, UINT64_C(0x0), &t_68);
-    uint64_t t_70;
-    const secp256k1_carry c_71 = secp256k1_word_addc(0, t_46, t_54, &t_70);
-    uint64_t t_72;
-    const secp256k1_carry c_73 = secp256k1_word_addc(c_71, t_48, t_62, &t_72);
-    uint64_t t_74;
-    const secp256k1_carry c_75 = secp256k1_word_addc(c_73, t_50, t_64, &t_74);
-    uint64_t t_76;
-    const secp256k1_carry c_77 = secp256k1_word_addc(c_75, t_52, t_66, &t_76);
-    uint64_t t_78;
-    (void)secp256k1_word_addc(c_77, UINT64_C(0x0), t_68, &t_78);
-    uint64_t t_81, t_80 = secp256k1_word_mul(t_0, UINT64_C(0x7fffffffffffffff), &t_81);
-    uint64_t t_83, t_82 = secp256k1_word_mul(t_1, UINT64_C(0x7fffffffffffffff), &t_83);
-    uint64_t t_85, t_84 = secp256k1_word_mul(t_2, UINT64_C(0x7fffffffffffffff), &t_85);
-    uint64_t t_87, t_86 = secp256k1_word_mul(t_3, UINT64_C(0x7fffffffffffffff), &t_87);
-    uint64_t t_88;
-    const secp256k1_carry c_89 = secp256k1_word_addc(0, t_82, t_81, &t_88);
-    uint64_t t_90;
-    const secp256k1_carry c_91 = secp256k1_word_addc(c_89, t_84, t_83, &t_90);
-    uint64_t t_92;
-    const secp256k1_carry c_93 = secp256k1_word_addc(c_91, t_86, t_85, &t_92);
-    uint64_t t_94;
-    (void)secp256k1_word_addc(c_93, t_87, UINT64_C(0x0), &t_94);
-    uint64_t t_96;
-    const secp256k1_carry c_97 = secp256k1_word_addc(0, t_72, t_80, &t_96);
-    uint64_t t_98;
-    const secp256k1_carry c_99 = secp256k1_word_addc(c_97, t_74, t_88, &t_98);
-    uint64_t t_100;
-    const secp256k1_carry c_101 = secp256k1_word_addc(c_99, t_76, t_90, &t_100);
-    uint64_t t_102;
-    const secp256k1_carry c_103 = secp256k1_word_addc(c_101, t_78, t_92, &t_102);
-    uint64_t t_104;
-    (void)secp256k1_word_addc(c_103, UINT64_C(0x0), t_94, &t_104);
-    r[0] = t_12;
-    r[1] = t_44;
-    r[2] = t_70;
-    r[3] = t_96;
-    r[4] = t_98;
-    r[5] = t_100;
-    r[6] = t_102;
-    r[7] = t_104;
-}
-
-/* r = a - b modulo p; a < 2^512, b < 2^511, r < 2^513. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_9(
-    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+/* 2*r = a modulo p; a < 2^289, r < 2^288. */
+SECP256K1_INLINE void secp256k1_limbs_halve(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    const uint64_t t_5 = a[5];
-    const uint64_t t_6 = a[6];
-    const uint64_t t_7 = a[7];
-    const uint64_t t_8 = b[0];
-    const uint64_t t_9 = b[1];
-    const uint64_t t_10 = b[2];
-    const uint64_t t_11 = b[3];
-    const uint64_t t_12 = b[4];
-    const uint64_t t_13 = b[5];
-    const uint64_t t_14 = b[6];
-    const uint64_t t_15 = b[7];
-    /* Y3_wide = t16_wide - t17_wide, below 2^513 */
-    uint64_t t_19;
-    const secp256k1_carry c_20 = secp256k1_word_addc(0, UINT64_C(0xfffffffefffffc2f), t_4, &t_19);
-    uint64_t t_21;
-    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, UINT64_C(0xffffffffffffffff), t_5,
-        &t_21);
-    uint64_t t_23;
-    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, UINT64_C(0xffffffffffffffff), t_6,
-        &t_23);
-    uint64_t t_25;
-    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, UINT64_C(0xffffffffffffffff), t_7,
-        &t_25);
-    uint64_t t_27;
-    const secp256k1_carry c_28 = secp256k1_word_subb(0, t_0, t_8, &t_27);
-    uint64_t t_29;
-    const secp256k1_carry c_30 = secp256k1_word_subb(c_28, t_1, t_9, &t_29);
-    uint64_t t_31;
-    const secp256k1_carry c_32 = secp256k1_word_subb(c_30, t_2, t_10, &t_31);
-    uint64_t t_33;
-    const secp256k1_carry c_34 = secp256k1_word_subb(c_32, t_3, t_11, &t_33);
-    uint64_t t_35;
-    const secp256k1_carry c_36 = secp256k1_word_subb(c_34, t_19, t_12, &t_35);
-    uint64_t t_37;
-    const secp256k1_carry c_38 = secp256k1_word_subb(c_36, t_21, t_13, &t_37);
-    uint64_t t_39;
-    const secp256k1_carry c_40 = secp256k1_word_subb(c_38, t_23, t_14, &t_39);
-    uint64_t t_41;
-    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_25, t_15, &t_41);
-    uint64_t t_43;
-    (void)secp256k1_word_subb(c_42, (uint64_t)c_26, UINT64_C(0x0), &t_43);
-    r[0] = t_27;
-    r[1] = t_29;
-    r[2] = t_31;
-    r[3] = t_33;
-    r[4] = t_35;
-    r[5] = t_37;
-    r[6] = t_39;
-    r[7] = t_41;
-    r[8] = t_43;
+    /* t17 = t17_whole/2, below 2^288 */
+    const uint64_t t_10 = t_0 & UINT64_C(0x1);
+    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 63);
+    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 63);
+    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 63);
+    const uint64_t t_14 = secp256k1_word_shld(t_4, t_3, 63);
+    const uint64_t t_15 = t_4 >> 1;
+    const uint64_t m_10 = secp256k1_word_mask(t_10);
+    const uint64_t t_16 = UINT64_C(0xffffffff7ffffe18) & m_10;
+    const uint64_t t_17 = m_10;
+    const uint64_t t_18 = m_10;
+    const uint64_t t_19 = UINT64_C(0x7fffffffffffffff) & m_10;
+    uint64_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(0, t_11, t_16, &t_20);
+    uint64_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_12, t_17, &t_22);
+    uint64_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_13, t_18, &t_24);
+    uint64_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, t_14, t_19, &t_26);
+    uint64_t t_28;
+    (void)secp256k1_word_addc(c_27, t_15, UINT64_C(0x0), &t_28);
+    r[0] = t_20;
+    r[1] = t_22;
+    r[2] = t_24;
+    r[3] = t_26;
+    r[4] = t_28;
+}
+
+/* r = -a modulo p; a < 2^288, r < 2^288. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_5(uint64_t r[5], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* Y3_rest = -t17, below 2^288 */
+    uint64_t t_9;
+    const secp256k1_carry c_10 = secp256k1_word_subb(0, UINT64_C(0xfffffc2f00000000), t_0, &t_9);
+    uint64_t t_11;
+    const secp256k1_carry c_12 = secp256k1_word_subb(c_10, UINT64_C(0xfffffffffffffffe), t_1,
+        &t_11);
+    uint64_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_subb(c_12, UINT64_C(0xffffffffffffffff), t_2,
+        &t_13);
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(c_14, UINT64_C(0xffffffffffffffff), t_3,
+        &t_15);
+    uint64_t t_17;
+    (void)secp256k1_word_subb(c_16, UINT64_C(0xffffffff), t_4, &t_17);
+    r[0] = t_9;
+    r[1] = t_11;
+    r[2] = t_13;
+    r[3] = t_15;
+    r[4] = t_17;
 }
 
 /* r = a - b - 3*c modulo p; a < 2^289, b < 2^289, c < 2^289, r < 2^293. */
@@ -2613,7 +2765,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_16a(uint64_t r[5], const uint64_t a
 }
 
 /* r = -2*a - b modulo p; a < 2^293, b < 2^293, r < 2^295. */
-SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_1(
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_2(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2726,7 +2878,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_plus_2c(
 }
 
 /* r = -2*a - b modulo p; a < 2^291, b < 2^291, r < 2^293. */
-SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_2(
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_3(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2775,7 +2927,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_2(
 }
 
 /* r = a + b modulo p; a < 2^256, b < 2^289, r < 2^289. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_3(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_4(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2859,7 +3011,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_2b(
 }
 
 /* r = -2*a modulo p; a < 2^293, r < 2^295. */
-SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_3(uint64_t r[5], const uint64_t a[5]) {
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_4(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -2960,7 +3112,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_9a_plus_b(
 }
 
 /* r = a - b modulo p; a < 2^293, b < 2^296, r < 2^296. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_10(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_8(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3123,53 +3275,8 @@ SECP256K1_INLINE void secp256k1_limbs_sum_2a_2(uint64_t r[5], const uint64_t a[4
     r[4] = t_9;
 }
 
-/* r = 8*a modulo p; a < 2^512, r < 2^292. */
-SECP256K1_INLINE void secp256k1_limbs_reduce_8a(uint64_t r[5], const uint64_t a[8]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = a[5];
-    const uint64_t t_6 = a[6];
-    const uint64_t t_7 = a[7];
-    /* Y4 = 8*L_wide, below 2^292 */
-    const uint64_t t_10 = t_0 << 3;
-    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 3);
-    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 3);
-    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 3);
-    const uint64_t t_14 = t_3 >> 61;
-    uint64_t t_16, t_15 = secp256k1_word_mul(t_4, UINT64_C(0x800001e88), &t_16);
-    uint64_t t_18, t_17 = secp256k1_word_mul(t_5, UINT64_C(0x800001e88), &t_18);
-    uint64_t t_20, t_19 = secp256k1_word_mul(t_6, UINT64_C(0x800001e88), &t_20);
-    uint64_t t_22, t_21 = secp256k1_word_mul(t_7, UINT64_C(0x800001e88), &t_22);
-    uint64_t t_23;
-    const secp256k1_carry c_24 = secp256k1_word_addc(0, t_17, t_16, &t_23);
-    uint64_t t_25;
-    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_19, t_18, &t_25);
-    uint64_t t_27;
-    const secp256k1_carry c_28 = secp256k1_word_addc(c_26, t_21, t_20, &t_27);
-    uint64_t t_29;
-    (void)secp256k1_word_addc(c_28, t_22, UINT64_C(0x0), &t_29);
-    uint64_t t_31;
-    const secp256k1_carry c_32 = secp256k1_word_addc(0, t_10, t_15, &t_31);
-    uint64_t t_33;
-    const secp256k1_carry c_34 = secp256k1_word_addc(c_32, t_11, t_23, &t_33);
-    uint64_t t_35;
-    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, t_12, t_25, &t_35);
-    uint64_t t_37;
-    const secp256k1_carry c_38 = secp256k1_word_addc(c_36, t_13, t_27, &t_37);
-    uint64_t t_39;
-    (void)secp256k1_word_addc(c_38, t_14, t_29, &t_39);
-    r[0] = t_31;
-    r[1] = t_33;
-    r[2] = t_35;
-    r[3] = t_37;
-    r[4] = t_39;
-}
-
 /* r = -a modulo p; a < 2^292, r < 2^292. */
-SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_5(uint64_t r[5], const uint64_t a[5]) {
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_6(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -3303,7 +3410,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_6a_minus_b(
 }
 
 /* r = -a modulo p; a < 2^290, r < 2^291. */
-SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_6(uint64_t r[5], const uint64_t a[5]) {
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_7(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -3473,7 +3580,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_4a_minus_b(
 }
 
 /* r = a - b modulo p; a < 2^293, b < 2^296, r < 2^298. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_11(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_9(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3618,34 +3725,91 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_minus_3a_plus_b(
 }
 
 /* r = a + b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
 static inline void secp256k1_limbs_add(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
-    uint64_t r_2[5], r_tight[4];
-    secp256k1_limbs_sum_a_plus_b_1(r_2, a, b); /* r = a + b */
-    secp256k1_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a + b, below 2^256 */
+    uint64_t t_8;
+    const secp256k1_carry c_9 = secp256k1_word_addc(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_addc(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_addc(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_addc(c_13, t_3, t_7, &t_14);
+    const uint64_t m_15 = secp256k1_word_mask((uint64_t)c_15);
+    const uint64_t t_18 = UINT64_C(0x1000003d1) & m_15;
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_addc(0, t_8, t_18, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_addc(c_20, t_10, UINT64_C(0x0), &t_21);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, t_12, UINT64_C(0x0), &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, t_14, UINT64_C(0x0), &t_25);
+    const uint64_t m_26 = secp256k1_word_mask((uint64_t)c_26);
+    const uint64_t t_27 = UINT64_C(0x1000003d1) & m_26;
+    const uint64_t t_28 = t_19 + t_27;
+    r[0] = t_28;
+    r[1] = t_21;
+    r[2] = t_23;
+    r[3] = t_25;
 }
 
 /* r = a - b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
 static inline void secp256k1_limbs_sub(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
-    uint64_t r_2[5], r_tight[4];
-    secp256k1_limbs_sum_a_minus_b_1(r_2, a, b); /* r = a - b */
-    secp256k1_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = a - b, below 2^256 */
+    uint64_t t_8;
+    const secp256k1_carry c_9 = secp256k1_word_subb(0, t_0, t_4, &t_8);
+    uint64_t t_10;
+    const secp256k1_carry c_11 = secp256k1_word_subb(c_9, t_1, t_5, &t_10);
+    uint64_t t_12;
+    const secp256k1_carry c_13 = secp256k1_word_subb(c_11, t_2, t_6, &t_12);
+    uint64_t t_14;
+    const secp256k1_carry c_15 = secp256k1_word_subb(c_13, t_3, t_7, &t_14);
+    const uint64_t m_15 = secp256k1_word_mask((uint64_t)c_15);
+    const uint64_t t_18 = UINT64_C(0x1000003d1) & m_15;
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(0, t_8, t_18, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, t_10, UINT64_C(0x0), &t_21);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_subb(c_22, t_12, UINT64_C(0x0), &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_subb(c_24, t_14, UINT64_C(0x0), &t_25);
+    const uint64_t m_26 = secp256k1_word_mask((uint64_t)c_26);
+    const uint64_t t_27 = UINT64_C(0x1000003d1) & m_26;
+    const uint64_t t_28 = t_19 - t_27;
+    r[0] = t_28;
+    r[1] = t_21;
+    r[2] = t_23;
+    r[3] = t_25;
 }
 
 /* r = -a.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3660,12 +3824,13 @@ static inline void secp256k1_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = a*b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
 static inline void secp256k1_limbs_mul(uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
     uint64_t r_wide[8], r_2[5], r_tight[4];
-    secp256k1_limbs_product_1(r_wide, a, b); /* r_wide = a*b */
+    secp256k1_limbs_product(r_wide, a, b); /* r_wide = a*b */
     secp256k1_limbs_reduce_a_1(r_2, r_wide); /* r = r_wide */
     secp256k1_limbs_fold_2(r_tight, r_2); /* r_tight = r, folded */
     r[0] = r_tight[0];
@@ -3675,6 +3840,7 @@ static inline void secp256k1_limbs_mul(uint64_t r[4], const uint64_t a[4], const
 }
 
 /* r = a^2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3690,6 +3856,7 @@ static inline void secp256k1_limbs_sqr(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = a/2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3724,6 +3891,7 @@ static inline void secp256k1_limbs_half(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = the words of a brought into [0, p).
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3761,6 +3929,7 @@ static inline void secp256k1_limbs_canonical(uint64_t r[4], const uint64_t a[4])
 }
 
 /* r = the integer in [0, p) that a is.
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3798,6 +3967,7 @@ static inline void secp256k1_limbs_to_number(uint64_t r[4], const uint64_t a[4])
 }
 
 /* r = the element that the integer t is modulo p.
+ * Bounds: t, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3813,6 +3983,7 @@ static inline void secp256k1_limbs_from_number(uint64_t r[4], const uint64_t t[4
 }
 
 /* r = a where flag is 1, b where it is 0.
+ * Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3840,6 +4011,7 @@ static inline void secp256k1_limbs_select(
 }
 
 /* Returns whether the number t is at least 1.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3862,6 +4034,7 @@ static inline uint64_t secp256k1_limbs_is_nonzero(const uint64_t t[4]) {
 }
 
 /* Returns whether the number t is at least p.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -3883,6 +4056,7 @@ static inline uint64_t secp256k1_limbs_reaches_prime(const uint64_t t[4]) {
 }
 
 /* g1p/shortw/jacobian-0/addition/add-1998-cmo, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3891,70 +4065,70 @@ static inline void secp256k1_limbs_whole_add(
     uint64_t y3[4],
     uint64_t z3[4],
     const uint64_t x1[4],
-    const uint64_t y1[4],
     const uint64_t z1[4],
     const uint64_t x2[4],
+    const uint64_t z2[4],
     const uint64_t y2[4],
-    const uint64_t z2[4]) {
+    const uint64_t y1[4]) {
     uint64_t t0_wide[8], t0[5], t0_tight[4], U1_wide[8], U1[5], t1_wide[8], t1[5], t1_tight[4],
-        U2_wide[8], t2_wide[8], t2[5], t2_tight[4], S1_wide[8], S1[5], t3_wide[8], t3[5],
-        t3_tight[4], S2_wide[8], H_rest[5], H[5], r_rest[5], r[5], r_tight[4], t4_wide[8],
-        H_tight[4], t19_wide[8], t19[5], t19_tight[4], t5_wide[8], t5[5], U1_tight[4], t7_wide[8],
-        t7[5], X3_rest[5], X3_2[5], X3_tight[4], t12[5], t12_tight[4], t13_wide[8], S1_tight[4],
-        t5_tight[4], t15_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], t16_wide[8], t16[5],
-        t16_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
+        U2_wide[8], t2_wide[8], t3_wide[8], H_rest[5], H[5], H_tight[4], t16_wide[8], t3[5],
+        t3_tight[4], S2_wide[8], t19_wide[8], t19[5], t2[5], t2_tight[4], S1_wide[8], S1[5],
+        U1_tight[4], t19_tight[4], t7_wide[8], t7[5], r_rest[5], r[5], r_tight[4], t4_wide[8],
+        t5_wide[8], t5[5], t16[5], t16_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], X3_rest[5],
+        X3_2[5], X3_tight[4], S1_tight[4], t5_tight[4], t15_wide[8], t12[5], t12_tight[4],
+        t13_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
     secp256k1_limbs_square(t0_wide, z2); /* t0_wide = Z2^2 */
     secp256k1_limbs_reduce_a_1(t0, t0_wide); /* t0 = t0_wide */
     secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
-    secp256k1_limbs_product_1(U1_wide, x1, t0_tight); /* U1_wide = X1*t0_tight */
+    secp256k1_limbs_product(U1_wide, x1, t0_tight); /* U1_wide = X1*t0_tight */
     secp256k1_limbs_reduce_a_1(U1, U1_wide); /* U1 = U1_wide */
     secp256k1_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
     secp256k1_limbs_reduce_a_1(t1, t1_wide); /* t1 = t1_wide */
     secp256k1_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, folded */
-    secp256k1_limbs_product_1(U2_wide, x2, t1_tight); /* U2_wide = X2*t1_tight */
-    secp256k1_limbs_product_1(t2_wide, z2, t0_tight); /* t2_wide = Z2*t0_tight */
-    secp256k1_limbs_reduce_a_1(t2, t2_wide); /* t2 = t2_wide */
-    secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
-    secp256k1_limbs_product_1(S1_wide, y1, t2_tight); /* S1_wide = Y1*t2_tight */
-    secp256k1_limbs_reduce_a_1(S1, S1_wide); /* S1 = S1_wide */
-    secp256k1_limbs_product_1(t3_wide, z1, t1_tight); /* t3_wide = Z1*t1_tight */
-    secp256k1_limbs_reduce_a_1(t3, t3_wide); /* t3 = t3_wide */
-    secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
-    secp256k1_limbs_product_1(S2_wide, y2, t3_tight); /* S2_wide = Y2*t3_tight */
+    secp256k1_limbs_product(U2_wide, t1_tight, x2); /* U2_wide = t1_tight*X2 */
+    secp256k1_limbs_product(t2_wide, z2, t0_tight); /* t2_wide = Z2*t0_tight */
+    secp256k1_limbs_product(t3_wide, z1, t1_tight); /* t3_wide = Z1*t1_tight */
     secp256k1_limbs_sum_minus_a_2(H_rest, U1); /* H_rest = -U1 */
     secp256k1_limbs_reduce_a_plus_b(H, U2_wide, H_rest); /* H = U2_wide + H_rest */
+    secp256k1_limbs_fold_2(H_tight, H); /* H_tight = H, folded */
+    secp256k1_limbs_product(t16_wide, z2, H_tight); /* t16_wide = Z2*H_tight */
+    secp256k1_limbs_reduce_a_1(t3, t3_wide); /* t3 = t3_wide */
+    secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
+    secp256k1_limbs_product(S2_wide, y2, t3_tight); /* S2_wide = Y2*t3_tight */
+    secp256k1_limbs_square(t19_wide, H_tight); /* t19_wide = H_tight^2 */
+    secp256k1_limbs_reduce_a_1(t19, t19_wide); /* t19 = t19_wide */
+    secp256k1_limbs_reduce_a_1(t2, t2_wide); /* t2 = t2_wide */
+    secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
+    secp256k1_limbs_product(S1_wide, y1, t2_tight); /* S1_wide = Y1*t2_tight */
+    secp256k1_limbs_reduce_a_1(S1, S1_wide); /* S1 = S1_wide */
+    secp256k1_limbs_fold_2(U1_tight, U1); /* U1_tight = U1, folded */
+    secp256k1_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, folded */
+    secp256k1_limbs_product(t7_wide, U1_tight, t19_tight); /* t7_wide = U1_tight*t19_tight */
+    secp256k1_limbs_reduce_a_1(t7, t7_wide); /* t7 = t7_wide */
     secp256k1_limbs_sum_minus_a_2(r_rest, S1); /* r_rest = -S1 */
     secp256k1_limbs_reduce_a_plus_b(r, S2_wide, r_rest); /* r = S2_wide + r_rest */
     secp256k1_limbs_fold_2(r_tight, r); /* r_tight = r, folded */
     secp256k1_limbs_square(t4_wide, r_tight); /* t4_wide = r_tight^2 */
-    secp256k1_limbs_fold_2(H_tight, H); /* H_tight = H, folded */
-    secp256k1_limbs_square(t19_wide, H_tight); /* t19_wide = H_tight^2 */
-    secp256k1_limbs_reduce_a_1(t19, t19_wide); /* t19 = t19_wide */
-    secp256k1_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, folded */
-    secp256k1_limbs_product_1(t5_wide, H_tight, t19_tight); /* t5_wide = H_tight*t19_tight */
+    secp256k1_limbs_product(t5_wide, H_tight, t19_tight); /* t5_wide = H_tight*t19_tight */
     secp256k1_limbs_reduce_a_1(t5, t5_wide); /* t5 = t5_wide */
-    secp256k1_limbs_fold_2(U1_tight, U1); /* U1_tight = U1, folded */
-    secp256k1_limbs_product_1(t7_wide, U1_tight, t19_tight); /* t7_wide = U1_tight*t19_tight */
-    secp256k1_limbs_reduce_a_1(t7, t7_wide); /* t7 = t7_wide */
-    secp256k1_limbs_sum_minus_a_minus_2b(X3_rest, t5, t7); /* X3_rest = -t5 - 2*t7 */
-    secp256k1_limbs_reduce_a_plus_b(X3_2, t4_wide, X3_rest); /* X3 = t4_wide + X3_rest */
-    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t12, t7, X3_2); /* t12 = t7 - X3 */
-    secp256k1_limbs_fold_2(t12_tight, t12); /* t12_tight = t12, folded */
-    secp256k1_limbs_product_1(t13_wide, r_tight, t12_tight); /* t13_wide = r_tight*t12_tight */
-    secp256k1_limbs_fold_2(S1_tight, S1); /* S1_tight = S1, folded */
-    secp256k1_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, folded */
-    secp256k1_limbs_product_1(t15_wide, S1_tight, t5_tight); /* t15_wide = S1_tight*t5_tight */
-    /* Y3_wide = t13_wide - t15_wide */
-    secp256k1_limbs_sum_a_minus_b_3(Y3_wide, t13_wide, t15_wide);
-    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
-    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
-    secp256k1_limbs_product_1(t16_wide, z2, H_tight); /* t16_wide = Z2*H_tight */
     secp256k1_limbs_reduce_a_1(t16, t16_wide); /* t16 = t16_wide */
     secp256k1_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, folded */
-    secp256k1_limbs_product_1(Z3_wide, z1, t16_tight); /* Z3_wide = Z1*t16_tight */
+    secp256k1_limbs_product(Z3_wide, z1, t16_tight); /* Z3_wide = Z1*t16_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    secp256k1_limbs_sum_minus_2a_minus_b_1(X3_rest, t7, t5); /* X3_rest = -2*t7 - t5 */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, t4_wide, X3_rest); /* X3 = t4_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_fold_2(S1_tight, S1); /* S1_tight = S1, folded */
+    secp256k1_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, folded */
+    secp256k1_limbs_product(t15_wide, S1_tight, t5_tight); /* t15_wide = S1_tight*t5_tight */
+    secp256k1_limbs_sum_a_minus_b_1(t12, t7, X3_2); /* t12 = t7 - X3 */
+    secp256k1_limbs_fold_2(t12_tight, t12); /* t12_tight = t12, folded */
+    secp256k1_limbs_product(t13_wide, r_tight, t12_tight); /* t13_wide = r_tight*t12_tight */
+    /* Y3_wide = -t15_wide + t13_wide */
+    secp256k1_limbs_sum_minus_a_plus_b_1(Y3_wide, t15_wide, t13_wide);
+    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -3970,6 +4144,7 @@ static inline void secp256k1_limbs_whole_add(
 }
 
 /* g1p/shortw/jacobian-0/addition/madd-2004-hmv, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -3977,52 +4152,52 @@ static inline void secp256k1_limbs_whole_add_mixed(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
-    const uint64_t x1[4],
-    const uint64_t y1[4],
-    const uint64_t z1[4],
     const uint64_t x2[4],
-    const uint64_t y2[4]) {
-    uint64_t T1_wide[8], T1[5], T1_tight[4], T2_wide[8], T1_2_wide[8], T2[5], T2_tight[4],
-        T2_2_wide[8], T1_3_rest[5], T1_3[5], T2_3_rest[5], T2_3[5], T1_3_tight[4], Z3_wide[8],
-        Z3_2[5], Z3_tight[4], T3_wide[8], T3[5], T3_tight[4], T4_wide[8], T4[5], T3_2_wide[8],
-        T3_2[5], T2_3_tight[4], X3_wide[8], X3_3_rest[5], X3_3[5], X3_tight[4], T3_3[5],
-        T3_3_tight[4], T3_4_wide[8], T4_tight[4], T4_2_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
+    const uint64_t x1[4],
+    const uint64_t y2[4],
+    const uint64_t y1[4],
+    const uint64_t z1[4]) {
+    uint64_t T1_wide[8], T1[5], T1_tight[4], T1_2_wide[8], T1_3_rest[5], T1_3[5], T2_wide[8],
+        T1_3_tight[4], T3_wide[8], T3[5], T2[5], T2_tight[4], T2_2_wide[8], T3_tight[4], T4_wide[8],
+        T4[5], T2_3_rest[5], T2_3[5], T2_3_tight[4], X3_wide[8], Z3_wide[8], Z3_2[5], Z3_tight[4],
+        T3_2_wide[8], T3_2[5], X3_3_rest[5], X3_3[5], X3_tight[4], T3_3[5], T3_3_tight[4],
+        T3_4_wide[8], T4_tight[4], T4_2_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
     secp256k1_limbs_square(T1_wide, z1); /* T1_wide = Z1^2 */
     secp256k1_limbs_reduce_a_1(T1, T1_wide); /* T1 = T1_wide */
     secp256k1_limbs_fold_2(T1_tight, T1); /* T1_tight = T1, folded */
-    secp256k1_limbs_product_1(T2_wide, z1, T1_tight); /* T2_wide = Z1*T1_tight */
-    secp256k1_limbs_product_1(T1_2_wide, x2, T1_tight); /* T1_2_wide = X2*T1_tight */
-    secp256k1_limbs_reduce_a_1(T2, T2_wide); /* T2 = T2_wide */
-    secp256k1_limbs_fold_2(T2_tight, T2); /* T2_tight = T2, folded */
-    secp256k1_limbs_product_1(T2_2_wide, y2, T2_tight); /* T2_2_wide = Y2*T2_tight */
+    secp256k1_limbs_product(T1_2_wide, T1_tight, x2); /* T1_2_wide = T1_tight*X2 */
     secp256k1_limbs_sum_minus_a_3(T1_3_rest, x1); /* T1_3_rest = -X1 */
     secp256k1_limbs_reduce_a_plus_b(T1_3, T1_2_wide, T1_3_rest); /* T1_3 = T1_2_wide + T1_3_rest */
-    secp256k1_limbs_sum_minus_a_3(T2_3_rest, y1); /* T2_3_rest = -Y1 */
-    secp256k1_limbs_reduce_a_plus_b(T2_3, T2_2_wide, T2_3_rest); /* T2_3 = T2_2_wide + T2_3_rest */
+    secp256k1_limbs_product(T2_wide, T1_tight, z1); /* T2_wide = T1_tight*Z1 */
     secp256k1_limbs_fold_2(T1_3_tight, T1_3); /* T1_3_tight = T1_3, folded */
-    secp256k1_limbs_product_1(Z3_wide, z1, T1_3_tight); /* Z3_wide = Z1*T1_3_tight */
-    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
-    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     secp256k1_limbs_square(T3_wide, T1_3_tight); /* T3_wide = T1_3_tight^2 */
     secp256k1_limbs_reduce_a_1(T3, T3_wide); /* T3 = T3_wide */
+    secp256k1_limbs_reduce_a_1(T2, T2_wide); /* T2 = T2_wide */
+    secp256k1_limbs_fold_2(T2_tight, T2); /* T2_tight = T2, folded */
+    secp256k1_limbs_product(T2_2_wide, y2, T2_tight); /* T2_2_wide = Y2*T2_tight */
     secp256k1_limbs_fold_2(T3_tight, T3); /* T3_tight = T3, folded */
-    secp256k1_limbs_product_1(T4_wide, T1_3_tight, T3_tight); /* T4_wide = T1_3_tight*T3_tight */
+    secp256k1_limbs_product(T4_wide, T3_tight, T1_3_tight); /* T4_wide = T3_tight*T1_3_tight */
     secp256k1_limbs_reduce_a_1(T4, T4_wide); /* T4 = T4_wide */
-    secp256k1_limbs_product_1(T3_2_wide, x1, T3_tight); /* T3_2_wide = X1*T3_tight */
-    secp256k1_limbs_reduce_a_1(T3_2, T3_2_wide); /* T3_2 = T3_2_wide */
+    secp256k1_limbs_sum_minus_a_3(T2_3_rest, y1); /* T2_3_rest = -Y1 */
+    secp256k1_limbs_reduce_a_plus_b(T2_3, T2_2_wide, T2_3_rest); /* T2_3 = T2_2_wide + T2_3_rest */
     secp256k1_limbs_fold_2(T2_3_tight, T2_3); /* T2_3_tight = T2_3, folded */
     secp256k1_limbs_square(X3_wide, T2_3_tight); /* X3_wide = T2_3_tight^2 */
+    secp256k1_limbs_product(Z3_wide, T1_3_tight, z1); /* Z3_wide = T1_3_tight*Z1 */
+    secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
+    secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    secp256k1_limbs_product(T3_2_wide, T3_tight, x1); /* T3_2_wide = T3_tight*X1 */
+    secp256k1_limbs_reduce_a_1(T3_2, T3_2_wide); /* T3_2 = T3_2_wide */
     secp256k1_limbs_sum_minus_a_minus_2b(X3_3_rest, T4, T3_2); /* X3_3_rest = -T4 - 2*T3_2 */
     secp256k1_limbs_reduce_a_plus_b(X3_3, X3_wide, X3_3_rest); /* X3_3 = X3_wide + X3_3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_3); /* X3_tight = X3_3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
+    secp256k1_limbs_sum_a_minus_b_1(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
     secp256k1_limbs_fold_2(T3_3_tight, T3_3); /* T3_3_tight = T3_3, folded */
-    /* T3_4_wide = T2_3_tight*T3_3_tight */
-    secp256k1_limbs_product_1(T3_4_wide, T2_3_tight, T3_3_tight);
+    /* T3_4_wide = T3_3_tight*T2_3_tight */
+    secp256k1_limbs_product(T3_4_wide, T3_3_tight, T2_3_tight);
     secp256k1_limbs_fold_2(T4_tight, T4); /* T4_tight = T4, folded */
-    secp256k1_limbs_product_1(T4_2_wide, y1, T4_tight); /* T4_2_wide = Y1*T4_tight */
+    secp256k1_limbs_product(T4_2_wide, T4_tight, y1); /* T4_2_wide = T4_tight*Y1 */
     /* Y3_wide = T3_4_wide - T4_2_wide */
-    secp256k1_limbs_sum_a_minus_b_3(Y3_wide, T3_4_wide, T4_2_wide);
+    secp256k1_limbs_sum_a_minus_b_2(Y3_wide, T3_4_wide, T4_2_wide);
     secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
     x3[0] = X3_tight[0];
@@ -4040,6 +4215,7 @@ static inline void secp256k1_limbs_whole_add_mixed(
 }
 
 /* g1p/shortw/jacobian-0/addition/mmadd-2007-bl, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4054,26 +4230,26 @@ static inline void secp256k1_limbs_whole_add_normalized(
     uint64_t H[5], H_tight[4], HH_wide[8], I[5], I_tight[4], J_wide[8], J[5], r[5], V_wide[8], V[5],
         r_tight[4], t1_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t4[5], t4_tight[4], t5_wide[8],
         J_tight[4], t6_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], Z3_2[5], Z3_tight[4];
-    secp256k1_limbs_sum_minus_a_plus_b(H, x1, x2); /* H = -X1 + X2 */
+    secp256k1_limbs_sum_minus_a_plus_b_2(H, x1, x2); /* H = -X1 + X2 */
     secp256k1_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
     secp256k1_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
     secp256k1_limbs_reduce_4a(I, HH_wide); /* I = 4*HH_wide */
     secp256k1_limbs_fold_2(I_tight, I); /* I_tight = I, folded */
-    secp256k1_limbs_product_1(J_wide, H_tight, I_tight); /* J_wide = H_tight*I_tight */
+    secp256k1_limbs_product(J_wide, H_tight, I_tight); /* J_wide = H_tight*I_tight */
     secp256k1_limbs_reduce_a_1(J, J_wide); /* J = J_wide */
     secp256k1_limbs_sum_minus_2a_plus_2b(r, y1, y2); /* r = -2*Y1 + 2*Y2 */
-    secp256k1_limbs_product_1(V_wide, x1, I_tight); /* V_wide = X1*I_tight */
+    secp256k1_limbs_product(V_wide, x1, I_tight); /* V_wide = X1*I_tight */
     secp256k1_limbs_reduce_a_1(V, V_wide); /* V = V_wide */
     secp256k1_limbs_fold_1(r_tight, r); /* r_tight = r, folded */
     secp256k1_limbs_square(t1_wide, r_tight); /* t1_wide = r_tight^2 */
     secp256k1_limbs_sum_minus_a_minus_2b(X3_rest, J, V); /* X3_rest = -J - 2*V */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t1_wide, X3_rest); /* X3 = t1_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t4, V, X3_2); /* t4 = V - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t4, V, X3_2); /* t4 = V - X3 */
     secp256k1_limbs_fold_2(t4_tight, t4); /* t4_tight = t4, folded */
-    secp256k1_limbs_product_1(t5_wide, r_tight, t4_tight); /* t5_wide = r_tight*t4_tight */
+    secp256k1_limbs_product(t5_wide, r_tight, t4_tight); /* t5_wide = r_tight*t4_tight */
     secp256k1_limbs_fold_2(J_tight, J); /* J_tight = J, folded */
-    secp256k1_limbs_product_1(t6_wide, y1, J_tight); /* t6_wide = Y1*J_tight */
+    secp256k1_limbs_product(t6_wide, y1, J_tight); /* t6_wide = Y1*J_tight */
     secp256k1_limbs_sum_a_minus_2b(Y3_wide, t5_wide, t6_wide); /* Y3_wide = t5_wide - 2*t6_wide */
     secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
@@ -4094,6 +4270,7 @@ static inline void secp256k1_limbs_whole_add_normalized(
 }
 
 /* g1p/shortw/jacobian/zaddc/zaddc-2010-gjm, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4113,28 +4290,28 @@ static inline void secp256k1_limbs_whole_coz_add_conjugate(
         X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t7[5],
         t7_tight[4], D2_wide[8], X4_rest[5], X4_2[5], X4_tight[4], t10[5], t10_tight[4],
         t11_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
-    secp256k1_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    secp256k1_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     secp256k1_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
     secp256k1_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
     secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
-    secp256k1_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
+    secp256k1_limbs_product(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
     secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
-    secp256k1_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
+    secp256k1_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
-    secp256k1_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    secp256k1_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     secp256k1_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
     secp256k1_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    secp256k1_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    secp256k1_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
-    secp256k1_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
+    secp256k1_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     secp256k1_limbs_reduce_a_1(A1, A1_wide); /* A1 = A1_wide */
     secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t5, W1, X3_2); /* t5 = W1 - X3 */
     secp256k1_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, folded */
-    secp256k1_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
+    secp256k1_limbs_product(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     secp256k1_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
     secp256k1_limbs_reduce_a_plus_b(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide + Y3_rest */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
@@ -4144,13 +4321,13 @@ static inline void secp256k1_limbs_whole_coz_add_conjugate(
     secp256k1_limbs_sum_minus_a_minus_b_1(X4_rest, W1, W2); /* X4_rest = -W1 - W2 */
     secp256k1_limbs_reduce_a_plus_b(X4_2, D2_wide, X4_rest); /* X4 = D2_wide + X4_rest */
     secp256k1_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t10, W1, X4_2); /* t10 = W1 - X4 */
+    secp256k1_limbs_sum_a_minus_b_1(t10, W1, X4_2); /* t10 = W1 - X4 */
     secp256k1_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, folded */
-    secp256k1_limbs_product_1(t11_wide, t7_tight, t10_tight); /* t11_wide = t7_tight*t10_tight */
+    secp256k1_limbs_product(t11_wide, t7_tight, t10_tight); /* t11_wide = t7_tight*t10_tight */
     secp256k1_limbs_sum_minus_a_4(Y4_rest, A1); /* Y4_rest = -A1 */
     secp256k1_limbs_reduce_a_plus_b(Y4_2, t11_wide, Y4_rest); /* Y4 = t11_wide + Y4_rest */
     secp256k1_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, folded */
-    secp256k1_limbs_product_1(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
+    secp256k1_limbs_product(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
@@ -4176,6 +4353,7 @@ static inline void secp256k1_limbs_whole_coz_add_conjugate(
 }
 
 /* g1p/shortw/jacobian/zaddu/zaddu-2007-m, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4194,34 +4372,34 @@ static inline void secp256k1_limbs_whole_coz_add_update(
         W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5],
         Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5],
         Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
-    secp256k1_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    secp256k1_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     secp256k1_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
     secp256k1_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
     secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
-    secp256k1_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
+    secp256k1_limbs_product(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
     secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
     secp256k1_limbs_fold_2(X4_tight, W1); /* X4_tight = W1, folded */
-    secp256k1_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
+    secp256k1_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
-    secp256k1_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    secp256k1_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     secp256k1_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
     secp256k1_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    secp256k1_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    secp256k1_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
-    secp256k1_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
+    secp256k1_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     secp256k1_limbs_reduce_a_1(A1, A1_wide); /* A1 = A1_wide */
     secp256k1_limbs_fold_2(Y4_tight, A1); /* Y4_tight = A1, folded */
     secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t5, W1, X3_2); /* t5 = W1 - X3 */
     secp256k1_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, folded */
-    secp256k1_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
+    secp256k1_limbs_product(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     secp256k1_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
     secp256k1_limbs_reduce_a_plus_b(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide + Y3_rest */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
-    secp256k1_limbs_product_1(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
+    secp256k1_limbs_product(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
@@ -4247,6 +4425,7 @@ static inline void secp256k1_limbs_whole_coz_add_update(
 }
 
 /* g1p/shortw/jacobian/zdau/zdau-2011-gjmrv, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4270,24 +4449,24 @@ static inline void secp256k1_limbs_whole_coz_double_add_update(
         t23[5], t23_tight[4], D2_wide[8], X4_rest[5], X4_2[5], X4_tight[4], t27[5], t27_tight[4],
         t28_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4], t31[5], t31_tight[4], t32_wide[8],
         t34_rest[5], t34[5], t34_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
-    secp256k1_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    secp256k1_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     secp256k1_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
     secp256k1_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
     secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
-    secp256k1_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
+    secp256k1_limbs_product(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
     secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
-    secp256k1_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
+    secp256k1_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
-    secp256k1_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    secp256k1_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     secp256k1_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
     secp256k1_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
     secp256k1_limbs_reduce_a_1(D, D_wide); /* D = D_wide */
-    secp256k1_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    secp256k1_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
-    secp256k1_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
+    secp256k1_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     secp256k1_limbs_sum_minus_a_minus_b_plus_c(XS, W1, W2, D); /* XS = -W1 - W2 + D */
-    secp256k1_limbs_sum_a_minus_b_6(t4, XS, W1); /* t4 = XS - W1 */
+    secp256k1_limbs_sum_a_minus_b_5(t4, XS, W1); /* t4 = XS - W1 */
     secp256k1_limbs_fold_2(t4_tight, t4); /* t4_tight = t4, folded */
     secp256k1_limbs_square(CS_wide, t4_tight); /* CS_wide = t4_tight^2 */
     secp256k1_limbs_reduce_a_1(CS, CS_wide); /* CS = CS_wide */
@@ -4299,25 +4478,25 @@ static inline void secp256k1_limbs_whole_coz_double_add_update(
     secp256k1_limbs_reduce_a_plus_b(YS, t8_wide, YS_rest); /* YS = t8_wide + YS_rest */
     secp256k1_limbs_fold_2(XS_tight, XS); /* XS_tight = XS, folded */
     secp256k1_limbs_fold_2(CS_tight, CS); /* CS_tight = CS, folded */
-    secp256k1_limbs_product_1(t12_wide, XS_tight, CS_tight); /* t12_wide = XS_tight*CS_tight */
+    secp256k1_limbs_product(t12_wide, XS_tight, CS_tight); /* t12_wide = XS_tight*CS_tight */
     secp256k1_limbs_reduce_4a(V1, t12_wide); /* V1 = 4*t12_wide */
     secp256k1_limbs_fold_2(W1_tight, W1); /* W1_tight = W1, folded */
-    secp256k1_limbs_product_1(t13_wide, W1_tight, CS_tight); /* t13_wide = W1_tight*CS_tight */
+    secp256k1_limbs_product(t13_wide, W1_tight, CS_tight); /* t13_wide = W1_tight*CS_tight */
     secp256k1_limbs_reduce_4a(V2, t13_wide); /* V2 = 4*t13_wide */
-    secp256k1_limbs_sum_a_minus_b_6(t15, YS, t9); /* t15 = YS - t9 */
+    secp256k1_limbs_sum_a_minus_b_5(t15, YS, t9); /* t15 = YS - t9 */
     secp256k1_limbs_fold_2(t15_tight, t15); /* t15_tight = t15, folded */
     secp256k1_limbs_square(D1_wide, t15_tight); /* D1_wide = t15_tight^2 */
     secp256k1_limbs_fold_2(YS_tight, YS); /* YS_tight = YS, folded */
-    secp256k1_limbs_sum_a_minus_b_7(t16, V1, V2); /* t16 = V1 - V2 */
+    secp256k1_limbs_sum_a_minus_b_6(t16, V1, V2); /* t16 = V1 - V2 */
     secp256k1_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, folded */
-    secp256k1_limbs_product_1(B1_wide, YS_tight, t16_tight); /* B1_wide = YS_tight*t16_tight */
+    secp256k1_limbs_product(B1_wide, YS_tight, t16_tight); /* B1_wide = YS_tight*t16_tight */
     secp256k1_limbs_reduce_a_1(B1, B1_wide); /* B1 = B1_wide */
     secp256k1_limbs_sum_minus_a_minus_b_2(X3_rest, V1, V2); /* X3_rest = -V1 - V2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, D1_wide, X3_rest); /* X3 = D1_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_8(t20, V1, X3_2); /* t20 = V1 - X3 */
+    secp256k1_limbs_sum_a_minus_b_7(t20, V1, X3_2); /* t20 = V1 - X3 */
     secp256k1_limbs_fold_2(t20_tight, t20); /* t20_tight = t20, folded */
-    secp256k1_limbs_product_1(t21_wide, t15_tight, t20_tight); /* t21_wide = t15_tight*t20_tight */
+    secp256k1_limbs_product(t21_wide, t15_tight, t20_tight); /* t21_wide = t15_tight*t20_tight */
     secp256k1_limbs_sum_minus_a_4(Y3_rest, B1); /* Y3_rest = -B1 */
     secp256k1_limbs_reduce_a_plus_b(Y3_2, t21_wide, Y3_rest); /* Y3 = t21_wide + Y3_rest */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
@@ -4327,9 +4506,9 @@ static inline void secp256k1_limbs_whole_coz_double_add_update(
     secp256k1_limbs_sum_minus_a_minus_b_2(X4_rest, V1, V2); /* X4_rest = -V1 - V2 */
     secp256k1_limbs_reduce_a_plus_b(X4_2, D2_wide, X4_rest); /* X4 = D2_wide + X4_rest */
     secp256k1_limbs_fold_2(X4_tight, X4_2); /* X4_tight = X4, folded */
-    secp256k1_limbs_sum_a_minus_b_8(t27, V1, X4_2); /* t27 = V1 - X4 */
+    secp256k1_limbs_sum_a_minus_b_7(t27, V1, X4_2); /* t27 = V1 - X4 */
     secp256k1_limbs_fold_2(t27_tight, t27); /* t27_tight = t27, folded */
-    secp256k1_limbs_product_1(t28_wide, t23_tight, t27_tight); /* t28_wide = t23_tight*t27_tight */
+    secp256k1_limbs_product(t28_wide, t23_tight, t27_tight); /* t28_wide = t23_tight*t27_tight */
     secp256k1_limbs_sum_minus_a_4(Y4_rest, B1); /* Y4_rest = -B1 */
     secp256k1_limbs_reduce_a_plus_b(Y4_2, t28_wide, Y4_rest); /* Y4 = t28_wide + Y4_rest */
     secp256k1_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, folded */
@@ -4339,7 +4518,7 @@ static inline void secp256k1_limbs_whole_coz_double_add_update(
     secp256k1_limbs_sum_minus_a_minus_b_3(t34_rest, C, CS); /* t34_rest = -C - CS */
     secp256k1_limbs_reduce_a_plus_b(t34, t32_wide, t34_rest); /* t34 = t32_wide + t34_rest */
     secp256k1_limbs_fold_2(t34_tight, t34); /* t34_tight = t34, folded */
-    secp256k1_limbs_product_1(Z3_wide, z1, t34_tight); /* Z3_wide = Z1*t34_tight */
+    secp256k1_limbs_product(Z3_wide, z1, t34_tight); /* Z3_wide = Z1*t34_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
@@ -4364,7 +4543,8 @@ static inline void secp256k1_limbs_whole_coz_double_add_update(
     y4[3] = Y4_tight[3];
 }
 
-/* g1p/shortw/jacobian-0/doubling/dbl-1986-cc, whole.
+/* g1p/shortw/jacobian-0/doubling/dbl-sum, whole.
+ * Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4373,32 +4553,33 @@ static inline void secp256k1_limbs_whole_double(
     uint64_t y3[4],
     uint64_t z3[4],
     const uint64_t x1[4],
-    const uint64_t y1[4],
-    const uint64_t z1[4]) {
-    uint64_t t0_wide[8], t0[5], t0_tight[4], t1_wide[8], S[5], t2_wide[8], t3[5], t3_tight[4],
-        t6_wide[8], T_rest[5], T[5], X3_tight[4], t8[5], t8_tight[4], t9_wide[8], t10_wide[8],
-        Y3_wide[9], Y3_2[5], Y3_tight[4], t12_wide[8], Z3_2[5], Z3_tight[4];
+    const uint64_t z1[4],
+    const uint64_t y1[4]) {
+    uint64_t t1_wide[8], M[5], M_tight[4], t3_wide[8], t0_wide[8], B[5], B_tight[4], t2_wide[8],
+        t8_wide[8], S[5], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8],
+        t7_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], Z3_rest[5], Z3_2[5], Z3_tight[4];
+    secp256k1_limbs_square(t1_wide, x1); /* t1_wide = X1^2 */
+    secp256k1_limbs_reduce_6a(M, t1_wide); /* M = 6*t1_wide */
+    secp256k1_limbs_fold_2(M_tight, M); /* M_tight = M, folded */
+    secp256k1_limbs_square(t3_wide, M_tight); /* t3_wide = M_tight^2 */
     secp256k1_limbs_square(t0_wide, y1); /* t0_wide = Y1^2 */
-    secp256k1_limbs_reduce_a_1(t0, t0_wide); /* t0 = t0_wide */
-    secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
-    secp256k1_limbs_product_1(t1_wide, x1, t0_tight); /* t1_wide = X1*t0_tight */
-    secp256k1_limbs_reduce_4a(S, t1_wide); /* S = 4*t1_wide */
-    secp256k1_limbs_square(t2_wide, x1); /* t2_wide = X1^2 */
-    secp256k1_limbs_reduce_3a(t3, t2_wide); /* t3 = 3*t2_wide */
-    secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
-    secp256k1_limbs_square(t6_wide, t3_tight); /* t6_wide = t3_tight^2 */
-    secp256k1_limbs_sum_minus_2a_1(T_rest, S); /* T_rest = -2*S */
-    secp256k1_limbs_reduce_a_plus_b(T, t6_wide, T_rest); /* T = t6_wide + T_rest */
-    secp256k1_limbs_fold_2(X3_tight, T); /* X3_tight = T, folded */
-    secp256k1_limbs_sum_a_minus_b_8(t8, S, T); /* t8 = S - T */
-    secp256k1_limbs_fold_2(t8_tight, t8); /* t8_tight = t8, folded */
-    secp256k1_limbs_product_1(t9_wide, t3_tight, t8_tight); /* t9_wide = t3_tight*t8_tight */
-    secp256k1_limbs_square(t10_wide, t0_tight); /* t10_wide = t0_tight^2 */
-    secp256k1_limbs_sum_a_minus_8b(Y3_wide, t9_wide, t10_wide); /* Y3_wide = t9_wide - 8*t10_wide */
+    secp256k1_limbs_reduce_8a(B, t0_wide); /* B = 8*t0_wide */
+    secp256k1_limbs_fold_2(B_tight, B); /* B_tight = B, folded */
+    secp256k1_limbs_product(t2_wide, x1, B_tight); /* t2_wide = X1*B_tight */
+    secp256k1_limbs_product(t8_wide, z1, y1); /* t8_wide = Z1*Y1 */
+    secp256k1_limbs_reduce_2a(S, t2_wide); /* S = 2*t2_wide */
+    secp256k1_limbs_sum_minus_2a_1(X3_rest, S); /* X3_rest = -2*S */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, t3_wide, X3_rest); /* X3 = t3_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_5(t5, X3_2, S); /* t5 = X3 - S */
+    secp256k1_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, folded */
+    secp256k1_limbs_product(t6_wide, M_tight, t5_tight); /* t6_wide = M_tight*t5_tight */
+    secp256k1_limbs_square(t7_wide, B_tight); /* t7_wide = B_tight^2 */
+    secp256k1_limbs_sum_a_plus_b_3(Y3_wide, t6_wide, t7_wide); /* Y3_wide = t6_wide + t7_wide */
     secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
-    secp256k1_limbs_product_1(t12_wide, y1, z1); /* t12_wide = Y1*Z1 */
-    secp256k1_limbs_reduce_2a(Z3_2, t12_wide); /* Z3 = 2*t12_wide */
+    secp256k1_limbs_constant(Z3_rest); /* Z3_rest = 0 */
+    secp256k1_limbs_reduce_minus_4a_plus_b(Z3_2, t8_wide, Z3_rest); /* Z3 = -4*t8_wide + Z3_rest */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4415,6 +4596,7 @@ static inline void secp256k1_limbs_whole_double(
 }
 
 /* g1p/shortw/jacobian/doubling2/dbl2-1999-ittkt, whole.
+ * Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4434,47 +4616,47 @@ static inline void secp256k1_limbs_whole_double2(
     secp256k1_limbs_square(YY1_wide, y1); /* YY1_wide = Y1^2 */
     secp256k1_limbs_reduce_a_1(YY1, YY1_wide); /* YY1 = YY1_wide */
     secp256k1_limbs_fold_2(YY1_tight, YY1); /* YY1_tight = YY1, folded */
-    secp256k1_limbs_product_1(t1_wide, x1, YY1_tight); /* t1_wide = X1*YY1_tight */
+    secp256k1_limbs_product(t1_wide, x1, YY1_tight); /* t1_wide = X1*YY1_tight */
     secp256k1_limbs_reduce_4a(S1, t1_wide); /* S1 = 4*t1_wide */
     secp256k1_limbs_square(t2_wide, x1); /* t2_wide = X1^2 */
     secp256k1_limbs_reduce_3a(t3, t2_wide); /* t3 = 3*t2_wide */
     secp256k1_limbs_square(t4_wide, YY1_tight); /* t4_wide = YY1_tight^2 */
     secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
     secp256k1_limbs_square(t5_wide, t3_tight); /* t5_wide = t3_tight^2 */
-    secp256k1_limbs_sum_minus_2a_1(XD1_rest, S1); /* XD1_rest = -2*S1 */
+    secp256k1_limbs_sum_minus_2a_2(XD1_rest, S1); /* XD1_rest = -2*S1 */
     secp256k1_limbs_reduce_a_plus_b(XD1, t5_wide, XD1_rest); /* XD1 = t5_wide + XD1_rest */
-    secp256k1_limbs_sum_a_minus_b_8(t7, S1, XD1); /* t7 = S1 - XD1 */
+    secp256k1_limbs_sum_a_minus_b_7(t7, S1, XD1); /* t7 = S1 - XD1 */
     secp256k1_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, folded */
-    secp256k1_limbs_product_1(t8_wide, t3_tight, t7_tight); /* t8_wide = t3_tight*t7_tight */
+    secp256k1_limbs_product(t8_wide, t3_tight, t7_tight); /* t8_wide = t3_tight*t7_tight */
     /* YD1_wide = -8*t4_wide + t8_wide */
     secp256k1_limbs_sum_minus_8a_plus_b(YD1_wide, t4_wide, t8_wide);
     secp256k1_limbs_reduce_a_2(YD1, YD1_wide); /* YD1 = YD1_wide */
-    secp256k1_limbs_product_1(t9_wide, y1, z1); /* t9_wide = Y1*Z1 */
+    secp256k1_limbs_product(t9_wide, y1, z1); /* t9_wide = Y1*Z1 */
     secp256k1_limbs_fold_2(YD1_tight, YD1); /* YD1_tight = YD1, folded */
     secp256k1_limbs_square(YY2_wide, YD1_tight); /* YY2_wide = YD1_tight^2 */
     secp256k1_limbs_reduce_a_1(YY2, YY2_wide); /* YY2 = YY2_wide */
     secp256k1_limbs_fold_2(XD1_tight, XD1); /* XD1_tight = XD1, folded */
     secp256k1_limbs_fold_2(YY2_tight, YY2); /* YY2_tight = YY2, folded */
-    secp256k1_limbs_product_1(t11_wide, XD1_tight, YY2_tight); /* t11_wide = XD1_tight*YY2_tight */
+    secp256k1_limbs_product(t11_wide, XD1_tight, YY2_tight); /* t11_wide = XD1_tight*YY2_tight */
     secp256k1_limbs_reduce_4a(S2, t11_wide); /* S2 = 4*t11_wide */
     secp256k1_limbs_square(t12_wide, XD1_tight); /* t12_wide = XD1_tight^2 */
     secp256k1_limbs_reduce_3a(t13, t12_wide); /* t13 = 3*t12_wide */
     secp256k1_limbs_square(t14_wide, YY2_tight); /* t14_wide = YY2_tight^2 */
     secp256k1_limbs_fold_2(t13_tight, t13); /* t13_tight = t13, folded */
     secp256k1_limbs_square(t15_wide, t13_tight); /* t15_wide = t13_tight^2 */
-    secp256k1_limbs_sum_minus_2a_1(X3_rest, S2); /* X3_rest = -2*S2 */
+    secp256k1_limbs_sum_minus_2a_2(X3_rest, S2); /* X3_rest = -2*S2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t15_wide, X3_rest); /* X3 = t15_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_8(t17, S2, X3_2); /* t17 = S2 - X3 */
+    secp256k1_limbs_sum_a_minus_b_7(t17, S2, X3_2); /* t17 = S2 - X3 */
     secp256k1_limbs_fold_2(t17_tight, t17); /* t17_tight = t17, folded */
-    secp256k1_limbs_product_1(t18_wide, t13_tight, t17_tight); /* t18_wide = t13_tight*t17_tight */
+    secp256k1_limbs_product(t18_wide, t13_tight, t17_tight); /* t18_wide = t13_tight*t17_tight */
     /* Y3_wide = -8*t14_wide + t18_wide */
     secp256k1_limbs_sum_minus_8a_plus_b(Y3_wide, t14_wide, t18_wide);
     secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
     secp256k1_limbs_reduce_2a(ZD1, t9_wide); /* ZD1 = 2*t9_wide */
     secp256k1_limbs_fold_2(ZD1_tight, ZD1); /* ZD1_tight = ZD1, folded */
-    secp256k1_limbs_product_1(t19_wide, YD1_tight, ZD1_tight); /* t19_wide = YD1_tight*ZD1_tight */
+    secp256k1_limbs_product(t19_wide, YD1_tight, ZD1_tight); /* t19_wide = YD1_tight*ZD1_tight */
     secp256k1_limbs_reduce_2a(Z3_2, t19_wide); /* Z3 = 2*t19_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
@@ -4492,6 +4674,7 @@ static inline void secp256k1_limbs_whole_double2(
 }
 
 /* g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv, whole.
+ * Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4510,23 +4693,23 @@ static inline void secp256k1_limbs_whole_double3(
         XD2_tight[4], t12_wide[8], A3[5], YD2_tight[4], YY3_wide[8], YY3[5], YY3_tight[4],
         E3_wide[8], B3_wide[8], B3[5], A3_tight[4], t13_wide[8], X3_rest[5], X3_2[5], X3_tight[4],
         ZD2[5], ZD2_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], t15[5], t15_tight[4], t16_wide[8],
-        E3[5], E3_tight[4], t17_factor[4], t17_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
+        t17_whole[5], t17[5], Y3_rest[5], Y3_2[5], Y3_tight[4];
     secp256k1_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
     secp256k1_limbs_reduce_3a(A1, t0_wide); /* A1 = 3*t0_wide */
     secp256k1_limbs_square(YY1_wide, y1); /* YY1_wide = Y1^2 */
     secp256k1_limbs_reduce_4a(YY1, YY1_wide); /* YY1 = 4*YY1_wide */
     secp256k1_limbs_fold_2(YY1_tight, YY1); /* YY1_tight = YY1, folded */
     secp256k1_limbs_square(E1_wide, YY1_tight); /* E1_wide = YY1_tight^2 */
-    secp256k1_limbs_product_1(B1_wide, x1, YY1_tight); /* B1_wide = X1*YY1_tight */
+    secp256k1_limbs_product(B1_wide, x1, YY1_tight); /* B1_wide = X1*YY1_tight */
     secp256k1_limbs_reduce_a_1(B1, B1_wide); /* B1 = B1_wide */
     secp256k1_limbs_fold_2(A1_tight, A1); /* A1_tight = A1, folded */
     secp256k1_limbs_square(t1_wide, A1_tight); /* t1_wide = A1_tight^2 */
-    secp256k1_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
+    secp256k1_limbs_sum_minus_2a_3(XD1_rest, B1); /* XD1_rest = -2*B1 */
     secp256k1_limbs_reduce_a_plus_b(XD1, t1_wide, XD1_rest); /* XD1 = t1_wide + XD1_rest */
-    secp256k1_limbs_product_1(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
-    secp256k1_limbs_sum_a_minus_b_2(t3, B1, XD1); /* t3 = B1 - XD1 */
+    secp256k1_limbs_product(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
+    secp256k1_limbs_sum_a_minus_b_1(t3, B1, XD1); /* t3 = B1 - XD1 */
     secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
-    secp256k1_limbs_product_1(t4_wide, A1_tight, t3_tight); /* t4_wide = A1_tight*t3_tight */
+    secp256k1_limbs_product(t4_wide, A1_tight, t3_tight); /* t4_wide = A1_tight*t3_tight */
     /* YD1_wide = -E1_wide + 2*t4_wide */
     secp256k1_limbs_sum_minus_a_plus_2b(YD1_wide, E1_wide, t4_wide);
     secp256k1_limbs_reduce_a_2(YD1, YD1_wide); /* YD1 = YD1_wide */
@@ -4538,18 +4721,18 @@ static inline void secp256k1_limbs_whole_double3(
     secp256k1_limbs_reduce_a_1(YY2, YY2_wide); /* YY2 = YY2_wide */
     secp256k1_limbs_fold_2(YY2_tight, YY2); /* YY2_tight = YY2, folded */
     secp256k1_limbs_square(E2_wide, YY2_tight); /* E2_wide = YY2_tight^2 */
-    secp256k1_limbs_product_1(B2_wide, XD1_tight, YY2_tight); /* B2_wide = XD1_tight*YY2_tight */
+    secp256k1_limbs_product(B2_wide, XD1_tight, YY2_tight); /* B2_wide = XD1_tight*YY2_tight */
     secp256k1_limbs_reduce_a_1(B2, B2_wide); /* B2 = B2_wide */
     secp256k1_limbs_fold_2(A2_tight, A2); /* A2_tight = A2, folded */
     secp256k1_limbs_square(t7_wide, A2_tight); /* t7_wide = A2_tight^2 */
-    secp256k1_limbs_sum_minus_2a_2(XD2_rest, B2); /* XD2_rest = -2*B2 */
+    secp256k1_limbs_sum_minus_2a_3(XD2_rest, B2); /* XD2_rest = -2*B2 */
     secp256k1_limbs_reduce_a_plus_b(XD2, t7_wide, XD2_rest); /* XD2 = t7_wide + XD2_rest */
     secp256k1_limbs_reduce_2a(ZD1, ZD1_wide); /* ZD1 = 2*ZD1_wide */
     secp256k1_limbs_fold_2(ZD1_tight, ZD1); /* ZD1_tight = ZD1, folded */
-    secp256k1_limbs_product_1(ZD2_wide, ZD1_tight, YD1_tight); /* ZD2_wide = ZD1_tight*YD1_tight */
-    secp256k1_limbs_sum_a_minus_b_2(t9, B2, XD2); /* t9 = B2 - XD2 */
+    secp256k1_limbs_product(ZD2_wide, ZD1_tight, YD1_tight); /* ZD2_wide = ZD1_tight*YD1_tight */
+    secp256k1_limbs_sum_a_minus_b_1(t9, B2, XD2); /* t9 = B2 - XD2 */
     secp256k1_limbs_fold_2(t9_tight, t9); /* t9_tight = t9, folded */
-    secp256k1_limbs_product_1(t10_wide, A2_tight, t9_tight); /* t10_wide = A2_tight*t9_tight */
+    secp256k1_limbs_product(t10_wide, A2_tight, t9_tight); /* t10_wide = A2_tight*t9_tight */
     /* YD2_wide = -E2_wide + 2*t10_wide */
     secp256k1_limbs_sum_minus_a_plus_2b(YD2_wide, E2_wide, t10_wide);
     secp256k1_limbs_reduce_a_2(YD2, YD2_wide); /* YD2 = YD2_wide */
@@ -4561,28 +4744,25 @@ static inline void secp256k1_limbs_whole_double3(
     secp256k1_limbs_reduce_a_1(YY3, YY3_wide); /* YY3 = YY3_wide */
     secp256k1_limbs_fold_2(YY3_tight, YY3); /* YY3_tight = YY3, folded */
     secp256k1_limbs_square(E3_wide, YY3_tight); /* E3_wide = YY3_tight^2 */
-    secp256k1_limbs_product_1(B3_wide, XD2_tight, YY3_tight); /* B3_wide = XD2_tight*YY3_tight */
+    secp256k1_limbs_product(B3_wide, XD2_tight, YY3_tight); /* B3_wide = XD2_tight*YY3_tight */
     secp256k1_limbs_reduce_a_1(B3, B3_wide); /* B3 = B3_wide */
     secp256k1_limbs_fold_2(A3_tight, A3); /* A3_tight = A3, folded */
     secp256k1_limbs_square(t13_wide, A3_tight); /* t13_wide = A3_tight^2 */
-    secp256k1_limbs_sum_minus_2a_2(X3_rest, B3); /* X3_rest = -2*B3 */
+    secp256k1_limbs_sum_minus_2a_3(X3_rest, B3); /* X3_rest = -2*B3 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t13_wide, X3_rest); /* X3 = t13_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
     secp256k1_limbs_reduce_a_1(ZD2, ZD2_wide); /* ZD2 = ZD2_wide */
     secp256k1_limbs_fold_2(ZD2_tight, ZD2); /* ZD2_tight = ZD2, folded */
-    secp256k1_limbs_product_1(Z3_wide, ZD2_tight, YD2_tight); /* Z3_wide = ZD2_tight*YD2_tight */
+    secp256k1_limbs_product(Z3_wide, ZD2_tight, YD2_tight); /* Z3_wide = ZD2_tight*YD2_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t15, B3, X3_2); /* t15 = B3 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t15, B3, X3_2); /* t15 = B3 - X3 */
     secp256k1_limbs_fold_2(t15_tight, t15); /* t15_tight = t15, folded */
-    secp256k1_limbs_product_1(t16_wide, A3_tight, t15_tight); /* t16_wide = A3_tight*t15_tight */
-    secp256k1_limbs_reduce_a_1(E3, E3_wide); /* E3 = E3_wide */
-    secp256k1_limbs_fold_2(E3_tight, E3); /* E3_tight = E3, folded */
-    secp256k1_limbs_constant(t17_factor); /* t17_factor = 1/2 */
-    secp256k1_limbs_product_2(t17_wide, E3_tight, t17_factor); /* t17_wide = E3_tight*t17_factor */
-    /* Y3_wide = t16_wide - t17_wide */
-    secp256k1_limbs_sum_a_minus_b_9(Y3_wide, t16_wide, t17_wide);
-    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_product(t16_wide, A3_tight, t15_tight); /* t16_wide = A3_tight*t15_tight */
+    secp256k1_limbs_reduce_a_1(t17_whole, E3_wide); /* t17_whole = E3_wide */
+    secp256k1_limbs_halve(t17, t17_whole); /* t17 = t17_whole/2 */
+    secp256k1_limbs_sum_minus_a_5(Y3_rest, t17); /* Y3_rest = -t17 */
+    secp256k1_limbs_reduce_a_plus_b(Y3_2, t16_wide, Y3_rest); /* Y3 = t16_wide + Y3_rest */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4599,6 +4779,7 @@ static inline void secp256k1_limbs_whole_double3(
 }
 
 /* g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv, whole.
+ * Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4620,23 +4801,23 @@ static inline void secp256k1_limbs_whole_double4(
         XD3_tight[4], t18_wide[8], A4[5], YD3_tight[4], YY4_wide[8], YY4[5], YY4_tight[4],
         E4_wide[8], B4_wide[8], B4[5], A4_tight[4], t19_wide[8], X3_rest[5], X3_2[5], X3_tight[4],
         ZD3[5], ZD3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], t21[5], t21_tight[4], t22_wide[8],
-        E4[5], E4_tight[4], t23_factor[4], t23_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
+        t23_whole[5], t23[5], Y3_rest[5], Y3_2[5], Y3_tight[4];
     secp256k1_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
     secp256k1_limbs_reduce_3a(A1, t0_wide); /* A1 = 3*t0_wide */
     secp256k1_limbs_square(YY1_wide, y1); /* YY1_wide = Y1^2 */
     secp256k1_limbs_reduce_4a(YY1, YY1_wide); /* YY1 = 4*YY1_wide */
     secp256k1_limbs_fold_2(YY1_tight, YY1); /* YY1_tight = YY1, folded */
     secp256k1_limbs_square(E1_wide, YY1_tight); /* E1_wide = YY1_tight^2 */
-    secp256k1_limbs_product_1(B1_wide, x1, YY1_tight); /* B1_wide = X1*YY1_tight */
+    secp256k1_limbs_product(B1_wide, x1, YY1_tight); /* B1_wide = X1*YY1_tight */
     secp256k1_limbs_reduce_a_1(B1, B1_wide); /* B1 = B1_wide */
     secp256k1_limbs_fold_2(A1_tight, A1); /* A1_tight = A1, folded */
     secp256k1_limbs_square(t1_wide, A1_tight); /* t1_wide = A1_tight^2 */
-    secp256k1_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
+    secp256k1_limbs_sum_minus_2a_3(XD1_rest, B1); /* XD1_rest = -2*B1 */
     secp256k1_limbs_reduce_a_plus_b(XD1, t1_wide, XD1_rest); /* XD1 = t1_wide + XD1_rest */
-    secp256k1_limbs_product_1(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
-    secp256k1_limbs_sum_a_minus_b_2(t3, B1, XD1); /* t3 = B1 - XD1 */
+    secp256k1_limbs_product(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
+    secp256k1_limbs_sum_a_minus_b_1(t3, B1, XD1); /* t3 = B1 - XD1 */
     secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
-    secp256k1_limbs_product_1(t4_wide, A1_tight, t3_tight); /* t4_wide = A1_tight*t3_tight */
+    secp256k1_limbs_product(t4_wide, A1_tight, t3_tight); /* t4_wide = A1_tight*t3_tight */
     /* YD1_wide = -E1_wide + 2*t4_wide */
     secp256k1_limbs_sum_minus_a_plus_2b(YD1_wide, E1_wide, t4_wide);
     secp256k1_limbs_reduce_a_2(YD1, YD1_wide); /* YD1 = YD1_wide */
@@ -4648,18 +4829,18 @@ static inline void secp256k1_limbs_whole_double4(
     secp256k1_limbs_reduce_a_1(YY2, YY2_wide); /* YY2 = YY2_wide */
     secp256k1_limbs_fold_2(YY2_tight, YY2); /* YY2_tight = YY2, folded */
     secp256k1_limbs_square(E2_wide, YY2_tight); /* E2_wide = YY2_tight^2 */
-    secp256k1_limbs_product_1(B2_wide, XD1_tight, YY2_tight); /* B2_wide = XD1_tight*YY2_tight */
+    secp256k1_limbs_product(B2_wide, XD1_tight, YY2_tight); /* B2_wide = XD1_tight*YY2_tight */
     secp256k1_limbs_reduce_a_1(B2, B2_wide); /* B2 = B2_wide */
     secp256k1_limbs_fold_2(A2_tight, A2); /* A2_tight = A2, folded */
     secp256k1_limbs_square(t7_wide, A2_tight); /* t7_wide = A2_tight^2 */
-    secp256k1_limbs_sum_minus_2a_2(XD2_rest, B2); /* XD2_rest = -2*B2 */
+    secp256k1_limbs_sum_minus_2a_3(XD2_rest, B2); /* XD2_rest = -2*B2 */
     secp256k1_limbs_reduce_a_plus_b(XD2, t7_wide, XD2_rest); /* XD2 = t7_wide + XD2_rest */
     secp256k1_limbs_reduce_2a(ZD1, ZD1_wide); /* ZD1 = 2*ZD1_wide */
     secp256k1_limbs_fold_2(ZD1_tight, ZD1); /* ZD1_tight = ZD1, folded */
-    secp256k1_limbs_product_1(ZD2_wide, ZD1_tight, YD1_tight); /* ZD2_wide = ZD1_tight*YD1_tight */
-    secp256k1_limbs_sum_a_minus_b_2(t9, B2, XD2); /* t9 = B2 - XD2 */
+    secp256k1_limbs_product(ZD2_wide, ZD1_tight, YD1_tight); /* ZD2_wide = ZD1_tight*YD1_tight */
+    secp256k1_limbs_sum_a_minus_b_1(t9, B2, XD2); /* t9 = B2 - XD2 */
     secp256k1_limbs_fold_2(t9_tight, t9); /* t9_tight = t9, folded */
-    secp256k1_limbs_product_1(t10_wide, A2_tight, t9_tight); /* t10_wide = A2_tight*t9_tight */
+    secp256k1_limbs_product(t10_wide, A2_tight, t9_tight); /* t10_wide = A2_tight*t9_tight */
     /* YD2_wide = -E2_wide + 2*t10_wide */
     secp256k1_limbs_sum_minus_a_plus_2b(YD2_wide, E2_wide, t10_wide);
     secp256k1_limbs_reduce_a_2(YD2, YD2_wide); /* YD2 = YD2_wide */
@@ -4671,18 +4852,18 @@ static inline void secp256k1_limbs_whole_double4(
     secp256k1_limbs_reduce_a_1(YY3, YY3_wide); /* YY3 = YY3_wide */
     secp256k1_limbs_fold_2(YY3_tight, YY3); /* YY3_tight = YY3, folded */
     secp256k1_limbs_square(E3_wide, YY3_tight); /* E3_wide = YY3_tight^2 */
-    secp256k1_limbs_product_1(B3_wide, XD2_tight, YY3_tight); /* B3_wide = XD2_tight*YY3_tight */
+    secp256k1_limbs_product(B3_wide, XD2_tight, YY3_tight); /* B3_wide = XD2_tight*YY3_tight */
     secp256k1_limbs_reduce_a_1(B3, B3_wide); /* B3 = B3_wide */
     secp256k1_limbs_fold_2(A3_tight, A3); /* A3_tight = A3, folded */
     secp256k1_limbs_square(t13_wide, A3_tight); /* t13_wide = A3_tight^2 */
-    secp256k1_limbs_sum_minus_2a_2(XD3_rest, B3); /* XD3_rest = -2*B3 */
+    secp256k1_limbs_sum_minus_2a_3(XD3_rest, B3); /* XD3_rest = -2*B3 */
     secp256k1_limbs_reduce_a_plus_b(XD3, t13_wide, XD3_rest); /* XD3 = t13_wide + XD3_rest */
     secp256k1_limbs_reduce_a_1(ZD2, ZD2_wide); /* ZD2 = ZD2_wide */
     secp256k1_limbs_fold_2(ZD2_tight, ZD2); /* ZD2_tight = ZD2, folded */
-    secp256k1_limbs_product_1(ZD3_wide, ZD2_tight, YD2_tight); /* ZD3_wide = ZD2_tight*YD2_tight */
-    secp256k1_limbs_sum_a_minus_b_2(t15, B3, XD3); /* t15 = B3 - XD3 */
+    secp256k1_limbs_product(ZD3_wide, ZD2_tight, YD2_tight); /* ZD3_wide = ZD2_tight*YD2_tight */
+    secp256k1_limbs_sum_a_minus_b_1(t15, B3, XD3); /* t15 = B3 - XD3 */
     secp256k1_limbs_fold_2(t15_tight, t15); /* t15_tight = t15, folded */
-    secp256k1_limbs_product_1(t16_wide, A3_tight, t15_tight); /* t16_wide = A3_tight*t15_tight */
+    secp256k1_limbs_product(t16_wide, A3_tight, t15_tight); /* t16_wide = A3_tight*t15_tight */
     /* YD3_wide = -E3_wide + 2*t16_wide */
     secp256k1_limbs_sum_minus_a_plus_2b(YD3_wide, E3_wide, t16_wide);
     secp256k1_limbs_reduce_a_2(YD3, YD3_wide); /* YD3 = YD3_wide */
@@ -4694,28 +4875,25 @@ static inline void secp256k1_limbs_whole_double4(
     secp256k1_limbs_reduce_a_1(YY4, YY4_wide); /* YY4 = YY4_wide */
     secp256k1_limbs_fold_2(YY4_tight, YY4); /* YY4_tight = YY4, folded */
     secp256k1_limbs_square(E4_wide, YY4_tight); /* E4_wide = YY4_tight^2 */
-    secp256k1_limbs_product_1(B4_wide, XD3_tight, YY4_tight); /* B4_wide = XD3_tight*YY4_tight */
+    secp256k1_limbs_product(B4_wide, XD3_tight, YY4_tight); /* B4_wide = XD3_tight*YY4_tight */
     secp256k1_limbs_reduce_a_1(B4, B4_wide); /* B4 = B4_wide */
     secp256k1_limbs_fold_2(A4_tight, A4); /* A4_tight = A4, folded */
     secp256k1_limbs_square(t19_wide, A4_tight); /* t19_wide = A4_tight^2 */
-    secp256k1_limbs_sum_minus_2a_2(X3_rest, B4); /* X3_rest = -2*B4 */
+    secp256k1_limbs_sum_minus_2a_3(X3_rest, B4); /* X3_rest = -2*B4 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t19_wide, X3_rest); /* X3 = t19_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
     secp256k1_limbs_reduce_a_1(ZD3, ZD3_wide); /* ZD3 = ZD3_wide */
     secp256k1_limbs_fold_2(ZD3_tight, ZD3); /* ZD3_tight = ZD3, folded */
-    secp256k1_limbs_product_1(Z3_wide, ZD3_tight, YD3_tight); /* Z3_wide = ZD3_tight*YD3_tight */
+    secp256k1_limbs_product(Z3_wide, ZD3_tight, YD3_tight); /* Z3_wide = ZD3_tight*YD3_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t21, B4, X3_2); /* t21 = B4 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t21, B4, X3_2); /* t21 = B4 - X3 */
     secp256k1_limbs_fold_2(t21_tight, t21); /* t21_tight = t21, folded */
-    secp256k1_limbs_product_1(t22_wide, A4_tight, t21_tight); /* t22_wide = A4_tight*t21_tight */
-    secp256k1_limbs_reduce_a_1(E4, E4_wide); /* E4 = E4_wide */
-    secp256k1_limbs_fold_2(E4_tight, E4); /* E4_tight = E4, folded */
-    secp256k1_limbs_constant(t23_factor); /* t23_factor = 1/2 */
-    secp256k1_limbs_product_2(t23_wide, E4_tight, t23_factor); /* t23_wide = E4_tight*t23_factor */
-    /* Y3_wide = t22_wide - t23_wide */
-    secp256k1_limbs_sum_a_minus_b_9(Y3_wide, t22_wide, t23_wide);
-    secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
+    secp256k1_limbs_product(t22_wide, A4_tight, t21_tight); /* t22_wide = A4_tight*t21_tight */
+    secp256k1_limbs_reduce_a_1(t23_whole, E4_wide); /* t23_whole = E4_wide */
+    secp256k1_limbs_halve(t23, t23_whole); /* t23 = t23_whole/2 */
+    secp256k1_limbs_sum_minus_a_5(Y3_rest, t23); /* Y3_rest = -t23 */
+    secp256k1_limbs_reduce_a_plus_b(Y3_2, t22_wide, Y3_rest); /* Y3 = t22_wide + Y3_rest */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4732,6 +4910,7 @@ static inline void secp256k1_limbs_whole_double4(
 }
 
 /* g1p/shortw/jacobian/doubleadd/da-2008-lm, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4761,21 +4940,21 @@ static inline void secp256k1_limbs_whole_double_add(
     secp256k1_limbs_square(Z2Z2_wide, z2); /* Z2Z2_wide = Z2^2 */
     secp256k1_limbs_reduce_a_1(Z2Z2, Z2Z2_wide); /* Z2Z2 = Z2Z2_wide */
     secp256k1_limbs_fold_2(Z2Z2_tight, Z2Z2); /* Z2Z2_tight = Z2Z2, folded */
-    secp256k1_limbs_product_1(U_wide, x1, Z2Z2_tight); /* U_wide = X1*Z2Z2_tight */
+    secp256k1_limbs_product(U_wide, x1, Z2Z2_tight); /* U_wide = X1*Z2Z2_tight */
     secp256k1_limbs_reduce_a_1(U, U_wide); /* U = U_wide */
-    secp256k1_limbs_product_1(t0_wide, z2, Z2Z2_tight); /* t0_wide = Z2*Z2Z2_tight */
+    secp256k1_limbs_product(t0_wide, z2, Z2Z2_tight); /* t0_wide = Z2*Z2Z2_tight */
     secp256k1_limbs_reduce_a_1(t0, t0_wide); /* t0 = t0_wide */
     secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
-    secp256k1_limbs_product_1(T_wide, y1, t0_tight); /* T_wide = Y1*t0_tight */
+    secp256k1_limbs_product(T_wide, y1, t0_tight); /* T_wide = Y1*t0_tight */
     secp256k1_limbs_reduce_a_1(T, T_wide); /* T = T_wide */
     secp256k1_limbs_fold_2(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, folded */
-    secp256k1_limbs_product_1(t1_wide, x2, Z1Z1_tight); /* t1_wide = X2*Z1Z1_tight */
+    secp256k1_limbs_product(t1_wide, x2, Z1Z1_tight); /* t1_wide = X2*Z1Z1_tight */
     secp256k1_limbs_sum_minus_a_2(H_rest, U); /* H_rest = -U */
     secp256k1_limbs_reduce_a_plus_b(H, t1_wide, H_rest); /* H = t1_wide + H_rest */
-    secp256k1_limbs_product_1(t2_wide, z1, Z1Z1_tight); /* t2_wide = Z1*Z1Z1_tight */
+    secp256k1_limbs_product(t2_wide, z1, Z1Z1_tight); /* t2_wide = Z1*Z1Z1_tight */
     secp256k1_limbs_reduce_a_1(t2, t2_wide); /* t2 = t2_wide */
     secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
-    secp256k1_limbs_product_1(t3_wide, y2, t2_tight); /* t3_wide = Y2*t2_tight */
+    secp256k1_limbs_product(t3_wide, y2, t2_tight); /* t3_wide = Y2*t2_tight */
     secp256k1_limbs_sum_minus_a_2(R_rest, T); /* R_rest = -T */
     secp256k1_limbs_reduce_a_plus_b(R, t3_wide, R_rest); /* R = t3_wide + R_rest */
     secp256k1_limbs_fold_2(H_tight, H); /* H_tight = H, folded */
@@ -4785,10 +4964,10 @@ static inline void secp256k1_limbs_whole_double_add(
     secp256k1_limbs_square(RR_wide, R_tight); /* RR_wide = R_tight^2 */
     secp256k1_limbs_reduce_a_1(RR, RR_wide); /* RR = RR_wide */
     secp256k1_limbs_fold_2(HH_tight, HH); /* HH_tight = HH, folded */
-    secp256k1_limbs_product_1(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
+    secp256k1_limbs_product(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
     secp256k1_limbs_reduce_a_1(J, J_wide); /* J = J_wide */
     secp256k1_limbs_fold_2(U_tight, U); /* U_tight = U, folded */
-    secp256k1_limbs_product_1(V_wide, U_tight, HH_tight); /* V_wide = U_tight*HH_tight */
+    secp256k1_limbs_product(V_wide, U_tight, HH_tight); /* V_wide = U_tight*HH_tight */
     secp256k1_limbs_reduce_a_1(V, V_wide); /* V = V_wide */
     secp256k1_limbs_sum_a_minus_b_minus_3c(D, RR, J, V); /* D = RR - J - 3*V */
     secp256k1_limbs_fold_2(D_tight, D); /* D_tight = D, folded */
@@ -4796,7 +4975,7 @@ static inline void secp256k1_limbs_whole_double_add(
     secp256k1_limbs_reduce_a_1(DD, DD_wide); /* DD = DD_wide */
     secp256k1_limbs_fold_2(T_tight, T); /* T_tight = T, folded */
     secp256k1_limbs_fold_2(J_tight, J); /* J_tight = J, folded */
-    secp256k1_limbs_product_1(t6_wide, T_tight, J_tight); /* t6_wide = T_tight*J_tight */
+    secp256k1_limbs_product(t6_wide, T_tight, J_tight); /* t6_wide = T_tight*J_tight */
     secp256k1_limbs_reduce_4a(S, t6_wide); /* S = 4*t6_wide */
     secp256k1_limbs_sum_a_plus_b_2(t7, R, D); /* t7 = R + D */
     secp256k1_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, folded */
@@ -4806,23 +4985,23 @@ static inline void secp256k1_limbs_whole_double_add(
     secp256k1_limbs_reduce_2a_plus_b(W, t8_wide, W_rest); /* W = 2*t8_wide + W_rest */
     secp256k1_limbs_fold_2(V_tight, V); /* V_tight = V, folded */
     secp256k1_limbs_fold_2(DD_tight, DD); /* DD_tight = DD, folded */
-    secp256k1_limbs_product_1(t12_wide, V_tight, DD_tight); /* t12_wide = V_tight*DD_tight */
+    secp256k1_limbs_product(t12_wide, V_tight, DD_tight); /* t12_wide = V_tight*DD_tight */
     secp256k1_limbs_reduce_16a(A, t12_wide); /* A = 16*t12_wide */
-    secp256k1_limbs_product_1(t13_wide, D_tight, DD_tight); /* t13_wide = D_tight*DD_tight */
+    secp256k1_limbs_product(t13_wide, D_tight, DD_tight); /* t13_wide = D_tight*DD_tight */
     secp256k1_limbs_reduce_16a(B, t13_wide); /* B = 16*t13_wide */
     secp256k1_limbs_fold_2(W_tight, W); /* W_tight = W, folded */
     secp256k1_limbs_square(t14_wide, W_tight); /* t14_wide = W_tight^2 */
-    secp256k1_limbs_sum_minus_2a_minus_b_1(X3_rest, A, B); /* X3_rest = -2*A - B */
+    secp256k1_limbs_sum_minus_2a_minus_b_2(X3_rest, A, B); /* X3_rest = -2*A - B */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t14_wide, X3_rest); /* X3 = t14_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_6(t17, X3_2, A); /* t17 = X3 - A */
+    secp256k1_limbs_sum_a_minus_b_5(t17, X3_2, A); /* t17 = X3 - A */
     secp256k1_limbs_fold_2(t17_tight, t17); /* t17_tight = t17, folded */
-    secp256k1_limbs_product_1(t18_wide, W_tight, t17_tight); /* t18_wide = W_tight*t17_tight */
+    secp256k1_limbs_product(t18_wide, W_tight, t17_tight); /* t18_wide = W_tight*t17_tight */
     secp256k1_limbs_fold_2(S_tight, S); /* S_tight = S, folded */
     secp256k1_limbs_fold_2(B_tight, B); /* B_tight = B, folded */
-    secp256k1_limbs_product_1(t19_wide, S_tight, B_tight); /* t19_wide = S_tight*B_tight */
+    secp256k1_limbs_product(t19_wide, S_tight, B_tight); /* t19_wide = S_tight*B_tight */
     /* Y3_wide = t18_wide - t19_wide */
-    secp256k1_limbs_sum_a_minus_b_3(Y3_wide, t18_wide, t19_wide);
+    secp256k1_limbs_sum_a_minus_b_2(Y3_wide, t18_wide, t19_wide);
     secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
     secp256k1_limbs_sum_a_plus_b_1(t20, z1, z2); /* t20 = Z1 + Z2 */
@@ -4837,7 +5016,7 @@ static inline void secp256k1_limbs_whole_double_add(
     secp256k1_limbs_sum_minus_a_minus_b_3(t27_rest, HH, DD); /* t27_rest = -HH - DD */
     secp256k1_limbs_reduce_a_plus_b(t27, t25_wide, t27_rest); /* t27 = t25_wide + t27_rest */
     secp256k1_limbs_fold_2(t27_tight, t27); /* t27_tight = t27, folded */
-    secp256k1_limbs_product_1(Z3_wide, t23_tight, t27_tight); /* Z3_wide = t23_tight*t27_tight */
+    secp256k1_limbs_product(Z3_wide, t23_tight, t27_tight); /* Z3_wide = t23_tight*t27_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
@@ -4855,6 +5034,7 @@ static inline void secp256k1_limbs_whole_double_add(
 }
 
 /* g1p/shortw/jacobian/doubleadd/mda-2008-lm, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4878,13 +5058,13 @@ static inline void secp256k1_limbs_whole_double_add_mixed(
     secp256k1_limbs_square(Z1Z1_wide, z1); /* Z1Z1_wide = Z1^2 */
     secp256k1_limbs_reduce_a_1(Z1Z1, Z1Z1_wide); /* Z1Z1 = Z1Z1_wide */
     secp256k1_limbs_fold_2(Z1Z1_tight, Z1Z1); /* Z1Z1_tight = Z1Z1, folded */
-    secp256k1_limbs_product_1(t0_wide, x2, Z1Z1_tight); /* t0_wide = X2*Z1Z1_tight */
+    secp256k1_limbs_product(t0_wide, x2, Z1Z1_tight); /* t0_wide = X2*Z1Z1_tight */
     secp256k1_limbs_sum_minus_a_3(H_rest, x1); /* H_rest = -X1 */
     secp256k1_limbs_reduce_a_plus_b(H, t0_wide, H_rest); /* H = t0_wide + H_rest */
-    secp256k1_limbs_product_1(t1_wide, z1, Z1Z1_tight); /* t1_wide = Z1*Z1Z1_tight */
+    secp256k1_limbs_product(t1_wide, z1, Z1Z1_tight); /* t1_wide = Z1*Z1Z1_tight */
     secp256k1_limbs_reduce_a_1(t1, t1_wide); /* t1 = t1_wide */
     secp256k1_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, folded */
-    secp256k1_limbs_product_1(t2_wide, y2, t1_tight); /* t2_wide = Y2*t1_tight */
+    secp256k1_limbs_product(t2_wide, y2, t1_tight); /* t2_wide = Y2*t1_tight */
     secp256k1_limbs_sum_minus_a_3(R_rest, y1); /* R_rest = -Y1 */
     secp256k1_limbs_reduce_a_plus_b(R, t2_wide, R_rest); /* R = t2_wide + R_rest */
     secp256k1_limbs_fold_2(H_tight, H); /* H_tight = H, folded */
@@ -4894,16 +5074,16 @@ static inline void secp256k1_limbs_whole_double_add_mixed(
     secp256k1_limbs_square(RR_wide, R_tight); /* RR_wide = R_tight^2 */
     secp256k1_limbs_reduce_a_1(RR, RR_wide); /* RR = RR_wide */
     secp256k1_limbs_fold_2(HH_tight, HH); /* HH_tight = HH, folded */
-    secp256k1_limbs_product_1(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
+    secp256k1_limbs_product(J_wide, H_tight, HH_tight); /* J_wide = H_tight*HH_tight */
     secp256k1_limbs_reduce_a_1(J, J_wide); /* J = J_wide */
-    secp256k1_limbs_product_1(V_wide, x1, HH_tight); /* V_wide = X1*HH_tight */
+    secp256k1_limbs_product(V_wide, x1, HH_tight); /* V_wide = X1*HH_tight */
     secp256k1_limbs_reduce_a_1(V, V_wide); /* V = V_wide */
     secp256k1_limbs_sum_a_minus_b_minus_3c(D, RR, J, V); /* D = RR - J - 3*V */
     secp256k1_limbs_fold_2(D_tight, D); /* D_tight = D, folded */
     secp256k1_limbs_square(DD_wide, D_tight); /* DD_wide = D_tight^2 */
     secp256k1_limbs_reduce_a_1(DD, DD_wide); /* DD = DD_wide */
     secp256k1_limbs_fold_2(J_tight, J); /* J_tight = J, folded */
-    secp256k1_limbs_product_1(t5_wide, y1, J_tight); /* t5_wide = Y1*J_tight */
+    secp256k1_limbs_product(t5_wide, y1, J_tight); /* t5_wide = Y1*J_tight */
     secp256k1_limbs_reduce_2a(S, t5_wide); /* S = 2*t5_wide */
     secp256k1_limbs_sum_a_plus_b_2(t6, R, D); /* t6 = R + D */
     secp256k1_limbs_fold_2(t6_tight, t6); /* t6_tight = t6, folded */
@@ -4912,32 +5092,32 @@ static inline void secp256k1_limbs_whole_double_add_mixed(
     secp256k1_limbs_reduce_a_plus_b(W, t7_wide, W_rest); /* W = t7_wide + W_rest */
     secp256k1_limbs_fold_2(V_tight, V); /* V_tight = V, folded */
     secp256k1_limbs_fold_2(DD_tight, DD); /* DD_tight = DD, folded */
-    secp256k1_limbs_product_1(t11_wide, V_tight, DD_tight); /* t11_wide = V_tight*DD_tight */
+    secp256k1_limbs_product(t11_wide, V_tight, DD_tight); /* t11_wide = V_tight*DD_tight */
     secp256k1_limbs_reduce_4a(A, t11_wide); /* A = 4*t11_wide */
-    secp256k1_limbs_product_1(t12_wide, D_tight, DD_tight); /* t12_wide = D_tight*DD_tight */
+    secp256k1_limbs_product(t12_wide, D_tight, DD_tight); /* t12_wide = D_tight*DD_tight */
     secp256k1_limbs_reduce_4a(B, t12_wide); /* B = 4*t12_wide */
     secp256k1_limbs_fold_2(W_tight, W); /* W_tight = W, folded */
     secp256k1_limbs_square(t13_wide, W_tight); /* t13_wide = W_tight^2 */
-    secp256k1_limbs_sum_minus_2a_minus_b_2(X3_rest, A, B); /* X3_rest = -2*A - B */
+    secp256k1_limbs_sum_minus_2a_minus_b_3(X3_rest, A, B); /* X3_rest = -2*A - B */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t13_wide, X3_rest); /* X3 = t13_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_6(t16, X3_2, A); /* t16 = X3 - A */
+    secp256k1_limbs_sum_a_minus_b_5(t16, X3_2, A); /* t16 = X3 - A */
     secp256k1_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, folded */
-    secp256k1_limbs_product_1(t17_wide, W_tight, t16_tight); /* t17_wide = W_tight*t16_tight */
+    secp256k1_limbs_product(t17_wide, W_tight, t16_tight); /* t17_wide = W_tight*t16_tight */
     secp256k1_limbs_fold_2(S_tight, S); /* S_tight = S, folded */
     secp256k1_limbs_fold_2(B_tight, B); /* B_tight = B, folded */
-    secp256k1_limbs_product_1(t18_wide, S_tight, B_tight); /* t18_wide = S_tight*B_tight */
+    secp256k1_limbs_product(t18_wide, S_tight, B_tight); /* t18_wide = S_tight*B_tight */
     /* Y3_wide = t17_wide - t18_wide */
-    secp256k1_limbs_sum_a_minus_b_3(Y3_wide, t17_wide, t18_wide);
+    secp256k1_limbs_sum_a_minus_b_2(Y3_wide, t17_wide, t18_wide);
     secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
-    secp256k1_limbs_sum_a_plus_b_3(t19, z1, H); /* t19 = Z1 + H */
+    secp256k1_limbs_sum_a_plus_b_4(t19, z1, H); /* t19 = Z1 + H */
     secp256k1_limbs_fold_2(t19_tight, t19); /* t19_tight = t19, folded */
     secp256k1_limbs_square(t20_wide, t19_tight); /* t20_wide = t19_tight^2 */
     secp256k1_limbs_sum_minus_a_minus_b_3(t22_rest, Z1Z1, HH); /* t22_rest = -Z1Z1 - HH */
     secp256k1_limbs_reduce_a_plus_b(t22, t20_wide, t22_rest); /* t22 = t20_wide + t22_rest */
     secp256k1_limbs_fold_2(t22_tight, t22); /* t22_tight = t22, folded */
-    secp256k1_limbs_product_1(Z3_wide, D_tight, t22_tight); /* Z3_wide = D_tight*t22_tight */
+    secp256k1_limbs_product(Z3_wide, D_tight, t22_tight); /* Z3_wide = D_tight*t22_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
@@ -4955,6 +5135,7 @@ static inline void secp256k1_limbs_whole_double_add_mixed(
 }
 
 /* g1p/shortw/jacobian-0/doubling/mdbl-2007-bl, whole.
+ * Bounds: X1, Y1, X3, Y3, Z3 at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -4971,19 +5152,19 @@ static inline void secp256k1_limbs_whole_double_normalized(
     secp256k1_limbs_fold_2(YY_tight, YY); /* YY_tight = YY, folded */
     secp256k1_limbs_square(YYYY_wide, YY_tight); /* YYYY_wide = YY_tight^2 */
     secp256k1_limbs_reduce_a_1(YYYY, YYYY_wide); /* YYYY = YYYY_wide */
-    secp256k1_limbs_sum_a_plus_b_3(t0, x1, YY); /* t0 = X1 + YY */
+    secp256k1_limbs_sum_a_plus_b_4(t0, x1, YY); /* t0 = X1 + YY */
     secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
     secp256k1_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
     secp256k1_limbs_sum_minus_2a_minus_2b(S_rest, XX, YYYY); /* S_rest = -2*XX - 2*YYYY */
     secp256k1_limbs_reduce_2a_plus_b(S, t1_wide, S_rest); /* S = 2*t1_wide + S_rest */
     secp256k1_limbs_fold_2(t4_tight, XX); /* t4_tight = XX, folded */
     secp256k1_limbs_square(t5_wide, t4_tight); /* t5_wide = t4_tight^2 */
-    secp256k1_limbs_sum_minus_2a_3(T_rest, S); /* T_rest = -2*S */
+    secp256k1_limbs_sum_minus_2a_4(T_rest, S); /* T_rest = -2*S */
     secp256k1_limbs_reduce_9a_plus_b(T, t5_wide, T_rest); /* T = 9*t5_wide + T_rest */
     secp256k1_limbs_fold_2(X3_tight, T); /* X3_tight = T, folded */
-    secp256k1_limbs_sum_a_minus_b_10(t7, S, T); /* t7 = S - T */
+    secp256k1_limbs_sum_a_minus_b_8(t7, S, T); /* t7 = S - T */
     secp256k1_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, folded */
-    secp256k1_limbs_product_1(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
+    secp256k1_limbs_product(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
     secp256k1_limbs_sum_minus_8a(Y3_rest, YYYY); /* Y3_rest = -8*YYYY */
     secp256k1_limbs_reduce_3a_plus_b(Y3_2, t8_wide, Y3_rest); /* Y3 = 3*t8_wide + Y3_rest */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
@@ -5004,6 +5185,7 @@ static inline void secp256k1_limbs_whole_double_normalized(
 }
 
 /* g1p/shortw/jacobian-0/dblu/dblu, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -5024,7 +5206,7 @@ static inline void secp256k1_limbs_whole_double_update(
     secp256k1_limbs_reduce_a_1(YY, YY_wide); /* YY = YY_wide */
     secp256k1_limbs_fold_2(YY_tight, YY); /* YY_tight = YY, folded */
     secp256k1_limbs_square(L_wide, YY_tight); /* L_wide = YY_tight^2 */
-    secp256k1_limbs_product_1(t0_wide, x1, YY_tight); /* t0_wide = X1*YY_tight */
+    secp256k1_limbs_product(t0_wide, x1, YY_tight); /* t0_wide = X1*YY_tight */
     secp256k1_limbs_reduce_4a(S, t0_wide); /* S = 4*t0_wide */
     secp256k1_limbs_fold_2(X4_tight, S); /* X4_tight = S, folded */
     secp256k1_limbs_reduce_3a(M, XX_wide); /* M = 3*XX_wide */
@@ -5032,16 +5214,16 @@ static inline void secp256k1_limbs_whole_double_update(
     secp256k1_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, folded */
     secp256k1_limbs_fold_2(M_tight, M); /* M_tight = M, folded */
     secp256k1_limbs_square(t1_wide, M_tight); /* t1_wide = M_tight^2 */
-    secp256k1_limbs_sum_minus_2a_1(X3_rest, S); /* X3_rest = -2*S */
+    secp256k1_limbs_sum_minus_2a_2(X3_rest, S); /* X3_rest = -2*S */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t1_wide, X3_rest); /* X3 = t1_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_8(t3, S, X3_2); /* t3 = S - X3 */
+    secp256k1_limbs_sum_a_minus_b_7(t3, S, X3_2); /* t3 = S - X3 */
     secp256k1_limbs_fold_2(t3_tight, t3); /* t3_tight = t3, folded */
-    secp256k1_limbs_product_1(t4_wide, M_tight, t3_tight); /* t4_wide = M_tight*t3_tight */
-    secp256k1_limbs_sum_minus_a_5(Y3_rest, Y4_2); /* Y3_rest = -Y4 */
+    secp256k1_limbs_product(t4_wide, M_tight, t3_tight); /* t4_wide = M_tight*t3_tight */
+    secp256k1_limbs_sum_minus_a_6(Y3_rest, Y4_2); /* Y3_rest = -Y4 */
     secp256k1_limbs_reduce_a_plus_b(Y3_2, t4_wide, Y3_rest); /* Y3 = t4_wide + Y3_rest */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
-    secp256k1_limbs_product_1(t5_wide, y1, z1); /* t5_wide = Y1*Z1 */
+    secp256k1_limbs_product(t5_wide, y1, z1); /* t5_wide = Y1*Z1 */
     secp256k1_limbs_reduce_2a(Z3_2, t5_wide); /* Z3 = 2*t5_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
@@ -5067,6 +5249,7 @@ static inline void secp256k1_limbs_whole_double_update(
 }
 
 /* g1p/shortw/jacobian/dblu/dblu-2011-gjmrv, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -5089,7 +5272,7 @@ static inline void secp256k1_limbs_whole_double_update_normalized(
     secp256k1_limbs_fold_2(E_tight, E); /* E_tight = E, folded */
     secp256k1_limbs_square(L_wide, E_tight); /* L_wide = E_tight^2 */
     secp256k1_limbs_reduce_a_1(L, L_wide); /* L = L_wide */
-    secp256k1_limbs_sum_a_plus_b_3(t0, x1, E); /* t0 = X1 + E */
+    secp256k1_limbs_sum_a_plus_b_4(t0, x1, E); /* t0 = X1 + E */
     secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
     secp256k1_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
     secp256k1_limbs_sum_minus_2a_minus_2b(S_rest, B, L); /* S_rest = -2*B - 2*L */
@@ -5099,12 +5282,12 @@ static inline void secp256k1_limbs_whole_double_update_normalized(
     secp256k1_limbs_fold_2(Y4_tight, Y4_2); /* Y4_tight = Y4, folded */
     secp256k1_limbs_fold_2(t4_tight, B); /* t4_tight = B, folded */
     secp256k1_limbs_square(t5_wide, t4_tight); /* t5_wide = t4_tight^2 */
-    secp256k1_limbs_sum_minus_2a_3(X3_rest, S); /* X3_rest = -2*S */
+    secp256k1_limbs_sum_minus_2a_4(X3_rest, S); /* X3_rest = -2*S */
     secp256k1_limbs_reduce_9a_plus_b(X3_2, t5_wide, X3_rest); /* X3 = 9*t5_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_10(t7, S, X3_2); /* t7 = S - X3 */
+    secp256k1_limbs_sum_a_minus_b_8(t7, S, X3_2); /* t7 = S - X3 */
     secp256k1_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, folded */
-    secp256k1_limbs_product_1(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
+    secp256k1_limbs_product(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
     secp256k1_limbs_sum_minus_8a(Y3_rest, L); /* Y3_rest = -8*L */
     secp256k1_limbs_reduce_3a_plus_b(Y3_2, t8_wide, Y3_rest); /* Y3 = 3*t8_wide + Y3_rest */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
@@ -5133,6 +5316,7 @@ static inline void secp256k1_limbs_whole_double_update_normalized(
 }
 
 /* g1p/shortw/jacobian-0/tripling/tpl-2005-dim-2, whole.
+ * Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -5153,7 +5337,7 @@ static inline void secp256k1_limbs_whole_triple(
     secp256k1_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
     secp256k1_limbs_reduce_3a(t1, t0_wide); /* t1 = 3*t0_wide */
     secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
-    secp256k1_limbs_product_1(t4_wide, x1, C_tight); /* t4_wide = X1*C_tight */
+    secp256k1_limbs_product(t4_wide, x1, C_tight); /* t4_wide = X1*C_tight */
     secp256k1_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, folded */
     secp256k1_limbs_square(t6_wide, t1_tight); /* t6_wide = t1_tight^2 */
     secp256k1_limbs_sum_6a_minus_b(E_wide, t4_wide, t6_wide); /* E_wide = 6*t4_wide - t6_wide */
@@ -5163,28 +5347,28 @@ static inline void secp256k1_limbs_whole_triple(
     secp256k1_limbs_reduce_a_1(EE, EE_wide); /* EE = EE_wide */
     secp256k1_limbs_square(t7_wide, C_tight); /* t7_wide = C_tight^2 */
     secp256k1_limbs_reduce_2a(T, t7_wide); /* T = 2*t7_wide */
-    secp256k1_limbs_product_1(t8_wide, t1_tight, E_tight); /* t8_wide = t1_tight*E_tight */
-    secp256k1_limbs_sum_minus_a_6(U_rest, T); /* U_rest = -T */
+    secp256k1_limbs_product(t8_wide, t1_tight, E_tight); /* t8_wide = t1_tight*E_tight */
+    secp256k1_limbs_sum_minus_a_7(U_rest, T); /* U_rest = -T */
     secp256k1_limbs_reduce_a_plus_b(U, t8_wide, U_rest); /* U = t8_wide + U_rest */
     secp256k1_limbs_fold_2(EE_tight, EE); /* EE_tight = EE, folded */
-    secp256k1_limbs_product_1(t9_wide, x1, EE_tight); /* t9_wide = X1*EE_tight */
+    secp256k1_limbs_product(t9_wide, x1, EE_tight); /* t9_wide = X1*EE_tight */
     secp256k1_limbs_fold_2(U4_tight, U); /* U4_tight = U, folded */
-    secp256k1_limbs_product_1(t10_wide, C_tight, U4_tight); /* t10_wide = C_tight*U4_tight */
+    secp256k1_limbs_product(t10_wide, C_tight, U4_tight); /* t10_wide = C_tight*U4_tight */
     secp256k1_limbs_sum_a_minus_4b(X3_wide, t9_wide, t10_wide); /* X3_wide = t9_wide - 4*t10_wide */
     secp256k1_limbs_reduce_a_2(X3_2, X3_wide); /* X3 = X3_wide */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t11, T, U); /* t11 = T - U */
+    secp256k1_limbs_sum_a_minus_b_1(t11, T, U); /* t11 = T - U */
     secp256k1_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, folded */
-    secp256k1_limbs_product_1(t12_wide, U4_tight, t11_tight); /* t12_wide = U4_tight*t11_tight */
-    secp256k1_limbs_product_1(t13_wide, E_tight, EE_tight); /* t13_wide = E_tight*EE_tight */
+    secp256k1_limbs_product(t12_wide, U4_tight, t11_tight); /* t12_wide = U4_tight*t11_tight */
+    secp256k1_limbs_product(t13_wide, E_tight, EE_tight); /* t13_wide = E_tight*EE_tight */
     /* t14_wide = 4*t12_wide - t13_wide */
     secp256k1_limbs_sum_4a_minus_b(t14_wide, t12_wide, t13_wide);
     secp256k1_limbs_reduce_a_2(t14, t14_wide); /* t14 = t14_wide */
     secp256k1_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, folded */
-    secp256k1_limbs_product_1(Y3_wide, y1, t14_tight); /* Y3_wide = Y1*t14_tight */
+    secp256k1_limbs_product(Y3_wide, y1, t14_tight); /* Y3_wide = Y1*t14_tight */
     secp256k1_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
-    secp256k1_limbs_product_1(Z3_wide, z1, E_tight); /* Z3_wide = Z1*E_tight */
+    secp256k1_limbs_product(Z3_wide, z1, E_tight); /* Z3_wide = Z1*E_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
@@ -5202,6 +5386,7 @@ static inline void secp256k1_limbs_whole_triple(
 }
 
 /* g1p/shortw/jacobian-0/tplu/tplu, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -5228,51 +5413,51 @@ static inline void secp256k1_limbs_whole_triple_update(
     secp256k1_limbs_fold_2(YY_tight, YY); /* YY_tight = YY, folded */
     secp256k1_limbs_square(YYYY_wide, YY_tight); /* YYYY_wide = YY_tight^2 */
     secp256k1_limbs_reduce_a_1(YYYY, YYYY_wide); /* YYYY = YYYY_wide */
-    secp256k1_limbs_sum_a_plus_b_3(t0, x1, YY); /* t0 = X1 + YY */
+    secp256k1_limbs_sum_a_plus_b_4(t0, x1, YY); /* t0 = X1 + YY */
     secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
     secp256k1_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
     secp256k1_limbs_sum_minus_2a_minus_2b(S_rest, XX, YYYY); /* S_rest = -2*XX - 2*YYYY */
     secp256k1_limbs_reduce_2a_plus_b(S, t1_wide, S_rest); /* S = 2*t1_wide + S_rest */
     secp256k1_limbs_fold_2(M_tight, XX); /* M_tight = XX, folded */
     secp256k1_limbs_square(t4_wide, M_tight); /* t4_wide = M_tight^2 */
-    secp256k1_limbs_sum_minus_2a_3(XD_rest, S); /* XD_rest = -2*S */
+    secp256k1_limbs_sum_minus_2a_4(XD_rest, S); /* XD_rest = -2*S */
     secp256k1_limbs_reduce_9a_plus_b(XD, t4_wide, XD_rest); /* XD = 9*t4_wide + XD_rest */
-    secp256k1_limbs_sum_a_minus_b_11(t6, S, XD); /* t6 = S - XD */
+    secp256k1_limbs_sum_a_minus_b_9(t6, S, XD); /* t6 = S - XD */
     secp256k1_limbs_fold_2(t6_tight, t6); /* t6_tight = t6, folded */
-    secp256k1_limbs_product_1(t7_wide, M_tight, t6_tight); /* t7_wide = M_tight*t6_tight */
+    secp256k1_limbs_product(t7_wide, M_tight, t6_tight); /* t7_wide = M_tight*t6_tight */
     secp256k1_limbs_square(C_wide, t6_tight); /* C_wide = t6_tight^2 */
     secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
     secp256k1_limbs_fold_2(S_tight, S); /* S_tight = S, folded */
     secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
-    secp256k1_limbs_product_1(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
+    secp256k1_limbs_product(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
     secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
     secp256k1_limbs_fold_2(X4_tight, W1); /* X4_tight = W1, folded */
     secp256k1_limbs_fold_2(XD_tight, XD); /* XD_tight = XD, folded */
-    secp256k1_limbs_product_1(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
+    secp256k1_limbs_product(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
     secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
     secp256k1_limbs_sum_16a(t9_rest, YYYY); /* t9_rest = 16*YYYY */
     secp256k1_limbs_reduce_minus_3a_plus_b(t9, t7_wide, t9_rest); /* t9 = -3*t7_wide + t9_rest */
     secp256k1_limbs_fold_2(t9_tight, t9); /* t9_tight = t9, folded */
     secp256k1_limbs_square(D_wide, t9_tight); /* D_wide = t9_tight^2 */
     secp256k1_limbs_fold_2(SY_tight, YYYY); /* SY_tight = YYYY, folded */
-    secp256k1_limbs_sum_a_minus_b_5(t10, W1, W2); /* t10 = W1 - W2 */
+    secp256k1_limbs_sum_a_minus_b_4(t10, W1, W2); /* t10 = W1 - W2 */
     secp256k1_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, folded */
-    secp256k1_limbs_product_1(A1_wide, SY_tight, t10_tight); /* A1_wide = SY_tight*t10_tight */
+    secp256k1_limbs_product(A1_wide, SY_tight, t10_tight); /* A1_wide = SY_tight*t10_tight */
     secp256k1_limbs_reduce_8a(A1, A1_wide); /* A1 = 8*A1_wide */
     secp256k1_limbs_fold_2(Y4_tight, A1); /* Y4_tight = A1, folded */
     secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t13, W1, X3_2); /* t13 = W1 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t13, W1, X3_2); /* t13 = W1 - X3 */
     secp256k1_limbs_fold_2(t13_tight, t13); /* t13_tight = t13, folded */
-    secp256k1_limbs_product_1(t14_wide, t9_tight, t13_tight); /* t14_wide = t9_tight*t13_tight */
-    secp256k1_limbs_sum_minus_a_5(Y3_rest, A1); /* Y3_rest = -A1 */
+    secp256k1_limbs_product(t14_wide, t9_tight, t13_tight); /* t14_wide = t9_tight*t13_tight */
+    secp256k1_limbs_sum_minus_a_6(Y3_rest, A1); /* Y3_rest = -A1 */
     secp256k1_limbs_reduce_a_plus_b(Y3_2, t14_wide, Y3_rest); /* Y3 = t14_wide + Y3_rest */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
-    secp256k1_limbs_product_1(t16_wide, z1, t6_tight); /* t16_wide = Z1*t6_tight */
+    secp256k1_limbs_product(t16_wide, z1, t6_tight); /* t16_wide = Z1*t6_tight */
     secp256k1_limbs_reduce_a_1(t16, t16_wide); /* t16 = t16_wide */
     secp256k1_limbs_fold_2(t16_tight, t16); /* t16_tight = t16, folded */
-    secp256k1_limbs_product_1(t17_wide, y1, t16_tight); /* t17_wide = Y1*t16_tight */
+    secp256k1_limbs_product(t17_wide, y1, t16_tight); /* t17_wide = Y1*t16_tight */
     secp256k1_limbs_reduce_2a(Z3_2, t17_wide); /* Z3 = 2*t17_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
@@ -5298,6 +5483,7 @@ static inline void secp256k1_limbs_whole_triple_update(
 }
 
 /* g1p/shortw/jacobian/tplu/tplu-2011-gjmrv, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -5323,27 +5509,27 @@ static inline void secp256k1_limbs_whole_triple_update_normalized(
     secp256k1_limbs_fold_2(E_tight, E); /* E_tight = E, folded */
     secp256k1_limbs_square(L_wide, E_tight); /* L_wide = E_tight^2 */
     secp256k1_limbs_reduce_a_1(L, L_wide); /* L = L_wide */
-    secp256k1_limbs_sum_a_plus_b_3(t0, x1, E); /* t0 = X1 + E */
+    secp256k1_limbs_sum_a_plus_b_4(t0, x1, E); /* t0 = X1 + E */
     secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
     secp256k1_limbs_square(t1_wide, t0_tight); /* t1_wide = t0_tight^2 */
     secp256k1_limbs_sum_minus_2a_minus_2b(S_rest, B, L); /* S_rest = -2*B - 2*L */
     secp256k1_limbs_reduce_2a_plus_b(S, t1_wide, S_rest); /* S = 2*t1_wide + S_rest */
     secp256k1_limbs_fold_2(t4_tight, B); /* t4_tight = B, folded */
     secp256k1_limbs_square(t5_wide, t4_tight); /* t5_wide = t4_tight^2 */
-    secp256k1_limbs_sum_minus_2a_3(XD_rest, S); /* XD_rest = -2*S */
+    secp256k1_limbs_sum_minus_2a_4(XD_rest, S); /* XD_rest = -2*S */
     secp256k1_limbs_reduce_9a_plus_b(XD, t5_wide, XD_rest); /* XD = 9*t5_wide + XD_rest */
-    secp256k1_limbs_sum_a_minus_b_11(t7, S, XD); /* t7 = S - XD */
+    secp256k1_limbs_sum_a_minus_b_9(t7, S, XD); /* t7 = S - XD */
     secp256k1_limbs_fold_2(t7_tight, t7); /* t7_tight = t7, folded */
-    secp256k1_limbs_product_1(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
+    secp256k1_limbs_product(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
     secp256k1_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
     secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
     secp256k1_limbs_fold_2(S_tight, S); /* S_tight = S, folded */
     secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
-    secp256k1_limbs_product_1(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
+    secp256k1_limbs_product(W1_wide, S_tight, C_tight); /* W1_wide = S_tight*C_tight */
     secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
     secp256k1_limbs_fold_2(X4_tight, W1); /* X4_tight = W1, folded */
     secp256k1_limbs_fold_2(XD_tight, XD); /* XD_tight = XD, folded */
-    secp256k1_limbs_product_1(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
+    secp256k1_limbs_product(W2_wide, XD_tight, C_tight); /* W2_wide = XD_tight*C_tight */
     secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
     secp256k1_limbs_sum_16a(t10_rest, L); /* t10_rest = 16*L */
     /* t10 = -3*t8_wide + t10_rest */
@@ -5351,21 +5537,21 @@ static inline void secp256k1_limbs_whole_triple_update_normalized(
     secp256k1_limbs_fold_2(t10_tight, t10); /* t10_tight = t10, folded */
     secp256k1_limbs_square(D_wide, t10_tight); /* D_wide = t10_tight^2 */
     secp256k1_limbs_fold_2(SY_tight, L); /* SY_tight = L, folded */
-    secp256k1_limbs_sum_a_minus_b_5(t11, W1, W2); /* t11 = W1 - W2 */
+    secp256k1_limbs_sum_a_minus_b_4(t11, W1, W2); /* t11 = W1 - W2 */
     secp256k1_limbs_fold_2(t11_tight, t11); /* t11_tight = t11, folded */
-    secp256k1_limbs_product_1(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
+    secp256k1_limbs_product(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
     secp256k1_limbs_reduce_8a(A1, A1_wide); /* A1 = 8*A1_wide */
     secp256k1_limbs_fold_2(Y4_tight, A1); /* Y4_tight = A1, folded */
     secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
     secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t14, W1, X3_2); /* t14 = W1 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t14, W1, X3_2); /* t14 = W1 - X3 */
     secp256k1_limbs_fold_2(t14_tight, t14); /* t14_tight = t14, folded */
-    secp256k1_limbs_product_1(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
-    secp256k1_limbs_sum_minus_a_5(Y3_rest, A1); /* Y3_rest = -A1 */
+    secp256k1_limbs_product(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
+    secp256k1_limbs_sum_minus_a_6(Y3_rest, A1); /* Y3_rest = -A1 */
     secp256k1_limbs_reduce_a_plus_b(Y3_2, t15_wide, Y3_rest); /* Y3 = t15_wide + Y3_rest */
     secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
-    secp256k1_limbs_product_1(t17_wide, y1, t7_tight); /* t17_wide = Y1*t7_tight */
+    secp256k1_limbs_product(t17_wide, y1, t7_tight); /* t17_wide = Y1*t7_tight */
     secp256k1_limbs_reduce_2a(Z3_2, t17_wide); /* Z3 = 2*t17_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
@@ -5458,9 +5644,8 @@ static const secp256k1_fe secp256k1_constant_one = {{
     UINT32_C(0x00000000),
 }};
 
-/* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b(
-    uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
+/* r = -a modulo p; a < 2^256, r < 2^257. */
+SECP256K1_INLINE void secp256k1_limbs_sum_minus_a(uint32_t r[9], const uint32_t a[8]) {
     const uint32_t t_0 = a[0];
     const uint32_t t_1 = a[1];
     const uint32_t t_2 = a[2];
@@ -5469,43 +5654,37 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b(
     const uint32_t t_5 = a[5];
     const uint32_t t_6 = a[6];
     const uint32_t t_7 = a[7];
-    const uint32_t t_8 = b[0];
-    const uint32_t t_9 = b[1];
-    const uint32_t t_10 = b[2];
-    const uint32_t t_11 = b[3];
-    const uint32_t t_12 = b[4];
-    const uint32_t t_13 = b[5];
-    const uint32_t t_14 = b[6];
-    const uint32_t t_15 = b[7];
-    /* r = a + b, below 2^257 */
-    uint32_t t_16;
-    const secp256k1_carry c_17 = secp256k1_word_addc(0, t_0, t_8, &t_16);
-    uint32_t t_18;
-    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, t_1, t_9, &t_18);
-    uint32_t t_20;
-    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, t_2, t_10, &t_20);
-    uint32_t t_22;
-    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_3, t_11, &t_22);
-    uint32_t t_24;
-    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_4, t_12, &t_24);
-    uint32_t t_26;
-    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, t_5, t_13, &t_26);
-    uint32_t t_28;
-    const secp256k1_carry c_29 = secp256k1_word_addc(c_27, t_6, t_14, &t_28);
-    uint32_t t_30;
-    const secp256k1_carry c_31 = secp256k1_word_addc(c_29, t_7, t_15, &t_30);
-    r[0] = t_16;
-    r[1] = t_18;
-    r[2] = t_20;
-    r[3] = t_22;
-    r[4] = t_24;
-    r[5] = t_26;
-    r[6] = t_28;
-    r[7] = t_30;
-    r[8] = (uint32_t)c_31;
+    /* r = -a, below 2^257 */
+    uint32_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_subb(0, UINT32_C(0xfffff85e), t_0, &t_13);
+    uint32_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(c_14, UINT32_C(0xfffffffd), t_1, &t_15);
+    uint32_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT32_C(0xffffffff), t_2, &t_17);
+    uint32_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT32_C(0xffffffff), t_3, &t_19);
+    uint32_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT32_C(0xffffffff), t_4, &t_21);
+    uint32_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_subb(c_22, UINT32_C(0xffffffff), t_5, &t_23);
+    uint32_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_subb(c_24, UINT32_C(0xffffffff), t_6, &t_25);
+    uint32_t t_27;
+    const secp256k1_carry c_28 = secp256k1_word_subb(c_26, UINT32_C(0xffffffff), t_7, &t_27);
+    uint32_t t_29;
+    (void)secp256k1_word_subb(c_28, UINT32_C(0x1), UINT32_C(0x0), &t_29);
+    r[0] = t_13;
+    r[1] = t_15;
+    r[2] = t_17;
+    r[3] = t_19;
+    r[4] = t_21;
+    r[5] = t_23;
+    r[6] = t_25;
+    r[7] = t_27;
+    r[8] = t_29;
 }
 
-/* r = a modulo p; a < 2^258, r < 2^256. */
+/* r = a modulo p; a < 2^257, r < 2^256. */
 SECP256K1_INLINE void secp256k1_limbs_fold(uint32_t r[8], const uint32_t a[9]) {
     const uint32_t t_0 = a[0];
     const uint32_t t_1 = a[1];
@@ -5549,113 +5728,6 @@ SECP256K1_INLINE void secp256k1_limbs_fold(uint32_t r[8], const uint32_t a[9]) {
     r[5] = t_23;
     r[6] = t_25;
     r[7] = t_27;
-}
-
-/* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b(
-    uint32_t r[9], const uint32_t a[8], const uint32_t b[8]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    const uint32_t t_8 = b[0];
-    const uint32_t t_9 = b[1];
-    const uint32_t t_10 = b[2];
-    const uint32_t t_11 = b[3];
-    const uint32_t t_12 = b[4];
-    const uint32_t t_13 = b[5];
-    const uint32_t t_14 = b[6];
-    const uint32_t t_15 = b[7];
-    /* r = a - b, below 2^258 */
-    uint32_t t_21;
-    const secp256k1_carry c_22 = secp256k1_word_addc(0, UINT32_C(0xfffff85e), t_0, &t_21);
-    uint32_t t_23;
-    const secp256k1_carry c_24 = secp256k1_word_addc(c_22, UINT32_C(0xfffffffd), t_1, &t_23);
-    uint32_t t_25;
-    const secp256k1_carry c_26 = secp256k1_word_addc(c_24, UINT32_C(0xffffffff), t_2, &t_25);
-    uint32_t t_27;
-    const secp256k1_carry c_28 = secp256k1_word_addc(c_26, UINT32_C(0xffffffff), t_3, &t_27);
-    uint32_t t_29;
-    const secp256k1_carry c_30 = secp256k1_word_addc(c_28, UINT32_C(0xffffffff), t_4, &t_29);
-    uint32_t t_31;
-    const secp256k1_carry c_32 = secp256k1_word_addc(c_30, UINT32_C(0xffffffff), t_5, &t_31);
-    uint32_t t_33;
-    const secp256k1_carry c_34 = secp256k1_word_addc(c_32, UINT32_C(0xffffffff), t_6, &t_33);
-    uint32_t t_35;
-    const secp256k1_carry c_36 = secp256k1_word_addc(c_34, UINT32_C(0xffffffff), t_7, &t_35);
-    uint32_t t_37;
-    (void)secp256k1_word_addc(c_36, UINT32_C(0x1), UINT32_C(0x0), &t_37);
-    uint32_t t_39;
-    const secp256k1_carry c_40 = secp256k1_word_subb(0, t_21, t_8, &t_39);
-    uint32_t t_41;
-    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_23, t_9, &t_41);
-    uint32_t t_43;
-    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_25, t_10, &t_43);
-    uint32_t t_45;
-    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_27, t_11, &t_45);
-    uint32_t t_47;
-    const secp256k1_carry c_48 = secp256k1_word_subb(c_46, t_29, t_12, &t_47);
-    uint32_t t_49;
-    const secp256k1_carry c_50 = secp256k1_word_subb(c_48, t_31, t_13, &t_49);
-    uint32_t t_51;
-    const secp256k1_carry c_52 = secp256k1_word_subb(c_50, t_33, t_14, &t_51);
-    uint32_t t_53;
-    const secp256k1_carry c_54 = secp256k1_word_subb(c_52, t_35, t_15, &t_53);
-    uint32_t t_55;
-    (void)secp256k1_word_subb(c_54, t_37, UINT32_C(0x0), &t_55);
-    r[0] = t_39;
-    r[1] = t_41;
-    r[2] = t_43;
-    r[3] = t_45;
-    r[4] = t_47;
-    r[5] = t_49;
-    r[6] = t_51;
-    r[7] = t_53;
-    r[8] = t_55;
-}
-
-/* r = -a modulo p; a < 2^256, r < 2^257. */
-SECP256K1_INLINE void secp256k1_limbs_sum_minus_a(uint32_t r[9], const uint32_t a[8]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    /* r = -a, below 2^257 */
-    uint32_t t_13;
-    const secp256k1_carry c_14 = secp256k1_word_subb(0, UINT32_C(0xfffff85e), t_0, &t_13);
-    uint32_t t_15;
-    const secp256k1_carry c_16 = secp256k1_word_subb(c_14, UINT32_C(0xfffffffd), t_1, &t_15);
-    uint32_t t_17;
-    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT32_C(0xffffffff), t_2, &t_17);
-    uint32_t t_19;
-    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT32_C(0xffffffff), t_3, &t_19);
-    uint32_t t_21;
-    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT32_C(0xffffffff), t_4, &t_21);
-    uint32_t t_23;
-    const secp256k1_carry c_24 = secp256k1_word_subb(c_22, UINT32_C(0xffffffff), t_5, &t_23);
-    uint32_t t_25;
-    const secp256k1_carry c_26 = secp256k1_word_subb(c_24, UINT32_C(0xffffffff), t_6, &t_25);
-    uint32_t t_27;
-    const secp256k1_carry c_28 = secp256k1_word_subb(c_26, UINT32_C(0xffffffff), t_7, &t_27);
-    uint32_t t_29;
-    (void)secp256k1_word_subb(c_28, UINT32_C(0x1), UINT32_C(0x0), &t_29);
-    r[0] = t_13;
-    r[1] = t_15;
-    r[2] = t_17;
-    r[3] = t_19;
-    r[4] = t_21;
-    r[5] = t_23;
-    r[6] = t_25;
-    r[7] = t_27;
-    r[8] = t_29;
 }
 
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
@@ -6385,42 +6457,157 @@ SECP256K1_INLINE void secp256k1_limbs_square(uint32_t r[16], const uint32_t a[8]
 }
 
 /* r = a + b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
 static inline void secp256k1_limbs_add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
-    uint32_t r_2[9], r_tight[8];
-    secp256k1_limbs_sum_a_plus_b(r_2, a, b); /* r = a + b */
-    secp256k1_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
-    r[4] = r_tight[4];
-    r[5] = r_tight[5];
-    r[6] = r_tight[6];
-    r[7] = r_tight[7];
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a + b, below 2^256 */
+    uint32_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_addc(0, t_0, t_8, &t_16);
+    uint32_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_addc(c_17, t_1, t_9, &t_18);
+    uint32_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_addc(c_19, t_2, t_10, &t_20);
+    uint32_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_addc(c_21, t_3, t_11, &t_22);
+    uint32_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_addc(c_23, t_4, t_12, &t_24);
+    uint32_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_addc(c_25, t_5, t_13, &t_26);
+    uint32_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_addc(c_27, t_6, t_14, &t_28);
+    uint32_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_addc(c_29, t_7, t_15, &t_30);
+    const uint32_t m_31 = secp256k1_word_mask((uint32_t)c_31);
+    const uint32_t t_35 = UINT32_C(0x3d1) & m_31;
+    const uint32_t t_36 = UINT32_C(0x1) & m_31;
+    uint32_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(0, t_16, t_35, &t_37);
+    uint32_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_addc(c_38, t_18, t_36, &t_39);
+    uint32_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_addc(c_40, t_20, UINT32_C(0x0), &t_41);
+    uint32_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_addc(c_42, t_22, UINT32_C(0x0), &t_43);
+    uint32_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_addc(c_44, t_24, UINT32_C(0x0), &t_45);
+    uint32_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_addc(c_46, t_26, UINT32_C(0x0), &t_47);
+    uint32_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_addc(c_48, t_28, UINT32_C(0x0), &t_49);
+    uint32_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_addc(c_50, t_30, UINT32_C(0x0), &t_51);
+    const uint32_t m_52 = secp256k1_word_mask((uint32_t)c_52);
+    const uint32_t t_53 = UINT32_C(0x3d1) & m_52;
+    const uint32_t t_54 = UINT32_C(0x1) & m_52;
+    uint32_t t_55;
+    const secp256k1_carry c_56 = secp256k1_word_addc(0, t_37, t_53, &t_55);
+    uint32_t t_57;
+    (void)secp256k1_word_addc(c_56, t_39, t_54, &t_57);
+    r[0] = t_55;
+    r[1] = t_57;
+    r[2] = t_41;
+    r[3] = t_43;
+    r[4] = t_45;
+    r[5] = t_47;
+    r[6] = t_49;
+    r[7] = t_51;
 }
 
 /* r = a - b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
 static inline void secp256k1_limbs_sub(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
-    uint32_t r_2[9], r_tight[8];
-    secp256k1_limbs_sum_a_minus_b(r_2, a, b); /* r = a - b */
-    secp256k1_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
-    r[4] = r_tight[4];
-    r[5] = r_tight[5];
-    r[6] = r_tight[6];
-    r[7] = r_tight[7];
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = a - b, below 2^256 */
+    uint32_t t_16;
+    const secp256k1_carry c_17 = secp256k1_word_subb(0, t_0, t_8, &t_16);
+    uint32_t t_18;
+    const secp256k1_carry c_19 = secp256k1_word_subb(c_17, t_1, t_9, &t_18);
+    uint32_t t_20;
+    const secp256k1_carry c_21 = secp256k1_word_subb(c_19, t_2, t_10, &t_20);
+    uint32_t t_22;
+    const secp256k1_carry c_23 = secp256k1_word_subb(c_21, t_3, t_11, &t_22);
+    uint32_t t_24;
+    const secp256k1_carry c_25 = secp256k1_word_subb(c_23, t_4, t_12, &t_24);
+    uint32_t t_26;
+    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, t_5, t_13, &t_26);
+    uint32_t t_28;
+    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_6, t_14, &t_28);
+    uint32_t t_30;
+    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, t_7, t_15, &t_30);
+    const uint32_t m_31 = secp256k1_word_mask((uint32_t)c_31);
+    const uint32_t t_35 = UINT32_C(0x3d1) & m_31;
+    const uint32_t t_36 = UINT32_C(0x1) & m_31;
+    uint32_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_subb(0, t_16, t_35, &t_37);
+    uint32_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(c_38, t_18, t_36, &t_39);
+    uint32_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_20, UINT32_C(0x0), &t_41);
+    uint32_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_22, UINT32_C(0x0), &t_43);
+    uint32_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_24, UINT32_C(0x0), &t_45);
+    uint32_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_subb(c_46, t_26, UINT32_C(0x0), &t_47);
+    uint32_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_subb(c_48, t_28, UINT32_C(0x0), &t_49);
+    uint32_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_subb(c_50, t_30, UINT32_C(0x0), &t_51);
+    const uint32_t m_52 = secp256k1_word_mask((uint32_t)c_52);
+    const uint32_t t_53 = UINT32_C(0x3d1) & m_52;
+    const uint32_t t_54 = UINT32_C(0x1) & m_52;
+    uint32_t t_55;
+    const secp256k1_carry c_56 = secp256k1_word_subb(0, t_37, t_53, &t_55);
+    uint32_t t_57;
+    (void)secp256k1_word_subb(c_56, t_39, t_54, &t_57);
+    r[0] = t_55;
+    r[1] = t_57;
+    r[2] = t_41;
+    r[3] = t_43;
+    r[4] = t_45;
+    r[5] = t_47;
+    r[6] = t_49;
+    r[7] = t_51;
 }
 
 /* r = -a.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -6439,6 +6626,7 @@ static inline void secp256k1_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = a*b.
+ * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -6458,6 +6646,7 @@ static inline void secp256k1_limbs_mul(uint32_t r[8], const uint32_t a[8], const
 }
 
 /* r = a^2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -6477,6 +6666,7 @@ static inline void secp256k1_limbs_sqr(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = a/2.
+ * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -6535,6 +6725,7 @@ static inline void secp256k1_limbs_half(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = the words of a brought into [0, p).
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -6600,6 +6791,7 @@ static inline void secp256k1_limbs_canonical(uint32_t r[8], const uint32_t a[8])
 }
 
 /* r = the integer in [0, p) that a is.
+ * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
@@ -6665,6 +6857,7 @@ static inline void secp256k1_limbs_to_number(uint32_t r[8], const uint32_t a[8])
 }
 
 /* r = the element that the integer t is modulo p.
+ * Bounds: t, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -6688,6 +6881,7 @@ static inline void secp256k1_limbs_from_number(uint32_t r[8], const uint32_t t[8
 }
 
 /* r = a where flag is 1, b where it is 0.
+ * Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -6731,6 +6925,7 @@ static inline void secp256k1_limbs_select(
 }
 
 /* Returns whether the number t is at least 1.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -6764,6 +6959,7 @@ static inline uint32_t secp256k1_limbs_is_nonzero(const uint32_t t[8]) {
 }
 
 /* Returns whether the number t is at least p.
+ * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
@@ -6867,7 +7063,7 @@ static inline int secp256k1_fe_equal(const secp256k1_fe *a, const secp256k1_fe *
     return secp256k1_fe_is_zero(&difference);
 }
 
-/* r = t, any number of so many words. */
+/* r = t, any number of so many words, the least significant first. */
 static inline void secp256k1_fe_from_words(
     secp256k1_fe *r, const secp256k1_word t[SECP256K1_LIMBS]) {
     secp256k1_limbs_from_number(r->limb, t);
@@ -6906,7 +7102,7 @@ static inline int secp256k1_fe_from_bytes_be(
     return secp256k1_fe_from_number(r, t);
 }
 
-/* Writes the number in [0, p) that a is. */
+/* Writes the number in [0, p) that a is, the least significant word first. */
 static inline void secp256k1_fe_to_words(secp256k1_word t[SECP256K1_LIMBS], const secp256k1_fe *a) {
     secp256k1_limbs_to_number(t, a->limb);
 }
@@ -7070,10 +7266,13 @@ static inline void secp256k1_division_quotient(
 /* Adds p to a where that is negative, and then negates it where sign is -1 and not 0. */
 static inline void secp256k1_signed_adjust(
     secp256k1_signed a[SECP256K1_SIGNED_LIMBS], secp256k1_signed sign) {
-    const secp256k1_signed negative = a[SECP256K1_SIGNED_LIMBS - 1] >> (SECP256K1_WORD_BITS - 1);
+    const int top = SECP256K1_WORD_BITS - 1;
+    const secp256k1_word add = secp256k1_word_mask((secp256k1_word)a[SECP256K1_SIGNED_LIMBS - 1] >> top);
+    const secp256k1_signed negate = (secp256k1_signed)secp256k1_word_mask((secp256k1_word)sign >> top);
     secp256k1_signed carry = 0;
     for (int i = 0; i < SECP256K1_SIGNED_LIMBS; i++) {
-        secp256k1_signed limb = ((a[i] + (secp256k1_signed_prime[i] & negative)) ^ sign) - sign + carry;
+        secp256k1_signed raised = a[i] + (secp256k1_signed)((secp256k1_word)secp256k1_signed_prime[i] & add);
+        secp256k1_signed limb = (raised ^ negate) - negate + carry;
         carry = limb >> SECP256K1_SIGNED_BITS;
         a[i] = i + 1 < SECP256K1_SIGNED_LIMBS ? limb & (((secp256k1_signed)1 << SECP256K1_SIGNED_BITS) - 1) : limb;
     }
@@ -7093,7 +7292,11 @@ static inline void secp256k1_from_signed(
     }
 }
 
-/* r = 1/a, and 0 for a = 0. */
+/* r = 1/a, and 0 for a = 0.
+ * Proved: for every a its steps are enough, words hold what they read, numbers stay between -2p and
+ * p, and no product or sum overflows (by support functions, Z3 and integers); tested: that the code
+ * does these steps.
+ */
 static inline void secp256k1_fe_inv(secp256k1_fe *r, const secp256k1_fe *a) {
     const int batches = SECP256K1_WORD_BITS == 64 ? 10 : 22;
     const int steps = SECP256K1_WORD_BITS == 64 ? 60 : 27;
@@ -7144,7 +7347,8 @@ static inline void secp256k1_fe_inv(secp256k1_fe *r, const secp256k1_fe *a) {
  * Source:     [1998-cohen-miyaji-ono] formula (5)
  * Cost:       10M + 5S + 4^3 + 6add + 1*2 as published, 12M + 4S + 7add as emitted
  * Requires:   a = 0
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
  * Exceptions: wrong, and not detected, for p1 = p2, p1 = O and p2 = O
  * Aliasing:   p3 may be the same object as an input
@@ -7153,8 +7357,8 @@ static inline void secp256k1_fe_inv(secp256k1_fe *r, const secp256k1_fe *a) {
 static inline void secp256k1_add(
     secp256k1_point *p3, const secp256k1_point *p1, const secp256k1_point *p2) {
 #if SECP256K1_WORD_BITS == 64
-    secp256k1_limbs_whole_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
-        p1->Z.limb, p2->X.limb, p2->Y.limb, p2->Z.limb);
+    secp256k1_limbs_whole_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Z.limb,
+        p2->X.limb, p2->Z.limb, p2->Y.limb, p1->Y.limb);
 #else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
     secp256k1_fe_sqr(&v0, &p2->Z);      /* Z2^2 */
@@ -7192,7 +7396,8 @@ static inline void secp256k1_add(
  * Source:     [2004-hankerson-menezes-vanstone] page 91
  * Cost:       8M + 3S + 6add + 1*2 as published, 8M + 3S + 7add as emitted
  * Requires:   a = 0, Z2 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
  * Exceptions: wrong, and not detected, for p1 = p2 and p1 = O; there is no representative for p2 =
  *             O
@@ -7202,8 +7407,8 @@ static inline void secp256k1_add(
 static inline void secp256k1_add_mixed(
     secp256k1_point *p3, const secp256k1_point *p1, const secp256k1_normalized_point *p2) {
 #if SECP256K1_WORD_BITS == 64
-    secp256k1_limbs_whole_add_mixed(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
-        p1->Z.limb, p2->X.limb, p2->Y.limb);
+    secp256k1_limbs_whole_add_mixed(p3->X.limb, p3->Y.limb, p3->Z.limb, p2->X.limb, p1->X.limb,
+        p2->Y.limb, p1->Y.limb, p1->Z.limb);
 #else
     secp256k1_fe v0, v1, v2, v3, v4, v5;
     secp256k1_fe_sqr(&v0, &p1->Z);      /* T1 = Z1^2 */
@@ -7236,7 +7441,8 @@ static inline void secp256k1_add_mixed(
  * Source:     [2007-bernstein-lange]
  * Cost:       4M + 2S + 6add + 4*2 + 1*4 as published, 4M + 2S + 12add as emitted
  * Requires:   a = 0, Z1 = 1, Z2 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of addition of two points, for every p but 2, 3
  * Exceptions: wrong, and not detected, for p1 = p2; O, the neutral element, has no representative
  * Aliasing:   p3 may be the same object as an input
@@ -7280,7 +7486,8 @@ static inline void secp256k1_add_normalized(
  * Formula:    g1p/shortw/jacobian/zaddc/zaddc-2010-gjm
  * Source:     [2010-goundar-joye-miyaji]; [2011-goundar-joye-miyaji-rivain-venelli]
  * Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z conjugate addition, for every odd p
  * Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
@@ -7330,7 +7537,8 @@ static inline void secp256k1_coz_add_conjugate(
  * Formula:    g1p/shortw/jacobian/zaddu/zaddu-2007-m
  * Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli]
  * Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z addition with update, for every odd p
  * Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
@@ -7374,7 +7582,8 @@ static inline void secp256k1_coz_add_update(
  * Formula:    g1p/shortw/jacobian/zdau/zdau-2011-gjmrv
  * Source:     [2011-goundar-joye-miyaji-rivain-venelli]
  * Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z doubling-addition with update, for every odd p
  * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and 2p1 + p2 = O
  * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
@@ -7447,12 +7656,11 @@ static inline void secp256k1_coz_double_add_update(
 
 /* p3 = 2*p1 (doubling).
  *
- * Formula:    g1p/shortw/jacobian-0/doubling/dbl-1986-cc
- * Source:     [1986-chudnovsky-chudnovsky] page 414, formula (4.2ii)
- * Cost:       3M + 3S + 2^4 + 1*a + 4add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 4S + 12add as
- *             emitted
+ * Formula:    g1p/shortw/jacobian-0/doubling/dbl-sum
+ * Cost:       3M + 4S + 4add + 2*2 + 1*4 + 1*6 + 1*8 as published, 3M + 4S + 14add as emitted
  * Requires:   a = 0
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of doubling, for every p but 2, 3
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -7460,29 +7668,31 @@ static inline void secp256k1_coz_double_add_update(
  */
 static inline void secp256k1_double(secp256k1_point *p3, const secp256k1_point *p1) {
 #if SECP256K1_WORD_BITS == 64
-    secp256k1_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb,
-        p1->Z.limb);
+    secp256k1_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Z.limb,
+        p1->Y.limb);
 #else
     secp256k1_fe v0, v1, v2, v3, v4;
     secp256k1_fe_sqr(&v0, &p1->Y);         /* Y1^2 */
-    secp256k1_fe_mul(&v1, &p1->X, &v0);    /* X1*Y1^2 */
-    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*X1*Y1^2 */
-    secp256k1_fe_add(&v1, &v1, &v1);       /* S = 2*2*X1*Y1^2 */
-    secp256k1_fe_sqr(&v2, &p1->X);         /* X1^2 */
-    secp256k1_fe_add(&v3, &v2, &v2);       /* 2*X1^2 */
-    secp256k1_fe_add(&v2, &v3, &v2);       /* 2*X1^2 + X1^2 */
-    secp256k1_fe_sqr(&v3, &v2);            /* (2*X1^2 + X1^2)^2 */
-    secp256k1_fe_add(&v4, &v1, &v1);       /* 2*S */
-    secp256k1_fe_sub(&v3, &v3, &v4);       /* T = (2*X1^2 + X1^2)^2 - 2*S */
-    secp256k1_fe_sub(&v1, &v1, &v3);       /* S - T */
-    secp256k1_fe_mul(&v1, &v2, &v1);       /* (2*X1^2 + X1^2)*(S - T) */
-    secp256k1_fe_sqr(&v0, &v0);            /* (Y1^2)^2 */
-    secp256k1_fe_add(&v0, &v0, &v0);       /* 2*(Y1^2)^2 */
-    secp256k1_fe_add(&v0, &v0, &v0);       /* 2*2*(Y1^2)^2 */
-    secp256k1_fe_add(&v0, &v0, &v0);       /* 2*2*2*(Y1^2)^2 */
-    secp256k1_fe_sub(&v0, &v1, &v0);       /* Y3 = (2*X1^2 + X1^2)*(S - T) - 2*2*2*(Y1^2)^2 */
+    secp256k1_fe_add(&v0, &v0, &v0);       /* 2*Y1^2 */
+    secp256k1_fe_add(&v0, &v0, &v0);       /* 2*2*Y1^2 */
+    secp256k1_fe_add(&v0, &v0, &v0);       /* B = 2*2*2*Y1^2 */
+    secp256k1_fe_sqr(&v1, &p1->X);         /* X1^2 */
+    secp256k1_fe_add(&v2, &v1, &v1);       /* 2*X1^2 */
+    secp256k1_fe_add(&v1, &v2, &v1);       /* 2*X1^2 + X1^2 */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* M = 2*(2*X1^2 + X1^2) */
+    secp256k1_fe_mul(&v2, &p1->X, &v0);    /* X1*B */
+    secp256k1_fe_add(&v2, &v2, &v2);       /* S = 2*X1*B */
+    secp256k1_fe_sqr(&v3, &v1);            /* M^2 */
+    secp256k1_fe_add(&v4, &v2, &v2);       /* 2*S */
+    secp256k1_fe_sub(&v3, &v3, &v4);       /* X3 = M^2 - 2*S */
+    secp256k1_fe_sub(&v2, &v3, &v2);       /* X3 - S */
+    secp256k1_fe_mul(&v1, &v1, &v2);       /* M*(X3 - S) */
+    secp256k1_fe_sqr(&v0, &v0);            /* B^2 */
+    secp256k1_fe_add(&v0, &v1, &v0);       /* Y3 = M*(X3 - S) + B^2 */
     secp256k1_fe_mul(&v1, &p1->Y, &p1->Z); /* Y1*Z1 */
-    secp256k1_fe_add(&v1, &v1, &v1);       /* Z3 = 2*Y1*Z1 */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*Y1*Z1 */
+    secp256k1_fe_add(&v1, &v1, &v1);       /* 2*2*Y1*Z1 */
+    secp256k1_fe_neg(&v1, &v1);            /* Z3 = -2*2*Y1*Z1 */
     p3->X = v3;
     p3->Y = v0;
     p3->Z = v1;
@@ -7495,7 +7705,8 @@ static inline void secp256k1_double(secp256k1_point *p3, const secp256k1_point *
  * Source:     [1999-itoh-takenaka-torii-temma-kurihara]
  * Cost:       7M + 10S + 1*a + 8add + 5*2 + 2*3 + 2*4 + 2*8 as published, 6M + 8S + 24add as
  *             emitted
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of two doublings, for every p but 2, 3
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -7558,7 +7769,8 @@ static inline void secp256k1_double2(secp256k1_point *p3, const secp256k1_point 
  * Cost:       9M + 12S + 1*half + 9add + 6*2 + 3*3 as published, 9M + 12S + 21add + 1*1/2 as
  *             emitted
  * Requires:   a = 0, 2*half = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of three doublings, for every p but 2, 3
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -7626,7 +7838,8 @@ static inline void secp256k1_double3(secp256k1_point *p3, const secp256k1_point 
  * Cost:       12M + 16S + 1*half + 12add + 8*2 + 4*3 as published, 12M + 16S + 28add + 1*1/2 as
  *             emitted
  * Requires:   a = 0, 2*half = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of four doublings, for every p but 2, 3
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -7706,7 +7919,8 @@ static inline void secp256k1_double4(secp256k1_point *p3, const secp256k1_point 
  * Formula:    g1p/shortw/jacobian/doubleadd/da-2008-lm
  * Source:     [2008-longa-miri]
  * Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of doubling and addition, for every odd p
  * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2, p1 = O and p2 = O
  * Aliasing:   p3 may be the same object as an input
@@ -7787,7 +8001,8 @@ static inline void secp256k1_double_add(
  * Source:     [2008-longa-miri]
  * Cost:       11M + 7S + 15add + 3*2 + 1*3 + 2*4 as published, 11M + 7S + 24add as emitted
  * Requires:   Z2 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of doubling and addition, for every odd p
  * Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and p1 = O; there is no representative
  *             for p2 = O
@@ -7855,7 +8070,8 @@ static inline void secp256k1_double_add_mixed(
  * Source:     [2007-bernstein-lange]
  * Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 14add as emitted
  * Requires:   a = 0, Z1 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of doubling, for every p but 2, 3
  * Exceptions: none; O, the neutral element, has no representative
  * Aliasing:   p3 may be the same object as an input
@@ -7899,7 +8115,8 @@ static inline void secp256k1_double_normalized(
  * Formula:    g1p/shortw/jacobian-0/dblu/dblu
  * Cost:       3M + 4S + 3add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 4S + 12add as emitted
  * Requires:   a = 0
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z doubling with update, for every p but 2, 3
  * Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere p1
  *             of order 2
@@ -7946,7 +8163,8 @@ static inline void secp256k1_double_update(
  * Source:     [2011-goundar-joye-miyaji-rivain-venelli]
  * Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 14add as emitted
  * Requires:   Z1 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z doubling with update, for every p but 2, 3
  * Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere 2p1
  *             = O; O, the neutral element, has no representative
@@ -7993,7 +8211,8 @@ static inline void secp256k1_double_update_normalized(
  * Formula:    g1p/shortw/jacobian-0/negation/neg
  * Cost:       1add as published, 1add as emitted
  * Requires:   a = 0
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of negation, for every p but 2, 3
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -8014,7 +8233,8 @@ static inline void secp256k1_negate(secp256k1_point *p3, const secp256k1_point *
  * Formula:    g1p/shortw/jacobian-0/scaling/z
  * Cost:       1I + 3M + 1S as published, 1I + 3M + 1S as emitted
  * Requires:   a = 0
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of scaling to one representative of each point, for every p but 2, 3
  * Exceptions: wrong, and not detected, for p1 = O
  * Aliasing:   p3 may be the same object as an input
@@ -8037,7 +8257,8 @@ static inline void secp256k1_normalize(secp256k1_normalized_point *p3, const sec
  * Source:     [2005-dimitrov-imbert-mishra]
  * Cost:       8M + 7S + 1*a + 6add + 2*2 + 1*3 + 1*4 + 1*6 as published, 8M + 5S + 14add as emitted
  * Requires:   a = 0
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of tripling, for every p but 2, 3
  * Exceptions: none
  * Aliasing:   p3 may be the same object as an input
@@ -8087,7 +8308,8 @@ static inline void secp256k1_triple(secp256k1_point *p3, const secp256k1_point *
  * Formula:    g1p/shortw/jacobian-0/tplu/tplu
  * Cost:       7M + 7S + 15add + 3*2 + 1*3 + 1*8 as published, 7M + 7S + 20add as emitted
  * Requires:   a = 0
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z tripling with update, for every p but 2, 3
  * Exceptions: none on this curve, for the formula is complete when the order is odd and the order
  *             is not divisible by 3; elsewhere p1 of order 2 and p1 of order 3
@@ -8149,7 +8371,8 @@ static inline void secp256k1_triple_update(
  * Source:     [2011-goundar-joye-miyaji-rivain-venelli]
  * Cost:       6M + 7S + 16add + 3*2 + 1*3 + 1*8 as published, 6M + 7S + 20add as emitted
  * Requires:   Z1 = 1
- * Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
  * Proof:      the laws of co-Z tripling with update, for every p but 2, 3
  * Exceptions: none on this curve, for the formula is complete when the order is odd and the order
  *             is not divisible by 3; elsewhere 3p1 = O and p1 of order 2; O, the neutral element,

@@ -11,7 +11,7 @@
 #   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
 #   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
 #   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
-#   g1p/shortw/jacobian-0/doubling/dbl-1986-cc sha256:4a41e2dd377e2498
+#   g1p/shortw/jacobian-0/doubling/dbl-sum sha256:2ab92d0e3d4ae778
 #   g1p/shortw/jacobian/doubling2/dbl2-1999-ittkt sha256:8f204bb6b3233fc6
 #   g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv sha256:f51f4ee8a3dc0561
 #   g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv sha256:3482c806db8d2782
@@ -309,9 +309,8 @@ def coz_double_add_update(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
 def double(p1: Point) -> Point:
     """p3 = 2*p1 (doubling).
 
-    Formula:    g1p/shortw/jacobian-0/doubling/dbl-1986-cc
-    Source:     [1986-chudnovsky-chudnovsky] page 414, formula (4.2ii)
-    Cost:       3M + 3S + 2^4 + 1*a + 4add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 4S + 12add as emitted
+    Formula:    g1p/shortw/jacobian-0/doubling/dbl-sum
+    Cost:       3M + 4S + 4add + 2*2 + 1*4 + 1*6 + 1*8 as published, 3M + 4S + 14add as emitted
     Requires:   a = 0
     Bounds:     coordinates are plain integers in [0, P), on input and on output
     Proof:      the laws of doubling, for every p but 2, 3
@@ -320,24 +319,26 @@ def double(p1: Point) -> Point:
     Timing:     NOT constant time
     """
     r0 = p1.Y * p1.Y % P  # Y1^2
-    r1 = p1.X * r0 % P  # X1*Y1^2
-    r1 = r1 + r1  # 2*X1*Y1^2
-    r1 = r1 + r1  # S = 2*2*X1*Y1^2
-    r2 = p1.X * p1.X % P  # X1^2
-    r3 = r2 + r2  # 2*X1^2
-    r2 = r3 + r2  # 2*X1^2 + X1^2
-    r3 = r2 * r2 % P  # (2*X1^2 + X1^2)^2
-    r4 = r1 + r1  # 2*S
-    r3 = r3 - r4  # T = (2*X1^2 + X1^2)^2 - 2*S
-    r1 = r1 - r3  # S - T
-    r1 = r2 * r1 % P  # (2*X1^2 + X1^2)*(S - T)
-    r0 = r0 * r0 % P  # (Y1^2)^2
-    r0 = r0 + r0  # 2*(Y1^2)^2
-    r0 = r0 + r0  # 2*2*(Y1^2)^2
-    r0 = r0 + r0  # 2*2*2*(Y1^2)^2
-    r0 = r1 - r0  # Y3 = (2*X1^2 + X1^2)*(S - T) - 2*2*2*(Y1^2)^2
+    r0 = r0 + r0  # 2*Y1^2
+    r0 = r0 + r0  # 2*2*Y1^2
+    r0 = r0 + r0  # B = 2*2*2*Y1^2
+    r1 = p1.X * p1.X % P  # X1^2
+    r2 = r1 + r1  # 2*X1^2
+    r1 = r2 + r1  # 2*X1^2 + X1^2
+    r1 = r1 + r1  # M = 2*(2*X1^2 + X1^2)
+    r2 = p1.X * r0 % P  # X1*B
+    r2 = r2 + r2  # S = 2*X1*B
+    r3 = r1 * r1 % P  # M^2
+    r4 = r2 + r2  # 2*S
+    r3 = r3 - r4  # X3 = M^2 - 2*S
+    r2 = r3 - r2  # X3 - S
+    r1 = r1 * r2 % P  # M*(X3 - S)
+    r0 = r0 * r0 % P  # B^2
+    r0 = r1 + r0  # Y3 = M*(X3 - S) + B^2
     r1 = p1.Y * p1.Z % P  # Y1*Z1
-    r1 = r1 + r1  # Z3 = 2*Y1*Z1
+    r1 = r1 + r1  # 2*Y1*Z1
+    r1 = r1 + r1  # 2*2*Y1*Z1
+    r1 = -r1  # Z3 = -2*2*Y1*Z1
     return Point(X=r3 % P, Y=r0 % P, Z=r1 % P)
 
 

@@ -199,6 +199,7 @@ fn answer(line: &str) -> Answer {
         "coz_double_add_update" => call!(request: coz_double_add_update(p1 p2) -> p3 p4),
         "double" => call!(request: double(p1) -> p3),
         "double2" => call!(request: double2(p1) -> p3),
+        "double3" => call!(request: double3(p1) -> p3),
         "double_add" => call!(request: double_add(p1 p2) -> p3),
         "double_add_mixed" => call!(request: double_add_mixed(p1 p2) -> p3),
         "double_normalized" => call!(request: double_normalized(p1) -> p3),

@@ -11,8 +11,9 @@
 //   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
 //   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
 //   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
-//   g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2 sha256:4c9f2b1843a98f28
+//   g1p/shortw/jacobian-3/doubling/dbl-1986-cc sha256:4a41e2dd377e2498
 //   g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv sha256:9967be279ae835eb
+//   g1p/shortw/jacobian-3/doubling3/dbl3-2004-hmv sha256:e6bd12a787d5168b
 //   g1p/shortw/jacobian/doubleadd/da-2008-lm sha256:e6be41b87fb786f7
 //   g1p/shortw/jacobian/doubleadd/mda-2008-lm sha256:d19227175945d30a
 //   g1p/shortw/jacobian-3/doubling/mdbl-2007-bl sha256:064fcc196d8e4a05
@@ -158,7 +159,8 @@ impl Zeroize for XyPoint {
 /// Source:     [1998-cohen-miyaji-ono] formula (5)
 /// Cost:       10M + 5S + 4^3 + 6add + 1*2 as published, 12M + 4S + 7add as emitted
 /// Requires:   a = -3
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = O and p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -217,7 +219,8 @@ pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
 /// Source:     [2004-hankerson-menezes-vanstone] page 91
 /// Cost:       8M + 3S + 6add + 1*2 as published, 8M + 3S + 7add as emitted
 /// Requires:   a = -3, Z2 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = p2 and p1 = O; there is no representative for p2 =
 ///             O
@@ -232,10 +235,10 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
             p3.y.words_mut(),
             p3.z.words_mut(),
             p1.x.words(),
-            p1.y.words(),
             p1.z.words(),
-            p2.x.words(),
             p2.y.words(),
+            p2.x.words(),
+            p1.y.words(),
         );
     }
     #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
@@ -271,7 +274,8 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
 /// Source:     [2007-bernstein-lange]
 /// Cost:       4M + 2S + 6add + 4*2 + 1*4 as published, 4M + 2S + 12add as emitted
 /// Requires:   a = -3, Z1 = 1, Z2 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = p2; O, the neutral element, has no representative
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -322,7 +326,8 @@ pub fn add_normalized(p3: &mut Point, p1: &NormalizedPoint, p2: &NormalizedPoint
 /// Formula:    g1p/shortw/jacobian/zaddc/zaddc-2010-gjm
 /// Source:     [2010-goundar-joye-miyaji]; [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z conjugate addition, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -381,7 +386,8 @@ pub fn coz_add_conjugate(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPo
 /// Formula:    g1p/shortw/jacobian/zaddu/zaddu-2007-m
 /// Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z addition with update, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -434,7 +440,8 @@ pub fn coz_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPoint
 /// Formula:    g1p/shortw/jacobian/zdau/zdau-2011-gjmrv
 /// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z doubling-addition with update, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and 2p1 + p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -516,12 +523,13 @@ pub fn coz_double_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &
 /// `p3 = 2*p1` (doubling).
 ///
 /// ```text
-/// Formula:    g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2
+/// Formula:    g1p/shortw/jacobian-3/doubling/dbl-1986-cc
 /// Source:     [1986-chudnovsky-chudnovsky] page 414, formula (4.2ii)
-/// Cost:       4M + 4S + 1^4 + 5add + 2*2 + 1*3 + 1*4 + 1*8 as published, 4M + 4S + 14add as
+/// Cost:       3M + 3S + 2^4 + 1*a + 4add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 6S + 16add as
 ///             emitted
 /// Requires:   a = -3
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of doubling, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -534,9 +542,9 @@ pub fn double(p3: &mut Point, p1: &Point) {
             p3.x.words_mut(),
             p3.y.words_mut(),
             p3.z.words_mut(),
-            p1.x.words(),
             p1.y.words(),
             p1.z.words(),
+            p1.x.words(),
         );
     }
     #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
@@ -545,12 +553,15 @@ pub fn double(p3: &mut Point, p1: &Point) {
         let v1 = p1.x.mul(&v0); // X1*Y1^2
         let v1 = v1.add(&v1); // 2*X1*Y1^2
         let v1 = v1.add(&v1); // S = 2*2*X1*Y1^2
-        let v2 = p1.z.square(); // Z1^2
-        let v3 = p1.x.sub(&v2); // X1 - Z1^2
-        let v2 = p1.x.add(&v2); // X1 + Z1^2
-        let v2 = v3.mul(&v2); // (X1 - Z1^2)*(X1 + Z1^2)
-        let v3 = v2.add(&v2); // 2*(X1 - Z1^2)*(X1 + Z1^2)
-        let v2 = v3.add(&v2); // M = 2*(X1 - Z1^2)*(X1 + Z1^2) + (X1 - Z1^2)*(X1 + Z1^2)
+        let v2 = p1.x.square(); // X1^2
+        let v3 = v2.add(&v2); // 2*X1^2
+        let v2 = v3.add(&v2); // 2*X1^2 + X1^2
+        let v3 = p1.z.square(); // Z1^2
+        let v3 = v3.square(); // (Z1^2)^2
+        let v4 = v3.add(&v3); // 2*(Z1^2)^2
+        let v3 = v4.add(&v3); // 2*(Z1^2)^2 + (Z1^2)^2
+        let v3 = v3.neg(); // -(2*(Z1^2)^2 + (Z1^2)^2)
+        let v2 = v2.add(&v3); // M = 2*X1^2 + X1^2 + -(2*(Z1^2)^2 + (Z1^2)^2)
         let v3 = v2.square(); // M^2
         let v4 = v1.add(&v1); // 2*S
         let v3 = v3.sub(&v4); // T = M^2 - 2*S
@@ -577,7 +588,8 @@ pub fn double(p3: &mut Point, p1: &Point) {
 /// Cost:       7M + 10S + 1*half + 8add + 4*2 + 2*3 as published, 7M + 10S + 16add + 1*1/2 as
 ///             emitted
 /// Requires:   a = -3, 2*half = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of two doublings, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -637,13 +649,99 @@ pub fn double2(p3: &mut Point, p1: &Point) {
     }
 }
 
+/// `p3 = 8*p1` (three doublings).
+///
+/// ```text
+/// Formula:    g1p/shortw/jacobian-3/doubling3/dbl3-2004-hmv
+/// Source:     [2004-hankerson-menezes-vanstone] Algorithm 3.23
+/// Cost:       11M + 14S + 1*half + 12add + 6*2 + 3*3 as published, 11M + 14S + 24add + 1*1/2 as
+///             emitted
+/// Requires:   a = -3, 2*half = 1
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
+/// Proof:      the laws of three doublings, for every p but 2, 3
+/// Exceptions: none
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn double3(p3: &mut Point, p1: &Point) {
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double3(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.y.add(&p1.y); // YD0 = 2*Y1
+        let v1 = p1.z.square(); // Z1^2
+        let v1 = v1.square(); // W1 = (Z1^2)^2
+        let v2 = p1.x.square(); // X1^2
+        let v2 = v2.sub(&v1); // X1^2 - W1
+        let v3 = v2.add(&v2); // 2*(X1^2 - W1)
+        let v2 = v3.add(&v2); // A1 = 2*(X1^2 - W1) + X1^2 - W1
+        let v3 = v0.square(); // YY1 = YD0^2
+        let v4 = v3.square(); // E1 = YY1^2
+        let v3 = p1.x.mul(&v3); // B1 = X1*YY1
+        let v5 = v2.square(); // A1^2
+        let v6 = v3.add(&v3); // 2*B1
+        let v5 = v5.sub(&v6); // XD1 = A1^2 - 2*B1
+        let v0 = p1.z.mul(&v0); // ZD1 = Z1*YD0
+        let v3 = v3.sub(&v5); // B1 - XD1
+        let v2 = v2.mul(&v3); // A1*(B1 - XD1)
+        let v2 = v2.add(&v2); // 2*A1*(B1 - XD1)
+        let v2 = v2.sub(&v4); // YD1 = 2*A1*(B1 - XD1) - E1
+        let v1 = v1.mul(&v4); // W2 = W1*E1
+        let v3 = v5.square(); // XD1^2
+        let v3 = v3.sub(&v1); // XD1^2 - W2
+        let v4 = v3.add(&v3); // 2*(XD1^2 - W2)
+        let v3 = v4.add(&v3); // A2 = 2*(XD1^2 - W2) + XD1^2 - W2
+        let v4 = v2.square(); // YY2 = YD1^2
+        let v6 = v4.square(); // E2 = YY2^2
+        let v4 = v5.mul(&v4); // B2 = XD1*YY2
+        let v5 = v3.square(); // A2^2
+        let v7 = v4.add(&v4); // 2*B2
+        let v5 = v5.sub(&v7); // XD2 = A2^2 - 2*B2
+        let v0 = v0.mul(&v2); // ZD2 = ZD1*YD1
+        let v2 = v4.sub(&v5); // B2 - XD2
+        let v2 = v3.mul(&v2); // A2*(B2 - XD2)
+        let v2 = v2.add(&v2); // 2*A2*(B2 - XD2)
+        let v2 = v2.sub(&v6); // YD2 = 2*A2*(B2 - XD2) - E2
+        let v1 = v1.mul(&v6); // W3 = W2*E2
+        let v3 = v5.square(); // XD2^2
+        let v1 = v3.sub(&v1); // XD2^2 - W3
+        let v3 = v1.add(&v1); // 2*(XD2^2 - W3)
+        let v1 = v3.add(&v1); // A3 = 2*(XD2^2 - W3) + XD2^2 - W3
+        let v3 = v2.square(); // YY3 = YD2^2
+        let v4 = v3.square(); // E3 = YY3^2
+        let v3 = v5.mul(&v3); // B3 = XD2*YY3
+        let v5 = v1.square(); // A3^2
+        let v6 = v3.add(&v3); // 2*B3
+        let v5 = v5.sub(&v6); // X3 = A3^2 - 2*B3
+        let v0 = v0.mul(&v2); // Z3 = ZD2*YD2
+        let v2 = v3.sub(&v5); // B3 - X3
+        let v1 = v1.mul(&v2); // A3*(B3 - X3)
+        let v2 = v4.half(); // E3/2
+        let v1 = v1.sub(&v2); // Y3 = A3*(B3 - X3) - E3/2
+        p3.x = v5;
+        p3.y = v1;
+        p3.z = v0;
+    }
+}
+
 /// `p3 = 2*p1 + p2` (doubling and addition).
 ///
 /// ```text
 /// Formula:    g1p/shortw/jacobian/doubleadd/da-2008-lm
 /// Source:     [2008-longa-miri]
 /// Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of doubling and addition, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2, p1 = O and p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -734,7 +832,8 @@ pub fn double_add(p3: &mut Point, p1: &Point, p2: &Point) {
 /// Source:     [2008-longa-miri]
 /// Cost:       11M + 7S + 15add + 3*2 + 1*3 + 2*4 as published, 11M + 7S + 24add as emitted
 /// Requires:   Z2 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of doubling and addition, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and p1 = O; there is no
 ///             representative for p2 = O
@@ -812,7 +911,8 @@ pub fn double_add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
 /// Source:     [2007-bernstein-lange]
 /// Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 15add as emitted
 /// Requires:   a = -3, Z1 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of doubling, for every p but 2, 3
 /// Exceptions: none; O, the neutral element, has no representative
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -865,7 +965,8 @@ pub fn double_normalized(p3: &mut Point, p1: &NormalizedPoint) {
 /// Source:     [2001-bernstein]
 /// Cost:       3M + 5S + 8add + 1*2 + 1*3 + 1*4 + 1*8 as published, 3M + 5S + 16add as emitted
 /// Requires:   a = -3
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z doubling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere p1
 ///             of order 2
@@ -927,7 +1028,8 @@ pub fn double_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point) {
 /// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 15add as emitted
 /// Requires:   Z1 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z doubling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere
 ///             2p1 = O; O, the neutral element, has no representative
@@ -984,7 +1086,8 @@ pub fn double_update_normalized(p3: &mut Point, p4: &mut XyPoint, p1: &Normalize
 /// Formula:    g1p/shortw/jacobian-3/negation/neg
 /// Cost:       1add as published, 1add as emitted
 /// Requires:   a = -3
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of negation, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -1005,7 +1108,8 @@ pub fn negate(p3: &mut Point, p1: &Point) {
 /// Formula:    g1p/shortw/jacobian-3/scaling/z
 /// Cost:       1I + 3M + 1S as published, 1I + 3M + 1S as emitted
 /// Requires:   a = -3
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of scaling to one representative of each point, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -1029,7 +1133,8 @@ pub fn normalize(p3: &mut NormalizedPoint, p1: &Point) {
 /// Cost:       8M + 7S + 1*a + 6add + 2*2 + 1*3 + 1*4 + 1*6 as published, 8M + 7S + 18add as
 ///             emitted
 /// Requires:   a = -3
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of tripling, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -1094,7 +1199,8 @@ pub fn triple(p3: &mut Point, p1: &Point) {
 /// Formula:    g1p/shortw/jacobian-3/tplu/tplu
 /// Cost:       8M + 7S + 17add + 1*2 + 1*3 + 1*4 + 1*8 as published, 8M + 7S + 22add as emitted
 /// Requires:   a = -3
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z tripling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete when the order is odd and the order
 ///             is not divisible by 3; elsewhere p1 of order 2 and p1 of order 3
@@ -1169,7 +1275,8 @@ pub fn triple_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point) {
 /// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       6M + 7S + 16add + 3*2 + 1*3 + 1*8 as published, 6M + 7S + 21add as emitted
 /// Requires:   Z1 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z tripling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete when the order is odd and the order
 ///             is not divisible by 3; elsewhere 3p1 = O and p1 of order 2; O, the neutral element,

@@ -80,198 +80,6 @@ pub fn mask(bit: u32) -> u32 {
     0u32.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257.
-#[inline(always)]
-fn sum_a_plus_b(r: &mut [u32; 9], a: &[u32; 8], b: &[u32; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // r = a + b, below 2^257
-    let (t_16, c_17) = add_carry(0, t_0, t_8);
-    let (t_18, c_19) = add_carry(c_17, t_1, t_9);
-    let (t_20, c_21) = add_carry(c_19, t_2, t_10);
-    let (t_22, c_23) = add_carry(c_21, t_3, t_11);
-    let (t_24, c_25) = add_carry(c_23, t_4, t_12);
-    let (t_26, c_27) = add_carry(c_25, t_5, t_13);
-    let (t_28, c_29) = add_carry(c_27, t_6, t_14);
-    let (t_30, c_31) = add_carry(c_29, t_7, t_15);
-    r[0] = t_16;
-    r[1] = t_18;
-    r[2] = t_20;
-    r[3] = t_22;
-    r[4] = t_24;
-    r[5] = t_26;
-    r[6] = t_28;
-    r[7] = t_30;
-    r[8] = u32::from(c_31);
-}
-
-/// r = a modulo p; a < 2^257, r < 2^256.
-#[inline(always)]
-fn fold_1(r: &mut [u32; 8], a: &[u32; 9]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = a[8];
-    // r_tight = r, brought down, below 2^256
-    let t_13 = t_8.wrapping_mul(0xffff_ffff_u32);
-    let t_14 = t_8.wrapping_mul(0xffff_ffff_u32);
-    let t_15 = t_8.wrapping_mul(0xffff_ffff_u32);
-    let t_16 = t_8.wrapping_mul(0xffff_fffe_u32);
-    let (t_17, c_18) = add_carry(0, t_0, t_8);
-    let (t_19, c_20) = add_carry(c_18, t_1, 0x0_u32);
-    let (t_21, c_22) = add_carry(c_20, t_2, 0x0_u32);
-    let (t_23, c_24) = add_carry(c_22, t_3, t_13);
-    let (t_25, c_26) = add_carry(c_24, t_4, t_14);
-    let (t_27, c_28) = add_carry(c_26, t_5, t_15);
-    let (t_29, c_30) = add_carry(c_28, t_6, t_16);
-    let (t_31, c_32) = add_carry(c_30, t_7, 0x0_u32);
-    let m_32 = 0_u32.wrapping_sub(u32::from(c_32));
-    let t_33 = 0x1_u32 & m_32;
-    let t_34 = m_32;
-    let t_35 = m_32;
-    let t_36 = m_32;
-    let t_37 = 0xffff_fffe_u32 & m_32;
-    let (t_38, c_39) = add_carry(0, t_17, t_33);
-    let (t_40, c_41) = add_carry(c_39, t_19, 0x0_u32);
-    let (t_42, c_43) = add_carry(c_41, t_21, 0x0_u32);
-    let (t_44, c_45) = add_carry(c_43, t_23, t_34);
-    let (t_46, c_47) = add_carry(c_45, t_25, t_35);
-    let (t_48, c_49) = add_carry(c_47, t_27, t_36);
-    let (t_50, c_51) = add_carry(c_49, t_29, t_37);
-    let (t_52, _) = add_carry(c_51, t_31, 0x0_u32);
-    r[0] = t_38;
-    r[1] = t_40;
-    r[2] = t_42;
-    r[3] = t_44;
-    r[4] = t_46;
-    r[5] = t_48;
-    r[6] = t_50;
-    r[7] = t_52;
-}
-
-/// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
-#[inline(always)]
-fn sum_a_minus_b(r: &mut [u32; 9], a: &[u32; 8], b: &[u32; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // r = a - b, below 2^258
-    let (t_21, c_22) = add_carry(0, 0xffff_fffe_u32, t_0);
-    let (t_23, c_24) = add_carry(c_22, 0xffff_ffff_u32, t_1);
-    let (t_25, c_26) = add_carry(c_24, 0xffff_ffff_u32, t_2);
-    let (t_27, c_28) = add_carry(c_26, 0x1_u32, t_3);
-    let (t_29, c_30) = add_carry(c_28, 0x0_u32, t_4);
-    let (t_31, c_32) = add_carry(c_30, 0x0_u32, t_5);
-    let (t_33, c_34) = add_carry(c_32, 0x2_u32, t_6);
-    let (t_35, c_36) = add_carry(c_34, 0xffff_fffe_u32, t_7);
-    let (t_37, _) = add_carry(c_36, 0x1_u32, 0x0_u32);
-    let (t_39, c_40) = sub_borrow(0, t_21, t_8);
-    let (t_41, c_42) = sub_borrow(c_40, t_23, t_9);
-    let (t_43, c_44) = sub_borrow(c_42, t_25, t_10);
-    let (t_45, c_46) = sub_borrow(c_44, t_27, t_11);
-    let (t_47, c_48) = sub_borrow(c_46, t_29, t_12);
-    let (t_49, c_50) = sub_borrow(c_48, t_31, t_13);
-    let (t_51, c_52) = sub_borrow(c_50, t_33, t_14);
-    let (t_53, c_54) = sub_borrow(c_52, t_35, t_15);
-    let (t_55, _) = sub_borrow(c_54, t_37, 0x0_u32);
-    r[0] = t_39;
-    r[1] = t_41;
-    r[2] = t_43;
-    r[3] = t_45;
-    r[4] = t_47;
-    r[5] = t_49;
-    r[6] = t_51;
-    r[7] = t_53;
-    r[8] = t_55;
-}
-
-/// r = a modulo p; a < 2^258, r < 2^256.
-#[inline(always)]
-fn fold_2(r: &mut [u32; 8], a: &[u32; 9]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = a[8];
-    // r_tight = r, brought down, below 2^256
-    let (t_13, t_14) = mul_wide(t_8, 0xffff_ffff_u32);
-    let (t_15, t_16) = mul_wide(t_8, 0xffff_ffff_u32);
-    let (t_17, c_18) = add_carry(0, t_14, t_15);
-    let (t_19, _) = add_carry(c_18, 0x0_u32, t_16);
-    let (t_21, t_22) = mul_wide(t_8, 0xffff_ffff_u32);
-    let (t_23, c_24) = add_carry(0, t_19, t_21);
-    let (t_25, _) = add_carry(c_24, 0x0_u32, t_22);
-    let (t_27, t_28) = mul_wide(t_8, 0xffff_fffe_u32);
-    let (t_29, c_30) = add_carry(0, t_25, t_27);
-    let (t_31, _) = add_carry(c_30, 0x0_u32, t_28);
-    let (t_33, c_34) = add_carry(0, t_0, t_8);
-    let (t_35, c_36) = add_carry(c_34, t_1, 0x0_u32);
-    let (t_37, c_38) = add_carry(c_36, t_2, 0x0_u32);
-    let (t_39, c_40) = add_carry(c_38, t_3, t_13);
-    let (t_41, c_42) = add_carry(c_40, t_4, t_17);
-    let (t_43, c_44) = add_carry(c_42, t_5, t_23);
-    let (t_45, c_46) = add_carry(c_44, t_6, t_29);
-    let (t_47, c_48) = add_carry(c_46, t_7, t_31);
-    let m_48 = 0_u32.wrapping_sub(u32::from(c_48));
-    let t_49 = 0x1_u32 & m_48;
-    let t_50 = m_48;
-    let t_51 = m_48;
-    let t_52 = m_48;
-    let t_53 = 0xffff_fffe_u32 & m_48;
-    let (t_54, c_55) = add_carry(0, t_33, t_49);
-    let (t_56, c_57) = add_carry(c_55, t_35, 0x0_u32);
-    let (t_58, c_59) = add_carry(c_57, t_37, 0x0_u32);
-    let (t_60, c_61) = add_carry(c_59, t_39, t_50);
-    let (t_62, c_63) = add_carry(c_61, t_41, t_51);
-    let (t_64, c_65) = add_carry(c_63, t_43, t_52);
-    let (t_66, c_67) = add_carry(c_65, t_45, t_53);
-    let (t_68, _) = add_carry(c_67, t_47, 0x0_u32);
-    r[0] = t_54;
-    r[1] = t_56;
-    r[2] = t_58;
-    r[3] = t_60;
-    r[4] = t_62;
-    r[5] = t_64;
-    r[6] = t_66;
-    r[7] = t_68;
-}
-
 /// r = -a modulo p; a < 2^256, r < 2^257.
 #[inline(always)]
 fn sum_minus_a(r: &mut [u32; 9], a: &[u32; 8]) {
@@ -306,7 +114,7 @@ fn sum_minus_a(r: &mut [u32; 9], a: &[u32; 8]) {
 
 /// r = a modulo p; a < 2^257, r < 2^256.
 #[inline(always)]
-fn fold_3(r: &mut [u32; 8], a: &[u32; 9]) {
+fn fold(r: &mut [u32; 8], a: &[u32; 9]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1034,35 +842,149 @@ fn product_2(r: &mut [u32; 16], a: &[u32; 8], b: &[u32; 8]) {
 
 /// r = a + b.
 ///
+/// Bounds: a, b, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
 pub fn add(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
-    // r = a + b
-    let mut r_2 = [0_u32; 9];
-    sum_a_plus_b(&mut r_2, a, b);
-    // r_tight = r, brought down
-    let mut r_tight = [0_u32; 8];
-    fold_1(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // r = a + b, below 2^256
+    let (t_16, c_17) = add_carry(0, t_0, t_8);
+    let (t_18, c_19) = add_carry(c_17, t_1, t_9);
+    let (t_20, c_21) = add_carry(c_19, t_2, t_10);
+    let (t_22, c_23) = add_carry(c_21, t_3, t_11);
+    let (t_24, c_25) = add_carry(c_23, t_4, t_12);
+    let (t_26, c_27) = add_carry(c_25, t_5, t_13);
+    let (t_28, c_29) = add_carry(c_27, t_6, t_14);
+    let (t_30, c_31) = add_carry(c_29, t_7, t_15);
+    let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
+    let t_36 = 0x1_u32 & m_31;
+    let t_37 = m_31;
+    let t_38 = m_31;
+    let t_39 = m_31;
+    let t_40 = 0xffff_fffe_u32 & m_31;
+    let (t_41, c_42) = add_carry(0, t_16, t_36);
+    let (t_43, c_44) = add_carry(c_42, t_18, 0x0_u32);
+    let (t_45, c_46) = add_carry(c_44, t_20, 0x0_u32);
+    let (t_47, c_48) = add_carry(c_46, t_22, t_37);
+    let (t_49, c_50) = add_carry(c_48, t_24, t_38);
+    let (t_51, c_52) = add_carry(c_50, t_26, t_39);
+    let (t_53, c_54) = add_carry(c_52, t_28, t_40);
+    let (t_55, c_56) = add_carry(c_54, t_30, 0x0_u32);
+    let m_56 = 0_u32.wrapping_sub(u32::from(c_56));
+    let t_57 = 0x1_u32 & m_56;
+    let t_58 = m_56;
+    let t_59 = m_56;
+    let t_60 = m_56;
+    let t_61 = 0xffff_fffe_u32 & m_56;
+    let (t_62, c_63) = add_carry(0, t_41, t_57);
+    let (t_64, c_65) = add_carry(c_63, t_43, 0x0_u32);
+    let (t_66, c_67) = add_carry(c_65, t_45, 0x0_u32);
+    let (t_68, c_69) = add_carry(c_67, t_47, t_58);
+    let (t_70, c_71) = add_carry(c_69, t_49, t_59);
+    let (t_72, c_73) = add_carry(c_71, t_51, t_60);
+    let (t_74, c_75) = add_carry(c_73, t_53, t_61);
+    let (t_76, _) = add_carry(c_75, t_55, 0x0_u32);
+    r[0] = t_62;
+    r[1] = t_64;
+    r[2] = t_66;
+    r[3] = t_68;
+    r[4] = t_70;
+    r[5] = t_72;
+    r[6] = t_74;
+    r[7] = t_76;
 }
 
 /// r = a - b.
+///
+/// Bounds: a, b, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
 pub fn sub(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
-    // r = a - b
-    let mut r_2 = [0_u32; 9];
-    sum_a_minus_b(&mut r_2, a, b);
-    // r_tight = r, brought down
-    let mut r_tight = [0_u32; 8];
-    fold_2(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // r = a - b, below 2^256
+    let (t_16, c_17) = sub_borrow(0, t_0, t_8);
+    let (t_18, c_19) = sub_borrow(c_17, t_1, t_9);
+    let (t_20, c_21) = sub_borrow(c_19, t_2, t_10);
+    let (t_22, c_23) = sub_borrow(c_21, t_3, t_11);
+    let (t_24, c_25) = sub_borrow(c_23, t_4, t_12);
+    let (t_26, c_27) = sub_borrow(c_25, t_5, t_13);
+    let (t_28, c_29) = sub_borrow(c_27, t_6, t_14);
+    let (t_30, c_31) = sub_borrow(c_29, t_7, t_15);
+    let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
+    let t_36 = 0x1_u32 & m_31;
+    let t_37 = m_31;
+    let t_38 = m_31;
+    let t_39 = m_31;
+    let t_40 = 0xffff_fffe_u32 & m_31;
+    let (t_41, c_42) = sub_borrow(0, t_16, t_36);
+    let (t_43, c_44) = sub_borrow(c_42, t_18, 0x0_u32);
+    let (t_45, c_46) = sub_borrow(c_44, t_20, 0x0_u32);
+    let (t_47, c_48) = sub_borrow(c_46, t_22, t_37);
+    let (t_49, c_50) = sub_borrow(c_48, t_24, t_38);
+    let (t_51, c_52) = sub_borrow(c_50, t_26, t_39);
+    let (t_53, c_54) = sub_borrow(c_52, t_28, t_40);
+    let (t_55, c_56) = sub_borrow(c_54, t_30, 0x0_u32);
+    let m_56 = 0_u32.wrapping_sub(u32::from(c_56));
+    let t_57 = 0x1_u32 & m_56;
+    let t_58 = m_56;
+    let t_59 = m_56;
+    let t_60 = m_56;
+    let t_61 = 0xffff_fffe_u32 & m_56;
+    let (t_62, c_63) = sub_borrow(0, t_41, t_57);
+    let (t_64, c_65) = sub_borrow(c_63, t_43, 0x0_u32);
+    let (t_66, c_67) = sub_borrow(c_65, t_45, 0x0_u32);
+    let (t_68, c_69) = sub_borrow(c_67, t_47, t_58);
+    let (t_70, c_71) = sub_borrow(c_69, t_49, t_59);
+    let (t_72, c_73) = sub_borrow(c_71, t_51, t_60);
+    let (t_74, c_75) = sub_borrow(c_73, t_53, t_61);
+    let (t_76, _) = sub_borrow(c_75, t_55, 0x0_u32);
+    r[0] = t_62;
+    r[1] = t_64;
+    r[2] = t_66;
+    r[3] = t_68;
+    r[4] = t_70;
+    r[5] = t_72;
+    r[6] = t_74;
+    r[7] = t_76;
 }
 
 /// r = -a.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -1073,11 +995,13 @@ pub fn neg(r: &mut [u32; 8], a: &[u32; 8]) {
     sum_minus_a(&mut r_2, a);
     // r_tight = r, brought down
     let mut r_tight = [0_u32; 8];
-    fold_3(&mut r_tight, &r_2);
+    fold(&mut r_tight, &r_2);
     *r = r_tight;
 }
 
 /// r = a·b.
+///
+/// Bounds: a, b, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -1091,11 +1015,13 @@ pub fn mul(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
     reduce_a_over_r(&mut r_2, &r_wide);
     // r_tight = r, brought down
     let mut r_tight = [0_u32; 8];
-    fold_3(&mut r_tight, &r_2);
+    fold(&mut r_tight, &r_2);
     *r = r_tight;
 }
 
 /// r = a².
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -1109,11 +1035,13 @@ pub fn sqr(r: &mut [u32; 8], a: &[u32; 8]) {
     reduce_a_over_r(&mut r_2, &r_wide);
     // r_tight = r, brought down
     let mut r_tight = [0_u32; 8];
-    fold_3(&mut r_tight, &r_2);
+    fold(&mut r_tight, &r_2);
     *r = r_tight;
 }
 
 /// r = a/2.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1159,6 +1087,8 @@ pub fn half(r: &mut [u32; 8], a: &[u32; 8]) {
 }
 
 /// r = the words of a brought into [0, p).
+///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -1206,6 +1136,8 @@ pub fn canonical(r: &mut [u32; 8], a: &[u32; 8]) {
 }
 
 /// r = the integer in [0, p) that a is.
+///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -1305,6 +1237,8 @@ pub fn to_number(r: &mut [u32; 8], a: &[u32; 8]) {
 
 /// r = the element that the integer t is modulo p.
 ///
+/// Bounds: t, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
@@ -1320,11 +1254,13 @@ pub fn from_number(r: &mut [u32; 8], t: &[u32; 8]) {
     reduce_a_over_r(&mut loose, &wide);
     // r = loose, brought down
     let mut r_2 = [0_u32; 8];
-    fold_3(&mut r_2, &loose);
+    fold(&mut r_2, &loose);
     *r = r_2;
 }
 
 /// r = a where flag is 1, b where it is 0.
+///
+/// Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1369,6 +1305,8 @@ pub fn select(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8], flag: &[u32; 1]) {
 
 /// Returns whether the number t is at least 1.
 ///
+/// Bounds: t at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -1394,6 +1332,8 @@ pub fn is_nonzero(t: &[u32; 8]) -> u32 {
 }
 
 /// Returns whether the number t is at least p.
+///
+/// Bounds: t at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).

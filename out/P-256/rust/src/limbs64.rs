@@ -82,123 +82,6 @@ pub fn mask(bit: u64) -> u64 {
     0u64.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257.
-#[inline(always)]
-fn sum_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    // r = a + b, below 2^257
-    let (t_8, c_9) = add_carry(0, t_0, t_4);
-    let (t_10, c_11) = add_carry(c_9, t_1, t_5);
-    let (t_12, c_13) = add_carry(c_11, t_2, t_6);
-    let (t_14, c_15) = add_carry(c_13, t_3, t_7);
-    r[0] = t_8;
-    r[1] = t_10;
-    r[2] = t_12;
-    r[3] = t_14;
-    r[4] = u64::from(c_15);
-}
-
-/// r = a modulo p; a < 2^257, r < 2^256.
-#[inline(always)]
-fn fold_1(r: &mut [u64; 4], a: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    // r_tight = r, brought down, below 2^256
-    let t_10 = t_4.wrapping_mul(0xffff_ffff_0000_0000_u64);
-    let t_11 = t_4.wrapping_mul(0xffff_ffff_ffff_ffff_u64);
-    let t_12 = t_4.wrapping_mul(0xffff_fffe_u64);
-    let (t_13, c_14) = add_carry(0, t_0, t_4);
-    let (t_15, c_16) = add_carry(c_14, t_1, t_10);
-    let (t_17, c_18) = add_carry(c_16, t_2, t_11);
-    let (t_19, c_20) = add_carry(c_18, t_3, t_12);
-    let m_20 = 0_u64.wrapping_sub(u64::from(c_20));
-    let t_21 = 0x1_u64 & m_20;
-    let t_22 = 0xffff_ffff_0000_0000_u64 & m_20;
-    let t_23 = m_20;
-    let t_24 = 0xffff_fffe_u64 & m_20;
-    let (t_25, c_26) = add_carry(0, t_13, t_21);
-    let (t_27, c_28) = add_carry(c_26, t_15, t_22);
-    let (t_29, c_30) = add_carry(c_28, t_17, t_23);
-    let (t_31, _) = add_carry(c_30, t_19, t_24);
-    r[0] = t_25;
-    r[1] = t_27;
-    r[2] = t_29;
-    r[3] = t_31;
-}
-
-/// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
-#[inline(always)]
-fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    // r = a - b, below 2^258
-    let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_fffe_u64, t_0);
-    let (t_15, c_16) = add_carry(c_14, 0x1_ffff_ffff_u64, t_1);
-    let (t_17, c_18) = add_carry(c_16, 0x0_u64, t_2);
-    let (t_19, c_20) = add_carry(c_18, 0xffff_fffe_0000_0002_u64, t_3);
-    let (t_21, _) = add_carry(c_20, 0x1_u64, 0x0_u64);
-    let (t_23, c_24) = sub_borrow(0, t_13, t_4);
-    let (t_25, c_26) = sub_borrow(c_24, t_15, t_5);
-    let (t_27, c_28) = sub_borrow(c_26, t_17, t_6);
-    let (t_29, c_30) = sub_borrow(c_28, t_19, t_7);
-    let (t_31, _) = sub_borrow(c_30, t_21, 0x0_u64);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
-}
-
-/// r = a modulo p; a < 2^267, r < 2^256.
-#[inline(always)]
-fn fold_2(r: &mut [u64; 4], a: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    // r_tight = r, brought down, below 2^256
-    let (t_10, t_11) = mul_wide(t_4, 0xffff_ffff_0000_0000_u64);
-    let (t_12, t_13) = mul_wide(t_4, 0xffff_ffff_ffff_ffff_u64);
-    let (t_14, c_15) = add_carry(0, t_11, t_12);
-    let (t_16, _) = add_carry(c_15, 0x0_u64, t_13);
-    let t_18 = t_4.wrapping_mul(0xffff_fffe_u64);
-    let t_19 = t_16.wrapping_add(t_18);
-    let (t_21, c_22) = add_carry(0, t_0, t_4);
-    let (t_23, c_24) = add_carry(c_22, t_1, t_10);
-    let (t_25, c_26) = add_carry(c_24, t_2, t_14);
-    let (t_27, c_28) = add_carry(c_26, t_3, t_19);
-    let m_28 = 0_u64.wrapping_sub(u64::from(c_28));
-    let t_29 = 0x1_u64 & m_28;
-    let t_30 = 0xffff_ffff_0000_0000_u64 & m_28;
-    let t_31 = m_28;
-    let t_32 = 0xffff_fffe_u64 & m_28;
-    let (t_33, c_34) = add_carry(0, t_21, t_29);
-    let (t_35, c_36) = add_carry(c_34, t_23, t_30);
-    let (t_37, c_38) = add_carry(c_36, t_25, t_31);
-    let (t_39, _) = add_carry(c_38, t_27, t_32);
-    r[0] = t_33;
-    r[1] = t_35;
-    r[2] = t_37;
-    r[3] = t_39;
-}
-
 /// r = -a modulo p; a < 2^256, r < 2^257.
 #[inline(always)]
 fn sum_minus_a_1(r: &mut [u64; 5], a: &[u64; 4]) {
@@ -221,7 +104,7 @@ fn sum_minus_a_1(r: &mut [u64; 5], a: &[u64; 4]) {
 
 /// r = a modulo p; a < 2^257, r < 2^256.
 #[inline(always)]
-fn fold_3(r: &mut [u64; 4], a: &[u64; 5]) {
+fn fold_1(r: &mut [u64; 4], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -515,7 +398,7 @@ fn sum_minus_a_2(r: &mut [u64; 5], a: &[u64; 5]) {
 /// 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
 /// 2^264, r < 2^265.
 #[inline(always)]
-fn reduce_a_plus_rb_over_r_1(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
+fn reduce_a_plus_rb_over_r(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -575,6 +458,40 @@ fn reduce_a_plus_rb_over_r_1(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     r[4] = t_81;
 }
 
+/// r = a modulo p; a < 2^267, r < 2^256.
+#[inline(always)]
+fn fold_2(r: &mut [u64; 4], a: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    // r_tight = r, brought down, below 2^256
+    let (t_10, t_11) = mul_wide(t_4, 0xffff_ffff_0000_0000_u64);
+    let (t_12, t_13) = mul_wide(t_4, 0xffff_ffff_ffff_ffff_u64);
+    let (t_14, c_15) = add_carry(0, t_11, t_12);
+    let (t_16, _) = add_carry(c_15, 0x0_u64, t_13);
+    let t_18 = t_4.wrapping_mul(0xffff_fffe_u64);
+    let t_19 = t_16.wrapping_add(t_18);
+    let (t_21, c_22) = add_carry(0, t_0, t_4);
+    let (t_23, c_24) = add_carry(c_22, t_1, t_10);
+    let (t_25, c_26) = add_carry(c_24, t_2, t_14);
+    let (t_27, c_28) = add_carry(c_26, t_3, t_19);
+    let m_28 = 0_u64.wrapping_sub(u64::from(c_28));
+    let t_29 = 0x1_u64 & m_28;
+    let t_30 = 0xffff_ffff_0000_0000_u64 & m_28;
+    let t_31 = m_28;
+    let t_32 = 0xffff_fffe_u64 & m_28;
+    let (t_33, c_34) = add_carry(0, t_21, t_29);
+    let (t_35, c_36) = add_carry(c_34, t_23, t_30);
+    let (t_37, c_38) = add_carry(c_36, t_25, t_31);
+    let (t_39, _) = add_carry(c_38, t_27, t_32);
+    r[0] = t_33;
+    r[1] = t_35;
+    r[2] = t_37;
+    r[3] = t_39;
+}
+
 /// r = -a - 2*b modulo p; a < 2^257, b < 2^257, r < 2^260.
 #[inline(always)]
 fn sum_minus_a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
@@ -613,7 +530,7 @@ fn sum_minus_a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^258, b < 2^261, r < 2^262.
 #[inline(always)]
-fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -644,7 +561,7 @@ fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514.
 #[inline(always)]
-fn sum_a_minus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn sum_a_minus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -761,9 +678,94 @@ fn sum_minus_a_3(r: &mut [u64; 5], a: &[u64; 4]) {
     r[4] = t_17;
 }
 
+/// r = -2*a - b modulo p; a < 2^257, b < 2^257, r < 2^260.
+#[inline(always)]
+fn sum_minus_2a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    // X3_3_rest = -2·T3_2 - T4, below 2^260
+    let t_15 = t_0 << 1;
+    let t_16 = (t_1 << 1) | (t_0 >> 63);
+    let t_17 = (t_2 << 1) | (t_1 >> 63);
+    let t_18 = (t_3 << 1) | (t_2 >> 63);
+    let t_19 = (t_4 << 1) | (t_3 >> 63);
+    let (t_20, c_21) = sub_borrow(0, 0xffff_ffff_ffff_fff0_u64, t_15);
+    let (t_22, c_23) = sub_borrow(c_21, 0xf_ffff_ffff_u64, t_16);
+    let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_17);
+    let (t_26, c_27) = sub_borrow(c_25, 0xffff_fff0_0000_0010_u64, t_18);
+    let (t_28, _) = sub_borrow(c_27, 0xf_u64, t_19);
+    let (t_30, c_31) = sub_borrow(0, t_20, t_5);
+    let (t_32, c_33) = sub_borrow(c_31, t_22, t_6);
+    let (t_34, c_35) = sub_borrow(c_33, t_24, t_7);
+    let (t_36, c_37) = sub_borrow(c_35, t_26, t_8);
+    let (t_38, _) = sub_borrow(c_37, t_28, t_9);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+}
+
+/// r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^514.
+#[inline(always)]
+fn sum_minus_a_plus_b_1(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // Y3_wide = -T4_2_wide + T3_4_wide, below 2^514
+    let (t_21, c_22) = sub_borrow(0, 0x0_u64, t_0);
+    let (t_23, c_24) = sub_borrow(c_22, 0x0_u64, t_1);
+    let (t_25, c_26) = sub_borrow(c_24, 0x0_u64, t_2);
+    let (t_27, c_28) = sub_borrow(c_26, 0x0_u64, t_3);
+    let (t_29, c_30) = sub_borrow(c_28, 0xffff_ffff_ffff_fffe_u64, t_4);
+    let (t_31, c_32) = sub_borrow(c_30, 0x1_ffff_ffff_u64, t_5);
+    let (t_33, c_34) = sub_borrow(c_32, 0x0_u64, t_6);
+    let (t_35, c_36) = sub_borrow(c_34, 0xffff_fffe_0000_0002_u64, t_7);
+    let (t_37, _) = sub_borrow(c_36, 0x1_u64, 0x0_u64);
+    let (t_39, c_40) = add_carry(0, t_21, t_8);
+    let (t_41, c_42) = add_carry(c_40, t_23, t_9);
+    let (t_43, c_44) = add_carry(c_42, t_25, t_10);
+    let (t_45, c_46) = add_carry(c_44, t_27, t_11);
+    let (t_47, c_48) = add_carry(c_46, t_29, t_12);
+    let (t_49, c_50) = add_carry(c_48, t_31, t_13);
+    let (t_51, c_52) = add_carry(c_50, t_33, t_14);
+    let (t_53, c_54) = add_carry(c_52, t_35, t_15);
+    let (t_55, _) = add_carry(c_54, t_37, 0x0_u64);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+    r[5] = t_49;
+    r[6] = t_51;
+    r[7] = t_53;
+    r[8] = t_55;
+}
+
 /// r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^259.
 #[inline(always)]
-fn sum_minus_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -927,7 +929,7 @@ fn sum_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^259.
 #[inline(always)]
-fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -956,7 +958,7 @@ fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
 
 /// r = a - b modulo p; a < 2^257, b < 2^257, r < 2^259.
 #[inline(always)]
-fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1037,6 +1039,60 @@ fn sum_minus_a_4(r: &mut [u64; 5], a: &[u64; 5]) {
     r[4] = t_18;
 }
 
+/// r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257.
+#[inline(always)]
+fn sum_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = b[0];
+    let t_5 = b[1];
+    let t_6 = b[2];
+    let t_7 = b[3];
+    // t7 = Y1 + Y2, below 2^257
+    let (t_8, c_9) = add_carry(0, t_0, t_4);
+    let (t_10, c_11) = add_carry(c_9, t_1, t_5);
+    let (t_12, c_13) = add_carry(c_11, t_2, t_6);
+    let (t_14, c_15) = add_carry(c_13, t_3, t_7);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = u64::from(c_15);
+}
+
+/// r = a modulo p; a < 2^257, r < 2^256.
+#[inline(always)]
+fn fold_3(r: &mut [u64; 4], a: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    // t7_tight = t7, brought down, below 2^256
+    let t_10 = t_4.wrapping_mul(0xffff_ffff_0000_0000_u64);
+    let t_11 = t_4.wrapping_mul(0xffff_ffff_ffff_ffff_u64);
+    let t_12 = t_4.wrapping_mul(0xffff_fffe_u64);
+    let (t_13, c_14) = add_carry(0, t_0, t_4);
+    let (t_15, c_16) = add_carry(c_14, t_1, t_10);
+    let (t_17, c_18) = add_carry(c_16, t_2, t_11);
+    let (t_19, c_20) = add_carry(c_18, t_3, t_12);
+    let m_20 = 0_u64.wrapping_sub(u64::from(c_20));
+    let t_21 = 0x1_u64 & m_20;
+    let t_22 = 0xffff_ffff_0000_0000_u64 & m_20;
+    let t_23 = m_20;
+    let t_24 = 0xffff_fffe_u64 & m_20;
+    let (t_25, c_26) = add_carry(0, t_13, t_21);
+    let (t_27, c_28) = add_carry(c_26, t_15, t_22);
+    let (t_29, c_30) = add_carry(c_28, t_17, t_23);
+    let (t_31, _) = add_carry(c_30, t_19, t_24);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
+}
+
 /// r = -a - b + c modulo p; a < 2^257, b < 2^257, c < 2^257, r < 2^261.
 #[inline(always)]
 fn sum_minus_a_minus_b_plus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &[u64; 5]) {
@@ -1080,7 +1136,7 @@ fn sum_minus_a_minus_b_plus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &
 
 /// r = a - b modulo p; a < 2^265, b < 2^261, r < 2^265.
 #[inline(always)]
-fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1188,7 +1244,7 @@ fn sum_minus_a_minus_b_minus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
 
 /// r = a - b modulo p; a < 2^259, b < 2^259, r < 2^261.
 #[inline(always)]
-fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1250,7 +1306,7 @@ fn sum_minus_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^259, b < 2^263, r < 2^264.
 #[inline(always)]
-fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1372,152 +1428,6 @@ fn sum_minus_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_33;
 }
 
-/// r = a modulo p; a < 2^256, r < 2^259.
-#[inline(always)]
-fn fold_4(r: &mut [u64; 5], a: &[u64; 4]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    // t3_rest = X1, below 2^259
-    let (t_9, c_10) = add_carry(0, 0xffff_ffff_ffff_fffc_u64, t_0);
-    let (t_11, c_12) = add_carry(c_10, 0x3_ffff_ffff_u64, t_1);
-    let (t_13, c_14) = add_carry(c_12, 0x0_u64, t_2);
-    let (t_15, c_16) = add_carry(c_14, 0xffff_fffc_0000_0004_u64, t_3);
-    let (t_17, _) = add_carry(c_16, 0x3_u64, 0x0_u64);
-    r[0] = t_9;
-    r[1] = t_11;
-    r[2] = t_13;
-    r[3] = t_15;
-    r[4] = t_17;
-}
-
-/// 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = -a +
-/// 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
-/// 2^262, r < 2^262.
-#[inline(always)]
-fn reduce_minus_a_plus_rb_over_r(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    // t3 = -t2_wide/R + t3_rest, below 2^259
-    let (t_15, c_16) = sub_borrow(0, t_8, t_4);
-    let (t_17, c_18) = sub_borrow(c_16, t_9, t_5);
-    let (t_19, c_20) = sub_borrow(c_18, t_10, t_6);
-    let (t_21, c_22) = sub_borrow(c_20, t_11, t_7);
-    let (t_23, _) = sub_borrow(c_22, t_12, 0x0_u64);
-    let t_25 = t_0 << 32;
-    let t_26 = t_0 >> 32;
-    let (t_27, t_28) = mul_wide(t_0, 0xffff_ffff_0000_0001_u64);
-    let (t_29, c_30) = add_carry(0, t_1, t_25);
-    let (t_31, c_32) = add_carry(c_30, t_2, t_26);
-    let (t_33, c_34) = add_carry(c_32, t_3, t_27);
-    let (t_35, _) = add_carry(c_34, 0x0_u64, t_28);
-    let t_37 = t_29 << 32;
-    let t_38 = t_29 >> 32;
-    let (t_39, t_40) = mul_wide(t_29, 0xffff_ffff_0000_0001_u64);
-    let (t_41, c_42) = add_carry(0, t_31, t_37);
-    let (t_43, c_44) = add_carry(c_42, t_33, t_38);
-    let (t_45, c_46) = add_carry(c_44, t_35, t_39);
-    let (t_47, _) = add_carry(c_46, 0x0_u64, t_40);
-    let t_49 = t_41 << 32;
-    let t_50 = t_41 >> 32;
-    let (t_51, t_52) = mul_wide(t_41, 0xffff_ffff_0000_0001_u64);
-    let (t_53, c_54) = add_carry(0, t_43, t_49);
-    let (t_55, c_56) = add_carry(c_54, t_45, t_50);
-    let (t_57, c_58) = add_carry(c_56, t_47, t_51);
-    let (t_59, _) = add_carry(c_58, 0x0_u64, t_52);
-    let t_61 = t_53 << 32;
-    let t_62 = t_53 >> 32;
-    let (t_63, t_64) = mul_wide(t_53, 0xffff_ffff_0000_0001_u64);
-    let (t_65, c_66) = add_carry(0, t_55, t_61);
-    let (t_67, c_68) = add_carry(c_66, t_57, t_62);
-    let (t_69, c_70) = add_carry(c_68, t_59, t_63);
-    let (t_71, _) = add_carry(c_70, 0x0_u64, t_64);
-    let (t_73, c_74) = sub_borrow(0, t_15, t_65);
-    let (t_75, c_76) = sub_borrow(c_74, t_17, t_67);
-    let (t_77, c_78) = sub_borrow(c_76, t_19, t_69);
-    let (t_79, c_80) = sub_borrow(c_78, t_21, t_71);
-    let (t_81, _) = sub_borrow(c_80, t_23, 0x0_u64);
-    r[0] = t_73;
-    r[1] = t_75;
-    r[2] = t_77;
-    r[3] = t_79;
-    r[4] = t_81;
-}
-
-/// 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = a +
-/// 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
-/// 2^256, r < 2^258.
-#[inline(always)]
-fn reduce_a_plus_rb_over_r_2(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 4]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    // t5 = t2_wide/R + X1, below 2^258
-    let (t_14, c_15) = add_carry(0, t_8, t_4);
-    let (t_16, c_17) = add_carry(c_15, t_9, t_5);
-    let (t_18, c_19) = add_carry(c_17, t_10, t_6);
-    let (t_20, c_21) = add_carry(c_19, t_11, t_7);
-    let t_22 = t_0 << 32;
-    let t_23 = t_0 >> 32;
-    let (t_24, t_25) = mul_wide(t_0, 0xffff_ffff_0000_0001_u64);
-    let (t_26, c_27) = add_carry(0, t_1, t_22);
-    let (t_28, c_29) = add_carry(c_27, t_2, t_23);
-    let (t_30, c_31) = add_carry(c_29, t_3, t_24);
-    let (t_32, _) = add_carry(c_31, 0x0_u64, t_25);
-    let t_34 = t_26 << 32;
-    let t_35 = t_26 >> 32;
-    let (t_36, t_37) = mul_wide(t_26, 0xffff_ffff_0000_0001_u64);
-    let (t_38, c_39) = add_carry(0, t_28, t_34);
-    let (t_40, c_41) = add_carry(c_39, t_30, t_35);
-    let (t_42, c_43) = add_carry(c_41, t_32, t_36);
-    let (t_44, _) = add_carry(c_43, 0x0_u64, t_37);
-    let t_46 = t_38 << 32;
-    let t_47 = t_38 >> 32;
-    let (t_48, t_49) = mul_wide(t_38, 0xffff_ffff_0000_0001_u64);
-    let (t_50, c_51) = add_carry(0, t_40, t_46);
-    let (t_52, c_53) = add_carry(c_51, t_42, t_47);
-    let (t_54, c_55) = add_carry(c_53, t_44, t_48);
-    let (t_56, _) = add_carry(c_55, 0x0_u64, t_49);
-    let t_58 = t_50 << 32;
-    let t_59 = t_50 >> 32;
-    let (t_60, t_61) = mul_wide(t_50, 0xffff_ffff_0000_0001_u64);
-    let (t_62, c_63) = add_carry(0, t_52, t_58);
-    let (t_64, c_65) = add_carry(c_63, t_54, t_59);
-    let (t_66, c_67) = add_carry(c_65, t_56, t_60);
-    let (t_68, _) = add_carry(c_67, 0x0_u64, t_61);
-    let (t_70, c_71) = add_carry(0, t_14, t_62);
-    let (t_72, c_73) = add_carry(c_71, t_16, t_64);
-    let (t_74, c_75) = add_carry(c_73, t_18, t_66);
-    let (t_76, c_77) = add_carry(c_75, t_20, t_68);
-    let (t_78, _) = add_carry(c_77, u64::from(c_21), 0x0_u64);
-    r[0] = t_70;
-    r[1] = t_72;
-    r[2] = t_74;
-    r[3] = t_76;
-    r[4] = t_78;
-}
-
 /// r = 3*a modulo p; a < 2^258, r < 2^260.
 #[inline(always)]
 fn sum_3a(r: &mut [u64; 5], a: &[u64; 5]) {
@@ -1526,7 +1436,7 @@ fn sum_3a(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // M = 3·M_once, below 2^259
+    // M = 3·M_once, below 2^260
     let (t_6, t_7) = mul_wide(t_0, 0x3_u64);
     let (t_8, t_9) = mul_wide(t_1, 0x3_u64);
     let (t_10, t_11) = mul_wide(t_2, 0x3_u64);
@@ -1569,9 +1479,9 @@ fn sum_minus_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
     r[4] = t_23;
 }
 
-/// r = a - 8*b modulo p; a < 2^512, b < 2^512, r < 2^517.
+/// r = -8*a + b modulo p; a < 2^512, b < 2^512, r < 2^517.
 #[inline(always)]
-fn sum_a_minus_8b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn sum_minus_8a_plus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1588,39 +1498,43 @@ fn sum_a_minus_8b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // Y3_wide = t10_wide - 8·t11_wide, below 2^517
-    let (t_21, c_22) = add_carry(0, 0xffff_ffff_ffff_fff0_u64, t_4);
-    let (t_23, c_24) = add_carry(c_22, 0xf_ffff_ffff_u64, t_5);
-    let (t_25, c_26) = add_carry(c_24, 0x0_u64, t_6);
-    let (t_27, c_28) = add_carry(c_26, 0xffff_fff0_0000_0010_u64, t_7);
-    let (t_29, _) = add_carry(c_28, 0xf_u64, 0x0_u64);
-    let t_31 = t_8 << 3;
-    let t_32 = (t_9 << 3) | (t_8 >> 61);
-    let t_33 = (t_10 << 3) | (t_9 >> 61);
-    let t_34 = (t_11 << 3) | (t_10 >> 61);
-    let t_35 = (t_12 << 3) | (t_11 >> 61);
-    let t_36 = (t_13 << 3) | (t_12 >> 61);
-    let t_37 = (t_14 << 3) | (t_13 >> 61);
-    let t_38 = (t_15 << 3) | (t_14 >> 61);
-    let t_39 = t_15 >> 61;
-    let (t_40, c_41) = sub_borrow(0, t_0, t_31);
-    let (t_42, c_43) = sub_borrow(c_41, t_1, t_32);
-    let (t_44, c_45) = sub_borrow(c_43, t_2, t_33);
-    let (t_46, c_47) = sub_borrow(c_45, t_3, t_34);
-    let (t_48, c_49) = sub_borrow(c_47, t_21, t_35);
-    let (t_50, c_51) = sub_borrow(c_49, t_23, t_36);
-    let (t_52, c_53) = sub_borrow(c_51, t_25, t_37);
-    let (t_54, c_55) = sub_borrow(c_53, t_27, t_38);
-    let (t_56, _) = sub_borrow(c_55, t_29, t_39);
-    r[0] = t_40;
-    r[1] = t_42;
-    r[2] = t_44;
-    r[3] = t_46;
-    r[4] = t_48;
-    r[5] = t_50;
-    r[6] = t_52;
-    r[7] = t_54;
-    r[8] = t_56;
+    // Y3_wide = -8·t10_wide + t9_wide, below 2^517
+    let t_21 = t_0 << 3;
+    let t_22 = (t_1 << 3) | (t_0 >> 61);
+    let t_23 = (t_2 << 3) | (t_1 >> 61);
+    let t_24 = (t_3 << 3) | (t_2 >> 61);
+    let t_25 = (t_4 << 3) | (t_3 >> 61);
+    let t_26 = (t_5 << 3) | (t_4 >> 61);
+    let t_27 = (t_6 << 3) | (t_5 >> 61);
+    let t_28 = (t_7 << 3) | (t_6 >> 61);
+    let t_29 = t_7 >> 61;
+    let (t_30, c_31) = sub_borrow(0, 0x0_u64, t_21);
+    let (t_32, c_33) = sub_borrow(c_31, 0x0_u64, t_22);
+    let (t_34, c_35) = sub_borrow(c_33, 0x0_u64, t_23);
+    let (t_36, c_37) = sub_borrow(c_35, 0x0_u64, t_24);
+    let (t_38, c_39) = sub_borrow(c_37, 0xffff_ffff_ffff_fff0_u64, t_25);
+    let (t_40, c_41) = sub_borrow(c_39, 0xf_ffff_ffff_u64, t_26);
+    let (t_42, c_43) = sub_borrow(c_41, 0x0_u64, t_27);
+    let (t_44, c_45) = sub_borrow(c_43, 0xffff_fff0_0000_0010_u64, t_28);
+    let (t_46, _) = sub_borrow(c_45, 0xf_u64, t_29);
+    let (t_48, c_49) = add_carry(0, t_30, t_8);
+    let (t_50, c_51) = add_carry(c_49, t_32, t_9);
+    let (t_52, c_53) = add_carry(c_51, t_34, t_10);
+    let (t_54, c_55) = add_carry(c_53, t_36, t_11);
+    let (t_56, c_57) = add_carry(c_55, t_38, t_12);
+    let (t_58, c_59) = add_carry(c_57, t_40, t_13);
+    let (t_60, c_61) = add_carry(c_59, t_42, t_14);
+    let (t_62, c_63) = add_carry(c_61, t_44, t_15);
+    let (t_64, _) = add_carry(c_63, t_46, 0x0_u64);
+    r[0] = t_48;
+    r[1] = t_50;
+    r[2] = t_52;
+    r[3] = t_54;
+    r[4] = t_56;
+    r[5] = t_58;
+    r[6] = t_60;
+    r[7] = t_62;
+    r[8] = t_64;
 }
 
 /// r = -3*a modulo p; a < 2^257, r < 2^260.
@@ -1745,131 +1659,55 @@ fn sum_a_plus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_24;
 }
 
-/// r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^514.
+/// 2*r = a modulo p; a < 2^257, r < 2^257.
 #[inline(always)]
-fn sum_minus_a_plus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn halve(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // A2_wide = -W2_wide + t8_wide, below 2^514
-    let (t_21, c_22) = sub_borrow(0, 0x0_u64, t_0);
-    let (t_23, c_24) = sub_borrow(c_22, 0x0_u64, t_1);
-    let (t_25, c_26) = sub_borrow(c_24, 0x0_u64, t_2);
-    let (t_27, c_28) = sub_borrow(c_26, 0x0_u64, t_3);
-    let (t_29, c_30) = sub_borrow(c_28, 0xffff_ffff_ffff_fffe_u64, t_4);
-    let (t_31, c_32) = sub_borrow(c_30, 0x1_ffff_ffff_u64, t_5);
-    let (t_33, c_34) = sub_borrow(c_32, 0x0_u64, t_6);
-    let (t_35, c_36) = sub_borrow(c_34, 0xffff_fffe_0000_0002_u64, t_7);
-    let (t_37, _) = sub_borrow(c_36, 0x1_u64, 0x0_u64);
-    let (t_39, c_40) = add_carry(0, t_21, t_8);
-    let (t_41, c_42) = add_carry(c_40, t_23, t_9);
-    let (t_43, c_44) = add_carry(c_42, t_25, t_10);
-    let (t_45, c_46) = add_carry(c_44, t_27, t_11);
-    let (t_47, c_48) = add_carry(c_46, t_29, t_12);
-    let (t_49, c_50) = add_carry(c_48, t_31, t_13);
-    let (t_51, c_52) = add_carry(c_50, t_33, t_14);
-    let (t_53, c_54) = add_carry(c_52, t_35, t_15);
-    let (t_55, _) = add_carry(c_54, t_37, 0x0_u64);
-    r[0] = t_39;
-    r[1] = t_41;
-    r[2] = t_43;
-    r[3] = t_45;
-    r[4] = t_47;
-    r[5] = t_49;
-    r[6] = t_51;
-    r[7] = t_53;
-    r[8] = t_55;
+    // t14 = t14_whole/2, below 2^257
+    let t_10 = t_0 & 0x1_u64;
+    let t_11 = (t_1 << 63) | (t_0 >> 1);
+    let t_12 = (t_2 << 63) | (t_1 >> 1);
+    let t_13 = (t_3 << 63) | (t_2 >> 1);
+    let t_14 = (t_4 << 63) | (t_3 >> 1);
+    let t_15 = t_4 >> 1;
+    let m_10 = 0_u64.wrapping_sub(t_10);
+    let t_16 = 0x8000_0000_u64 & m_10;
+    let t_17 = 0x8000_0000_0000_0000_u64 & m_10;
+    let t_18 = 0x7fff_ffff_8000_0000_u64 & m_10;
+    let (t_19, c_20) = add_carry(0, t_12, t_16);
+    let (t_21, c_22) = add_carry(c_20, t_13, t_17);
+    let (t_23, c_24) = add_carry(c_22, t_14, t_18);
+    let (t_25, _) = add_carry(c_24, t_15, 0x0_u64);
+    r[0] = t_11;
+    r[1] = t_19;
+    r[2] = t_21;
+    r[3] = t_23;
+    r[4] = t_25;
 }
 
-/// r = 0x8000000000000000000000000000000000000000000000000000000000000000; r < 2^256.
+/// r = -a modulo p; a < 2^257, r < 2^257.
 #[inline(always)]
-fn constant_2(r: &mut [u64; 4]) {
-    r[0] = 0x0_u64;
-    r[1] = 0x0_u64;
-    r[2] = 0x0_u64;
-    r[3] = 0x8000_0000_0000_0000_u64;
-}
-
-/// r = a*b; a < 2^256, b < 2^256, r < 2^511.
-#[inline(always)]
-fn product_3(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
-    let _ = b;
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    // t14_wide = E2_tight·t14_factor, below 2^511
-    let t_9 = t_0 << 63;
-    let t_10 = t_0 >> 1;
-    let t_11 = t_1 << 63;
-    let t_12 = t_1 >> 1;
-    let t_13 = t_2 << 63;
-    let t_14 = t_2 >> 1;
-    let t_15 = t_3 << 63;
-    let t_16 = t_3 >> 1;
-    let (t_17, c_18) = add_carry(0, t_11, t_10);
-    let (t_19, c_20) = add_carry(c_18, t_13, t_12);
-    let (t_21, c_22) = add_carry(c_20, t_15, t_14);
-    let (t_23, _) = add_carry(c_22, t_16, 0x0_u64);
-    r[0] = 0x0_u64;
-    r[1] = 0x0_u64;
-    r[2] = 0x0_u64;
-    r[3] = t_9;
-    r[4] = t_17;
-    r[5] = t_19;
-    r[6] = t_21;
-    r[7] = t_23;
-}
-
-/// r = a - b modulo p; a < 2^512, b < 2^511, r < 2^513.
-#[inline(always)]
-fn sum_a_minus_b_9(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn sum_minus_a_5(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // Y3_wide = t13_wide - t14_wide, below 2^513
-    let (t_20, c_21) = add_carry(0, 0xffff_ffff_ffff_ffff_u64, t_4);
-    let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_u64, t_5);
-    let (t_24, c_25) = add_carry(c_23, 0x0_u64, t_6);
-    let (t_26, c_27) = add_carry(c_25, 0xffff_ffff_0000_0001_u64, t_7);
-    let (t_28, c_29) = sub_borrow(0, t_3, t_11);
-    let (t_30, c_31) = sub_borrow(c_29, t_20, t_12);
-    let (t_32, c_33) = sub_borrow(c_31, t_22, t_13);
-    let (t_34, c_35) = sub_borrow(c_33, t_24, t_14);
-    let (t_36, c_37) = sub_borrow(c_35, t_26, t_15);
-    let (t_38, _) = sub_borrow(c_37, u64::from(c_27), 0x0_u64);
-    r[0] = t_0;
-    r[1] = t_1;
-    r[2] = t_2;
-    r[3] = t_28;
-    r[4] = t_30;
-    r[5] = t_32;
-    r[6] = t_34;
-    r[7] = t_36;
-    r[8] = t_38;
+    // Y3_rest = -t14, below 2^257
+    let (t_10, c_11) = sub_borrow(0, 0xffff_ffff_ffff_fffe_u64, t_0);
+    let (t_12, c_13) = sub_borrow(c_11, 0x1_ffff_ffff_u64, t_1);
+    let (t_14, c_15) = sub_borrow(c_13, 0x0_u64, t_2);
+    let (t_16, c_17) = sub_borrow(c_15, 0xffff_fffe_0000_0002_u64, t_3);
+    let (t_18, _) = sub_borrow(c_17, 0x1_u64, t_4);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
 }
 
 /// r = a - b - 3*c modulo p; a < 2^257, b < 2^257, c < 2^257, r < 2^262.
@@ -2001,7 +1839,7 @@ fn sum_16a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = -2*a - b modulo p; a < 2^261, b < 2^261, r < 2^264.
 #[inline(always)]
-fn sum_minus_2a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2083,7 +1921,7 @@ fn sum_minus_a_minus_b_plus_2c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
 
 /// r = -2*a - b modulo p; a < 2^259, b < 2^259, r < 2^262.
 #[inline(always)]
-fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_2a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2144,7 +1982,7 @@ fn sum_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
 
 /// r = 0xfffffffc00000004000000000000000000000003fffffffffffffffffffffffc; r < 2^256.
 #[inline(always)]
-fn constant_3(r: &mut [u64; 4]) {
+fn constant_2(r: &mut [u64; 4]) {
     r[0] = 0xffff_ffff_ffff_fffc_u64;
     r[1] = 0x3_ffff_ffff_u64;
     r[2] = 0x0_u64;
@@ -2251,7 +2089,7 @@ fn sum_minus_2a_3(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^262, b < 2^265, r < 2^265.
 #[inline(always)]
-fn sum_a_minus_b_10(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2328,7 +2166,7 @@ fn sum_2a_2(r: &mut [u64; 5], a: &[u64; 4]) {
 
 /// r = a - b modulo p; a < 2^256, b < 2^257, r < 2^259.
 #[inline(always)]
-fn sum_a_minus_b_11(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
+fn sum_a_minus_b_9(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2379,7 +2217,7 @@ fn sum_8a(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = -a modulo p; a < 2^260, r < 2^261.
 #[inline(always)]
-fn sum_minus_a_5(r: &mut [u64; 5], a: &[u64; 5]) {
+fn sum_minus_a_6(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2461,7 +2299,7 @@ fn sum_6a_minus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
 
 /// r = -a modulo p; a < 2^258, r < 2^260.
 #[inline(always)]
-fn sum_minus_a_6(r: &mut [u64; 5], a: &[u64; 5]) {
+fn sum_minus_a_7(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2614,9 +2452,73 @@ fn sum_2a_3(r: &mut [u64; 5], a: &[u64; 5]) {
     r[4] = t_23;
 }
 
+/// 115792089237316195423570985008687907853269984665640564039457584007913129639936*r = -a +
+/// 0x10000000000000000000000000000000000000000000000000000000000000000*b modulo p; a < 2^512, b <
+/// 2^262, r < 2^262.
+#[inline(always)]
+fn reduce_minus_a_plus_rb_over_r(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    // t10 = -t8_wide/R + t10_rest, below 2^262
+    let (t_15, c_16) = sub_borrow(0, t_8, t_4);
+    let (t_17, c_18) = sub_borrow(c_16, t_9, t_5);
+    let (t_19, c_20) = sub_borrow(c_18, t_10, t_6);
+    let (t_21, c_22) = sub_borrow(c_20, t_11, t_7);
+    let (t_23, _) = sub_borrow(c_22, t_12, 0x0_u64);
+    let t_25 = t_0 << 32;
+    let t_26 = t_0 >> 32;
+    let (t_27, t_28) = mul_wide(t_0, 0xffff_ffff_0000_0001_u64);
+    let (t_29, c_30) = add_carry(0, t_1, t_25);
+    let (t_31, c_32) = add_carry(c_30, t_2, t_26);
+    let (t_33, c_34) = add_carry(c_32, t_3, t_27);
+    let (t_35, _) = add_carry(c_34, 0x0_u64, t_28);
+    let t_37 = t_29 << 32;
+    let t_38 = t_29 >> 32;
+    let (t_39, t_40) = mul_wide(t_29, 0xffff_ffff_0000_0001_u64);
+    let (t_41, c_42) = add_carry(0, t_31, t_37);
+    let (t_43, c_44) = add_carry(c_42, t_33, t_38);
+    let (t_45, c_46) = add_carry(c_44, t_35, t_39);
+    let (t_47, _) = add_carry(c_46, 0x0_u64, t_40);
+    let t_49 = t_41 << 32;
+    let t_50 = t_41 >> 32;
+    let (t_51, t_52) = mul_wide(t_41, 0xffff_ffff_0000_0001_u64);
+    let (t_53, c_54) = add_carry(0, t_43, t_49);
+    let (t_55, c_56) = add_carry(c_54, t_45, t_50);
+    let (t_57, c_58) = add_carry(c_56, t_47, t_51);
+    let (t_59, _) = add_carry(c_58, 0x0_u64, t_52);
+    let t_61 = t_53 << 32;
+    let t_62 = t_53 >> 32;
+    let (t_63, t_64) = mul_wide(t_53, 0xffff_ffff_0000_0001_u64);
+    let (t_65, c_66) = add_carry(0, t_55, t_61);
+    let (t_67, c_68) = add_carry(c_66, t_57, t_62);
+    let (t_69, c_70) = add_carry(c_68, t_59, t_63);
+    let (t_71, _) = add_carry(c_70, 0x0_u64, t_64);
+    let (t_73, c_74) = sub_borrow(0, t_15, t_65);
+    let (t_75, c_76) = sub_borrow(c_74, t_17, t_67);
+    let (t_77, c_78) = sub_borrow(c_76, t_19, t_69);
+    let (t_79, c_80) = sub_borrow(c_78, t_21, t_71);
+    let (t_81, _) = sub_borrow(c_80, t_23, 0x0_u64);
+    r[0] = t_73;
+    r[1] = t_75;
+    r[2] = t_77;
+    r[3] = t_79;
+    r[4] = t_81;
+}
+
 /// r = a - b modulo p; a < 2^262, b < 2^265, r < 2^267.
 #[inline(always)]
-fn sum_a_minus_b_12(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_10(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2673,35 +2575,97 @@ fn sum_16a_2(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a + b.
 ///
+/// Bounds: a, b, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
 pub fn add(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
-    // r = a + b
-    let mut r_2 = [0_u64; 5];
-    sum_a_plus_b_1(&mut r_2, a, b);
-    // r_tight = r, brought down
-    let mut r_tight = [0_u64; 4];
-    fold_1(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = b[0];
+    let t_5 = b[1];
+    let t_6 = b[2];
+    let t_7 = b[3];
+    // r = a + b, below 2^256
+    let (t_8, c_9) = add_carry(0, t_0, t_4);
+    let (t_10, c_11) = add_carry(c_9, t_1, t_5);
+    let (t_12, c_13) = add_carry(c_11, t_2, t_6);
+    let (t_14, c_15) = add_carry(c_13, t_3, t_7);
+    let m_15 = 0_u64.wrapping_sub(u64::from(c_15));
+    let t_21 = 0x1_u64 & m_15;
+    let t_22 = 0xffff_ffff_0000_0000_u64 & m_15;
+    let t_23 = m_15;
+    let t_24 = 0xffff_fffe_u64 & m_15;
+    let (t_25, c_26) = add_carry(0, t_8, t_21);
+    let (t_27, c_28) = add_carry(c_26, t_10, t_22);
+    let (t_29, c_30) = add_carry(c_28, t_12, t_23);
+    let (t_31, c_32) = add_carry(c_30, t_14, t_24);
+    let m_32 = 0_u64.wrapping_sub(u64::from(c_32));
+    let t_33 = 0x1_u64 & m_32;
+    let t_34 = 0xffff_ffff_0000_0000_u64 & m_32;
+    let t_35 = m_32;
+    let t_36 = 0xffff_fffe_u64 & m_32;
+    let (t_37, c_38) = add_carry(0, t_25, t_33);
+    let (t_39, c_40) = add_carry(c_38, t_27, t_34);
+    let (t_41, c_42) = add_carry(c_40, t_29, t_35);
+    let (t_43, _) = add_carry(c_42, t_31, t_36);
+    r[0] = t_37;
+    r[1] = t_39;
+    r[2] = t_41;
+    r[3] = t_43;
 }
 
 /// r = a - b.
+///
+/// Bounds: a, b, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
 pub fn sub(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
-    // r = a - b
-    let mut r_2 = [0_u64; 5];
-    sum_a_minus_b_1(&mut r_2, a, b);
-    // r_tight = r, brought down
-    let mut r_tight = [0_u64; 4];
-    fold_2(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = b[0];
+    let t_5 = b[1];
+    let t_6 = b[2];
+    let t_7 = b[3];
+    // r = a - b, below 2^256
+    let (t_8, c_9) = sub_borrow(0, t_0, t_4);
+    let (t_10, c_11) = sub_borrow(c_9, t_1, t_5);
+    let (t_12, c_13) = sub_borrow(c_11, t_2, t_6);
+    let (t_14, c_15) = sub_borrow(c_13, t_3, t_7);
+    let m_15 = 0_u64.wrapping_sub(u64::from(c_15));
+    let t_21 = 0x1_u64 & m_15;
+    let t_22 = 0xffff_ffff_0000_0000_u64 & m_15;
+    let t_23 = m_15;
+    let t_24 = 0xffff_fffe_u64 & m_15;
+    let (t_25, c_26) = sub_borrow(0, t_8, t_21);
+    let (t_27, c_28) = sub_borrow(c_26, t_10, t_22);
+    let (t_29, c_30) = sub_borrow(c_28, t_12, t_23);
+    let (t_31, c_32) = sub_borrow(c_30, t_14, t_24);
+    let m_32 = 0_u64.wrapping_sub(u64::from(c_32));
+    let t_33 = 0x1_u64 & m_32;
+    let t_34 = 0xffff_ffff_0000_0000_u64 & m_32;
+    let t_35 = m_32;
+    let t_36 = 0xffff_fffe_u64 & m_32;
+    let (t_37, c_38) = sub_borrow(0, t_25, t_33);
+    let (t_39, c_40) = sub_borrow(c_38, t_27, t_34);
+    let (t_41, c_42) = sub_borrow(c_40, t_29, t_35);
+    let (t_43, _) = sub_borrow(c_42, t_31, t_36);
+    r[0] = t_37;
+    r[1] = t_39;
+    r[2] = t_41;
+    r[3] = t_43;
 }
 
 /// r = -a.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -2712,11 +2676,13 @@ pub fn neg(r: &mut [u64; 4], a: &[u64; 4]) {
     sum_minus_a_1(&mut r_2, a);
     // r_tight = r, brought down
     let mut r_tight = [0_u64; 4];
-    fold_3(&mut r_tight, &r_2);
+    fold_1(&mut r_tight, &r_2);
     *r = r_tight;
 }
 
 /// r = a·b.
+///
+/// Bounds: a, b, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -2730,11 +2696,13 @@ pub fn mul(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
     reduce_a_over_r_1(&mut r_2, &r_wide);
     // r_tight = r, brought down
     let mut r_tight = [0_u64; 4];
-    fold_3(&mut r_tight, &r_2);
+    fold_1(&mut r_tight, &r_2);
     *r = r_tight;
 }
 
 /// r = a².
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -2748,11 +2716,13 @@ pub fn sqr(r: &mut [u64; 4], a: &[u64; 4]) {
     reduce_a_over_r_1(&mut r_2, &r_wide);
     // r_tight = r, brought down
     let mut r_tight = [0_u64; 4];
-    fold_3(&mut r_tight, &r_2);
+    fold_1(&mut r_tight, &r_2);
     *r = r_tight;
 }
 
 /// r = a/2.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -2783,6 +2753,8 @@ pub fn half(r: &mut [u64; 4], a: &[u64; 4]) {
 
 /// r = the words of a brought into [0, p).
 ///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
@@ -2811,6 +2783,8 @@ pub fn canonical(r: &mut [u64; 4], a: &[u64; 4]) {
 }
 
 /// r = the integer in [0, p) that a is.
+///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -2870,6 +2844,8 @@ pub fn to_number(r: &mut [u64; 4], a: &[u64; 4]) {
 
 /// r = the element that the integer t is modulo p.
 ///
+/// Bounds: t, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
@@ -2885,11 +2861,13 @@ pub fn from_number(r: &mut [u64; 4], t: &[u64; 4]) {
     reduce_a_over_r_1(&mut loose, &wide);
     // r = loose, brought down
     let mut r_2 = [0_u64; 4];
-    fold_3(&mut r_2, &loose);
+    fold_1(&mut r_2, &loose);
     *r = r_2;
 }
 
 /// r = a where flag is 1, b where it is 0.
+///
+/// Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -2918,6 +2896,8 @@ pub fn select(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4], flag: &[u64; 1]) {
 
 /// Returns whether the number t is at least 1.
 ///
+/// Bounds: t at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -2936,6 +2916,8 @@ pub fn is_nonzero(t: &[u64; 4]) -> u64 {
 
 /// Returns whether the number t is at least p.
 ///
+/// Bounds: t at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -2953,6 +2935,8 @@ pub fn reaches_prime(t: &[u64; 4]) -> u64 {
 }
 
 /// g1p/shortw/jacobian-3/addition/add-1998-cmo, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -2976,7 +2960,7 @@ pub fn whole_add(
     reduce_a_over_r_1(&mut t0, &t0_wide);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
-    fold_3(&mut t0_tight, &t0);
+    fold_1(&mut t0_tight, &t0);
     // U1_wide = X1·t0_tight
     let mut u1_wide = [0_u64; 8];
     product_1(&mut u1_wide, x1, &t0_tight);
@@ -2991,7 +2975,7 @@ pub fn whole_add(
     reduce_a_over_r_1(&mut t1, &t1_wide);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
-    fold_3(&mut t1_tight, &t1);
+    fold_1(&mut t1_tight, &t1);
     // U2_wide = X2·t1_tight
     let mut u2_wide = [0_u64; 8];
     product_1(&mut u2_wide, x2, &t1_tight);
@@ -3003,7 +2987,7 @@ pub fn whole_add(
     reduce_a_over_r_1(&mut t2, &t2_wide);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
-    fold_3(&mut t2_tight, &t2);
+    fold_1(&mut t2_tight, &t2);
     // S1_wide = Y1·t2_tight
     let mut s1_wide = [0_u64; 8];
     product_1(&mut s1_wide, y1, &t2_tight);
@@ -3018,7 +3002,7 @@ pub fn whole_add(
     reduce_a_over_r_1(&mut t3, &t3_wide);
     // t3_tight = t3, brought down
     let mut t3_tight = [0_u64; 4];
-    fold_3(&mut t3_tight, &t3);
+    fold_1(&mut t3_tight, &t3);
     // S2_wide = Y2·t3_tight
     let mut s2_wide = [0_u64; 8];
     product_1(&mut s2_wide, y2, &t3_tight);
@@ -3027,13 +3011,13 @@ pub fn whole_add(
     sum_minus_a_2(&mut h_rest, &u1);
     // H = U2_wide/R + H_rest
     let mut h = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut h, &u2_wide, &h_rest);
+    reduce_a_plus_rb_over_r(&mut h, &u2_wide, &h_rest);
     // r_rest = -S1
     let mut r_rest = [0_u64; 5];
     sum_minus_a_2(&mut r_rest, &s1);
     // r = S2_wide/R + r_rest
     let mut r = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut r, &s2_wide, &r_rest);
+    reduce_a_plus_rb_over_r(&mut r, &s2_wide, &r_rest);
     // r_tight = r, brought down
     let mut r_tight = [0_u64; 4];
     fold_2(&mut r_tight, &r);
@@ -3051,7 +3035,7 @@ pub fn whole_add(
     reduce_a_over_r_1(&mut t19, &t19_wide);
     // t19_tight = t19, brought down
     let mut t19_tight = [0_u64; 4];
-    fold_3(&mut t19_tight, &t19);
+    fold_1(&mut t19_tight, &t19);
     // t5_wide = H_tight·t19_tight
     let mut t5_wide = [0_u64; 8];
     product_1(&mut t5_wide, &h_tight, &t19_tight);
@@ -3060,7 +3044,7 @@ pub fn whole_add(
     reduce_a_over_r_1(&mut t5, &t5_wide);
     // U1_tight = U1, brought down
     let mut u1_tight = [0_u64; 4];
-    fold_3(&mut u1_tight, &u1);
+    fold_1(&mut u1_tight, &u1);
     // t7_wide = U1_tight·t19_tight
     let mut t7_wide = [0_u64; 8];
     product_1(&mut t7_wide, &u1_tight, &t19_tight);
@@ -3072,13 +3056,13 @@ pub fn whole_add(
     sum_minus_a_minus_2b(&mut x3_rest, &t5, &t7);
     // X3 = t4_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &t4_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &t4_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // t12 = t7 - X3
     let mut t12 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t12, &t7, &x3_2);
+    sum_a_minus_b_1(&mut t12, &t7, &x3_2);
     // t12_tight = t12, brought down
     let mut t12_tight = [0_u64; 4];
     fold_2(&mut t12_tight, &t12);
@@ -3087,16 +3071,16 @@ pub fn whole_add(
     product_1(&mut t13_wide, &r_tight, &t12_tight);
     // S1_tight = S1, brought down
     let mut s1_tight = [0_u64; 4];
-    fold_3(&mut s1_tight, &s1);
+    fold_1(&mut s1_tight, &s1);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
-    fold_3(&mut t5_tight, &t5);
+    fold_1(&mut t5_tight, &t5);
     // t15_wide = S1_tight·t5_tight
     let mut t15_wide = [0_u64; 8];
     product_1(&mut t15_wide, &s1_tight, &t5_tight);
     // Y3_wide = t13_wide - t15_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t13_wide, &t15_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t13_wide, &t15_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_2(&mut y3_2, &y3_wide);
@@ -3111,7 +3095,7 @@ pub fn whole_add(
     reduce_a_over_r_1(&mut t16, &t16_wide);
     // t16_tight = t16, brought down
     let mut t16_tight = [0_u64; 4];
-    fold_3(&mut t16_tight, &t16);
+    fold_1(&mut t16_tight, &t16);
     // Z3_wide = Z1·t16_tight
     let mut z3_wide = [0_u64; 8];
     product_1(&mut z3_wide, z1, &t16_tight);
@@ -3120,13 +3104,15 @@ pub fn whole_add(
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_3(&mut z3_tight, &z3_2);
+    fold_1(&mut z3_tight, &z3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
 }
 
 /// g1p/shortw/jacobian-3/addition/madd-2004-hmv, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3136,10 +3122,10 @@ pub fn whole_add_mixed(
     y3: &mut [u64; 4],
     z3: &mut [u64; 4],
     x1: &[u64; 4],
-    y1: &[u64; 4],
     z1: &[u64; 4],
-    x2: &[u64; 4],
     y2: &[u64; 4],
+    x2: &[u64; 4],
+    y1: &[u64; 4],
 ) {
     // T1_wide = Z1²
     let mut t1_wide = [0_u64; 8];
@@ -3149,34 +3135,28 @@ pub fn whole_add_mixed(
     reduce_a_over_r_1(&mut t1, &t1_wide);
     // T1_tight = T1, brought down
     let mut t1_tight = [0_u64; 4];
-    fold_3(&mut t1_tight, &t1);
-    // T2_wide = Z1·T1_tight
-    let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, z1, &t1_tight);
+    fold_1(&mut t1_tight, &t1);
     // T1_2_wide = X2·T1_tight
     let mut t1_2_wide = [0_u64; 8];
     product_1(&mut t1_2_wide, x2, &t1_tight);
-    // T2 = T2_wide/R
-    let mut t2 = [0_u64; 5];
-    reduce_a_over_r_1(&mut t2, &t2_wide);
-    // T2_tight = T2, brought down
-    let mut t2_tight = [0_u64; 4];
-    fold_3(&mut t2_tight, &t2);
-    // T2_2_wide = Y2·T2_tight
-    let mut t2_2_wide = [0_u64; 8];
-    product_1(&mut t2_2_wide, y2, &t2_tight);
     // T1_3_rest = -X1
     let mut t1_3_rest = [0_u64; 5];
     sum_minus_a_3(&mut t1_3_rest, x1);
     // T1_3 = T1_2_wide/R + T1_3_rest
     let mut t1_3 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut t1_3, &t1_2_wide, &t1_3_rest);
-    // T2_3_rest = -Y1
-    let mut t2_3_rest = [0_u64; 5];
-    sum_minus_a_3(&mut t2_3_rest, y1);
-    // T2_3 = T2_2_wide/R + T2_3_rest
-    let mut t2_3 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut t2_3, &t2_2_wide, &t2_3_rest);
+    reduce_a_plus_rb_over_r(&mut t1_3, &t1_2_wide, &t1_3_rest);
+    // T2_wide = T1_tight·Z1
+    let mut t2_wide = [0_u64; 8];
+    product_1(&mut t2_wide, &t1_tight, z1);
+    // T2 = T2_wide/R
+    let mut t2 = [0_u64; 5];
+    reduce_a_over_r_1(&mut t2, &t2_wide);
+    // T2_tight = T2, brought down
+    let mut t2_tight = [0_u64; 4];
+    fold_1(&mut t2_tight, &t2);
+    // T2_2_wide = Y2·T2_tight
+    let mut t2_2_wide = [0_u64; 8];
+    product_1(&mut t2_2_wide, y2, &t2_tight);
     // T1_3_tight = T1_3, brought down
     let mut t1_3_tight = [0_u64; 4];
     fold_2(&mut t1_3_tight, &t1_3);
@@ -3188,7 +3168,19 @@ pub fn whole_add_mixed(
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_3(&mut z3_tight, &z3_2);
+    fold_1(&mut z3_tight, &z3_2);
+    // T2_3_rest = -Y1
+    let mut t2_3_rest = [0_u64; 5];
+    sum_minus_a_3(&mut t2_3_rest, y1);
+    // T2_3 = T2_2_wide/R + T2_3_rest
+    let mut t2_3 = [0_u64; 5];
+    reduce_a_plus_rb_over_r(&mut t2_3, &t2_2_wide, &t2_3_rest);
+    // T2_3_tight = T2_3, brought down
+    let mut t2_3_tight = [0_u64; 4];
+    fold_2(&mut t2_3_tight, &t2_3);
+    // X3_wide = T2_3_tight²
+    let mut x3_wide = [0_u64; 8];
+    square(&mut x3_wide, &t2_3_tight);
     // T3_wide = T1_3_tight²
     let mut t3_wide = [0_u64; 8];
     square(&mut t3_wide, &t1_3_tight);
@@ -3197,52 +3189,46 @@ pub fn whole_add_mixed(
     reduce_a_over_r_1(&mut t3, &t3_wide);
     // T3_tight = T3, brought down
     let mut t3_tight = [0_u64; 4];
-    fold_3(&mut t3_tight, &t3);
-    // T4_wide = T1_3_tight·T3_tight
-    let mut t4_wide = [0_u64; 8];
-    product_1(&mut t4_wide, &t1_3_tight, &t3_tight);
-    // T4 = T4_wide/R
-    let mut t4 = [0_u64; 5];
-    reduce_a_over_r_1(&mut t4, &t4_wide);
+    fold_1(&mut t3_tight, &t3);
     // T3_2_wide = X1·T3_tight
     let mut t3_2_wide = [0_u64; 8];
     product_1(&mut t3_2_wide, x1, &t3_tight);
     // T3_2 = T3_2_wide/R
     let mut t3_2 = [0_u64; 5];
     reduce_a_over_r_1(&mut t3_2, &t3_2_wide);
-    // T2_3_tight = T2_3, brought down
-    let mut t2_3_tight = [0_u64; 4];
-    fold_2(&mut t2_3_tight, &t2_3);
-    // X3_wide = T2_3_tight²
-    let mut x3_wide = [0_u64; 8];
-    square(&mut x3_wide, &t2_3_tight);
-    // X3_3_rest = -T4 - 2·T3_2
+    // T4_wide = T3_tight·T1_3_tight
+    let mut t4_wide = [0_u64; 8];
+    product_1(&mut t4_wide, &t3_tight, &t1_3_tight);
+    // T4 = T4_wide/R
+    let mut t4 = [0_u64; 5];
+    reduce_a_over_r_1(&mut t4, &t4_wide);
+    // X3_3_rest = -2·T3_2 - T4
     let mut x3_3_rest = [0_u64; 5];
-    sum_minus_a_minus_2b(&mut x3_3_rest, &t4, &t3_2);
+    sum_minus_2a_minus_b_1(&mut x3_3_rest, &t3_2, &t4);
     // X3_3 = X3_wide/R + X3_3_rest
     let mut x3_3 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_3, &x3_wide, &x3_3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_3, &x3_wide, &x3_3_rest);
     // X3_tight = X3_3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_3);
+    // T4_tight = T4, brought down
+    let mut t4_tight = [0_u64; 4];
+    fold_1(&mut t4_tight, &t4);
+    // T4_2_wide = T4_tight·Y1
+    let mut t4_2_wide = [0_u64; 8];
+    product_1(&mut t4_2_wide, &t4_tight, y1);
     // T3_3 = T3_2 - X3_3
     let mut t3_3 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t3_3, &t3_2, &x3_3);
+    sum_a_minus_b_1(&mut t3_3, &t3_2, &x3_3);
     // T3_3_tight = T3_3, brought down
     let mut t3_3_tight = [0_u64; 4];
     fold_2(&mut t3_3_tight, &t3_3);
-    // T3_4_wide = T2_3_tight·T3_3_tight
+    // T3_4_wide = T3_3_tight·T2_3_tight
     let mut t3_4_wide = [0_u64; 8];
-    product_1(&mut t3_4_wide, &t2_3_tight, &t3_3_tight);
-    // T4_tight = T4, brought down
-    let mut t4_tight = [0_u64; 4];
-    fold_3(&mut t4_tight, &t4);
-    // T4_2_wide = Y1·T4_tight
-    let mut t4_2_wide = [0_u64; 8];
-    product_1(&mut t4_2_wide, y1, &t4_tight);
-    // Y3_wide = T3_4_wide - T4_2_wide
+    product_1(&mut t3_4_wide, &t3_3_tight, &t2_3_tight);
+    // Y3_wide = -T4_2_wide + T3_4_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t3_4_wide, &t4_2_wide);
+    sum_minus_a_plus_b_1(&mut y3_wide, &t4_2_wide, &t3_4_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_2(&mut y3_2, &y3_wide);
@@ -3255,6 +3241,8 @@ pub fn whole_add_mixed(
 }
 
 /// g1p/shortw/jacobian-3/addition/mmadd-2007-bl, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3270,7 +3258,7 @@ pub fn whole_add_normalized(
 ) {
     // H = -X1 + X2
     let mut h = [0_u64; 5];
-    sum_minus_a_plus_b_1(&mut h, x1, x2);
+    sum_minus_a_plus_b_2(&mut h, x1, x2);
     // H_tight = H, brought down
     let mut h_tight = [0_u64; 4];
     fold_2(&mut h_tight, &h);
@@ -3312,13 +3300,13 @@ pub fn whole_add_normalized(
     sum_minus_a_minus_2b(&mut x3_rest, &j, &v);
     // X3 = t1_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &t1_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &t1_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // t4 = V - X3
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t4, &v, &x3_2);
+    sum_a_minus_b_1(&mut t4, &v, &x3_2);
     // t4_tight = t4, brought down
     let mut t4_tight = [0_u64; 4];
     fold_2(&mut t4_tight, &t4);
@@ -3327,7 +3315,7 @@ pub fn whole_add_normalized(
     product_1(&mut t5_wide, &r_tight, &t4_tight);
     // J_tight = J, brought down
     let mut j_tight = [0_u64; 4];
-    fold_3(&mut j_tight, &j);
+    fold_1(&mut j_tight, &j);
     // t6_wide = Y1·J_tight
     let mut t6_wide = [0_u64; 8];
     product_1(&mut t6_wide, y1, &j_tight);
@@ -3353,6 +3341,8 @@ pub fn whole_add_normalized(
 
 /// g1p/shortw/jacobian/zaddc/zaddc-2010-gjm, whole.
 ///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
@@ -3370,7 +3360,7 @@ pub fn whole_coz_add_conjugate(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -3382,7 +3372,7 @@ pub fn whole_coz_add_conjugate(
     reduce_a_over_r_1(&mut c, &c_wide);
     // C_tight = C, brought down
     let mut c_tight = [0_u64; 4];
-    fold_3(&mut c_tight, &c);
+    fold_1(&mut c_tight, &c);
     // W1_wide = X1·C_tight
     let mut w1_wide = [0_u64; 8];
     product_1(&mut w1_wide, x1, &c_tight);
@@ -3397,7 +3387,7 @@ pub fn whole_coz_add_conjugate(
     reduce_a_over_r_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -3406,7 +3396,7 @@ pub fn whole_coz_add_conjugate(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_2(&mut t2_tight, &t2);
@@ -3421,13 +3411,13 @@ pub fn whole_coz_add_conjugate(
     sum_minus_a_minus_b_1(&mut x3_rest, &w1, &w2);
     // X3 = D_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &d_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &d_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t5, &w1, &x3_2);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_2(&mut t5_tight, &t5);
@@ -3439,7 +3429,7 @@ pub fn whole_coz_add_conjugate(
     sum_minus_a_4(&mut y3_rest, &a1);
     // Y3 = t6_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut y3_2, &t6_wide, &y3_rest);
+    reduce_a_plus_rb_over_r(&mut y3_2, &t6_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -3448,7 +3438,7 @@ pub fn whole_coz_add_conjugate(
     sum_a_plus_b_1(&mut t7, y1, y2);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
-    fold_1(&mut t7_tight, &t7);
+    fold_3(&mut t7_tight, &t7);
     // D2_wide = t7_tight²
     let mut d2_wide = [0_u64; 8];
     square(&mut d2_wide, &t7_tight);
@@ -3457,13 +3447,13 @@ pub fn whole_coz_add_conjugate(
     sum_minus_a_minus_b_1(&mut x4_rest, &w1, &w2);
     // X4 = D2_wide/R + X4_rest
     let mut x4_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x4_2, &d2_wide, &x4_rest);
+    reduce_a_plus_rb_over_r(&mut x4_2, &d2_wide, &x4_rest);
     // X4_tight = X4, brought down
     let mut x4_tight = [0_u64; 4];
     fold_2(&mut x4_tight, &x4_2);
     // t10 = W1 - X4
     let mut t10 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t10, &w1, &x4_2);
+    sum_a_minus_b_1(&mut t10, &w1, &x4_2);
     // t10_tight = t10, brought down
     let mut t10_tight = [0_u64; 4];
     fold_2(&mut t10_tight, &t10);
@@ -3475,7 +3465,7 @@ pub fn whole_coz_add_conjugate(
     sum_minus_a_4(&mut y4_rest, &a1);
     // Y4 = t11_wide/R + Y4_rest
     let mut y4_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut y4_2, &t11_wide, &y4_rest);
+    reduce_a_plus_rb_over_r(&mut y4_2, &t11_wide, &y4_rest);
     // Y4_tight = Y4, brought down
     let mut y4_tight = [0_u64; 4];
     fold_2(&mut y4_tight, &y4_2);
@@ -3487,7 +3477,7 @@ pub fn whole_coz_add_conjugate(
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_3(&mut z3_tight, &z3_2);
+    fold_1(&mut z3_tight, &z3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
@@ -3496,6 +3486,8 @@ pub fn whole_coz_add_conjugate(
 }
 
 /// g1p/shortw/jacobian/zaddu/zaddu-2007-m, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3514,7 +3506,7 @@ pub fn whole_coz_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -3526,7 +3518,7 @@ pub fn whole_coz_add_update(
     reduce_a_over_r_1(&mut c, &c_wide);
     // C_tight = C, brought down
     let mut c_tight = [0_u64; 4];
-    fold_3(&mut c_tight, &c);
+    fold_1(&mut c_tight, &c);
     // W1_wide = X1·C_tight
     let mut w1_wide = [0_u64; 8];
     product_1(&mut w1_wide, x1, &c_tight);
@@ -3535,7 +3527,7 @@ pub fn whole_coz_add_update(
     reduce_a_over_r_1(&mut w1, &w1_wide);
     // X4_tight = W1, brought down
     let mut x4_tight = [0_u64; 4];
-    fold_3(&mut x4_tight, &w1);
+    fold_1(&mut x4_tight, &w1);
     // W2_wide = X2·C_tight
     let mut w2_wide = [0_u64; 8];
     product_1(&mut w2_wide, x2, &c_tight);
@@ -3544,7 +3536,7 @@ pub fn whole_coz_add_update(
     reduce_a_over_r_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -3553,7 +3545,7 @@ pub fn whole_coz_add_update(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_2(&mut t2_tight, &t2);
@@ -3565,19 +3557,19 @@ pub fn whole_coz_add_update(
     reduce_a_over_r_1(&mut a1, &a1_wide);
     // Y4_tight = A1, brought down
     let mut y4_tight = [0_u64; 4];
-    fold_3(&mut y4_tight, &a1);
+    fold_1(&mut y4_tight, &a1);
     // X3_rest = -W1 - W2
     let mut x3_rest = [0_u64; 5];
     sum_minus_a_minus_b_1(&mut x3_rest, &w1, &w2);
     // X3 = D_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &d_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &d_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t5, &w1, &x3_2);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_2(&mut t5_tight, &t5);
@@ -3589,7 +3581,7 @@ pub fn whole_coz_add_update(
     sum_minus_a_4(&mut y3_rest, &a1);
     // Y3 = t6_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut y3_2, &t6_wide, &y3_rest);
+    reduce_a_plus_rb_over_r(&mut y3_2, &t6_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -3601,7 +3593,7 @@ pub fn whole_coz_add_update(
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_3(&mut z3_tight, &z3_2);
+    fold_1(&mut z3_tight, &z3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
@@ -3610,6 +3602,8 @@ pub fn whole_coz_add_update(
 }
 
 /// g1p/shortw/jacobian/zdau/zdau-2011-gjmrv, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3628,7 +3622,7 @@ pub fn whole_coz_double_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -3640,7 +3634,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_over_r_1(&mut c, &c_wide);
     // C_tight = C, brought down
     let mut c_tight = [0_u64; 4];
-    fold_3(&mut c_tight, &c);
+    fold_1(&mut c_tight, &c);
     // W1_wide = X1·C_tight
     let mut w1_wide = [0_u64; 8];
     product_1(&mut w1_wide, x1, &c_tight);
@@ -3655,7 +3649,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_over_r_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -3667,7 +3661,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_over_r_1(&mut d, &d_wide);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_2(&mut t2_tight, &t2);
@@ -3679,7 +3673,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_plus_c(&mut xs, &w1, &w2, &d);
     // t4 = XS - W1
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t4, &xs, &w1);
+    sum_a_minus_b_5(&mut t4, &xs, &w1);
     // t4_tight = t4, brought down
     let mut t4_tight = [0_u64; 4];
     fold_2(&mut t4_tight, &t4);
@@ -3709,13 +3703,13 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_minus_c(&mut ys_rest, &d, &cs, &t9);
     // YS = t8_wide/R + YS_rest
     let mut ys = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut ys, &t8_wide, &ys_rest);
+    reduce_a_plus_rb_over_r(&mut ys, &t8_wide, &ys_rest);
     // XS_tight = XS, brought down
     let mut xs_tight = [0_u64; 4];
     fold_2(&mut xs_tight, &xs);
     // CS_tight = CS, brought down
     let mut cs_tight = [0_u64; 4];
-    fold_3(&mut cs_tight, &cs);
+    fold_1(&mut cs_tight, &cs);
     // t12_wide = XS_tight·CS_tight
     let mut t12_wide = [0_u64; 8];
     product_1(&mut t12_wide, &xs_tight, &cs_tight);
@@ -3727,7 +3721,7 @@ pub fn whole_coz_double_add_update(
     sum_4a(&mut v1, &v1_once);
     // W1_tight = W1, brought down
     let mut w1_tight = [0_u64; 4];
-    fold_3(&mut w1_tight, &w1);
+    fold_1(&mut w1_tight, &w1);
     // t13_wide = W1_tight·CS_tight
     let mut t13_wide = [0_u64; 8];
     product_1(&mut t13_wide, &w1_tight, &cs_tight);
@@ -3739,7 +3733,7 @@ pub fn whole_coz_double_add_update(
     sum_4a(&mut v2, &v2_once);
     // t15 = YS - t9
     let mut t15 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t15, &ys, &t9);
+    sum_a_minus_b_5(&mut t15, &ys, &t9);
     // t15_tight = t15, brought down
     let mut t15_tight = [0_u64; 4];
     fold_2(&mut t15_tight, &t15);
@@ -3751,7 +3745,7 @@ pub fn whole_coz_double_add_update(
     fold_2(&mut ys_tight, &ys);
     // t16 = V1 - V2
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t16, &v1, &v2);
+    sum_a_minus_b_6(&mut t16, &v1, &v2);
     // t16_tight = t16, brought down
     let mut t16_tight = [0_u64; 4];
     fold_2(&mut t16_tight, &t16);
@@ -3766,13 +3760,13 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_2(&mut x3_rest, &v1, &v2);
     // X3 = D1_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &d1_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &d1_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // t20 = V1 - X3
     let mut t20 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t20, &v1, &x3_2);
+    sum_a_minus_b_7(&mut t20, &v1, &x3_2);
     // t20_tight = t20, brought down
     let mut t20_tight = [0_u64; 4];
     fold_2(&mut t20_tight, &t20);
@@ -3784,7 +3778,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_4(&mut y3_rest, &b1);
     // Y3 = t21_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut y3_2, &t21_wide, &y3_rest);
+    reduce_a_plus_rb_over_r(&mut y3_2, &t21_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -3802,13 +3796,13 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_2(&mut x4_rest, &v1, &v2);
     // X4 = D2_wide/R + X4_rest
     let mut x4_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x4_2, &d2_wide, &x4_rest);
+    reduce_a_plus_rb_over_r(&mut x4_2, &d2_wide, &x4_rest);
     // X4_tight = X4, brought down
     let mut x4_tight = [0_u64; 4];
     fold_2(&mut x4_tight, &x4_2);
     // t27 = V1 - X4
     let mut t27 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t27, &v1, &x4_2);
+    sum_a_minus_b_7(&mut t27, &v1, &x4_2);
     // t27_tight = t27, brought down
     let mut t27_tight = [0_u64; 4];
     fold_2(&mut t27_tight, &t27);
@@ -3820,7 +3814,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_4(&mut y4_rest, &b1);
     // Y4 = t28_wide/R + Y4_rest
     let mut y4_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut y4_2, &t28_wide, &y4_rest);
+    reduce_a_plus_rb_over_r(&mut y4_2, &t28_wide, &y4_rest);
     // Y4_tight = Y4, brought down
     let mut y4_tight = [0_u64; 4];
     fold_2(&mut y4_tight, &y4_2);
@@ -3838,7 +3832,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_3(&mut t34_rest, &c, &cs);
     // t34 = t32_wide/R + t34_rest
     let mut t34 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut t34, &t32_wide, &t34_rest);
+    reduce_a_plus_rb_over_r(&mut t34, &t32_wide, &t34_rest);
     // t34_tight = t34, brought down
     let mut t34_tight = [0_u64; 4];
     fold_2(&mut t34_tight, &t34);
@@ -3850,7 +3844,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_3(&mut z3_tight, &z3_2);
+    fold_1(&mut z3_tight, &z3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
@@ -3858,7 +3852,9 @@ pub fn whole_coz_double_add_update(
     *y4 = y4_tight;
 }
 
-/// g1p/shortw/jacobian-3/doubling/dbl-1986-cc-2, whole.
+/// g1p/shortw/jacobian-3/doubling/dbl-1986-cc, whole.
+///
+/// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3867,10 +3863,22 @@ pub fn whole_double(
     x3: &mut [u64; 4],
     y3: &mut [u64; 4],
     z3: &mut [u64; 4],
-    x1: &[u64; 4],
     y1: &[u64; 4],
     z1: &[u64; 4],
+    x1: &[u64; 4],
 ) {
+    // t13_wide = Z1²
+    let mut t13_wide = [0_u64; 8];
+    square(&mut t13_wide, z1);
+    // t13 = t13_wide/R
+    let mut t13 = [0_u64; 5];
+    reduce_a_over_r_1(&mut t13, &t13_wide);
+    // t13_tight = t13, brought down
+    let mut t13_tight = [0_u64; 4];
+    fold_1(&mut t13_tight, &t13);
+    // t4_wide = t13_tight²
+    let mut t4_wide = [0_u64; 8];
+    square(&mut t4_wide, &t13_tight);
     // t0_wide = Y1²
     let mut t0_wide = [0_u64; 8];
     square(&mut t0_wide, y1);
@@ -3879,97 +3887,84 @@ pub fn whole_double(
     reduce_a_over_r_1(&mut t0, &t0_wide);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
-    fold_3(&mut t0_tight, &t0);
-    // t1_wide = X1·t0_tight
-    let mut t1_wide = [0_u64; 8];
-    product_1(&mut t1_wide, x1, &t0_tight);
-    // S_once = t1_wide/R
-    let mut s_once = [0_u64; 5];
-    reduce_a_over_r_1(&mut s_once, &t1_wide);
-    // S = 4·S_once
-    let mut s = [0_u64; 5];
-    sum_4a(&mut s, &s_once);
-    // t2_wide = Z1²
+    fold_1(&mut t0_tight, &t0);
+    // t10_wide = t0_tight²
+    let mut t10_wide = [0_u64; 8];
+    square(&mut t10_wide, &t0_tight);
+    // t2_wide = X1²
     let mut t2_wide = [0_u64; 8];
-    square(&mut t2_wide, z1);
-    // t3_rest = X1
-    let mut t3_rest = [0_u64; 5];
-    fold_4(&mut t3_rest, x1);
-    // t3 = -t2_wide/R + t3_rest
-    let mut t3 = [0_u64; 5];
-    reduce_minus_a_plus_rb_over_r(&mut t3, &t2_wide, &t3_rest);
-    // t3_tight = t3, brought down
-    let mut t3_tight = [0_u64; 4];
-    fold_2(&mut t3_tight, &t3);
-    // t5 = t2_wide/R + X1
-    let mut t5 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_2(&mut t5, &t2_wide, x1);
-    // t5_tight = t5, brought down
-    let mut t5_tight = [0_u64; 4];
-    fold_2(&mut t5_tight, &t5);
-    // t6_wide = t3_tight·t5_tight
-    let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, &t3_tight, &t5_tight);
-    // M_once = t6_wide/R
+    square(&mut t2_wide, x1);
+    // M_wide = -t4_wide + t2_wide
+    let mut m_wide = [0_u64; 9];
+    sum_minus_a_plus_b_1(&mut m_wide, &t4_wide, &t2_wide);
+    // M_once = M_wide/R
     let mut m_once = [0_u64; 5];
-    reduce_a_over_r_1(&mut m_once, &t6_wide);
+    reduce_a_over_r_2(&mut m_once, &m_wide);
     // M = 3·M_once
     let mut m = [0_u64; 5];
     sum_3a(&mut m, &m_once);
-    // M_tight = M, brought down
-    let mut m_tight = [0_u64; 4];
-    fold_2(&mut m_tight, &m);
-    // t7_wide = M_tight²
-    let mut t7_wide = [0_u64; 8];
-    square(&mut t7_wide, &m_tight);
-    // T_rest = -2·S
-    let mut t_rest = [0_u64; 5];
-    sum_minus_2a_1(&mut t_rest, &s);
-    // T = t7_wide/R + T_rest
-    let mut t = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut t, &t7_wide, &t_rest);
-    // X3_tight = T, brought down
-    let mut x3_tight = [0_u64; 4];
-    fold_2(&mut x3_tight, &t);
-    // t9 = S - T
-    let mut t9 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t9, &s, &t);
-    // t9_tight = t9, brought down
-    let mut t9_tight = [0_u64; 4];
-    fold_2(&mut t9_tight, &t9);
-    // t10_wide = M_tight·t9_tight
-    let mut t10_wide = [0_u64; 8];
-    product_1(&mut t10_wide, &m_tight, &t9_tight);
-    // t11_wide = t0_tight²
-    let mut t11_wide = [0_u64; 8];
-    square(&mut t11_wide, &t0_tight);
-    // Y3_wide = t10_wide - 8·t11_wide
-    let mut y3_wide = [0_u64; 9];
-    sum_a_minus_8b(&mut y3_wide, &t10_wide, &t11_wide);
-    // Y3 = Y3_wide/R
-    let mut y3_2 = [0_u64; 5];
-    reduce_a_over_r_2(&mut y3_2, &y3_wide);
-    // Y3_tight = Y3, brought down
-    let mut y3_tight = [0_u64; 4];
-    fold_2(&mut y3_tight, &y3_2);
-    // t13_wide = Y1·Z1
-    let mut t13_wide = [0_u64; 8];
-    product_1(&mut t13_wide, y1, z1);
-    // Z3_once = t13_wide/R
+    // t1_wide = X1·t0_tight
+    let mut t1_wide = [0_u64; 8];
+    product_1(&mut t1_wide, x1, &t0_tight);
+    // t12_wide = Y1·Z1
+    let mut t12_wide = [0_u64; 8];
+    product_1(&mut t12_wide, y1, z1);
+    // Z3_once = t12_wide/R
     let mut z3_once = [0_u64; 5];
-    reduce_a_over_r_1(&mut z3_once, &t13_wide);
+    reduce_a_over_r_1(&mut z3_once, &t12_wide);
     // Z3 = 2·Z3_once
     let mut z3_2 = [0_u64; 5];
     sum_2a_1(&mut z3_2, &z3_once);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_2(&mut z3_tight, &z3_2);
+    // M_tight = M, brought down
+    let mut m_tight = [0_u64; 4];
+    fold_2(&mut m_tight, &m);
+    // t6_wide = M_tight²
+    let mut t6_wide = [0_u64; 8];
+    square(&mut t6_wide, &m_tight);
+    // S_once = t1_wide/R
+    let mut s_once = [0_u64; 5];
+    reduce_a_over_r_1(&mut s_once, &t1_wide);
+    // S = 4·S_once
+    let mut s = [0_u64; 5];
+    sum_4a(&mut s, &s_once);
+    // T_rest = -2·S
+    let mut t_rest = [0_u64; 5];
+    sum_minus_2a_1(&mut t_rest, &s);
+    // T = t6_wide/R + T_rest
+    let mut t = [0_u64; 5];
+    reduce_a_plus_rb_over_r(&mut t, &t6_wide, &t_rest);
+    // X3_tight = T, brought down
+    let mut x3_tight = [0_u64; 4];
+    fold_2(&mut x3_tight, &t);
+    // t8 = S - T
+    let mut t8 = [0_u64; 5];
+    sum_a_minus_b_7(&mut t8, &s, &t);
+    // t8_tight = t8, brought down
+    let mut t8_tight = [0_u64; 4];
+    fold_2(&mut t8_tight, &t8);
+    // t9_wide = t8_tight·M_tight
+    let mut t9_wide = [0_u64; 8];
+    product_1(&mut t9_wide, &t8_tight, &m_tight);
+    // Y3_wide = -8·t10_wide + t9_wide
+    let mut y3_wide = [0_u64; 9];
+    sum_minus_8a_plus_b(&mut y3_wide, &t10_wide, &t9_wide);
+    // Y3 = Y3_wide/R
+    let mut y3_2 = [0_u64; 5];
+    reduce_a_over_r_2(&mut y3_2, &y3_wide);
+    // Y3_tight = Y3, brought down
+    let mut y3_tight = [0_u64; 4];
+    fold_2(&mut y3_tight, &y3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
 }
 
 /// g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv, whole.
+///
+/// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3990,7 +3985,7 @@ pub fn whole_double2(
     reduce_a_over_r_1(&mut t0, &t0_wide);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
-    fold_3(&mut t0_tight, &t0);
+    fold_1(&mut t0_tight, &t0);
     // W1_wide = t0_tight²
     let mut w1_wide = [0_u64; 8];
     square(&mut w1_wide, &t0_tight);
@@ -4044,13 +4039,13 @@ pub fn whole_double2(
     sum_minus_2a_2(&mut xd1_rest, &b1);
     // XD1 = t3_wide/R + XD1_rest
     let mut xd1 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut xd1, &t3_wide, &xd1_rest);
+    reduce_a_plus_rb_over_r(&mut xd1, &t3_wide, &xd1_rest);
     // ZD1_wide = Z1·Y1
     let mut zd1_wide = [0_u64; 8];
     product_1(&mut zd1_wide, z1, y1);
     // t5 = B1 - XD1
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t5, &b1, &xd1);
+    sum_a_minus_b_1(&mut t5, &b1, &xd1);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_2(&mut t5_tight, &t5);
@@ -4068,10 +4063,10 @@ pub fn whole_double2(
     sum_a_plus_2b(&mut yd1, &yd1_rest, &yd1_once);
     // W1_tight = W1, brought down
     let mut w1_tight = [0_u64; 4];
-    fold_3(&mut w1_tight, &w1);
+    fold_1(&mut w1_tight, &w1);
     // E1_tight = E1, brought down
     let mut e1_tight = [0_u64; 4];
-    fold_3(&mut e1_tight, &e1);
+    fold_1(&mut e1_tight, &e1);
     // W2_wide = W1_tight·E1_tight
     let mut w2_wide = [0_u64; 8];
     product_1(&mut w2_wide, &w1_tight, &e1_tight);
@@ -4083,7 +4078,7 @@ pub fn whole_double2(
     square(&mut t8_wide, &xd1_tight);
     // A2_wide = -W2_wide + t8_wide
     let mut a2_wide = [0_u64; 9];
-    sum_minus_a_plus_b_2(&mut a2_wide, &w2_wide, &t8_wide);
+    sum_minus_a_plus_b_1(&mut a2_wide, &w2_wide, &t8_wide);
     // A2_once = A2_wide/R
     let mut a2_once = [0_u64; 5];
     reduce_a_over_r_2(&mut a2_once, &a2_wide);
@@ -4101,7 +4096,7 @@ pub fn whole_double2(
     reduce_a_over_r_1(&mut yy2, &yy2_wide);
     // YY2_tight = YY2, brought down
     let mut yy2_tight = [0_u64; 4];
-    fold_3(&mut yy2_tight, &yy2);
+    fold_1(&mut yy2_tight, &yy2);
     // E2_wide = YY2_tight²
     let mut e2_wide = [0_u64; 8];
     square(&mut e2_wide, &yy2_tight);
@@ -4122,7 +4117,7 @@ pub fn whole_double2(
     sum_minus_2a_2(&mut x3_rest, &b2);
     // X3 = t10_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &t10_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &t10_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
@@ -4143,34 +4138,324 @@ pub fn whole_double2(
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_3(&mut z3_tight, &z3_2);
+    fold_1(&mut z3_tight, &z3_2);
     // t12 = B2 - X3
     let mut t12 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t12, &b2, &x3_2);
+    sum_a_minus_b_1(&mut t12, &b2, &x3_2);
     // t12_tight = t12, brought down
     let mut t12_tight = [0_u64; 4];
     fold_2(&mut t12_tight, &t12);
     // t13_wide = A2_tight·t12_tight
     let mut t13_wide = [0_u64; 8];
     product_1(&mut t13_wide, &a2_tight, &t12_tight);
+    // t14_whole = E2_wide/R
+    let mut t14_whole = [0_u64; 5];
+    reduce_a_over_r_1(&mut t14_whole, &e2_wide);
+    // t14 = t14_whole/2
+    let mut t14 = [0_u64; 5];
+    halve(&mut t14, &t14_whole);
+    // Y3_rest = -t14
+    let mut y3_rest = [0_u64; 5];
+    sum_minus_a_5(&mut y3_rest, &t14);
+    // Y3 = t13_wide/R + Y3_rest
+    let mut y3_2 = [0_u64; 5];
+    reduce_a_plus_rb_over_r(&mut y3_2, &t13_wide, &y3_rest);
+    // Y3_tight = Y3, brought down
+    let mut y3_tight = [0_u64; 4];
+    fold_2(&mut y3_tight, &y3_2);
+    *x3 = x3_tight;
+    *y3 = y3_tight;
+    *z3 = z3_tight;
+}
+
+/// g1p/shortw/jacobian-3/doubling3/dbl3-2004-hmv, whole.
+///
+/// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
+///
+/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+/// identities and Z3).
+#[inline(always)]
+pub fn whole_double3(
+    x3: &mut [u64; 4],
+    y3: &mut [u64; 4],
+    z3: &mut [u64; 4],
+    x1: &[u64; 4],
+    y1: &[u64; 4],
+    z1: &[u64; 4],
+) {
+    // t0_wide = Z1²
+    let mut t0_wide = [0_u64; 8];
+    square(&mut t0_wide, z1);
+    // t0 = t0_wide/R
+    let mut t0 = [0_u64; 5];
+    reduce_a_over_r_1(&mut t0, &t0_wide);
+    // t0_tight = t0, brought down
+    let mut t0_tight = [0_u64; 4];
+    fold_1(&mut t0_tight, &t0);
+    // W1_wide = t0_tight²
+    let mut w1_wide = [0_u64; 8];
+    square(&mut w1_wide, &t0_tight);
+    // W1 = W1_wide/R
+    let mut w1 = [0_u64; 5];
+    reduce_a_over_r_1(&mut w1, &w1_wide);
+    // t1_wide = X1²
+    let mut t1_wide = [0_u64; 8];
+    square(&mut t1_wide, x1);
+    // A1_rest = -3·W1
+    let mut a1_rest = [0_u64; 5];
+    sum_minus_3a(&mut a1_rest, &w1);
+    // A1_once = t1_wide/R
+    let mut a1_once = [0_u64; 5];
+    reduce_a_over_r_1(&mut a1_once, &t1_wide);
+    // A1 = A1_rest + 3·A1_once
+    let mut a1 = [0_u64; 5];
+    sum_a_plus_3b_1(&mut a1, &a1_rest, &a1_once);
+    // YY1_wide = Y1²
+    let mut yy1_wide = [0_u64; 8];
+    square(&mut yy1_wide, y1);
+    // YY1_once = YY1_wide/R
+    let mut yy1_once = [0_u64; 5];
+    reduce_a_over_r_1(&mut yy1_once, &yy1_wide);
+    // YY1 = 4·YY1_once
+    let mut yy1 = [0_u64; 5];
+    sum_4a(&mut yy1, &yy1_once);
+    // YY1_tight = YY1, brought down
+    let mut yy1_tight = [0_u64; 4];
+    fold_2(&mut yy1_tight, &yy1);
+    // E1_wide = YY1_tight²
+    let mut e1_wide = [0_u64; 8];
+    square(&mut e1_wide, &yy1_tight);
+    // E1 = E1_wide/R
+    let mut e1 = [0_u64; 5];
+    reduce_a_over_r_1(&mut e1, &e1_wide);
+    // B1_wide = X1·YY1_tight
+    let mut b1_wide = [0_u64; 8];
+    product_1(&mut b1_wide, x1, &yy1_tight);
+    // B1 = B1_wide/R
+    let mut b1 = [0_u64; 5];
+    reduce_a_over_r_1(&mut b1, &b1_wide);
+    // A1_tight = A1, brought down
+    let mut a1_tight = [0_u64; 4];
+    fold_2(&mut a1_tight, &a1);
+    // t3_wide = A1_tight²
+    let mut t3_wide = [0_u64; 8];
+    square(&mut t3_wide, &a1_tight);
+    // XD1_rest = -2·B1
+    let mut xd1_rest = [0_u64; 5];
+    sum_minus_2a_2(&mut xd1_rest, &b1);
+    // XD1 = t3_wide/R + XD1_rest
+    let mut xd1 = [0_u64; 5];
+    reduce_a_plus_rb_over_r(&mut xd1, &t3_wide, &xd1_rest);
+    // ZD1_wide = Z1·Y1
+    let mut zd1_wide = [0_u64; 8];
+    product_1(&mut zd1_wide, z1, y1);
+    // t5 = B1 - XD1
+    let mut t5 = [0_u64; 5];
+    sum_a_minus_b_1(&mut t5, &b1, &xd1);
+    // t5_tight = t5, brought down
+    let mut t5_tight = [0_u64; 4];
+    fold_2(&mut t5_tight, &t5);
+    // t6_wide = A1_tight·t5_tight
+    let mut t6_wide = [0_u64; 8];
+    product_1(&mut t6_wide, &a1_tight, &t5_tight);
+    // YD1_rest = -E1
+    let mut yd1_rest = [0_u64; 5];
+    sum_minus_a_2(&mut yd1_rest, &e1);
+    // YD1_once = t6_wide/R
+    let mut yd1_once = [0_u64; 5];
+    reduce_a_over_r_1(&mut yd1_once, &t6_wide);
+    // YD1 = YD1_rest + 2·YD1_once
+    let mut yd1 = [0_u64; 5];
+    sum_a_plus_2b(&mut yd1, &yd1_rest, &yd1_once);
+    // W1_tight = W1, brought down
+    let mut w1_tight = [0_u64; 4];
+    fold_1(&mut w1_tight, &w1);
+    // E1_tight = E1, brought down
+    let mut e1_tight = [0_u64; 4];
+    fold_1(&mut e1_tight, &e1);
+    // W2_wide = W1_tight·E1_tight
+    let mut w2_wide = [0_u64; 8];
+    product_1(&mut w2_wide, &w1_tight, &e1_tight);
+    // W2 = W2_wide/R
+    let mut w2 = [0_u64; 5];
+    reduce_a_over_r_1(&mut w2, &w2_wide);
+    // XD1_tight = XD1, brought down
+    let mut xd1_tight = [0_u64; 4];
+    fold_2(&mut xd1_tight, &xd1);
+    // t8_wide = XD1_tight²
+    let mut t8_wide = [0_u64; 8];
+    square(&mut t8_wide, &xd1_tight);
+    // A2_rest = -3·W2
+    let mut a2_rest = [0_u64; 5];
+    sum_minus_3a(&mut a2_rest, &w2);
+    // A2_once = t8_wide/R
+    let mut a2_once = [0_u64; 5];
+    reduce_a_over_r_1(&mut a2_once, &t8_wide);
+    // A2 = A2_rest + 3·A2_once
+    let mut a2 = [0_u64; 5];
+    sum_a_plus_3b_1(&mut a2, &a2_rest, &a2_once);
+    // YD1_tight = YD1, brought down
+    let mut yd1_tight = [0_u64; 4];
+    fold_2(&mut yd1_tight, &yd1);
+    // YY2_wide = YD1_tight²
+    let mut yy2_wide = [0_u64; 8];
+    square(&mut yy2_wide, &yd1_tight);
+    // YY2 = YY2_wide/R
+    let mut yy2 = [0_u64; 5];
+    reduce_a_over_r_1(&mut yy2, &yy2_wide);
+    // YY2_tight = YY2, brought down
+    let mut yy2_tight = [0_u64; 4];
+    fold_1(&mut yy2_tight, &yy2);
+    // E2_wide = YY2_tight²
+    let mut e2_wide = [0_u64; 8];
+    square(&mut e2_wide, &yy2_tight);
     // E2 = E2_wide/R
     let mut e2 = [0_u64; 5];
     reduce_a_over_r_1(&mut e2, &e2_wide);
+    // B2_wide = XD1_tight·YY2_tight
+    let mut b2_wide = [0_u64; 8];
+    product_1(&mut b2_wide, &xd1_tight, &yy2_tight);
+    // B2 = B2_wide/R
+    let mut b2 = [0_u64; 5];
+    reduce_a_over_r_1(&mut b2, &b2_wide);
+    // A2_tight = A2, brought down
+    let mut a2_tight = [0_u64; 4];
+    fold_2(&mut a2_tight, &a2);
+    // t10_wide = A2_tight²
+    let mut t10_wide = [0_u64; 8];
+    square(&mut t10_wide, &a2_tight);
+    // XD2_rest = -2·B2
+    let mut xd2_rest = [0_u64; 5];
+    sum_minus_2a_2(&mut xd2_rest, &b2);
+    // XD2 = t10_wide/R + XD2_rest
+    let mut xd2 = [0_u64; 5];
+    reduce_a_plus_rb_over_r(&mut xd2, &t10_wide, &xd2_rest);
+    // ZD1_once = ZD1_wide/R
+    let mut zd1_once = [0_u64; 5];
+    reduce_a_over_r_1(&mut zd1_once, &zd1_wide);
+    // ZD1 = 2·ZD1_once
+    let mut zd1 = [0_u64; 5];
+    sum_2a_1(&mut zd1, &zd1_once);
+    // ZD1_tight = ZD1, brought down
+    let mut zd1_tight = [0_u64; 4];
+    fold_2(&mut zd1_tight, &zd1);
+    // ZD2_wide = ZD1_tight·YD1_tight
+    let mut zd2_wide = [0_u64; 8];
+    product_1(&mut zd2_wide, &zd1_tight, &yd1_tight);
+    // t12 = B2 - XD2
+    let mut t12 = [0_u64; 5];
+    sum_a_minus_b_1(&mut t12, &b2, &xd2);
+    // t12_tight = t12, brought down
+    let mut t12_tight = [0_u64; 4];
+    fold_2(&mut t12_tight, &t12);
+    // t13_wide = A2_tight·t12_tight
+    let mut t13_wide = [0_u64; 8];
+    product_1(&mut t13_wide, &a2_tight, &t12_tight);
+    // YD2_rest = -E2
+    let mut yd2_rest = [0_u64; 5];
+    sum_minus_a_2(&mut yd2_rest, &e2);
+    // YD2_once = t13_wide/R
+    let mut yd2_once = [0_u64; 5];
+    reduce_a_over_r_1(&mut yd2_once, &t13_wide);
+    // YD2 = YD2_rest + 2·YD2_once
+    let mut yd2 = [0_u64; 5];
+    sum_a_plus_2b(&mut yd2, &yd2_rest, &yd2_once);
+    // W2_tight = W2, brought down
+    let mut w2_tight = [0_u64; 4];
+    fold_1(&mut w2_tight, &w2);
     // E2_tight = E2, brought down
     let mut e2_tight = [0_u64; 4];
-    fold_3(&mut e2_tight, &e2);
-    // t14_factor = 1/2
-    let mut t14_factor = [0_u64; 4];
-    constant_2(&mut t14_factor);
-    // t14_wide = E2_tight·t14_factor
-    let mut t14_wide = [0_u64; 8];
-    product_3(&mut t14_wide, &e2_tight, &t14_factor);
-    // Y3_wide = t13_wide - t14_wide
-    let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_9(&mut y3_wide, &t13_wide, &t14_wide);
-    // Y3 = Y3_wide/R
+    fold_1(&mut e2_tight, &e2);
+    // W3_wide = W2_tight·E2_tight
+    let mut w3_wide = [0_u64; 8];
+    product_1(&mut w3_wide, &w2_tight, &e2_tight);
+    // XD2_tight = XD2, brought down
+    let mut xd2_tight = [0_u64; 4];
+    fold_2(&mut xd2_tight, &xd2);
+    // t15_wide = XD2_tight²
+    let mut t15_wide = [0_u64; 8];
+    square(&mut t15_wide, &xd2_tight);
+    // A3_wide = -W3_wide + t15_wide
+    let mut a3_wide = [0_u64; 9];
+    sum_minus_a_plus_b_1(&mut a3_wide, &w3_wide, &t15_wide);
+    // A3_once = A3_wide/R
+    let mut a3_once = [0_u64; 5];
+    reduce_a_over_r_2(&mut a3_once, &a3_wide);
+    // A3 = 3·A3_once
+    let mut a3 = [0_u64; 5];
+    sum_3a(&mut a3, &a3_once);
+    // YD2_tight = YD2, brought down
+    let mut yd2_tight = [0_u64; 4];
+    fold_2(&mut yd2_tight, &yd2);
+    // YY3_wide = YD2_tight²
+    let mut yy3_wide = [0_u64; 8];
+    square(&mut yy3_wide, &yd2_tight);
+    // YY3 = YY3_wide/R
+    let mut yy3 = [0_u64; 5];
+    reduce_a_over_r_1(&mut yy3, &yy3_wide);
+    // YY3_tight = YY3, brought down
+    let mut yy3_tight = [0_u64; 4];
+    fold_1(&mut yy3_tight, &yy3);
+    // E3_wide = YY3_tight²
+    let mut e3_wide = [0_u64; 8];
+    square(&mut e3_wide, &yy3_tight);
+    // B3_wide = XD2_tight·YY3_tight
+    let mut b3_wide = [0_u64; 8];
+    product_1(&mut b3_wide, &xd2_tight, &yy3_tight);
+    // B3 = B3_wide/R
+    let mut b3 = [0_u64; 5];
+    reduce_a_over_r_1(&mut b3, &b3_wide);
+    // A3_tight = A3, brought down
+    let mut a3_tight = [0_u64; 4];
+    fold_2(&mut a3_tight, &a3);
+    // t17_wide = A3_tight²
+    let mut t17_wide = [0_u64; 8];
+    square(&mut t17_wide, &a3_tight);
+    // X3_rest = -2·B3
+    let mut x3_rest = [0_u64; 5];
+    sum_minus_2a_2(&mut x3_rest, &b3);
+    // X3 = t17_wide/R + X3_rest
+    let mut x3_2 = [0_u64; 5];
+    reduce_a_plus_rb_over_r(&mut x3_2, &t17_wide, &x3_rest);
+    // X3_tight = X3, brought down
+    let mut x3_tight = [0_u64; 4];
+    fold_2(&mut x3_tight, &x3_2);
+    // ZD2 = ZD2_wide/R
+    let mut zd2 = [0_u64; 5];
+    reduce_a_over_r_1(&mut zd2, &zd2_wide);
+    // ZD2_tight = ZD2, brought down
+    let mut zd2_tight = [0_u64; 4];
+    fold_1(&mut zd2_tight, &zd2);
+    // Z3_wide = ZD2_tight·YD2_tight
+    let mut z3_wide = [0_u64; 8];
+    product_1(&mut z3_wide, &zd2_tight, &yd2_tight);
+    // Z3 = Z3_wide/R
+    let mut z3_2 = [0_u64; 5];
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
+    // Z3_tight = Z3, brought down
+    let mut z3_tight = [0_u64; 4];
+    fold_1(&mut z3_tight, &z3_2);
+    // t19 = B3 - X3
+    let mut t19 = [0_u64; 5];
+    sum_a_minus_b_1(&mut t19, &b3, &x3_2);
+    // t19_tight = t19, brought down
+    let mut t19_tight = [0_u64; 4];
+    fold_2(&mut t19_tight, &t19);
+    // t20_wide = A3_tight·t19_tight
+    let mut t20_wide = [0_u64; 8];
+    product_1(&mut t20_wide, &a3_tight, &t19_tight);
+    // t21_whole = E3_wide/R
+    let mut t21_whole = [0_u64; 5];
+    reduce_a_over_r_1(&mut t21_whole, &e3_wide);
+    // t21 = t21_whole/2
+    let mut t21 = [0_u64; 5];
+    halve(&mut t21, &t21_whole);
+    // Y3_rest = -t21
+    let mut y3_rest = [0_u64; 5];
+    sum_minus_a_5(&mut y3_rest, &t21);
+    // Y3 = t20_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_a_over_r_2(&mut y3_2, &y3_wide);
+    reduce_a_plus_rb_over_r(&mut y3_2, &t20_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -4180,6 +4465,8 @@ pub fn whole_double2(
 }
 
 /// g1p/shortw/jacobian/doubleadd/da-2008-lm, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -4209,7 +4496,7 @@ pub fn whole_double_add(
     reduce_a_over_r_1(&mut z2z2, &z2z2_wide);
     // Z2Z2_tight = Z2Z2, brought down
     let mut z2z2_tight = [0_u64; 4];
-    fold_3(&mut z2z2_tight, &z2z2);
+    fold_1(&mut z2z2_tight, &z2z2);
     // U_wide = X1·Z2Z2_tight
     let mut u_wide = [0_u64; 8];
     product_1(&mut u_wide, x1, &z2z2_tight);
@@ -4224,7 +4511,7 @@ pub fn whole_double_add(
     reduce_a_over_r_1(&mut t0, &t0_wide);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
-    fold_3(&mut t0_tight, &t0);
+    fold_1(&mut t0_tight, &t0);
     // T_wide = Y1·t0_tight
     let mut t_wide = [0_u64; 8];
     product_1(&mut t_wide, y1, &t0_tight);
@@ -4233,7 +4520,7 @@ pub fn whole_double_add(
     reduce_a_over_r_1(&mut t, &t_wide);
     // Z1Z1_tight = Z1Z1, brought down
     let mut z1z1_tight = [0_u64; 4];
-    fold_3(&mut z1z1_tight, &z1z1);
+    fold_1(&mut z1z1_tight, &z1z1);
     // t1_wide = X2·Z1Z1_tight
     let mut t1_wide = [0_u64; 8];
     product_1(&mut t1_wide, x2, &z1z1_tight);
@@ -4242,7 +4529,7 @@ pub fn whole_double_add(
     sum_minus_a_2(&mut h_rest, &u);
     // H = t1_wide/R + H_rest
     let mut h = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut h, &t1_wide, &h_rest);
+    reduce_a_plus_rb_over_r(&mut h, &t1_wide, &h_rest);
     // t2_wide = Z1·Z1Z1_tight
     let mut t2_wide = [0_u64; 8];
     product_1(&mut t2_wide, z1, &z1z1_tight);
@@ -4251,7 +4538,7 @@ pub fn whole_double_add(
     reduce_a_over_r_1(&mut t2, &t2_wide);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
-    fold_3(&mut t2_tight, &t2);
+    fold_1(&mut t2_tight, &t2);
     // t3_wide = Y2·t2_tight
     let mut t3_wide = [0_u64; 8];
     product_1(&mut t3_wide, y2, &t2_tight);
@@ -4260,7 +4547,7 @@ pub fn whole_double_add(
     sum_minus_a_2(&mut r_rest, &t);
     // R = t3_wide/R + R_rest
     let mut r = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut r, &t3_wide, &r_rest);
+    reduce_a_plus_rb_over_r(&mut r, &t3_wide, &r_rest);
     // H_tight = H, brought down
     let mut h_tight = [0_u64; 4];
     fold_2(&mut h_tight, &h);
@@ -4281,7 +4568,7 @@ pub fn whole_double_add(
     reduce_a_over_r_1(&mut rr, &rr_wide);
     // HH_tight = HH, brought down
     let mut hh_tight = [0_u64; 4];
-    fold_3(&mut hh_tight, &hh);
+    fold_1(&mut hh_tight, &hh);
     // J_wide = H_tight·HH_tight
     let mut j_wide = [0_u64; 8];
     product_1(&mut j_wide, &h_tight, &hh_tight);
@@ -4290,7 +4577,7 @@ pub fn whole_double_add(
     reduce_a_over_r_1(&mut j, &j_wide);
     // U_tight = U, brought down
     let mut u_tight = [0_u64; 4];
-    fold_3(&mut u_tight, &u);
+    fold_1(&mut u_tight, &u);
     // V_wide = U_tight·HH_tight
     let mut v_wide = [0_u64; 8];
     product_1(&mut v_wide, &u_tight, &hh_tight);
@@ -4311,10 +4598,10 @@ pub fn whole_double_add(
     reduce_a_over_r_1(&mut dd, &dd_wide);
     // T_tight = T, brought down
     let mut t_tight = [0_u64; 4];
-    fold_3(&mut t_tight, &t);
+    fold_1(&mut t_tight, &t);
     // J_tight = J, brought down
     let mut j_tight = [0_u64; 4];
-    fold_3(&mut j_tight, &j);
+    fold_1(&mut j_tight, &j);
     // t6_wide = T_tight·J_tight
     let mut t6_wide = [0_u64; 8];
     product_1(&mut t6_wide, &t_tight, &j_tight);
@@ -4344,10 +4631,10 @@ pub fn whole_double_add(
     sum_a_plus_2b(&mut w, &w_rest, &w_once);
     // V_tight = V, brought down
     let mut v_tight = [0_u64; 4];
-    fold_3(&mut v_tight, &v);
+    fold_1(&mut v_tight, &v);
     // DD_tight = DD, brought down
     let mut dd_tight = [0_u64; 4];
-    fold_3(&mut dd_tight, &dd);
+    fold_1(&mut dd_tight, &dd);
     // t12_wide = V_tight·DD_tight
     let mut t12_wide = [0_u64; 8];
     product_1(&mut t12_wide, &v_tight, &dd_tight);
@@ -4374,16 +4661,16 @@ pub fn whole_double_add(
     square(&mut t14_wide, &w_tight);
     // X3_rest = -2·A - B
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_minus_b_1(&mut x3_rest, &a, &b);
+    sum_minus_2a_minus_b_2(&mut x3_rest, &a, &b);
     // X3 = t14_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &t14_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &t14_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // t17 = X3 - A
     let mut t17 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t17, &x3_2, &a);
+    sum_a_minus_b_5(&mut t17, &x3_2, &a);
     // t17_tight = t17, brought down
     let mut t17_tight = [0_u64; 4];
     fold_2(&mut t17_tight, &t17);
@@ -4401,7 +4688,7 @@ pub fn whole_double_add(
     product_1(&mut t19_wide, &s_tight, &b_tight);
     // Y3_wide = t18_wide - t19_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t18_wide, &t19_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t18_wide, &t19_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_2(&mut y3_2, &y3_wide);
@@ -4413,7 +4700,7 @@ pub fn whole_double_add(
     sum_a_plus_b_1(&mut t20, z1, z2);
     // t20_tight = t20, brought down
     let mut t20_tight = [0_u64; 4];
-    fold_1(&mut t20_tight, &t20);
+    fold_3(&mut t20_tight, &t20);
     // t21_wide = t20_tight²
     let mut t21_wide = [0_u64; 8];
     square(&mut t21_wide, &t20_tight);
@@ -4431,7 +4718,7 @@ pub fn whole_double_add(
     sum_minus_a_minus_b_3(&mut t23_rest, &z1z1, &z2z2);
     // t23 = t21_wide/R + t23_rest
     let mut t23 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut t23, &t21_wide, &t23_rest);
+    reduce_a_plus_rb_over_r(&mut t23, &t21_wide, &t23_rest);
     // t23_tight = t23, brought down
     let mut t23_tight = [0_u64; 4];
     fold_2(&mut t23_tight, &t23);
@@ -4440,7 +4727,7 @@ pub fn whole_double_add(
     sum_minus_a_minus_b_3(&mut t27_rest, &hh, &dd);
     // t27 = t25_wide/R + t27_rest
     let mut t27 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut t27, &t25_wide, &t27_rest);
+    reduce_a_plus_rb_over_r(&mut t27, &t25_wide, &t27_rest);
     // t27_tight = t27, brought down
     let mut t27_tight = [0_u64; 4];
     fold_2(&mut t27_tight, &t27);
@@ -4452,13 +4739,15 @@ pub fn whole_double_add(
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_3(&mut z3_tight, &z3_2);
+    fold_1(&mut z3_tight, &z3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
 }
 
 /// g1p/shortw/jacobian/doubleadd/mda-2008-lm, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -4481,7 +4770,7 @@ pub fn whole_double_add_mixed(
     reduce_a_over_r_1(&mut z1z1, &z1z1_wide);
     // Z1Z1_tight = Z1Z1, brought down
     let mut z1z1_tight = [0_u64; 4];
-    fold_3(&mut z1z1_tight, &z1z1);
+    fold_1(&mut z1z1_tight, &z1z1);
     // t0_wide = X2·Z1Z1_tight
     let mut t0_wide = [0_u64; 8];
     product_1(&mut t0_wide, x2, &z1z1_tight);
@@ -4490,7 +4779,7 @@ pub fn whole_double_add_mixed(
     sum_minus_a_3(&mut h_rest, x1);
     // H = t0_wide/R + H_rest
     let mut h = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut h, &t0_wide, &h_rest);
+    reduce_a_plus_rb_over_r(&mut h, &t0_wide, &h_rest);
     // t1_wide = Z1·Z1Z1_tight
     let mut t1_wide = [0_u64; 8];
     product_1(&mut t1_wide, z1, &z1z1_tight);
@@ -4499,7 +4788,7 @@ pub fn whole_double_add_mixed(
     reduce_a_over_r_1(&mut t1, &t1_wide);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
-    fold_3(&mut t1_tight, &t1);
+    fold_1(&mut t1_tight, &t1);
     // t2_wide = Y2·t1_tight
     let mut t2_wide = [0_u64; 8];
     product_1(&mut t2_wide, y2, &t1_tight);
@@ -4508,7 +4797,7 @@ pub fn whole_double_add_mixed(
     sum_minus_a_3(&mut r_rest, y1);
     // R = t2_wide/R + R_rest
     let mut r = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut r, &t2_wide, &r_rest);
+    reduce_a_plus_rb_over_r(&mut r, &t2_wide, &r_rest);
     // H_tight = H, brought down
     let mut h_tight = [0_u64; 4];
     fold_2(&mut h_tight, &h);
@@ -4529,7 +4818,7 @@ pub fn whole_double_add_mixed(
     reduce_a_over_r_1(&mut rr, &rr_wide);
     // HH_tight = HH, brought down
     let mut hh_tight = [0_u64; 4];
-    fold_3(&mut hh_tight, &hh);
+    fold_1(&mut hh_tight, &hh);
     // J_wide = H_tight·HH_tight
     let mut j_wide = [0_u64; 8];
     product_1(&mut j_wide, &h_tight, &hh_tight);
@@ -4556,7 +4845,7 @@ pub fn whole_double_add_mixed(
     reduce_a_over_r_1(&mut dd, &dd_wide);
     // J_tight = J, brought down
     let mut j_tight = [0_u64; 4];
-    fold_3(&mut j_tight, &j);
+    fold_1(&mut j_tight, &j);
     // t5_wide = Y1·J_tight
     let mut t5_wide = [0_u64; 8];
     product_1(&mut t5_wide, y1, &j_tight);
@@ -4580,13 +4869,13 @@ pub fn whole_double_add_mixed(
     sum_minus_a_minus_b_plus_2c(&mut w_rest, &rr, &dd, &s);
     // W = t7_wide/R + W_rest
     let mut w = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut w, &t7_wide, &w_rest);
+    reduce_a_plus_rb_over_r(&mut w, &t7_wide, &w_rest);
     // V_tight = V, brought down
     let mut v_tight = [0_u64; 4];
-    fold_3(&mut v_tight, &v);
+    fold_1(&mut v_tight, &v);
     // DD_tight = DD, brought down
     let mut dd_tight = [0_u64; 4];
-    fold_3(&mut dd_tight, &dd);
+    fold_1(&mut dd_tight, &dd);
     // t11_wide = V_tight·DD_tight
     let mut t11_wide = [0_u64; 8];
     product_1(&mut t11_wide, &v_tight, &dd_tight);
@@ -4613,16 +4902,16 @@ pub fn whole_double_add_mixed(
     square(&mut t13_wide, &w_tight);
     // X3_rest = -2·A - B
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_minus_b_2(&mut x3_rest, &a, &b);
+    sum_minus_2a_minus_b_3(&mut x3_rest, &a, &b);
     // X3 = t13_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &t13_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &t13_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // t16 = X3 - A
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t16, &x3_2, &a);
+    sum_a_minus_b_5(&mut t16, &x3_2, &a);
     // t16_tight = t16, brought down
     let mut t16_tight = [0_u64; 4];
     fold_2(&mut t16_tight, &t16);
@@ -4640,7 +4929,7 @@ pub fn whole_double_add_mixed(
     product_1(&mut t18_wide, &s_tight, &b_tight);
     // Y3_wide = t17_wide - t18_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t17_wide, &t18_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t17_wide, &t18_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_2(&mut y3_2, &y3_wide);
@@ -4661,7 +4950,7 @@ pub fn whole_double_add_mixed(
     sum_minus_a_minus_b_3(&mut t22_rest, &z1z1, &hh);
     // t22 = t20_wide/R + t22_rest
     let mut t22 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut t22, &t20_wide, &t22_rest);
+    reduce_a_plus_rb_over_r(&mut t22, &t20_wide, &t22_rest);
     // t22_tight = t22, brought down
     let mut t22_tight = [0_u64; 4];
     fold_2(&mut t22_tight, &t22);
@@ -4673,13 +4962,15 @@ pub fn whole_double_add_mixed(
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_3(&mut z3_tight, &z3_2);
+    fold_1(&mut z3_tight, &z3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
 }
 
 /// g1p/shortw/jacobian-3/doubling/mdbl-2007-bl, whole.
+///
+/// Bounds: X1, Y1, X3, Y3, Z3 at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -4693,7 +4984,7 @@ pub fn whole_double_normalized(
 ) {
     // a = -3
     let mut a = [0_u64; 4];
-    constant_3(&mut a);
+    constant_2(&mut a);
     // XX_wide = X1²
     let mut xx_wide = [0_u64; 8];
     square(&mut xx_wide, x1);
@@ -4708,7 +4999,7 @@ pub fn whole_double_normalized(
     reduce_a_over_r_1(&mut yy, &yy_wide);
     // YY_tight = YY, brought down
     let mut yy_tight = [0_u64; 4];
-    fold_3(&mut yy_tight, &yy);
+    fold_1(&mut yy_tight, &yy);
     // YYYY_wide = YY_tight²
     let mut yyyy_wide = [0_u64; 8];
     square(&mut yyyy_wide, &yy_tight);
@@ -4747,13 +5038,13 @@ pub fn whole_double_normalized(
     sum_minus_2a_3(&mut t_rest, &s);
     // T = t5_wide/R + T_rest
     let mut t = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut t, &t5_wide, &t_rest);
+    reduce_a_plus_rb_over_r(&mut t, &t5_wide, &t_rest);
     // X3_tight = T, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &t);
     // t7 = S - T
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_10(&mut t7, &s, &t);
+    sum_a_minus_b_8(&mut t7, &s, &t);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_2(&mut t7_tight, &t7);
@@ -4765,7 +5056,7 @@ pub fn whole_double_normalized(
     sum_minus_8a(&mut y3_rest, &yyyy);
     // Y3 = t8_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut y3_2, &t8_wide, &y3_rest);
+    reduce_a_plus_rb_over_r(&mut y3_2, &t8_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -4774,13 +5065,15 @@ pub fn whole_double_normalized(
     sum_2a_2(&mut z3_2, y1);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_1(&mut z3_tight, &z3_2);
+    fold_3(&mut z3_tight, &z3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
 }
 
 /// g1p/shortw/jacobian-3/dblu/dblu-2001-b, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -4809,13 +5102,13 @@ pub fn whole_double_update(
     reduce_a_over_r_1(&mut gamma, &gamma_wide);
     // gamma_tight = gamma, brought down
     let mut gamma_tight = [0_u64; 4];
-    fold_3(&mut gamma_tight, &gamma);
+    fold_1(&mut gamma_tight, &gamma);
     // beta_wide = X1·gamma_tight
     let mut beta_wide = [0_u64; 8];
     product_1(&mut beta_wide, x1, &gamma_tight);
     // t0 = X1 - delta
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_11(&mut t0, x1, &delta);
+    sum_a_minus_b_9(&mut t0, x1, &delta);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -4866,13 +5159,13 @@ pub fn whole_double_update(
     sum_minus_2a_1(&mut x3_rest, &x4_2);
     // X3 = t4_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &t4_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &t4_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // t6 = X4 - X3
     let mut t6 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t6, &x4_2, &x3_2);
+    sum_a_minus_b_7(&mut t6, &x4_2, &x3_2);
     // t6_tight = t6, brought down
     let mut t6_tight = [0_u64; 4];
     fold_2(&mut t6_tight, &t6);
@@ -4881,10 +5174,10 @@ pub fn whole_double_update(
     product_1(&mut t7_wide, &alpha_tight, &t6_tight);
     // Y3_rest = -Y4
     let mut y3_rest = [0_u64; 5];
-    sum_minus_a_5(&mut y3_rest, &y4_2);
+    sum_minus_a_6(&mut y3_rest, &y4_2);
     // Y3 = t7_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut y3_2, &t7_wide, &y3_rest);
+    reduce_a_plus_rb_over_r(&mut y3_2, &t7_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -4893,7 +5186,7 @@ pub fn whole_double_update(
     sum_a_plus_b_1(&mut t8, y1, z1);
     // t8_tight = t8, brought down
     let mut t8_tight = [0_u64; 4];
-    fold_1(&mut t8_tight, &t8);
+    fold_3(&mut t8_tight, &t8);
     // t9_wide = t8_tight²
     let mut t9_wide = [0_u64; 8];
     square(&mut t9_wide, &t8_tight);
@@ -4902,7 +5195,7 @@ pub fn whole_double_update(
     sum_minus_a_minus_b_3(&mut z3_rest, &delta, &gamma);
     // Z3 = t9_wide/R + Z3_rest
     let mut z3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut z3_2, &t9_wide, &z3_rest);
+    reduce_a_plus_rb_over_r(&mut z3_2, &t9_wide, &z3_rest);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_2(&mut z3_tight, &z3_2);
@@ -4914,6 +5207,8 @@ pub fn whole_double_update(
 }
 
 /// g1p/shortw/jacobian/dblu/dblu-2011-gjmrv, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -4929,7 +5224,7 @@ pub fn whole_double_update_normalized(
 ) {
     // a = -3
     let mut a = [0_u64; 4];
-    constant_3(&mut a);
+    constant_2(&mut a);
     // B_wide = X1²
     let mut b_wide = [0_u64; 8];
     square(&mut b_wide, x1);
@@ -4944,7 +5239,7 @@ pub fn whole_double_update_normalized(
     reduce_a_over_r_1(&mut e, &e_wide);
     // E_tight = E, brought down
     let mut e_tight = [0_u64; 4];
-    fold_3(&mut e_tight, &e);
+    fold_1(&mut e_tight, &e);
     // L_wide = E_tight²
     let mut l_wide = [0_u64; 8];
     square(&mut l_wide, &e_tight);
@@ -4992,13 +5287,13 @@ pub fn whole_double_update_normalized(
     sum_minus_2a_3(&mut x3_rest, &s);
     // X3 = t5_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &t5_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &t5_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // t7 = S - X3
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_10(&mut t7, &s, &x3_2);
+    sum_a_minus_b_8(&mut t7, &s, &x3_2);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_2(&mut t7_tight, &t7);
@@ -5010,7 +5305,7 @@ pub fn whole_double_update_normalized(
     sum_minus_8a(&mut y3_rest, &l);
     // Y3 = t8_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut y3_2, &t8_wide, &y3_rest);
+    reduce_a_plus_rb_over_r(&mut y3_2, &t8_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -5019,7 +5314,7 @@ pub fn whole_double_update_normalized(
     sum_2a_2(&mut z3_2, y1);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_1(&mut z3_tight, &z3_2);
+    fold_3(&mut z3_tight, &z3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
@@ -5028,6 +5323,8 @@ pub fn whole_double_update_normalized(
 }
 
 /// g1p/shortw/jacobian-3/tripling/tpl-2005-dim-2, whole.
+///
+/// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -5060,13 +5357,13 @@ pub fn whole_triple(
     reduce_a_over_r_1(&mut zz, &zz_wide);
     // ZZ_tight = ZZ, brought down
     let mut zz_tight = [0_u64; 4];
-    fold_3(&mut zz_tight, &zz);
+    fold_1(&mut zz_tight, &zz);
     // t2_wide = ZZ_tight²
     let mut t2_wide = [0_u64; 8];
     square(&mut t2_wide, &zz_tight);
     // M_wide = t0_wide - t2_wide
     let mut m_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut m_wide, &t0_wide, &t2_wide);
+    sum_a_minus_b_2(&mut m_wide, &t0_wide, &t2_wide);
     // M_once = M_wide/R
     let mut m_once = [0_u64; 5];
     reduce_a_over_r_2(&mut m_once, &m_wide);
@@ -5114,13 +5411,13 @@ pub fn whole_triple(
     product_1(&mut t8_wide, &m_tight, &e_tight);
     // U_rest = -T
     let mut u_rest = [0_u64; 5];
-    sum_minus_a_6(&mut u_rest, &t);
+    sum_minus_a_7(&mut u_rest, &t);
     // U = t8_wide/R + U_rest
     let mut u = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut u, &t8_wide, &u_rest);
+    reduce_a_plus_rb_over_r(&mut u, &t8_wide, &u_rest);
     // EE_tight = EE, brought down
     let mut ee_tight = [0_u64; 4];
-    fold_3(&mut ee_tight, &ee);
+    fold_1(&mut ee_tight, &ee);
     // t9_wide = X1·EE_tight
     let mut t9_wide = [0_u64; 8];
     product_1(&mut t9_wide, x1, &ee_tight);
@@ -5141,7 +5438,7 @@ pub fn whole_triple(
     fold_2(&mut x3_tight, &x3_2);
     // t11 = T - U
     let mut t11 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t11, &t, &u);
+    sum_a_minus_b_1(&mut t11, &t, &u);
     // t11_tight = t11, brought down
     let mut t11_tight = [0_u64; 4];
     fold_2(&mut t11_tight, &t11);
@@ -5168,7 +5465,7 @@ pub fn whole_triple(
     reduce_a_over_r_1(&mut y3_2, &y3_wide);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
-    fold_3(&mut y3_tight, &y3_2);
+    fold_1(&mut y3_tight, &y3_2);
     // Z3_wide = Z1·E_tight
     let mut z3_wide = [0_u64; 8];
     product_1(&mut z3_wide, z1, &e_tight);
@@ -5177,13 +5474,15 @@ pub fn whole_triple(
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_3(&mut z3_tight, &z3_2);
+    fold_1(&mut z3_tight, &z3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
 }
 
 /// g1p/shortw/jacobian-3/tplu/tplu, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -5212,7 +5511,7 @@ pub fn whole_triple_update(
     reduce_a_over_r_1(&mut gamma, &gamma_wide);
     // t0 = X1 - delta
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_11(&mut t0, x1, &delta);
+    sum_a_minus_b_9(&mut t0, x1, &delta);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -5233,7 +5532,7 @@ pub fn whole_triple_update(
     sum_3a(&mut alpha, &alpha_once);
     // gamma_tight = gamma, brought down
     let mut gamma_tight = [0_u64; 4];
-    fold_3(&mut gamma_tight, &gamma);
+    fold_1(&mut gamma_tight, &gamma);
     // t3_wide = X1·gamma_tight
     let mut t3_wide = [0_u64; 8];
     product_1(&mut t3_wide, x1, &gamma_tight);
@@ -5263,10 +5562,10 @@ pub fn whole_triple_update(
     sum_minus_2a_1(&mut xd_rest, &s);
     // XD = t5_wide/R + XD_rest
     let mut xd = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut xd, &t5_wide, &xd_rest);
+    reduce_a_plus_rb_over_r(&mut xd, &t5_wide, &xd_rest);
     // t7 = S - XD
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_10(&mut t7, &s, &xd);
+    sum_a_minus_b_8(&mut t7, &s, &xd);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_2(&mut t7_tight, &t7);
@@ -5284,7 +5583,7 @@ pub fn whole_triple_update(
     fold_2(&mut s_tight, &s);
     // C_tight = C, brought down
     let mut c_tight = [0_u64; 4];
-    fold_3(&mut c_tight, &c);
+    fold_1(&mut c_tight, &c);
     // W1_wide = S_tight·C_tight
     let mut w1_wide = [0_u64; 8];
     product_1(&mut w1_wide, &s_tight, &c_tight);
@@ -5293,7 +5592,7 @@ pub fn whole_triple_update(
     reduce_a_over_r_1(&mut w1, &w1_wide);
     // X4_tight = W1, brought down
     let mut x4_tight = [0_u64; 4];
-    fold_3(&mut x4_tight, &w1);
+    fold_1(&mut x4_tight, &w1);
     // XD_tight = XD, brought down
     let mut xd_tight = [0_u64; 4];
     fold_2(&mut xd_tight, &xd);
@@ -5320,7 +5619,7 @@ pub fn whole_triple_update(
     fold_2(&mut sy_tight, &sy);
     // t11 = W1 - W2
     let mut t11 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t11, &w1, &w2);
+    sum_a_minus_b_4(&mut t11, &w1, &w2);
     // t11_tight = t11, brought down
     let mut t11_tight = [0_u64; 4];
     fold_2(&mut t11_tight, &t11);
@@ -5332,19 +5631,19 @@ pub fn whole_triple_update(
     reduce_a_over_r_1(&mut a1, &a1_wide);
     // Y4_tight = A1, brought down
     let mut y4_tight = [0_u64; 4];
-    fold_3(&mut y4_tight, &a1);
+    fold_1(&mut y4_tight, &a1);
     // X3_rest = -W1 - W2
     let mut x3_rest = [0_u64; 5];
     sum_minus_a_minus_b_1(&mut x3_rest, &w1, &w2);
     // X3 = D_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &d_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &d_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // t14 = W1 - X3
     let mut t14 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t14, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t14, &w1, &x3_2);
     // t14_tight = t14, brought down
     let mut t14_tight = [0_u64; 4];
     fold_2(&mut t14_tight, &t14);
@@ -5356,7 +5655,7 @@ pub fn whole_triple_update(
     sum_minus_a_4(&mut y3_rest, &a1);
     // Y3 = t15_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut y3_2, &t15_wide, &y3_rest);
+    reduce_a_plus_rb_over_r(&mut y3_2, &t15_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -5365,7 +5664,7 @@ pub fn whole_triple_update(
     sum_a_plus_b_1(&mut t16, y1, z1);
     // t16_tight = t16, brought down
     let mut t16_tight = [0_u64; 4];
-    fold_1(&mut t16_tight, &t16);
+    fold_3(&mut t16_tight, &t16);
     // t17_wide = t16_tight²
     let mut t17_wide = [0_u64; 8];
     square(&mut t17_wide, &t16_tight);
@@ -5374,7 +5673,7 @@ pub fn whole_triple_update(
     sum_minus_a_minus_b_3(&mut t19_rest, &delta, &gamma);
     // t19 = t17_wide/R + t19_rest
     let mut t19 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut t19, &t17_wide, &t19_rest);
+    reduce_a_plus_rb_over_r(&mut t19, &t17_wide, &t19_rest);
     // t19_tight = t19, brought down
     let mut t19_tight = [0_u64; 4];
     fold_2(&mut t19_tight, &t19);
@@ -5386,7 +5685,7 @@ pub fn whole_triple_update(
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
-    fold_3(&mut z3_tight, &z3_2);
+    fold_1(&mut z3_tight, &z3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
@@ -5395,6 +5694,8 @@ pub fn whole_triple_update(
 }
 
 /// g1p/shortw/jacobian/tplu/tplu-2011-gjmrv, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -5410,7 +5711,7 @@ pub fn whole_triple_update_normalized(
 ) {
     // a = -3
     let mut a = [0_u64; 4];
-    constant_3(&mut a);
+    constant_2(&mut a);
     // B_wide = X1²
     let mut b_wide = [0_u64; 8];
     square(&mut b_wide, x1);
@@ -5425,7 +5726,7 @@ pub fn whole_triple_update_normalized(
     reduce_a_over_r_1(&mut e, &e_wide);
     // E_tight = E, brought down
     let mut e_tight = [0_u64; 4];
-    fold_3(&mut e_tight, &e);
+    fold_1(&mut e_tight, &e);
     // L_wide = E_tight²
     let mut l_wide = [0_u64; 8];
     square(&mut l_wide, &e_tight);
@@ -5464,10 +5765,10 @@ pub fn whole_triple_update_normalized(
     sum_minus_2a_3(&mut xd_rest, &s);
     // XD = t5_wide/R + XD_rest
     let mut xd = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut xd, &t5_wide, &xd_rest);
+    reduce_a_plus_rb_over_r(&mut xd, &t5_wide, &xd_rest);
     // t7 = S - XD
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_12(&mut t7, &s, &xd);
+    sum_a_minus_b_10(&mut t7, &s, &xd);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_2(&mut t7_tight, &t7);
@@ -5485,7 +5786,7 @@ pub fn whole_triple_update_normalized(
     fold_2(&mut s_tight, &s);
     // C_tight = C, brought down
     let mut c_tight = [0_u64; 4];
-    fold_3(&mut c_tight, &c);
+    fold_1(&mut c_tight, &c);
     // W1_wide = S_tight·C_tight
     let mut w1_wide = [0_u64; 8];
     product_1(&mut w1_wide, &s_tight, &c_tight);
@@ -5494,7 +5795,7 @@ pub fn whole_triple_update_normalized(
     reduce_a_over_r_1(&mut w1, &w1_wide);
     // X4_tight = W1, brought down
     let mut x4_tight = [0_u64; 4];
-    fold_3(&mut x4_tight, &w1);
+    fold_1(&mut x4_tight, &w1);
     // XD_tight = XD, brought down
     let mut xd_tight = [0_u64; 4];
     fold_2(&mut xd_tight, &xd);
@@ -5518,10 +5819,10 @@ pub fn whole_triple_update_normalized(
     square(&mut d_wide, &t10_tight);
     // SY_tight = L, brought down
     let mut sy_tight = [0_u64; 4];
-    fold_3(&mut sy_tight, &l);
+    fold_1(&mut sy_tight, &l);
     // t11 = W1 - W2
     let mut t11 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t11, &w1, &w2);
+    sum_a_minus_b_4(&mut t11, &w1, &w2);
     // t11_tight = t11, brought down
     let mut t11_tight = [0_u64; 4];
     fold_2(&mut t11_tight, &t11);
@@ -5542,13 +5843,13 @@ pub fn whole_triple_update_normalized(
     sum_minus_a_minus_b_1(&mut x3_rest, &w1, &w2);
     // X3 = D_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut x3_2, &d_wide, &x3_rest);
+    reduce_a_plus_rb_over_r(&mut x3_2, &d_wide, &x3_rest);
     // X3_tight = X3, brought down
     let mut x3_tight = [0_u64; 4];
     fold_2(&mut x3_tight, &x3_2);
     // t14 = W1 - X3
     let mut t14 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t14, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t14, &w1, &x3_2);
     // t14_tight = t14, brought down
     let mut t14_tight = [0_u64; 4];
     fold_2(&mut t14_tight, &t14);
@@ -5557,10 +5858,10 @@ pub fn whole_triple_update_normalized(
     product_1(&mut t15_wide, &t10_tight, &t14_tight);
     // Y3_rest = -A1
     let mut y3_rest = [0_u64; 5];
-    sum_minus_a_5(&mut y3_rest, &a1);
+    sum_minus_a_6(&mut y3_rest, &a1);
     // Y3 = t15_wide/R + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_a_plus_rb_over_r_1(&mut y3_2, &t15_wide, &y3_rest);
+    reduce_a_plus_rb_over_r(&mut y3_2, &t15_wide, &y3_rest);
     // Y3_tight = Y3, brought down
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);

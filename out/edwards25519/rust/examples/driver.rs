@@ -195,8 +195,10 @@ fn answer(line: &str) -> Answer {
         "add_normalized" => call!(request: add_normalized(p1 p2) -> p3),
         "double" => call!(request: double(p1) -> p3),
         "double2" => call!(request: double2(p1) -> p3),
+        "double3" => call!(request: double3(p1) -> p3),
         "double_normalized" => call!(request: double_normalized(p1) -> p3),
         "negate" => call!(request: negate(p1) -> p3),
+        "normalize" => call!(request: normalize(p1) -> p3),
         "triple" => call!(request: triple(p1) -> p3),
         _ => Err(format!("no function is called {function}")),
     }

@@ -10,8 +10,10 @@
 //   g1p/twisted/extended-1/addition/mmadd-2008-hwcd-3 sha256:fae444dcaf4364dc
 //   g1p/twisted/extended-1/doubling/dbl-2008-hwcd sha256:0888ace35ab31bd3
 //   g1p/twisted/extended-1/doubling2/dbl2-2008-hwcd sha256:80f481ed044e1ea7
+//   g1p/twisted/extended-1/doubling3/dbl3-2008-hwcd sha256:ab4e51c3d70c7069
 //   g1p/twisted/extended-1/doubling/mdbl-2008-hwcd sha256:66ee591b04bb1bd6
 //   g1p/twisted/extended-1/negation/neg sha256:195f59e0e869a2f4
+//   g1p/twisted/extended/scaling/scale sha256:d4aeb5094542e46d
 //   g1p/twisted/extended-1/tripling/tpl-2015-c sha256:cc8b388115f6e803
 //
 // To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in
@@ -132,7 +134,8 @@ impl Zeroize for NormalizedPoint {
 /// Source:     [2008-hisil-wong-carter-dawson] Section 3.1
 /// Cost:       8M + 1*k + 8add + 1*2 as published, 8M + 1*k + 9add as emitted
 /// Requires:   a = -1, k = 2*d
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of addition of two points, for every odd p
 /// Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
 ///             elsewhere p1 - p2 at infinity
@@ -150,11 +153,11 @@ pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
             p1.x.words(),
             p1.y.words(),
             p1.z.words(),
+            p2.t.words(),
             p1.t.words(),
-            p2.x.words(),
             p2.y.words(),
             p2.z.words(),
-            p2.t.words(),
+            p2.x.words(),
             &limbs::CONSTANT_K,
         );
     }
@@ -192,7 +195,8 @@ pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
 /// Source:     [2008-hisil-wong-carter-dawson] Section 3.1
 /// Cost:       7M + 1*k + 8add + 1*2 as published, 7M + 1*k + 9add as emitted
 /// Requires:   a = -1, Z2 = 1, k = 2*d
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of addition of two points, for every odd p
 /// Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
 ///             elsewhere p1 - p2 at infinity; there is no representative for p2 at infinity
@@ -250,7 +254,8 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
 /// Source:     [2008-hisil-wong-carter-dawson] Section 3.1
 /// Cost:       6M + 1S + 1*k + 9add as published, 6M + 1S + 1*k + 9add as emitted
 /// Requires:   a = -1, Z1 = 1, Z2 = 1, k = 2*d
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of addition of two points, for every odd p
 /// Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
 ///             elsewhere p1 - p2 at infinity; there is no representative for p1 at infinity and p2
@@ -308,7 +313,8 @@ pub fn add_normalized(p3: &mut Point, p1: &NormalizedPoint, p2: &NormalizedPoint
 /// Source:     [2008-hisil-wong-carter-dawson] Section 3.3
 /// Cost:       4M + 4S + 1*a + 6add + 1*2 as published, 4M + 4S + 8add as emitted
 /// Requires:   a = -1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of doubling, for every odd p
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -322,8 +328,8 @@ pub fn double(p3: &mut Point, p1: &Point) {
             p3.y.words_mut(),
             p3.z.words_mut(),
             p3.t.words_mut(),
-            p1.x.words(),
             p1.y.words(),
+            p1.x.words(),
             p1.z.words(),
         );
     }
@@ -359,7 +365,8 @@ pub fn double(p3: &mut Point, p1: &Point) {
 /// Source:     [2008-hisil-wong-carter-dawson] Section 4.3
 /// Cost:       7M + 8S + 14add + 2*2 as published, 7M + 8S + 16add as emitted
 /// Requires:   a = -1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of two doublings, for every odd p
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -418,6 +425,88 @@ pub fn double2(p3: &mut Point, p1: &Point) {
     }
 }
 
+/// `p3 = 8*p1` (three doublings).
+///
+/// ```text
+/// Formula:    g1p/twisted/extended-1/doubling3/dbl3-2008-hwcd
+/// Source:     [2008-hisil-wong-carter-dawson] Section 4.3
+/// Cost:       10M + 12S + 21add + 3*2 as published, 10M + 12S + 24add as emitted
+/// Requires:   a = -1
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
+/// Proof:      the laws of three doublings, for every odd p
+/// Exceptions: none
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn double3(p3: &mut Point, p1: &Point) {
+    #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
+    {
+        limbs::whole_double3(
+            p3.x.words_mut(),
+            p3.y.words_mut(),
+            p3.z.words_mut(),
+            p3.t.words_mut(),
+            p1.x.words(),
+            p1.y.words(),
+            p1.z.words(),
+        );
+    }
+    #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
+    {
+        let v0 = p1.x.square(); // A1 = X1^2
+        let v1 = p1.y.square(); // B1 = Y1^2
+        let v2 = p1.z.square(); // Z1^2
+        let v2 = v2.add(&v2); // C1 = 2*Z1^2
+        let v3 = v0.neg(); // D1 = -A1
+        let v4 = p1.x.add(&p1.y); // X1 + Y1
+        let v4 = v4.square(); // (X1 + Y1)^2
+        let v4 = v4.sub(&v0); // (X1 + Y1)^2 - A1
+        let v4 = v4.sub(&v1); // E1 = (X1 + Y1)^2 - A1 - B1
+        let v0 = v1.sub(&v0); // G1 = B1 - A1
+        let v2 = v0.sub(&v2); // F1 = G1 - C1
+        let v1 = v3.sub(&v1); // H1 = D1 - B1
+        let v3 = v4.mul(&v2); // XD1 = E1*F1
+        let v1 = v0.mul(&v1); // YD1 = G1*H1
+        let v0 = v2.mul(&v0); // ZD1 = F1*G1
+        let v2 = v3.square(); // A2 = XD1^2
+        let v4 = v1.square(); // B2 = YD1^2
+        let v0 = v0.square(); // ZD1^2
+        let v0 = v0.add(&v0); // C2 = 2*ZD1^2
+        let v5 = v2.neg(); // D2 = -A2
+        let v1 = v3.add(&v1); // XD1 + YD1
+        let v1 = v1.square(); // (XD1 + YD1)^2
+        let v1 = v1.sub(&v2); // (XD1 + YD1)^2 - A2
+        let v1 = v1.sub(&v4); // E2 = (XD1 + YD1)^2 - A2 - B2
+        let v2 = v4.sub(&v2); // G2 = B2 - A2
+        let v0 = v2.sub(&v0); // F2 = G2 - C2
+        let v3 = v5.sub(&v4); // H2 = D2 - B2
+        let v1 = v1.mul(&v0); // XD2 = E2*F2
+        let v3 = v2.mul(&v3); // YD2 = G2*H2
+        let v0 = v0.mul(&v2); // ZD2 = F2*G2
+        let v2 = v1.square(); // A3 = XD2^2
+        let v4 = v3.square(); // B3 = YD2^2
+        let v0 = v0.square(); // ZD2^2
+        let v0 = v0.add(&v0); // C3 = 2*ZD2^2
+        let v5 = v2.neg(); // D3 = -A3
+        let v1 = v1.add(&v3); // XD2 + YD2
+        let v1 = v1.square(); // (XD2 + YD2)^2
+        let v1 = v1.sub(&v2); // (XD2 + YD2)^2 - A3
+        let v1 = v1.sub(&v4); // E3 = (XD2 + YD2)^2 - A3 - B3
+        let v2 = v4.sub(&v2); // G3 = B3 - A3
+        let v0 = v2.sub(&v0); // F3 = G3 - C3
+        let v3 = v5.sub(&v4); // H3 = D3 - B3
+        let v4 = v1.mul(&v0); // X3 = E3*F3
+        let v5 = v2.mul(&v3); // Y3 = G3*H3
+        let v1 = v1.mul(&v3); // T3 = E3*H3
+        let v0 = v0.mul(&v2); // Z3 = F3*G3
+        p3.x = v4;
+        p3.y = v5;
+        p3.z = v0;
+        p3.t = v1;
+    }
+}
+
 /// `p3 = 2*p1` (doubling).
 ///
 /// ```text
@@ -425,7 +514,8 @@ pub fn double2(p3: &mut Point, p1: &Point) {
 /// Source:     [2008-hisil-wong-carter-dawson] Section 3.3
 /// Cost:       3M + 4S + 1*a + 7add + 1*2 as published, 3M + 4S + 9add as emitted
 /// Requires:   a = -1, Z1 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of doubling, for every odd p
 /// Exceptions: none; there is no representative for p1 at infinity
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -474,7 +564,8 @@ pub fn double_normalized(p3: &mut Point, p1: &NormalizedPoint) {
 /// Formula:    g1p/twisted/extended-1/negation/neg
 /// Cost:       2add as published, 2add as emitted
 /// Requires:   a = -1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of negation, for every odd p
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -491,6 +582,29 @@ pub fn negate(p3: &mut Point, p1: &Point) {
     p3.t = v1;
 }
 
+/// `p3 = p1` (scaling to one representative of each point).
+///
+/// ```text
+/// Formula:    g1p/twisted/extended/scaling/scale
+/// Cost:       1I + 3M as published, 1I + 3M as emitted
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
+/// Proof:      the laws of scaling to one representative of each point, for every odd p
+/// Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
+///             elsewhere p1 at infinity
+/// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
+/// Timing:     constant time: no branch and no memory address depends on a coordinate
+/// ```
+pub fn normalize(p3: &mut NormalizedPoint, p1: &Point) {
+    let v0 = p1.z.invert(); // A = 1/Z1
+    let v1 = p1.x.mul(&v0); // X3 = X1*A
+    let v0 = p1.y.mul(&v0); // Y3 = Y1*A
+    let v2 = v1.mul(&v0); // T3 = X3*Y3
+    p3.x = v1;
+    p3.y = v0;
+    p3.t = v2;
+}
+
 /// `p3 = 3*p1` (tripling).
 ///
 /// ```text
@@ -498,7 +612,8 @@ pub fn negate(p3: &mut Point, p1: &Point) {
 /// Source:     [2015-chuengsatiansup]
 /// Cost:       11M + 3S + 1*a + 7add + 2*2 as published, 11M + 3S + 10add as emitted
 /// Requires:   a = -1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of tripling, for every odd p
 /// Exceptions: none on this curve, for the formula is complete when a is a square and d is not;
 ///             elsewhere p1 at infinity

@@ -104,9 +104,9 @@ pub fn mask(bit: u32) -> u32 {
     0u32.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257.
+/// r = -a modulo p; a < 2^256, r < 2^257.
 #[inline(always)]
-fn sum_a_plus_b(r: &mut [u32; 9], a: &[u32; 8], b: &[u32; 8]) {
+fn sum_minus_a(r: &mut [u32; 9], a: &[u32; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -115,35 +115,28 @@ fn sum_a_plus_b(r: &mut [u32; 9], a: &[u32; 8], b: &[u32; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // r = a + b, below 2^257
-    let (t_16, c_17) = add_carry(0, t_0, t_8);
-    let (t_18, c_19) = add_carry(c_17, t_1, t_9);
-    let (t_20, c_21) = add_carry(c_19, t_2, t_10);
-    let (t_22, c_23) = add_carry(c_21, t_3, t_11);
-    let (t_24, c_25) = add_carry(c_23, t_4, t_12);
-    let (t_26, c_27) = add_carry(c_25, t_5, t_13);
-    let (t_28, c_29) = add_carry(c_27, t_6, t_14);
-    let (t_30, c_31) = add_carry(c_29, t_7, t_15);
-    r[0] = t_16;
-    r[1] = t_18;
-    r[2] = t_20;
-    r[3] = t_22;
-    r[4] = t_24;
-    r[5] = t_26;
-    r[6] = t_28;
-    r[7] = t_30;
-    r[8] = u32::from(c_31);
+    // r = -a, below 2^257
+    let (t_12, c_13) = sub_borrow(0, 0xffff_ffb4_u32, t_0);
+    let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_u32, t_1);
+    let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_u32, t_2);
+    let (t_18, c_19) = sub_borrow(c_17, 0xffff_ffff_u32, t_3);
+    let (t_20, c_21) = sub_borrow(c_19, 0xffff_ffff_u32, t_4);
+    let (t_22, c_23) = sub_borrow(c_21, 0xffff_ffff_u32, t_5);
+    let (t_24, c_25) = sub_borrow(c_23, 0xffff_ffff_u32, t_6);
+    let (t_26, c_27) = sub_borrow(c_25, 0xffff_ffff_u32, t_7);
+    let (t_28, _) = sub_borrow(c_27, 0x1_u32, 0x0_u32);
+    r[0] = t_12;
+    r[1] = t_14;
+    r[2] = t_16;
+    r[3] = t_18;
+    r[4] = t_20;
+    r[5] = t_22;
+    r[6] = t_24;
+    r[7] = t_26;
+    r[8] = t_28;
 }
 
-/// r = a modulo p; a < 2^262, r < 2^256.
+/// r = a modulo p; a < 2^257, r < 2^256.
 #[inline(always)]
 fn fold(r: &mut [u32; 8], a: &[u32; 9]) {
     let t_0 = a[0];
@@ -175,87 +168,6 @@ fn fold(r: &mut [u32; 8], a: &[u32; 9]) {
     r[5] = t_26;
     r[6] = t_28;
     r[7] = t_30;
-}
-
-/// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
-#[inline(always)]
-fn sum_a_minus_b(r: &mut [u32; 9], a: &[u32; 8], b: &[u32; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // r = a - b, below 2^258
-    let (t_20, c_21) = add_carry(0, 0xffff_ffb4_u32, t_0);
-    let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_u32, t_1);
-    let (t_24, c_25) = add_carry(c_23, 0xffff_ffff_u32, t_2);
-    let (t_26, c_27) = add_carry(c_25, 0xffff_ffff_u32, t_3);
-    let (t_28, c_29) = add_carry(c_27, 0xffff_ffff_u32, t_4);
-    let (t_30, c_31) = add_carry(c_29, 0xffff_ffff_u32, t_5);
-    let (t_32, c_33) = add_carry(c_31, 0xffff_ffff_u32, t_6);
-    let (t_34, c_35) = add_carry(c_33, 0xffff_ffff_u32, t_7);
-    let (t_36, _) = add_carry(c_35, 0x1_u32, 0x0_u32);
-    let (t_38, c_39) = sub_borrow(0, t_20, t_8);
-    let (t_40, c_41) = sub_borrow(c_39, t_22, t_9);
-    let (t_42, c_43) = sub_borrow(c_41, t_24, t_10);
-    let (t_44, c_45) = sub_borrow(c_43, t_26, t_11);
-    let (t_46, c_47) = sub_borrow(c_45, t_28, t_12);
-    let (t_48, c_49) = sub_borrow(c_47, t_30, t_13);
-    let (t_50, c_51) = sub_borrow(c_49, t_32, t_14);
-    let (t_52, c_53) = sub_borrow(c_51, t_34, t_15);
-    let (t_54, _) = sub_borrow(c_53, t_36, 0x0_u32);
-    r[0] = t_38;
-    r[1] = t_40;
-    r[2] = t_42;
-    r[3] = t_44;
-    r[4] = t_46;
-    r[5] = t_48;
-    r[6] = t_50;
-    r[7] = t_52;
-    r[8] = t_54;
-}
-
-/// r = -a modulo p; a < 2^256, r < 2^257.
-#[inline(always)]
-fn sum_minus_a(r: &mut [u32; 9], a: &[u32; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    // r = -a, below 2^257
-    let (t_12, c_13) = sub_borrow(0, 0xffff_ffb4_u32, t_0);
-    let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_u32, t_1);
-    let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_u32, t_2);
-    let (t_18, c_19) = sub_borrow(c_17, 0xffff_ffff_u32, t_3);
-    let (t_20, c_21) = sub_borrow(c_19, 0xffff_ffff_u32, t_4);
-    let (t_22, c_23) = sub_borrow(c_21, 0xffff_ffff_u32, t_5);
-    let (t_24, c_25) = sub_borrow(c_23, 0xffff_ffff_u32, t_6);
-    let (t_26, c_27) = sub_borrow(c_25, 0xffff_ffff_u32, t_7);
-    let (t_28, _) = sub_borrow(c_27, 0x1_u32, 0x0_u32);
-    r[0] = t_12;
-    r[1] = t_14;
-    r[2] = t_16;
-    r[3] = t_18;
-    r[4] = t_20;
-    r[5] = t_22;
-    r[6] = t_24;
-    r[7] = t_26;
-    r[8] = t_28;
 }
 
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
@@ -487,9 +399,9 @@ fn product(r: &mut [u32; 16], a: &[u32; 8], b: &[u32; 8]) {
     r[15] = t_397;
 }
 
-/// r = a modulo p; a < 2^512, r < 2^262.
+/// r = a modulo p; a < 2^512, r < 2^256.
 #[inline(always)]
-fn reduce_a(r: &mut [u32; 9], a: &[u32; 16]) {
+fn reduce_a(r: &mut [u32; 8], a: &[u32; 16]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -506,41 +418,45 @@ fn reduce_a(r: &mut [u32; 9], a: &[u32; 16]) {
     let t_13 = a[13];
     let t_14 = a[14];
     let t_15 = a[15];
-    // r = r_wide, below 2^262
-    let (t_18, t_19) = mul_wide(t_8, 0x26_u32);
-    let (t_20, t_21) = mul_wide(t_9, 0x26_u32);
-    let (t_22, t_23) = mul_wide(t_10, 0x26_u32);
-    let (t_24, t_25) = mul_wide(t_11, 0x26_u32);
-    let (t_26, t_27) = mul_wide(t_12, 0x26_u32);
-    let (t_28, t_29) = mul_wide(t_13, 0x26_u32);
-    let (t_30, t_31) = mul_wide(t_14, 0x26_u32);
-    let (t_32, t_33) = mul_wide(t_15, 0x26_u32);
-    let (t_34, c_35) = add_carry(0, t_20, t_19);
-    let (t_36, c_37) = add_carry(c_35, t_22, t_21);
-    let (t_38, c_39) = add_carry(c_37, t_24, t_23);
-    let (t_40, c_41) = add_carry(c_39, t_26, t_25);
-    let (t_42, c_43) = add_carry(c_41, t_28, t_27);
-    let (t_44, c_45) = add_carry(c_43, t_30, t_29);
-    let (t_46, c_47) = add_carry(c_45, t_32, t_31);
-    let (t_48, _) = add_carry(c_47, t_33, 0x0_u32);
-    let (t_50, c_51) = add_carry(0, t_0, t_18);
-    let (t_52, c_53) = add_carry(c_51, t_1, t_34);
-    let (t_54, c_55) = add_carry(c_53, t_2, t_36);
-    let (t_56, c_57) = add_carry(c_55, t_3, t_38);
-    let (t_58, c_59) = add_carry(c_57, t_4, t_40);
-    let (t_60, c_61) = add_carry(c_59, t_5, t_42);
-    let (t_62, c_63) = add_carry(c_61, t_6, t_44);
-    let (t_64, c_65) = add_carry(c_63, t_7, t_46);
-    let (t_66, _) = add_carry(c_65, 0x0_u32, t_48);
-    r[0] = t_50;
-    r[1] = t_52;
-    r[2] = t_54;
-    r[3] = t_56;
-    r[4] = t_58;
-    r[5] = t_60;
-    r[6] = t_62;
-    r[7] = t_64;
-    r[8] = t_66;
+    // r = r_wide, reduced, below 2^256
+    let (t_20, t_21) = mul_wide(t_8, 0x26_u32);
+    let (t_22, t_23) = mul_wide(t_9, 0x26_u32);
+    let (t_24, t_25) = mul_wide(t_10, 0x26_u32);
+    let (t_26, t_27) = mul_wide(t_11, 0x26_u32);
+    let (t_28, t_29) = mul_wide(t_12, 0x26_u32);
+    let (t_30, t_31) = mul_wide(t_13, 0x26_u32);
+    let (t_32, t_33) = mul_wide(t_14, 0x26_u32);
+    let (t_34, t_35) = mul_wide(t_15, 0x26_u32);
+    let (t_36, c_37) = add_carry(0, t_0, t_20);
+    let (t_38, c_39) = add_carry(c_37, t_1, t_22);
+    let (t_40, c_41) = add_carry(c_39, t_2, t_24);
+    let (t_42, c_43) = add_carry(c_41, t_3, t_26);
+    let (t_44, c_45) = add_carry(c_43, t_4, t_28);
+    let (t_46, c_47) = add_carry(c_45, t_5, t_30);
+    let (t_48, c_49) = add_carry(c_47, t_6, t_32);
+    let (t_50, c_51) = add_carry(c_49, t_7, t_34);
+    let (t_52, _) = add_carry(c_51, t_35, 0x0_u32);
+    let t_54 = t_50 >> 31;
+    let t_55 = t_50 & 0x7fff_ffff_u32;
+    let t_56 = t_52.wrapping_mul(0x26_u32);
+    let t_57 = t_54.wrapping_mul(0x13_u32);
+    let t_58 = t_56.wrapping_add(t_57);
+    let (t_60, c_61) = add_carry(0, t_36, t_58);
+    let (t_62, c_63) = add_carry(c_61, t_38, t_21);
+    let (t_64, c_65) = add_carry(c_63, t_40, t_23);
+    let (t_66, c_67) = add_carry(c_65, t_42, t_25);
+    let (t_68, c_69) = add_carry(c_67, t_44, t_27);
+    let (t_70, c_71) = add_carry(c_69, t_46, t_29);
+    let (t_72, c_73) = add_carry(c_71, t_48, t_31);
+    let (t_74, _) = add_carry(c_73, t_55, t_33);
+    r[0] = t_60;
+    r[1] = t_62;
+    r[2] = t_64;
+    r[3] = t_66;
+    r[4] = t_68;
+    r[5] = t_70;
+    r[6] = t_72;
+    r[7] = t_74;
 }
 
 /// r = a*a; a < 2^256, r < 2^512.
@@ -698,35 +614,122 @@ fn square(r: &mut [u32; 16], a: &[u32; 8]) {
 
 /// r = a + b.
 ///
+/// Bounds: a, b, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
 pub fn add(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
-    // r = a + b
-    let mut r_2 = [0_u32; 9];
-    sum_a_plus_b(&mut r_2, a, b);
-    // r_tight = r, folded
-    let mut r_tight = [0_u32; 8];
-    fold(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // r = a + b, below 2^256
+    let (t_16, c_17) = add_carry(0, t_0, t_8);
+    let (t_18, c_19) = add_carry(c_17, t_1, t_9);
+    let (t_20, c_21) = add_carry(c_19, t_2, t_10);
+    let (t_22, c_23) = add_carry(c_21, t_3, t_11);
+    let (t_24, c_25) = add_carry(c_23, t_4, t_12);
+    let (t_26, c_27) = add_carry(c_25, t_5, t_13);
+    let (t_28, c_29) = add_carry(c_27, t_6, t_14);
+    let (t_30, c_31) = add_carry(c_29, t_7, t_15);
+    let t_32 = t_30 >> 31;
+    let t_34 = t_30 & 0x7fff_ffff_u32;
+    let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
+    let t_37 = 0x26_u32 & m_31;
+    let t_39 = t_32.wrapping_mul(0x13_u32);
+    let t_40 = t_37.wrapping_add(t_39);
+    let (t_42, c_43) = add_carry(0, t_16, t_40);
+    let (t_44, c_45) = add_carry(c_43, t_18, 0x0_u32);
+    let (t_46, c_47) = add_carry(c_45, t_20, 0x0_u32);
+    let (t_48, c_49) = add_carry(c_47, t_22, 0x0_u32);
+    let (t_50, c_51) = add_carry(c_49, t_24, 0x0_u32);
+    let (t_52, c_53) = add_carry(c_51, t_26, 0x0_u32);
+    let (t_54, c_55) = add_carry(c_53, t_28, 0x0_u32);
+    let (t_56, _) = add_carry(c_55, t_34, 0x0_u32);
+    r[0] = t_42;
+    r[1] = t_44;
+    r[2] = t_46;
+    r[3] = t_48;
+    r[4] = t_50;
+    r[5] = t_52;
+    r[6] = t_54;
+    r[7] = t_56;
 }
 
 /// r = a - b.
+///
+/// Bounds: a, b, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
 pub fn sub(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
-    // r = a - b
-    let mut r_2 = [0_u32; 9];
-    sum_a_minus_b(&mut r_2, a, b);
-    // r_tight = r, folded
-    let mut r_tight = [0_u32; 8];
-    fold(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // r = a - b, below 2^256
+    let (t_16, c_17) = sub_borrow(0, t_0, t_8);
+    let (t_18, c_19) = sub_borrow(c_17, t_1, t_9);
+    let (t_20, c_21) = sub_borrow(c_19, t_2, t_10);
+    let (t_22, c_23) = sub_borrow(c_21, t_3, t_11);
+    let (t_24, c_25) = sub_borrow(c_23, t_4, t_12);
+    let (t_26, c_27) = sub_borrow(c_25, t_5, t_13);
+    let (t_28, c_29) = sub_borrow(c_27, t_6, t_14);
+    let (t_30, c_31) = sub_borrow(c_29, t_7, t_15);
+    let t_32 = t_30 >> 31;
+    let t_34 = t_30 & 0x7fff_ffff_u32;
+    let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
+    let t_38 = (0x39_u32 & m_31) | (0x13_u32 & !m_31);
+    let t_39 = t_32.wrapping_mul(0x13_u32);
+    let t_40 = t_38.wrapping_sub(t_39);
+    let t_43 = t_34.wrapping_add(0x8000_0000_u32);
+    let (t_45, c_46) = sub_borrow(0, t_16, t_40);
+    let (t_47, c_48) = sub_borrow(c_46, t_18, 0x0_u32);
+    let (t_49, c_50) = sub_borrow(c_48, t_20, 0x0_u32);
+    let (t_51, c_52) = sub_borrow(c_50, t_22, 0x0_u32);
+    let (t_53, c_54) = sub_borrow(c_52, t_24, 0x0_u32);
+    let (t_55, c_56) = sub_borrow(c_54, t_26, 0x0_u32);
+    let (t_57, c_58) = sub_borrow(c_56, t_28, 0x0_u32);
+    let (t_59, _) = sub_borrow(c_58, t_43, 0x0_u32);
+    r[0] = t_45;
+    r[1] = t_47;
+    r[2] = t_49;
+    r[3] = t_51;
+    r[4] = t_53;
+    r[5] = t_55;
+    r[6] = t_57;
+    r[7] = t_59;
 }
 
 /// r = -a.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -743,6 +746,8 @@ pub fn neg(r: &mut [u32; 8], a: &[u32; 8]) {
 
 /// r = a·b.
 ///
+/// Bounds: a, b, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -750,16 +755,15 @@ pub fn mul(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
     // r_wide = a·b
     let mut r_wide = [0_u32; 16];
     product(&mut r_wide, a, b);
-    // r = r_wide
-    let mut r_2 = [0_u32; 9];
+    // r = r_wide, reduced
+    let mut r_2 = [0_u32; 8];
     reduce_a(&mut r_2, &r_wide);
-    // r_tight = r, folded
-    let mut r_tight = [0_u32; 8];
-    fold(&mut r_tight, &r_2);
-    *r = r_tight;
+    *r = r_2;
 }
 
 /// r = a².
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -768,16 +772,15 @@ pub fn sqr(r: &mut [u32; 8], a: &[u32; 8]) {
     // r_wide = a²
     let mut r_wide = [0_u32; 16];
     square(&mut r_wide, a);
-    // r = r_wide
-    let mut r_2 = [0_u32; 9];
+    // r = r_wide, reduced
+    let mut r_2 = [0_u32; 8];
     reduce_a(&mut r_2, &r_wide);
-    // r_tight = r, folded
-    let mut r_tight = [0_u32; 8];
-    fold(&mut r_tight, &r_2);
-    *r = r_tight;
+    *r = r_2;
 }
 
 /// r = a/2.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -829,6 +832,8 @@ pub fn half(r: &mut [u32; 8], a: &[u32; 8]) {
 }
 
 /// r = the words of a brought into [0, p).
+///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -906,6 +911,8 @@ pub fn canonical(r: &mut [u32; 8], a: &[u32; 8]) {
 
 /// r = the integer in [0, p) that a is.
 ///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
@@ -982,6 +989,8 @@ pub fn to_number(r: &mut [u32; 8], a: &[u32; 8]) {
 
 /// r = the element that the integer t is modulo p.
 ///
+/// Bounds: t, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -1005,6 +1014,8 @@ pub fn from_number(r: &mut [u32; 8], t: &[u32; 8]) {
 }
 
 /// r = a where flag is 1, b where it is 0.
+///
+/// Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1049,6 +1060,8 @@ pub fn select(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8], flag: &[u32; 1]) {
 
 /// Returns whether the number t is at least 1.
 ///
+/// Bounds: t at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -1074,6 +1087,8 @@ pub fn is_nonzero(t: &[u32; 8]) -> u32 {
 }
 
 /// Returns whether the number t is at least p.
+///
+/// Bounds: t at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).

@@ -90,27 +90,24 @@ pub fn mask(bit: u64) -> u64 {
     0u64.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257.
+/// r = -a modulo p; a < 2^256, r < 2^257.
 #[inline(always)]
-fn sum_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_minus_a_1(r: &mut [u64; 5], a: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    // r = a + b, below 2^257
-    let (t_8, c_9) = add_carry(0, t_0, t_4);
-    let (t_10, c_11) = add_carry(c_9, t_1, t_5);
-    let (t_12, c_13) = add_carry(c_11, t_2, t_6);
-    let (t_14, c_15) = add_carry(c_13, t_3, t_7);
+    // r = -a, below 2^257
+    let (t_8, c_9) = sub_borrow(0, 0xffff_ffff_ffff_ffb4_u64, t_0);
+    let (t_10, c_11) = sub_borrow(c_9, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_12, c_13) = sub_borrow(c_11, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_16, _) = sub_borrow(c_15, 0x1_u64, 0x0_u64);
     r[0] = t_8;
     r[1] = t_10;
     r[2] = t_12;
     r[3] = t_14;
-    r[4] = u64::from(c_15);
+    r[4] = t_16;
 }
 
 /// r = a modulo p; a < 2^267, r < 2^256.
@@ -133,55 +130,6 @@ fn fold_1(r: &mut [u64; 4], a: &[u64; 5]) {
     r[1] = t_14;
     r[2] = t_16;
     r[3] = t_18;
-}
-
-/// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
-#[inline(always)]
-fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    // r = a - b, below 2^258
-    let (t_12, c_13) = add_carry(0, 0xffff_ffff_ffff_ffb4_u64, t_0);
-    let (t_14, c_15) = add_carry(c_13, 0xffff_ffff_ffff_ffff_u64, t_1);
-    let (t_16, c_17) = add_carry(c_15, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_18, c_19) = add_carry(c_17, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_20, _) = add_carry(c_19, 0x1_u64, 0x0_u64);
-    let (t_22, c_23) = sub_borrow(0, t_12, t_4);
-    let (t_24, c_25) = sub_borrow(c_23, t_14, t_5);
-    let (t_26, c_27) = sub_borrow(c_25, t_16, t_6);
-    let (t_28, c_29) = sub_borrow(c_27, t_18, t_7);
-    let (t_30, _) = sub_borrow(c_29, t_20, 0x0_u64);
-    r[0] = t_22;
-    r[1] = t_24;
-    r[2] = t_26;
-    r[3] = t_28;
-    r[4] = t_30;
-}
-
-/// r = -a modulo p; a < 2^256, r < 2^257.
-#[inline(always)]
-fn sum_minus_a_1(r: &mut [u64; 5], a: &[u64; 4]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    // r = -a, below 2^257
-    let (t_8, c_9) = sub_borrow(0, 0xffff_ffff_ffff_ffb4_u64, t_0);
-    let (t_10, c_11) = sub_borrow(c_9, 0xffff_ffff_ffff_ffff_u64, t_1);
-    let (t_12, c_13) = sub_borrow(c_11, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_16, _) = sub_borrow(c_15, 0x1_u64, 0x0_u64);
-    r[0] = t_8;
-    r[1] = t_10;
-    r[2] = t_12;
-    r[3] = t_14;
-    r[4] = t_16;
 }
 
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
@@ -253,9 +201,9 @@ fn product(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
     r[7] = t_101;
 }
 
-/// r = a modulo p; a < 2^512, r < 2^262.
+/// r = a modulo p; a < 2^512, r < 2^256.
 #[inline(always)]
-fn reduce_a(r: &mut [u64; 5], a: &[u64; 8]) {
+fn reduce_a_1(r: &mut [u64; 4], a: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -264,25 +212,29 @@ fn reduce_a(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // r = r_wide, below 2^262
-    let (t_10, t_11) = mul_wide(t_4, 0x26_u64);
-    let (t_12, t_13) = mul_wide(t_5, 0x26_u64);
-    let (t_14, t_15) = mul_wide(t_6, 0x26_u64);
-    let (t_16, t_17) = mul_wide(t_7, 0x26_u64);
-    let (t_18, c_19) = add_carry(0, t_12, t_11);
-    let (t_20, c_21) = add_carry(c_19, t_14, t_13);
-    let (t_22, c_23) = add_carry(c_21, t_16, t_15);
-    let (t_24, _) = add_carry(c_23, t_17, 0x0_u64);
-    let (t_26, c_27) = add_carry(0, t_0, t_10);
-    let (t_28, c_29) = add_carry(c_27, t_1, t_18);
-    let (t_30, c_31) = add_carry(c_29, t_2, t_20);
-    let (t_32, c_33) = add_carry(c_31, t_3, t_22);
-    let (t_34, _) = add_carry(c_33, 0x0_u64, t_24);
-    r[0] = t_26;
-    r[1] = t_28;
-    r[2] = t_30;
-    r[3] = t_32;
-    r[4] = t_34;
+    // r = r_wide, reduced, below 2^256
+    let (t_12, t_13) = mul_wide(t_4, 0x26_u64);
+    let (t_14, t_15) = mul_wide(t_5, 0x26_u64);
+    let (t_16, t_17) = mul_wide(t_6, 0x26_u64);
+    let (t_18, t_19) = mul_wide(t_7, 0x26_u64);
+    let (t_20, c_21) = add_carry(0, t_0, t_12);
+    let (t_22, c_23) = add_carry(c_21, t_1, t_14);
+    let (t_24, c_25) = add_carry(c_23, t_2, t_16);
+    let (t_26, c_27) = add_carry(c_25, t_3, t_18);
+    let (t_28, _) = add_carry(c_27, t_19, 0x0_u64);
+    let t_30 = t_26 >> 63;
+    let t_31 = t_26 & 0x7fff_ffff_ffff_ffff_u64;
+    let t_32 = t_28.wrapping_mul(0x26_u64);
+    let t_33 = t_30.wrapping_mul(0x13_u64);
+    let t_34 = t_32.wrapping_add(t_33);
+    let (t_36, c_37) = add_carry(0, t_20, t_34);
+    let (t_38, c_39) = add_carry(c_37, t_22, t_13);
+    let (t_40, c_41) = add_carry(c_39, t_24, t_15);
+    let (t_42, _) = add_carry(c_41, t_31, t_17);
+    r[0] = t_36;
+    r[1] = t_38;
+    r[2] = t_40;
+    r[3] = t_42;
 }
 
 /// r = a*a; a < 2^256, r < 2^512.
@@ -334,6 +286,90 @@ fn square(r: &mut [u64; 8], a: &[u64; 4]) {
     r[5] = t_58;
     r[6] = t_60;
     r[7] = t_62;
+}
+
+/// r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257.
+#[inline(always)]
+fn sum_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = b[0];
+    let t_5 = b[1];
+    let t_6 = b[2];
+    let t_7 = b[3];
+    // t2 = X1 + Y1, below 2^257
+    let (t_8, c_9) = add_carry(0, t_0, t_4);
+    let (t_10, c_11) = add_carry(c_9, t_1, t_5);
+    let (t_12, c_13) = add_carry(c_11, t_2, t_6);
+    let (t_14, c_15) = add_carry(c_13, t_3, t_7);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = u64::from(c_15);
+}
+
+/// r = a modulo p; a < 2^512, r < 2^262.
+#[inline(always)]
+fn reduce_a_2(r: &mut [u64; 5], a: &[u64; 8]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    // B = B_wide, below 2^260
+    let (t_10, t_11) = mul_wide(t_4, 0x26_u64);
+    let (t_12, t_13) = mul_wide(t_5, 0x26_u64);
+    let (t_14, t_15) = mul_wide(t_6, 0x26_u64);
+    let (t_16, t_17) = mul_wide(t_7, 0x26_u64);
+    let (t_18, c_19) = add_carry(0, t_12, t_11);
+    let (t_20, c_21) = add_carry(c_19, t_14, t_13);
+    let (t_22, c_23) = add_carry(c_21, t_16, t_15);
+    let (t_24, _) = add_carry(c_23, t_17, 0x0_u64);
+    let (t_26, c_27) = add_carry(0, t_0, t_10);
+    let (t_28, c_29) = add_carry(c_27, t_1, t_18);
+    let (t_30, c_31) = add_carry(c_29, t_2, t_20);
+    let (t_32, c_33) = add_carry(c_31, t_3, t_22);
+    let (t_34, _) = add_carry(c_33, 0x0_u64, t_24);
+    r[0] = t_26;
+    r[1] = t_28;
+    r[2] = t_30;
+    r[3] = t_32;
+    r[4] = t_34;
+}
+
+/// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
+#[inline(always)]
+fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = b[0];
+    let t_5 = b[1];
+    let t_6 = b[2];
+    let t_7 = b[3];
+    // t1 = Y2 - X2, below 2^258
+    let (t_12, c_13) = add_carry(0, 0xffff_ffff_ffff_ffb4_u64, t_0);
+    let (t_14, c_15) = add_carry(c_13, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_16, c_17) = add_carry(c_15, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_18, c_19) = add_carry(c_17, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_20, _) = add_carry(c_19, 0x1_u64, 0x0_u64);
+    let (t_22, c_23) = sub_borrow(0, t_12, t_4);
+    let (t_24, c_25) = sub_borrow(c_23, t_14, t_5);
+    let (t_26, c_27) = sub_borrow(c_25, t_16, t_6);
+    let (t_28, c_29) = sub_borrow(c_27, t_18, t_7);
+    let (t_30, _) = sub_borrow(c_29, t_20, 0x0_u64);
+    r[0] = t_22;
+    r[1] = t_24;
+    r[2] = t_26;
+    r[3] = t_28;
+    r[4] = t_30;
 }
 
 /// r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^258.
@@ -402,9 +438,97 @@ fn reduce_2a(r: &mut [u64; 5], a: &[u64; 8]) {
     r[4] = t_39;
 }
 
-/// r = -a + b modulo p; a < 2^260, b < 2^260, r < 2^262.
+/// r = a + b modulo p; a < 2^262, b < 2^263, r < 2^263.
+#[inline(always)]
+fn sum_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    // H = B + A, below 2^261
+    let (t_10, c_11) = add_carry(0, t_0, t_5);
+    let (t_12, c_13) = add_carry(c_11, t_1, t_6);
+    let (t_14, c_15) = add_carry(c_13, t_2, t_7);
+    let (t_16, c_17) = add_carry(c_15, t_3, t_8);
+    let (t_18, _) = add_carry(c_17, t_4, t_9);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
+}
+
+/// r = -a + b modulo p; a < 2^262, b < 2^263, r < 2^264.
 #[inline(always)]
 fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    // F = -C + D, below 2^264
+    let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_ed00_u64, t_0);
+    let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_21, _) = sub_borrow(c_20, 0x7f_u64, t_4);
+    let (t_23, c_24) = add_carry(0, t_13, t_5);
+    let (t_25, c_26) = add_carry(c_24, t_15, t_6);
+    let (t_27, c_28) = add_carry(c_26, t_17, t_7);
+    let (t_29, c_30) = add_carry(c_28, t_19, t_8);
+    let (t_31, _) = add_carry(c_30, t_21, t_9);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/// r = a - b modulo p; a < 2^260, b < 2^260, r < 2^262.
+#[inline(always)]
+fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    // E = B - A, below 2^262
+    let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_fb40_u64, t_0);
+    let (t_15, c_16) = add_carry(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_17, c_18) = add_carry(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_19, c_20) = add_carry(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_21, _) = add_carry(c_20, 0x1f_u64, t_4);
+    let (t_23, c_24) = sub_borrow(0, t_13, t_5);
+    let (t_25, c_26) = sub_borrow(c_24, t_15, t_6);
+    let (t_27, c_28) = sub_borrow(c_26, t_17, t_7);
+    let (t_29, c_30) = sub_borrow(c_28, t_19, t_8);
+    let (t_31, _) = sub_borrow(c_30, t_21, t_9);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/// r = -a + b modulo p; a < 2^260, b < 2^260, r < 2^262.
+#[inline(always)]
+fn sum_minus_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -433,64 +557,7 @@ fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_31;
 }
 
-/// r = -a + b modulo p; a < 2^261, b < 2^263, r < 2^264.
-#[inline(always)]
-fn sum_minus_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = b[0];
-    let t_6 = b[1];
-    let t_7 = b[2];
-    let t_8 = b[3];
-    let t_9 = b[4];
-    // F = -C + D, below 2^264
-    let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_f680_u64, t_0);
-    let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
-    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_21, _) = sub_borrow(c_20, 0x3f_u64, t_4);
-    let (t_23, c_24) = add_carry(0, t_13, t_5);
-    let (t_25, c_26) = add_carry(c_24, t_15, t_6);
-    let (t_27, c_28) = add_carry(c_26, t_17, t_7);
-    let (t_29, c_30) = add_carry(c_28, t_19, t_8);
-    let (t_31, _) = add_carry(c_30, t_21, t_9);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
-}
-
-/// r = a + b modulo p; a < 2^262, b < 2^263, r < 2^263.
-#[inline(always)]
-fn sum_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = b[0];
-    let t_6 = b[1];
-    let t_7 = b[2];
-    let t_8 = b[3];
-    let t_9 = b[4];
-    // G = C + D, below 2^263
-    let (t_10, c_11) = add_carry(0, t_0, t_5);
-    let (t_12, c_13) = add_carry(c_11, t_1, t_6);
-    let (t_14, c_15) = add_carry(c_13, t_2, t_7);
-    let (t_16, c_17) = add_carry(c_15, t_3, t_8);
-    let (t_18, _) = add_carry(c_17, t_4, t_9);
-    r[0] = t_10;
-    r[1] = t_12;
-    r[2] = t_14;
-    r[3] = t_16;
-    r[4] = t_18;
-}
-
-/// r = 2*a - b modulo p; a < 2^256, b < 2^261, r < 2^263.
+/// r = 2*a - b modulo p; a < 2^256, b < 2^262, r < 2^264.
 #[inline(always)]
 fn sum_2a_minus_b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_0 = a[0];
@@ -502,17 +569,17 @@ fn sum_2a_minus_b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_6 = b[2];
     let t_7 = b[3];
     let t_8 = b[4];
-    // F = 2·Z1 - C, below 2^263
+    // F = 2·Z1 - C, below 2^264
     let t_13 = t_0 << 1;
     let t_14 = (t_1 << 1) | (t_0 >> 63);
     let t_15 = (t_2 << 1) | (t_1 >> 63);
     let t_16 = (t_3 << 1) | (t_2 >> 63);
     let t_17 = t_3 >> 63;
-    let (t_18, c_19) = add_carry(0, 0xffff_ffff_ffff_f680_u64, t_13);
+    let (t_18, c_19) = add_carry(0, 0xffff_ffff_ffff_ed00_u64, t_13);
     let (t_20, c_21) = add_carry(c_19, 0xffff_ffff_ffff_ffff_u64, t_14);
     let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_ffff_ffff_u64, t_15);
     let (t_24, c_25) = add_carry(c_23, 0xffff_ffff_ffff_ffff_u64, t_16);
-    let (t_26, _) = add_carry(c_25, 0x3f_u64, t_17);
+    let (t_26, _) = add_carry(c_25, 0x7f_u64, t_17);
     let (t_28, c_29) = sub_borrow(0, t_18, t_4);
     let (t_30, c_31) = sub_borrow(c_29, t_20, t_5);
     let (t_32, c_33) = sub_borrow(c_31, t_22, t_6);
@@ -525,7 +592,7 @@ fn sum_2a_minus_b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     r[4] = t_36;
 }
 
-/// r = 2*a + b modulo p; a < 2^256, b < 2^261, r < 2^261.
+/// r = 2*a + b modulo p; a < 2^256, b < 2^262, r < 2^262.
 #[inline(always)]
 fn sum_2a_plus_b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_0 = a[0];
@@ -537,7 +604,7 @@ fn sum_2a_plus_b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_6 = b[2];
     let t_7 = b[3];
     let t_8 = b[4];
-    // G = 2·Z1 + C, below 2^261
+    // G = 2·Z1 + C, below 2^262
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -564,7 +631,7 @@ fn constant_1(r: &mut [u64; 4]) {
     r[3] = 0x0_u64;
 }
 
-/// r = -a + b modulo p; a < 2^261, b < 2^2, r < 2^261.
+/// r = -a + b modulo p; a < 2^262, b < 2^2, r < 2^262.
 #[inline(always)]
 fn sum_minus_a_plus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
     let _ = b;
@@ -573,12 +640,12 @@ fn sum_minus_a_plus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // F = -C + t5, below 2^261
-    let (t_14, c_15) = sub_borrow(0, 0xffff_ffff_ffff_fb40_u64, t_0);
+    // F = -C + t5, below 2^262
+    let (t_14, c_15) = sub_borrow(0, 0xffff_ffff_ffff_f680_u64, t_0);
     let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_18, c_19) = sub_borrow(c_17, 0xffff_ffff_ffff_ffff_u64, t_2);
     let (t_20, c_21) = sub_borrow(c_19, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_22, _) = sub_borrow(c_21, 0x1f_u64, t_4);
+    let (t_22, _) = sub_borrow(c_21, 0x3f_u64, t_4);
     let (t_24, c_25) = add_carry(0, t_14, 0x2_u64);
     let (t_26, c_27) = add_carry(c_25, t_16, 0x0_u64);
     let (t_28, c_29) = add_carry(c_27, t_18, 0x0_u64);
@@ -591,7 +658,7 @@ fn sum_minus_a_plus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
     r[4] = t_32;
 }
 
-/// r = a + b modulo p; a < 2^261, b < 2^2, r < 2^261.
+/// r = a + b modulo p; a < 2^262, b < 2^2, r < 2^262.
 #[inline(always)]
 fn sum_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
     let _ = b;
@@ -600,7 +667,7 @@ fn sum_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // G = C + t5, below 2^261
+    // G = C + t5, below 2^262
     let (t_11, c_12) = add_carry(0, t_0, 0x2_u64);
     let (t_13, c_14) = add_carry(c_12, t_1, 0x0_u64);
     let (t_15, c_16) = add_carry(c_14, t_2, 0x0_u64);
@@ -673,6 +740,37 @@ fn reduce_minus_a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     r[4] = t_51;
 }
 
+/// r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264.
+#[inline(always)]
+fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    // G = B - A, below 2^264
+    let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_ed00_u64, t_0);
+    let (t_15, c_16) = add_carry(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_17, c_18) = add_carry(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_19, c_20) = add_carry(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_21, _) = add_carry(c_20, 0x7f_u64, t_4);
+    let (t_23, c_24) = sub_borrow(0, t_13, t_5);
+    let (t_25, c_26) = sub_borrow(c_24, t_15, t_6);
+    let (t_27, c_28) = sub_borrow(c_26, t_17, t_7);
+    let (t_29, c_30) = sub_borrow(c_28, t_19, t_8);
+    let (t_31, _) = sub_borrow(c_30, t_21, t_9);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
 /// r = -a - b modulo p; a < 2^262, b < 2^262, r < 2^264.
 #[inline(always)]
 fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
@@ -686,7 +784,7 @@ fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // E_rest = -A - B, below 2^264
+    // H = -B - A, below 2^264
     let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_da00_u64, t_0);
     let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -697,79 +795,6 @@ fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let (t_27, c_28) = sub_borrow(c_26, t_17, t_7);
     let (t_29, c_30) = sub_borrow(c_28, t_19, t_8);
     let (t_31, _) = sub_borrow(c_30, t_21, t_9);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
-}
-
-/// r = a + b modulo p; a < 2^511, b < 2^265, r < 2^266.
-#[inline(always)]
-fn reduce_a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    // E = t2_wide + E_rest, below 2^265
-    let (t_15, c_16) = add_carry(0, t_8, t_0);
-    let (t_17, c_18) = add_carry(c_16, t_9, t_1);
-    let (t_19, c_20) = add_carry(c_18, t_10, t_2);
-    let (t_21, c_22) = add_carry(c_20, t_11, t_3);
-    let (t_23, _) = add_carry(c_22, t_12, 0x0_u64);
-    let (t_25, t_26) = mul_wide(t_4, 0x26_u64);
-    let (t_27, t_28) = mul_wide(t_5, 0x26_u64);
-    let (t_29, t_30) = mul_wide(t_6, 0x26_u64);
-    let (t_31, t_32) = mul_wide(t_7, 0x26_u64);
-    let (t_33, c_34) = add_carry(0, t_27, t_26);
-    let (t_35, c_36) = add_carry(c_34, t_29, t_28);
-    let (t_37, c_38) = add_carry(c_36, t_31, t_30);
-    let (t_39, _) = add_carry(c_38, t_32, 0x0_u64);
-    let (t_41, c_42) = add_carry(0, t_15, t_25);
-    let (t_43, c_44) = add_carry(c_42, t_17, t_33);
-    let (t_45, c_46) = add_carry(c_44, t_19, t_35);
-    let (t_47, c_48) = add_carry(c_46, t_21, t_37);
-    let (t_49, _) = add_carry(c_48, t_23, t_39);
-    r[0] = t_41;
-    r[1] = t_43;
-    r[2] = t_45;
-    r[3] = t_47;
-    r[4] = t_49;
-}
-
-/// r = -a + b modulo p; a < 2^262, b < 2^262, r < 2^264.
-#[inline(always)]
-fn sum_minus_a_plus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = b[0];
-    let t_6 = b[1];
-    let t_7 = b[2];
-    let t_8 = b[3];
-    let t_9 = b[4];
-    // G = -A + B, below 2^264
-    let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_ed00_u64, t_0);
-    let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
-    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_21, _) = sub_borrow(c_20, 0x7f_u64, t_4);
-    let (t_23, c_24) = add_carry(0, t_13, t_5);
-    let (t_25, c_26) = add_carry(c_24, t_15, t_6);
-    let (t_27, c_28) = add_carry(c_26, t_17, t_7);
-    let (t_29, c_30) = add_carry(c_28, t_19, t_8);
-    let (t_31, _) = add_carry(c_30, t_21, t_9);
     r[0] = t_23;
     r[1] = t_25;
     r[2] = t_27;
@@ -792,7 +817,7 @@ fn fold_3(r: &mut [u64; 5], a: &[u64; 5]) {
     r[4] = t_4;
 }
 
-/// r = -2*a + b modulo p; a < 2^512, b < 2^264, r < 2^264.
+/// r = -2*a + b modulo p; a < 2^512, b < 2^265, r < 2^265.
 #[inline(always)]
 fn reduce_minus_2a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_0 = a[0];
@@ -837,6 +862,48 @@ fn reduce_minus_2a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     r[2] = t_50;
     r[3] = t_52;
     r[4] = t_54;
+}
+
+/// r = a + b modulo p; a < 2^511, b < 2^265, r < 2^266.
+#[inline(always)]
+fn reduce_a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    // E = t2_wide + E_rest, below 2^265
+    let (t_15, c_16) = add_carry(0, t_8, t_0);
+    let (t_17, c_18) = add_carry(c_16, t_9, t_1);
+    let (t_19, c_20) = add_carry(c_18, t_10, t_2);
+    let (t_21, c_22) = add_carry(c_20, t_11, t_3);
+    let (t_23, _) = add_carry(c_22, t_12, 0x0_u64);
+    let (t_25, t_26) = mul_wide(t_4, 0x26_u64);
+    let (t_27, t_28) = mul_wide(t_5, 0x26_u64);
+    let (t_29, t_30) = mul_wide(t_6, 0x26_u64);
+    let (t_31, t_32) = mul_wide(t_7, 0x26_u64);
+    let (t_33, c_34) = add_carry(0, t_27, t_26);
+    let (t_35, c_36) = add_carry(c_34, t_29, t_28);
+    let (t_37, c_38) = add_carry(c_36, t_31, t_30);
+    let (t_39, _) = add_carry(c_38, t_32, 0x0_u64);
+    let (t_41, c_42) = add_carry(0, t_15, t_25);
+    let (t_43, c_44) = add_carry(c_42, t_17, t_33);
+    let (t_45, c_46) = add_carry(c_44, t_19, t_35);
+    let (t_47, c_48) = add_carry(c_46, t_21, t_37);
+    let (t_49, _) = add_carry(c_48, t_23, t_39);
+    r[0] = t_41;
+    r[1] = t_43;
+    r[2] = t_45;
+    r[3] = t_47;
+    r[4] = t_49;
 }
 
 /// r = -a - b modulo p; a < 2^262, b < 2^262, r < 2^263.
@@ -901,9 +968,61 @@ fn sum_minus_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_31;
 }
 
+/// r = a modulo p; a < 2^262, r < 2^265.
+#[inline(always)]
+fn fold_4(r: &mut [u64; 5], a: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    // F2_rest = G2, below 2^265
+    let (t_8, c_9) = add_carry(0, 0xffff_ffff_ffff_da00_u64, t_0);
+    let (t_10, c_11) = add_carry(c_9, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_12, c_13) = add_carry(c_11, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_14, c_15) = add_carry(c_13, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_16, _) = add_carry(c_15, 0xff_u64, t_4);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = t_16;
+}
+
+/// r = -a - b modulo p; a < 2^260, b < 2^260, r < 2^261.
+#[inline(always)]
+fn sum_minus_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    // E2_rest = -A2 - B2, below 2^261
+    let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_fb40_u64, t_0);
+    let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_21, _) = sub_borrow(c_20, 0x1f_u64, t_4);
+    let (t_23, c_24) = sub_borrow(0, t_13, t_5);
+    let (t_25, c_26) = sub_borrow(c_24, t_15, t_6);
+    let (t_27, c_28) = sub_borrow(c_26, t_17, t_7);
+    let (t_29, c_30) = sub_borrow(c_28, t_19, t_8);
+    let (t_31, _) = sub_borrow(c_30, t_21, t_9);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
 /// r = a - b modulo p; a < 2^264, b < 2^2, r < 2^264.
 #[inline(always)]
-fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
+fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
     let _ = b;
     let t_0 = a[0];
     let t_1 = a[1];
@@ -947,37 +1066,6 @@ fn sum_minus_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
     r[2] = t_18;
     r[3] = t_20;
     r[4] = t_22;
-}
-
-/// r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264.
-#[inline(always)]
-fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = b[0];
-    let t_6 = b[1];
-    let t_7 = b[2];
-    let t_8 = b[3];
-    let t_9 = b[4];
-    // Ap = YY - t0, below 2^264
-    let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_ed00_u64, t_0);
-    let (t_15, c_16) = add_carry(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
-    let (t_17, c_18) = add_carry(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_19, c_20) = add_carry(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_21, _) = add_carry(c_20, 0x7f_u64, t_4);
-    let (t_23, c_24) = sub_borrow(0, t_13, t_5);
-    let (t_25, c_26) = sub_borrow(c_24, t_15, t_6);
-    let (t_27, c_28) = sub_borrow(c_26, t_17, t_7);
-    let (t_29, c_30) = sub_borrow(c_28, t_19, t_8);
-    let (t_31, _) = sub_borrow(c_30, t_21, t_9);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
 }
 
 /// r = -2*a modulo p; a < 2^264, r < 2^266.
@@ -1076,7 +1164,7 @@ fn sum_minus_a_2(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^260, b < 2^260, r < 2^261.
 #[inline(always)]
-fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1107,7 +1195,7 @@ fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = -a + b modulo p; a < 2^260, b < 2^260, r < 2^261.
 #[inline(always)]
-fn sum_minus_a_plus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_a_plus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1138,35 +1226,82 @@ fn sum_minus_a_plus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a + b.
 ///
+/// Bounds: a, b, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
 pub fn add(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
-    // r = a + b
-    let mut r_2 = [0_u64; 5];
-    sum_a_plus_b_1(&mut r_2, a, b);
-    // r_tight = r, folded
-    let mut r_tight = [0_u64; 4];
-    fold_1(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = b[0];
+    let t_5 = b[1];
+    let t_6 = b[2];
+    let t_7 = b[3];
+    // r = a + b, below 2^256
+    let (t_8, c_9) = add_carry(0, t_0, t_4);
+    let (t_10, c_11) = add_carry(c_9, t_1, t_5);
+    let (t_12, c_13) = add_carry(c_11, t_2, t_6);
+    let (t_14, c_15) = add_carry(c_13, t_3, t_7);
+    let t_16 = t_14 >> 63;
+    let t_18 = t_14 & 0x7fff_ffff_ffff_ffff_u64;
+    let m_15 = 0_u64.wrapping_sub(u64::from(c_15));
+    let t_21 = 0x26_u64 & m_15;
+    let t_23 = t_16.wrapping_mul(0x13_u64);
+    let t_24 = t_21.wrapping_add(t_23);
+    let (t_26, c_27) = add_carry(0, t_8, t_24);
+    let (t_28, c_29) = add_carry(c_27, t_10, 0x0_u64);
+    let (t_30, c_31) = add_carry(c_29, t_12, 0x0_u64);
+    let (t_32, _) = add_carry(c_31, t_18, 0x0_u64);
+    r[0] = t_26;
+    r[1] = t_28;
+    r[2] = t_30;
+    r[3] = t_32;
 }
 
 /// r = a - b.
+///
+/// Bounds: a, b, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
 pub fn sub(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
-    // r = a - b
-    let mut r_2 = [0_u64; 5];
-    sum_a_minus_b_1(&mut r_2, a, b);
-    // r_tight = r, folded
-    let mut r_tight = [0_u64; 4];
-    fold_1(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = b[0];
+    let t_5 = b[1];
+    let t_6 = b[2];
+    let t_7 = b[3];
+    // r = a - b, below 2^256
+    let (t_8, c_9) = sub_borrow(0, t_0, t_4);
+    let (t_10, c_11) = sub_borrow(c_9, t_1, t_5);
+    let (t_12, c_13) = sub_borrow(c_11, t_2, t_6);
+    let (t_14, c_15) = sub_borrow(c_13, t_3, t_7);
+    let t_16 = t_14 >> 63;
+    let t_18 = t_14 & 0x7fff_ffff_ffff_ffff_u64;
+    let m_15 = 0_u64.wrapping_sub(u64::from(c_15));
+    let t_22 = (0x39_u64 & m_15) | (0x13_u64 & !m_15);
+    let t_23 = t_16.wrapping_mul(0x13_u64);
+    let t_24 = t_22.wrapping_sub(t_23);
+    let t_27 = t_18.wrapping_add(0x8000_0000_0000_0000_u64);
+    let (t_29, c_30) = sub_borrow(0, t_8, t_24);
+    let (t_31, c_32) = sub_borrow(c_30, t_10, 0x0_u64);
+    let (t_33, c_34) = sub_borrow(c_32, t_12, 0x0_u64);
+    let (t_35, _) = sub_borrow(c_34, t_27, 0x0_u64);
+    r[0] = t_29;
+    r[1] = t_31;
+    r[2] = t_33;
+    r[3] = t_35;
 }
 
 /// r = -a.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1183,6 +1318,8 @@ pub fn neg(r: &mut [u64; 4], a: &[u64; 4]) {
 
 /// r = a·b.
 ///
+/// Bounds: a, b, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -1190,16 +1327,15 @@ pub fn mul(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
     // r_wide = a·b
     let mut r_wide = [0_u64; 8];
     product(&mut r_wide, a, b);
-    // r = r_wide
-    let mut r_2 = [0_u64; 5];
-    reduce_a(&mut r_2, &r_wide);
-    // r_tight = r, folded
-    let mut r_tight = [0_u64; 4];
-    fold_1(&mut r_tight, &r_2);
-    *r = r_tight;
+    // r = r_wide, reduced
+    let mut r_2 = [0_u64; 4];
+    reduce_a_1(&mut r_2, &r_wide);
+    *r = r_2;
 }
 
 /// r = a².
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1208,16 +1344,15 @@ pub fn sqr(r: &mut [u64; 4], a: &[u64; 4]) {
     // r_wide = a²
     let mut r_wide = [0_u64; 8];
     square(&mut r_wide, a);
-    // r = r_wide
-    let mut r_2 = [0_u64; 5];
-    reduce_a(&mut r_2, &r_wide);
-    // r_tight = r, folded
-    let mut r_tight = [0_u64; 4];
-    fold_1(&mut r_tight, &r_2);
-    *r = r_tight;
+    // r = r_wide, reduced
+    let mut r_2 = [0_u64; 4];
+    reduce_a_1(&mut r_2, &r_wide);
+    *r = r_2;
 }
 
 /// r = a/2.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1249,6 +1384,8 @@ pub fn half(r: &mut [u64; 4], a: &[u64; 4]) {
 }
 
 /// r = the words of a brought into [0, p).
+///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -1294,6 +1431,8 @@ pub fn canonical(r: &mut [u64; 4], a: &[u64; 4]) {
 
 /// r = the integer in [0, p) that a is.
 ///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
@@ -1338,6 +1477,8 @@ pub fn to_number(r: &mut [u64; 4], a: &[u64; 4]) {
 
 /// r = the element that the integer t is modulo p.
 ///
+/// Bounds: t, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -1353,6 +1494,8 @@ pub fn from_number(r: &mut [u64; 4], t: &[u64; 4]) {
 }
 
 /// r = a where flag is 1, b where it is 0.
+///
+/// Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1381,6 +1524,8 @@ pub fn select(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4], flag: &[u64; 1]) {
 
 /// Returns whether the number t is at least 1.
 ///
+/// Bounds: t at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -1398,6 +1543,8 @@ pub fn is_nonzero(t: &[u64; 4]) -> u64 {
 }
 
 /// Returns whether the number t is at least p.
+///
+/// Bounds: t at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1417,6 +1564,8 @@ pub fn reaches_prime(t: &[u64; 4]) -> u64 {
 
 /// g1p/twisted/extended-1/addition/add-2008-hwcd-3, whole.
 ///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -1428,40 +1577,22 @@ pub fn whole_add(
     x1: &[u64; 4],
     y1: &[u64; 4],
     z1: &[u64; 4],
+    t2: &[u64; 4],
     t1: &[u64; 4],
-    x2: &[u64; 4],
     y2: &[u64; 4],
     z2: &[u64; 4],
-    t2: &[u64; 4],
+    x2: &[u64; 4],
     k: &[u64; 4],
 ) {
-    // t0 = -X1 + Y1
-    let mut t0 = [0_u64; 5];
-    sum_minus_a_plus_b_1(&mut t0, x1, y1);
-    // t0_tight = t0, folded
-    let mut t0_tight = [0_u64; 4];
-    fold_1(&mut t0_tight, &t0);
-    // t1 = -X2 + Y2
-    let mut t1_2 = [0_u64; 5];
-    sum_minus_a_plus_b_1(&mut t1_2, x2, y2);
-    // t1_tight = t1, folded
-    let mut t1_tight = [0_u64; 4];
-    fold_1(&mut t1_tight, &t1_2);
-    // A_wide = t0_tight·t1_tight
-    let mut a_wide = [0_u64; 8];
-    product(&mut a_wide, &t0_tight, &t1_tight);
-    // A = A_wide
-    let mut a = [0_u64; 5];
-    reduce_a(&mut a, &a_wide);
     // t2 = X1 + Y1
     let mut t2_2 = [0_u64; 5];
     sum_a_plus_b_1(&mut t2_2, x1, y1);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_1(&mut t2_tight, &t2_2);
-    // t3 = X2 + Y2
+    // t3 = Y2 + X2
     let mut t3_2 = [0_u64; 5];
-    sum_a_plus_b_1(&mut t3_2, x2, y2);
+    sum_a_plus_b_1(&mut t3_2, y2, x2);
     // t3_tight = t3, folded
     let mut t3_tight = [0_u64; 4];
     fold_1(&mut t3_tight, &t3_2);
@@ -1470,95 +1601,100 @@ pub fn whole_add(
     product(&mut b_wide, &t2_tight, &t3_tight);
     // B = B_wide
     let mut b = [0_u64; 5];
-    reduce_a(&mut b, &b_wide);
+    reduce_a_2(&mut b, &b_wide);
     // t4_wide = T1·T2
     let mut t4_wide = [0_u64; 8];
     product(&mut t4_wide, t1, t2);
-    // t4 = t4_wide
-    let mut t4 = [0_u64; 5];
-    reduce_a(&mut t4, &t4_wide);
-    // t4_tight = t4, folded
-    let mut t4_tight = [0_u64; 4];
-    fold_1(&mut t4_tight, &t4);
-    // C_wide = k·t4_tight
+    // t1 = Y2 - X2
+    let mut t1_2 = [0_u64; 5];
+    sum_a_minus_b_1(&mut t1_2, y2, x2);
+    // t1_tight = t1, folded
+    let mut t1_tight = [0_u64; 4];
+    fold_1(&mut t1_tight, &t1_2);
+    // t0 = -X1 + Y1
+    let mut t0 = [0_u64; 5];
+    sum_minus_a_plus_b_1(&mut t0, x1, y1);
+    // t0_tight = t0, folded
+    let mut t0_tight = [0_u64; 4];
+    fold_1(&mut t0_tight, &t0);
+    // A_wide = t1_tight·t0_tight
+    let mut a_wide = [0_u64; 8];
+    product(&mut a_wide, &t1_tight, &t0_tight);
+    // A = A_wide
+    let mut a = [0_u64; 5];
+    reduce_a_2(&mut a, &a_wide);
+    // t4 = t4_wide, reduced
+    let mut t4 = [0_u64; 4];
+    reduce_a_1(&mut t4, &t4_wide);
+    // C_wide = k·t4
     let mut c_wide = [0_u64; 8];
-    product(&mut c_wide, k, &t4_tight);
+    product(&mut c_wide, k, &t4);
     // C = C_wide
     let mut c = [0_u64; 5];
-    reduce_a(&mut c, &c_wide);
-    // t5_wide = Z1·Z2
+    reduce_a_2(&mut c, &c_wide);
+    // t5_wide = Z2·Z1
     let mut t5_wide = [0_u64; 8];
-    product(&mut t5_wide, z1, z2);
+    product(&mut t5_wide, z2, z1);
     // D = 2·t5_wide
     let mut d = [0_u64; 5];
     reduce_2a(&mut d, &t5_wide);
-    // E = -A + B
-    let mut e = [0_u64; 5];
-    sum_minus_a_plus_b_2(&mut e, &a, &b);
-    // F = -C + D
-    let mut f = [0_u64; 5];
-    sum_minus_a_plus_b_3(&mut f, &c, &d);
+    // H = B + A
+    let mut h = [0_u64; 5];
+    sum_a_plus_b_2(&mut h, &b, &a);
     // G = C + D
     let mut g = [0_u64; 5];
     sum_a_plus_b_2(&mut g, &c, &d);
-    // H = A + B
-    let mut h = [0_u64; 5];
-    sum_a_plus_b_2(&mut h, &a, &b);
-    // E_tight = E, folded
-    let mut e_tight = [0_u64; 4];
-    fold_1(&mut e_tight, &e);
-    // F_tight = F, folded
-    let mut f_tight = [0_u64; 4];
-    fold_1(&mut f_tight, &f);
-    // X3_wide = E_tight·F_tight
-    let mut x3_wide = [0_u64; 8];
-    product(&mut x3_wide, &e_tight, &f_tight);
-    // X3 = X3_wide
-    let mut x3_2 = [0_u64; 5];
-    reduce_a(&mut x3_2, &x3_wide);
-    // X3_tight = X3, folded
-    let mut x3_tight = [0_u64; 4];
-    fold_1(&mut x3_tight, &x3_2);
-    // G_tight = G, folded
-    let mut g_tight = [0_u64; 4];
-    fold_1(&mut g_tight, &g);
+    // F = -C + D
+    let mut f = [0_u64; 5];
+    sum_minus_a_plus_b_2(&mut f, &c, &d);
     // H_tight = H, folded
     let mut h_tight = [0_u64; 4];
     fold_1(&mut h_tight, &h);
-    // Y3_wide = G_tight·H_tight
+    // G_tight = G, folded
+    let mut g_tight = [0_u64; 4];
+    fold_1(&mut g_tight, &g);
+    // Y3_wide = H_tight·G_tight
     let mut y3_wide = [0_u64; 8];
-    product(&mut y3_wide, &g_tight, &h_tight);
-    // Y3 = Y3_wide
-    let mut y3_2 = [0_u64; 5];
-    reduce_a(&mut y3_2, &y3_wide);
-    // Y3_tight = Y3, folded
-    let mut y3_tight = [0_u64; 4];
-    fold_1(&mut y3_tight, &y3_2);
-    // T3_wide = E_tight·H_tight
+    product(&mut y3_wide, &h_tight, &g_tight);
+    // Y3 = Y3_wide, reduced
+    let mut y3_2 = [0_u64; 4];
+    reduce_a_1(&mut y3_2, &y3_wide);
+    // E = B - A
+    let mut e = [0_u64; 5];
+    sum_a_minus_b_2(&mut e, &b, &a);
+    // F_tight = F, folded
+    let mut f_tight = [0_u64; 4];
+    fold_1(&mut f_tight, &f);
+    // E_tight = E, folded
+    let mut e_tight = [0_u64; 4];
+    fold_1(&mut e_tight, &e);
+    // X3_wide = F_tight·E_tight
+    let mut x3_wide = [0_u64; 8];
+    product(&mut x3_wide, &f_tight, &e_tight);
+    // X3 = X3_wide, reduced
+    let mut x3_2 = [0_u64; 4];
+    reduce_a_1(&mut x3_2, &x3_wide);
+    // T3_wide = H_tight·E_tight
     let mut t3_wide = [0_u64; 8];
-    product(&mut t3_wide, &e_tight, &h_tight);
-    // T3 = T3_wide
-    let mut t3_3 = [0_u64; 5];
-    reduce_a(&mut t3_3, &t3_wide);
-    // T3_tight = T3, folded
-    let mut t3_tight_2 = [0_u64; 4];
-    fold_1(&mut t3_tight_2, &t3_3);
-    // Z3_wide = F_tight·G_tight
+    product(&mut t3_wide, &h_tight, &e_tight);
+    // T3 = T3_wide, reduced
+    let mut t3_3 = [0_u64; 4];
+    reduce_a_1(&mut t3_3, &t3_wide);
+    // Z3_wide = G_tight·F_tight
     let mut z3_wide = [0_u64; 8];
-    product(&mut z3_wide, &f_tight, &g_tight);
-    // Z3 = Z3_wide
-    let mut z3_2 = [0_u64; 5];
-    reduce_a(&mut z3_2, &z3_wide);
-    // Z3_tight = Z3, folded
-    let mut z3_tight = [0_u64; 4];
-    fold_1(&mut z3_tight, &z3_2);
-    *x3 = x3_tight;
-    *y3 = y3_tight;
-    *z3 = z3_tight;
-    *t3 = t3_tight_2;
+    product(&mut z3_wide, &g_tight, &f_tight);
+    // Z3 = Z3_wide, reduced
+    let mut z3_2 = [0_u64; 4];
+    reduce_a_1(&mut z3_2, &z3_wide);
+    *x3 = x3_2;
+    *y3 = y3_2;
+    *z3 = z3_2;
+    *t3 = t3_3;
 }
 
 /// g1p/twisted/extended-1/addition/madd-2008-hwcd-3, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1594,7 +1730,7 @@ pub fn whole_add_mixed(
     product(&mut a_wide, &t0_tight, &t1_tight);
     // A = A_wide
     let mut a = [0_u64; 5];
-    reduce_a(&mut a, &a_wide);
+    reduce_a_2(&mut a, &a_wide);
     // t2 = X1 + Y1
     let mut t2_2 = [0_u64; 5];
     sum_a_plus_b_1(&mut t2_2, x1, y1);
@@ -1612,25 +1748,22 @@ pub fn whole_add_mixed(
     product(&mut b_wide, &t2_tight, &t3_tight);
     // B = B_wide
     let mut b = [0_u64; 5];
-    reduce_a(&mut b, &b_wide);
+    reduce_a_2(&mut b, &b_wide);
     // t4_wide = T1·T2
     let mut t4_wide = [0_u64; 8];
     product(&mut t4_wide, t1, t2);
-    // t4 = t4_wide
-    let mut t4 = [0_u64; 5];
-    reduce_a(&mut t4, &t4_wide);
-    // t4_tight = t4, folded
-    let mut t4_tight = [0_u64; 4];
-    fold_1(&mut t4_tight, &t4);
-    // C_wide = k·t4_tight
+    // t4 = t4_wide, reduced
+    let mut t4 = [0_u64; 4];
+    reduce_a_1(&mut t4, &t4_wide);
+    // C_wide = k·t4
     let mut c_wide = [0_u64; 8];
-    product(&mut c_wide, k, &t4_tight);
+    product(&mut c_wide, k, &t4);
     // C = C_wide
     let mut c = [0_u64; 5];
-    reduce_a(&mut c, &c_wide);
+    reduce_a_2(&mut c, &c_wide);
     // E = -A + B
     let mut e = [0_u64; 5];
-    sum_minus_a_plus_b_2(&mut e, &a, &b);
+    sum_minus_a_plus_b_3(&mut e, &a, &b);
     // F = 2·Z1 - C
     let mut f = [0_u64; 5];
     sum_2a_minus_b(&mut f, z1, &c);
@@ -1649,12 +1782,9 @@ pub fn whole_add_mixed(
     // X3_wide = E_tight·F_tight
     let mut x3_wide = [0_u64; 8];
     product(&mut x3_wide, &e_tight, &f_tight);
-    // X3 = X3_wide
-    let mut x3_2 = [0_u64; 5];
-    reduce_a(&mut x3_2, &x3_wide);
-    // X3_tight = X3, folded
-    let mut x3_tight = [0_u64; 4];
-    fold_1(&mut x3_tight, &x3_2);
+    // X3 = X3_wide, reduced
+    let mut x3_2 = [0_u64; 4];
+    reduce_a_1(&mut x3_2, &x3_wide);
     // G_tight = G, folded
     let mut g_tight = [0_u64; 4];
     fold_1(&mut g_tight, &g);
@@ -1664,37 +1794,30 @@ pub fn whole_add_mixed(
     // Y3_wide = G_tight·H_tight
     let mut y3_wide = [0_u64; 8];
     product(&mut y3_wide, &g_tight, &h_tight);
-    // Y3 = Y3_wide
-    let mut y3_2 = [0_u64; 5];
-    reduce_a(&mut y3_2, &y3_wide);
-    // Y3_tight = Y3, folded
-    let mut y3_tight = [0_u64; 4];
-    fold_1(&mut y3_tight, &y3_2);
+    // Y3 = Y3_wide, reduced
+    let mut y3_2 = [0_u64; 4];
+    reduce_a_1(&mut y3_2, &y3_wide);
     // T3_wide = E_tight·H_tight
     let mut t3_wide = [0_u64; 8];
     product(&mut t3_wide, &e_tight, &h_tight);
-    // T3 = T3_wide
-    let mut t3_3 = [0_u64; 5];
-    reduce_a(&mut t3_3, &t3_wide);
-    // T3_tight = T3, folded
-    let mut t3_tight_2 = [0_u64; 4];
-    fold_1(&mut t3_tight_2, &t3_3);
+    // T3 = T3_wide, reduced
+    let mut t3_3 = [0_u64; 4];
+    reduce_a_1(&mut t3_3, &t3_wide);
     // Z3_wide = F_tight·G_tight
     let mut z3_wide = [0_u64; 8];
     product(&mut z3_wide, &f_tight, &g_tight);
-    // Z3 = Z3_wide
-    let mut z3_2 = [0_u64; 5];
-    reduce_a(&mut z3_2, &z3_wide);
-    // Z3_tight = Z3, folded
-    let mut z3_tight = [0_u64; 4];
-    fold_1(&mut z3_tight, &z3_2);
-    *x3 = x3_tight;
-    *y3 = y3_tight;
-    *z3 = z3_tight;
-    *t3 = t3_tight_2;
+    // Z3 = Z3_wide, reduced
+    let mut z3_2 = [0_u64; 4];
+    reduce_a_1(&mut z3_2, &z3_wide);
+    *x3 = x3_2;
+    *y3 = y3_2;
+    *z3 = z3_2;
+    *t3 = t3_3;
 }
 
 /// g1p/twisted/extended-1/addition/mmadd-2008-hwcd-3, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1729,7 +1852,7 @@ pub fn whole_add_normalized(
     product(&mut a_wide, &t0_tight, &t1_tight);
     // A = A_wide
     let mut a = [0_u64; 5];
-    reduce_a(&mut a, &a_wide);
+    reduce_a_2(&mut a, &a_wide);
     // t2 = X1 + Y1
     let mut t2_2 = [0_u64; 5];
     sum_a_plus_b_1(&mut t2_2, x1, y1);
@@ -1747,25 +1870,22 @@ pub fn whole_add_normalized(
     product(&mut b_wide, &t2_tight, &t3_tight);
     // B = B_wide
     let mut b = [0_u64; 5];
-    reduce_a(&mut b, &b_wide);
+    reduce_a_2(&mut b, &b_wide);
     // t4_wide = T1·T2
     let mut t4_wide = [0_u64; 8];
     product(&mut t4_wide, t1, t2);
-    // t4 = t4_wide
-    let mut t4 = [0_u64; 5];
-    reduce_a(&mut t4, &t4_wide);
-    // t4_tight = t4, folded
-    let mut t4_tight = [0_u64; 4];
-    fold_1(&mut t4_tight, &t4);
-    // C_wide = k·t4_tight
+    // t4 = t4_wide, reduced
+    let mut t4 = [0_u64; 4];
+    reduce_a_1(&mut t4, &t4_wide);
+    // C_wide = k·t4
     let mut c_wide = [0_u64; 8];
-    product(&mut c_wide, k, &t4_tight);
+    product(&mut c_wide, k, &t4);
     // C = C_wide
     let mut c = [0_u64; 5];
-    reduce_a(&mut c, &c_wide);
+    reduce_a_2(&mut c, &c_wide);
     // E = -A + B
     let mut e = [0_u64; 5];
-    sum_minus_a_plus_b_2(&mut e, &a, &b);
+    sum_minus_a_plus_b_3(&mut e, &a, &b);
     // t5 = 2
     let mut t5 = [0_u64; 4];
     constant_1(&mut t5);
@@ -1784,12 +1904,9 @@ pub fn whole_add_normalized(
     // X3_wide = E_tight·F_tight
     let mut x3_wide = [0_u64; 8];
     product(&mut x3_wide, &e_tight, &f_tight);
-    // X3 = X3_wide
-    let mut x3_2 = [0_u64; 5];
-    reduce_a(&mut x3_2, &x3_wide);
-    // X3_tight = X3, folded
-    let mut x3_tight = [0_u64; 4];
-    fold_1(&mut x3_tight, &x3_2);
+    // X3 = X3_wide, reduced
+    let mut x3_2 = [0_u64; 4];
+    reduce_a_1(&mut x3_2, &x3_wide);
     // G = C + t5
     let mut g = [0_u64; 5];
     sum_a_plus_b_3(&mut g, &c, &t5);
@@ -1802,21 +1919,15 @@ pub fn whole_add_normalized(
     // Y3_wide = G_tight·H_tight
     let mut y3_wide = [0_u64; 8];
     product(&mut y3_wide, &g_tight, &h_tight);
-    // Y3 = Y3_wide
-    let mut y3_2 = [0_u64; 5];
-    reduce_a(&mut y3_2, &y3_wide);
-    // Y3_tight = Y3, folded
-    let mut y3_tight = [0_u64; 4];
-    fold_1(&mut y3_tight, &y3_2);
+    // Y3 = Y3_wide, reduced
+    let mut y3_2 = [0_u64; 4];
+    reduce_a_1(&mut y3_2, &y3_wide);
     // T3_wide = E_tight·H_tight
     let mut t3_wide = [0_u64; 8];
     product(&mut t3_wide, &e_tight, &h_tight);
-    // T3 = T3_wide
-    let mut t3_3 = [0_u64; 5];
-    reduce_a(&mut t3_3, &t3_wide);
-    // T3_tight = T3, folded
-    let mut t3_tight_2 = [0_u64; 4];
-    fold_1(&mut t3_tight_2, &t3_3);
+    // T3 = T3_wide, reduced
+    let mut t3_3 = [0_u64; 4];
+    reduce_a_1(&mut t3_3, &t3_wide);
     // t7 = 4
     let mut t7 = [0_u64; 4];
     constant_2(&mut t7);
@@ -1835,13 +1946,15 @@ pub fn whole_add_normalized(
     // Z3_tight = Z3, folded
     let mut z3_tight = [0_u64; 4];
     fold_1(&mut z3_tight, &z3_2);
-    *x3 = x3_tight;
-    *y3 = y3_tight;
+    *x3 = x3_2;
+    *y3 = y3_2;
     *z3 = z3_tight;
-    *t3 = t3_tight_2;
+    *t3 = t3_3;
 }
 
 /// g1p/twisted/extended-1/doubling/dbl-2008-hwcd, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1851,107 +1964,97 @@ pub fn whole_double(
     y3: &mut [u64; 4],
     z3: &mut [u64; 4],
     t3: &mut [u64; 4],
-    x1: &[u64; 4],
     y1: &[u64; 4],
+    x1: &[u64; 4],
     z1: &[u64; 4],
 ) {
-    // A_wide = X1²
-    let mut a_wide = [0_u64; 8];
-    square(&mut a_wide, x1);
-    // A = A_wide
-    let mut a = [0_u64; 5];
-    reduce_a(&mut a, &a_wide);
     // B_wide = Y1²
     let mut b_wide = [0_u64; 8];
     square(&mut b_wide, y1);
     // B = B_wide
     let mut b = [0_u64; 5];
-    reduce_a(&mut b, &b_wide);
+    reduce_a_2(&mut b, &b_wide);
+    // A_wide = X1²
+    let mut a_wide = [0_u64; 8];
+    square(&mut a_wide, x1);
+    // A = A_wide
+    let mut a = [0_u64; 5];
+    reduce_a_2(&mut a, &a_wide);
+    // G = B - A
+    let mut g = [0_u64; 5];
+    sum_a_minus_b_3(&mut g, &b, &a);
     // t0_wide = Z1²
     let mut t0_wide = [0_u64; 8];
     square(&mut t0_wide, z1);
-    // t1 = X1 + Y1
-    let mut t1 = [0_u64; 5];
-    sum_a_plus_b_1(&mut t1, x1, y1);
-    // t1_tight = t1, folded
-    let mut t1_tight = [0_u64; 4];
-    fold_1(&mut t1_tight, &t1);
-    // t2_wide = t1_tight²
-    let mut t2_wide = [0_u64; 8];
-    square(&mut t2_wide, &t1_tight);
-    // E_rest = -A - B
-    let mut e_rest = [0_u64; 5];
-    sum_minus_a_minus_b_1(&mut e_rest, &a, &b);
-    // E = t2_wide + E_rest
-    let mut e = [0_u64; 5];
-    reduce_a_plus_b(&mut e, &t2_wide, &e_rest);
-    // G = -A + B
-    let mut g = [0_u64; 5];
-    sum_minus_a_plus_b_5(&mut g, &a, &b);
+    // H = -B - A
+    let mut h = [0_u64; 5];
+    sum_minus_a_minus_b_1(&mut h, &b, &a);
     // F_rest = G
     let mut f_rest = [0_u64; 5];
     fold_3(&mut f_rest, &g);
     // F = -2·t0_wide + F_rest
     let mut f = [0_u64; 5];
     reduce_minus_2a_plus_b(&mut f, &t0_wide, &f_rest);
-    // H = -A - B
-    let mut h = [0_u64; 5];
-    sum_minus_a_minus_b_1(&mut h, &a, &b);
-    // E_tight = E, folded
-    let mut e_tight = [0_u64; 4];
-    fold_1(&mut e_tight, &e);
-    // F_tight = F, folded
-    let mut f_tight = [0_u64; 4];
-    fold_1(&mut f_tight, &f);
-    // X3_wide = E_tight·F_tight
-    let mut x3_wide = [0_u64; 8];
-    product(&mut x3_wide, &e_tight, &f_tight);
-    // X3 = X3_wide
-    let mut x3_2 = [0_u64; 5];
-    reduce_a(&mut x3_2, &x3_wide);
-    // X3_tight = X3, folded
-    let mut x3_tight = [0_u64; 4];
-    fold_1(&mut x3_tight, &x3_2);
-    // G_tight = G, folded
-    let mut g_tight = [0_u64; 4];
-    fold_1(&mut g_tight, &g);
+    // t1 = Y1 + X1
+    let mut t1 = [0_u64; 5];
+    sum_a_plus_b_1(&mut t1, y1, x1);
+    // t1_tight = t1, folded
+    let mut t1_tight = [0_u64; 4];
+    fold_1(&mut t1_tight, &t1);
+    // t2_wide = t1_tight²
+    let mut t2_wide = [0_u64; 8];
+    square(&mut t2_wide, &t1_tight);
+    // E_rest = -B - A
+    let mut e_rest = [0_u64; 5];
+    sum_minus_a_minus_b_1(&mut e_rest, &b, &a);
+    // E = t2_wide + E_rest
+    let mut e = [0_u64; 5];
+    reduce_a_plus_b(&mut e, &t2_wide, &e_rest);
     // H_tight = H, folded
     let mut h_tight = [0_u64; 4];
     fold_1(&mut h_tight, &h);
-    // Y3_wide = G_tight·H_tight
+    // G_tight = G, folded
+    let mut g_tight = [0_u64; 4];
+    fold_1(&mut g_tight, &g);
+    // Y3_wide = H_tight·G_tight
     let mut y3_wide = [0_u64; 8];
-    product(&mut y3_wide, &g_tight, &h_tight);
-    // Y3 = Y3_wide
-    let mut y3_2 = [0_u64; 5];
-    reduce_a(&mut y3_2, &y3_wide);
-    // Y3_tight = Y3, folded
-    let mut y3_tight = [0_u64; 4];
-    fold_1(&mut y3_tight, &y3_2);
+    product(&mut y3_wide, &h_tight, &g_tight);
+    // Y3 = Y3_wide, reduced
+    let mut y3_2 = [0_u64; 4];
+    reduce_a_1(&mut y3_2, &y3_wide);
+    // F_tight = F, folded
+    let mut f_tight = [0_u64; 4];
+    fold_1(&mut f_tight, &f);
+    // E_tight = E, folded
+    let mut e_tight = [0_u64; 4];
+    fold_1(&mut e_tight, &e);
+    // X3_wide = F_tight·E_tight
+    let mut x3_wide = [0_u64; 8];
+    product(&mut x3_wide, &f_tight, &e_tight);
+    // X3 = X3_wide, reduced
+    let mut x3_2 = [0_u64; 4];
+    reduce_a_1(&mut x3_2, &x3_wide);
     // T3_wide = E_tight·H_tight
     let mut t3_wide = [0_u64; 8];
     product(&mut t3_wide, &e_tight, &h_tight);
-    // T3 = T3_wide
-    let mut t3_2 = [0_u64; 5];
-    reduce_a(&mut t3_2, &t3_wide);
-    // T3_tight = T3, folded
-    let mut t3_tight = [0_u64; 4];
-    fold_1(&mut t3_tight, &t3_2);
-    // Z3_wide = G_tight·F_tight
+    // T3 = T3_wide, reduced
+    let mut t3_2 = [0_u64; 4];
+    reduce_a_1(&mut t3_2, &t3_wide);
+    // Z3_wide = F_tight·G_tight
     let mut z3_wide = [0_u64; 8];
-    product(&mut z3_wide, &g_tight, &f_tight);
-    // Z3 = Z3_wide
-    let mut z3_2 = [0_u64; 5];
-    reduce_a(&mut z3_2, &z3_wide);
-    // Z3_tight = Z3, folded
-    let mut z3_tight = [0_u64; 4];
-    fold_1(&mut z3_tight, &z3_2);
-    *x3 = x3_tight;
-    *y3 = y3_tight;
-    *z3 = z3_tight;
-    *t3 = t3_tight;
+    product(&mut z3_wide, &f_tight, &g_tight);
+    // Z3 = Z3_wide, reduced
+    let mut z3_2 = [0_u64; 4];
+    reduce_a_1(&mut z3_2, &z3_wide);
+    *x3 = x3_2;
+    *y3 = y3_2;
+    *z3 = z3_2;
+    *t3 = t3_2;
 }
 
 /// g1p/twisted/extended-1/doubling2/dbl2-2008-hwcd, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1970,13 +2073,13 @@ pub fn whole_double2(
     square(&mut a1_wide, x1);
     // A1 = A1_wide
     let mut a1 = [0_u64; 5];
-    reduce_a(&mut a1, &a1_wide);
+    reduce_a_2(&mut a1, &a1_wide);
     // B1_wide = Y1²
     let mut b1_wide = [0_u64; 8];
     square(&mut b1_wide, y1);
     // B1 = B1_wide
     let mut b1 = [0_u64; 5];
-    reduce_a(&mut b1, &b1_wide);
+    reduce_a_2(&mut b1, &b1_wide);
     // t0_wide = Z1²
     let mut t0_wide = [0_u64; 8];
     square(&mut t0_wide, z1);
@@ -1991,7 +2094,7 @@ pub fn whole_double2(
     square(&mut t2_wide, &t1_tight);
     // G1 = -A1 + B1
     let mut g1 = [0_u64; 5];
-    sum_minus_a_plus_b_5(&mut g1, &a1, &b1);
+    sum_minus_a_plus_b_2(&mut g1, &a1, &b1);
     // F1_rest = G1
     let mut f1_rest = [0_u64; 5];
     fold_3(&mut f1_rest, &g1);
@@ -2015,7 +2118,7 @@ pub fn whole_double2(
     product(&mut xd1_wide, &e1_tight, &f1_tight);
     // XD1 = XD1_wide
     let mut xd1 = [0_u64; 5];
-    reduce_a(&mut xd1, &xd1_wide);
+    reduce_a_2(&mut xd1, &xd1_wide);
     // G1_tight = G1, folded
     let mut g1_tight = [0_u64; 4];
     fold_1(&mut g1_tight, &g1);
@@ -2030,7 +2133,7 @@ pub fn whole_double2(
     product(&mut yd1_wide, &g1_tight, &h1_tight);
     // YD1 = YD1_wide
     let mut yd1 = [0_u64; 5];
-    reduce_a(&mut yd1, &yd1_wide);
+    reduce_a_2(&mut yd1, &yd1_wide);
     // ZD1_wide = G1_tight·F1_tight
     let mut zd1_wide = [0_u64; 8];
     product(&mut zd1_wide, &g1_tight, &f1_tight);
@@ -2042,7 +2145,7 @@ pub fn whole_double2(
     square(&mut a2_wide, &xd1_tight);
     // A2 = A2_wide
     let mut a2 = [0_u64; 5];
-    reduce_a(&mut a2, &a2_wide);
+    reduce_a_2(&mut a2, &a2_wide);
     // YD1_tight = YD1, folded
     let mut yd1_tight = [0_u64; 4];
     fold_1(&mut yd1_tight, &yd1);
@@ -2051,16 +2154,13 @@ pub fn whole_double2(
     square(&mut b2_wide, &yd1_tight);
     // B2 = B2_wide
     let mut b2 = [0_u64; 5];
-    reduce_a(&mut b2, &b2_wide);
-    // ZD1 = ZD1_wide
-    let mut zd1 = [0_u64; 5];
-    reduce_a(&mut zd1, &zd1_wide);
-    // ZD1_tight = ZD1, folded
-    let mut zd1_tight = [0_u64; 4];
-    fold_1(&mut zd1_tight, &zd1);
-    // t4_wide = ZD1_tight²
+    reduce_a_2(&mut b2, &b2_wide);
+    // ZD1 = ZD1_wide, reduced
+    let mut zd1 = [0_u64; 4];
+    reduce_a_1(&mut zd1, &zd1_wide);
+    // t4_wide = ZD1²
     let mut t4_wide = [0_u64; 8];
-    square(&mut t4_wide, &zd1_tight);
+    square(&mut t4_wide, &zd1);
     // t5 = XD1 + YD1
     let mut t5 = [0_u64; 5];
     sum_a_plus_b_2(&mut t5, &xd1, &yd1);
@@ -2078,10 +2178,10 @@ pub fn whole_double2(
     reduce_a_plus_b(&mut e2, &t6_wide, &e2_rest);
     // G2 = -A2 + B2
     let mut g2 = [0_u64; 5];
-    sum_minus_a_plus_b_2(&mut g2, &a2, &b2);
+    sum_minus_a_plus_b_3(&mut g2, &a2, &b2);
     // F2_rest = G2
     let mut f2_rest = [0_u64; 5];
-    fold_3(&mut f2_rest, &g2);
+    fold_4(&mut f2_rest, &g2);
     // F2 = -2·t4_wide + F2_rest
     let mut f2 = [0_u64; 5];
     reduce_minus_2a_plus_b(&mut f2, &t4_wide, &f2_rest);
@@ -2097,12 +2197,9 @@ pub fn whole_double2(
     // X3_wide = E2_tight·F2_tight
     let mut x3_wide = [0_u64; 8];
     product(&mut x3_wide, &e2_tight, &f2_tight);
-    // X3 = X3_wide
-    let mut x3_2 = [0_u64; 5];
-    reduce_a(&mut x3_2, &x3_wide);
-    // X3_tight = X3, folded
-    let mut x3_tight = [0_u64; 4];
-    fold_1(&mut x3_tight, &x3_2);
+    // X3 = X3_wide, reduced
+    let mut x3_2 = [0_u64; 4];
+    reduce_a_1(&mut x3_2, &x3_wide);
     // G2_tight = G2, folded
     let mut g2_tight = [0_u64; 4];
     fold_1(&mut g2_tight, &g2);
@@ -2112,37 +2209,286 @@ pub fn whole_double2(
     // Y3_wide = G2_tight·H2_tight
     let mut y3_wide = [0_u64; 8];
     product(&mut y3_wide, &g2_tight, &h2_tight);
-    // Y3 = Y3_wide
-    let mut y3_2 = [0_u64; 5];
-    reduce_a(&mut y3_2, &y3_wide);
-    // Y3_tight = Y3, folded
-    let mut y3_tight = [0_u64; 4];
-    fold_1(&mut y3_tight, &y3_2);
+    // Y3 = Y3_wide, reduced
+    let mut y3_2 = [0_u64; 4];
+    reduce_a_1(&mut y3_2, &y3_wide);
     // T3_wide = E2_tight·H2_tight
     let mut t3_wide = [0_u64; 8];
     product(&mut t3_wide, &e2_tight, &h2_tight);
-    // T3 = T3_wide
-    let mut t3_2 = [0_u64; 5];
-    reduce_a(&mut t3_2, &t3_wide);
-    // T3_tight = T3, folded
-    let mut t3_tight = [0_u64; 4];
-    fold_1(&mut t3_tight, &t3_2);
+    // T3 = T3_wide, reduced
+    let mut t3_2 = [0_u64; 4];
+    reduce_a_1(&mut t3_2, &t3_wide);
     // Z3_wide = G2_tight·F2_tight
     let mut z3_wide = [0_u64; 8];
     product(&mut z3_wide, &g2_tight, &f2_tight);
-    // Z3 = Z3_wide
-    let mut z3_2 = [0_u64; 5];
-    reduce_a(&mut z3_2, &z3_wide);
-    // Z3_tight = Z3, folded
-    let mut z3_tight = [0_u64; 4];
-    fold_1(&mut z3_tight, &z3_2);
-    *x3 = x3_tight;
-    *y3 = y3_tight;
-    *z3 = z3_tight;
-    *t3 = t3_tight;
+    // Z3 = Z3_wide, reduced
+    let mut z3_2 = [0_u64; 4];
+    reduce_a_1(&mut z3_2, &z3_wide);
+    *x3 = x3_2;
+    *y3 = y3_2;
+    *z3 = z3_2;
+    *t3 = t3_2;
+}
+
+/// g1p/twisted/extended-1/doubling3/dbl3-2008-hwcd, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
+///
+/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+/// identities).
+#[inline(always)]
+pub fn whole_double3(
+    x3: &mut [u64; 4],
+    y3: &mut [u64; 4],
+    z3: &mut [u64; 4],
+    t3: &mut [u64; 4],
+    x1: &[u64; 4],
+    y1: &[u64; 4],
+    z1: &[u64; 4],
+) {
+    // A1_wide = X1²
+    let mut a1_wide = [0_u64; 8];
+    square(&mut a1_wide, x1);
+    // A1 = A1_wide
+    let mut a1 = [0_u64; 5];
+    reduce_a_2(&mut a1, &a1_wide);
+    // B1_wide = Y1²
+    let mut b1_wide = [0_u64; 8];
+    square(&mut b1_wide, y1);
+    // B1 = B1_wide
+    let mut b1 = [0_u64; 5];
+    reduce_a_2(&mut b1, &b1_wide);
+    // t0_wide = Z1²
+    let mut t0_wide = [0_u64; 8];
+    square(&mut t0_wide, z1);
+    // t1 = X1 + Y1
+    let mut t1 = [0_u64; 5];
+    sum_a_plus_b_1(&mut t1, x1, y1);
+    // t1_tight = t1, folded
+    let mut t1_tight = [0_u64; 4];
+    fold_1(&mut t1_tight, &t1);
+    // t2_wide = t1_tight²
+    let mut t2_wide = [0_u64; 8];
+    square(&mut t2_wide, &t1_tight);
+    // G1 = -A1 + B1
+    let mut g1 = [0_u64; 5];
+    sum_minus_a_plus_b_2(&mut g1, &a1, &b1);
+    // F1_rest = G1
+    let mut f1_rest = [0_u64; 5];
+    fold_3(&mut f1_rest, &g1);
+    // F1 = -2·t0_wide + F1_rest
+    let mut f1 = [0_u64; 5];
+    reduce_minus_2a_plus_b(&mut f1, &t0_wide, &f1_rest);
+    // E1_rest = -A1 - B1
+    let mut e1_rest = [0_u64; 5];
+    sum_minus_a_minus_b_2(&mut e1_rest, &a1, &b1);
+    // E1 = t2_wide + E1_rest
+    let mut e1 = [0_u64; 5];
+    reduce_a_plus_b(&mut e1, &t2_wide, &e1_rest);
+    // E1_tight = E1, folded
+    let mut e1_tight = [0_u64; 4];
+    fold_1(&mut e1_tight, &e1);
+    // F1_tight = F1, folded
+    let mut f1_tight = [0_u64; 4];
+    fold_1(&mut f1_tight, &f1);
+    // XD1_wide = E1_tight·F1_tight
+    let mut xd1_wide = [0_u64; 8];
+    product(&mut xd1_wide, &e1_tight, &f1_tight);
+    // XD1 = XD1_wide
+    let mut xd1 = [0_u64; 5];
+    reduce_a_2(&mut xd1, &xd1_wide);
+    // G1_tight = G1, folded
+    let mut g1_tight = [0_u64; 4];
+    fold_1(&mut g1_tight, &g1);
+    // H1 = -A1 - B1
+    let mut h1 = [0_u64; 5];
+    sum_minus_a_minus_b_2(&mut h1, &a1, &b1);
+    // H1_tight = H1, folded
+    let mut h1_tight = [0_u64; 4];
+    fold_1(&mut h1_tight, &h1);
+    // YD1_wide = G1_tight·H1_tight
+    let mut yd1_wide = [0_u64; 8];
+    product(&mut yd1_wide, &g1_tight, &h1_tight);
+    // YD1 = YD1_wide
+    let mut yd1 = [0_u64; 5];
+    reduce_a_2(&mut yd1, &yd1_wide);
+    // ZD1_wide = G1_tight·F1_tight
+    let mut zd1_wide = [0_u64; 8];
+    product(&mut zd1_wide, &g1_tight, &f1_tight);
+    // XD1_tight = XD1, folded
+    let mut xd1_tight = [0_u64; 4];
+    fold_1(&mut xd1_tight, &xd1);
+    // A2_wide = XD1_tight²
+    let mut a2_wide = [0_u64; 8];
+    square(&mut a2_wide, &xd1_tight);
+    // A2 = A2_wide
+    let mut a2 = [0_u64; 5];
+    reduce_a_2(&mut a2, &a2_wide);
+    // YD1_tight = YD1, folded
+    let mut yd1_tight = [0_u64; 4];
+    fold_1(&mut yd1_tight, &yd1);
+    // B2_wide = YD1_tight²
+    let mut b2_wide = [0_u64; 8];
+    square(&mut b2_wide, &yd1_tight);
+    // B2 = B2_wide
+    let mut b2 = [0_u64; 5];
+    reduce_a_2(&mut b2, &b2_wide);
+    // ZD1 = ZD1_wide, reduced
+    let mut zd1 = [0_u64; 4];
+    reduce_a_1(&mut zd1, &zd1_wide);
+    // t4_wide = ZD1²
+    let mut t4_wide = [0_u64; 8];
+    square(&mut t4_wide, &zd1);
+    // t5 = XD1 + YD1
+    let mut t5 = [0_u64; 5];
+    sum_a_plus_b_2(&mut t5, &xd1, &yd1);
+    // t5_tight = t5, folded
+    let mut t5_tight = [0_u64; 4];
+    fold_1(&mut t5_tight, &t5);
+    // t6_wide = t5_tight²
+    let mut t6_wide = [0_u64; 8];
+    square(&mut t6_wide, &t5_tight);
+    // G2 = -A2 + B2
+    let mut g2 = [0_u64; 5];
+    sum_minus_a_plus_b_3(&mut g2, &a2, &b2);
+    // F2_rest = G2
+    let mut f2_rest = [0_u64; 5];
+    fold_4(&mut f2_rest, &g2);
+    // F2 = -2·t4_wide + F2_rest
+    let mut f2 = [0_u64; 5];
+    reduce_minus_2a_plus_b(&mut f2, &t4_wide, &f2_rest);
+    // E2_rest = -A2 - B2
+    let mut e2_rest = [0_u64; 5];
+    sum_minus_a_minus_b_4(&mut e2_rest, &a2, &b2);
+    // E2 = t6_wide + E2_rest
+    let mut e2 = [0_u64; 5];
+    reduce_a_plus_b(&mut e2, &t6_wide, &e2_rest);
+    // E2_tight = E2, folded
+    let mut e2_tight = [0_u64; 4];
+    fold_1(&mut e2_tight, &e2);
+    // F2_tight = F2, folded
+    let mut f2_tight = [0_u64; 4];
+    fold_1(&mut f2_tight, &f2);
+    // XD2_wide = E2_tight·F2_tight
+    let mut xd2_wide = [0_u64; 8];
+    product(&mut xd2_wide, &e2_tight, &f2_tight);
+    // XD2 = XD2_wide
+    let mut xd2 = [0_u64; 5];
+    reduce_a_2(&mut xd2, &xd2_wide);
+    // G2_tight = G2, folded
+    let mut g2_tight = [0_u64; 4];
+    fold_1(&mut g2_tight, &g2);
+    // H2 = -A2 - B2
+    let mut h2 = [0_u64; 5];
+    sum_minus_a_minus_b_4(&mut h2, &a2, &b2);
+    // H2_tight = H2, folded
+    let mut h2_tight = [0_u64; 4];
+    fold_1(&mut h2_tight, &h2);
+    // YD2_wide = G2_tight·H2_tight
+    let mut yd2_wide = [0_u64; 8];
+    product(&mut yd2_wide, &g2_tight, &h2_tight);
+    // YD2 = YD2_wide
+    let mut yd2 = [0_u64; 5];
+    reduce_a_2(&mut yd2, &yd2_wide);
+    // ZD2_wide = G2_tight·F2_tight
+    let mut zd2_wide = [0_u64; 8];
+    product(&mut zd2_wide, &g2_tight, &f2_tight);
+    // XD2_tight = XD2, folded
+    let mut xd2_tight = [0_u64; 4];
+    fold_1(&mut xd2_tight, &xd2);
+    // A3_wide = XD2_tight²
+    let mut a3_wide = [0_u64; 8];
+    square(&mut a3_wide, &xd2_tight);
+    // A3 = A3_wide
+    let mut a3 = [0_u64; 5];
+    reduce_a_2(&mut a3, &a3_wide);
+    // YD2_tight = YD2, folded
+    let mut yd2_tight = [0_u64; 4];
+    fold_1(&mut yd2_tight, &yd2);
+    // B3_wide = YD2_tight²
+    let mut b3_wide = [0_u64; 8];
+    square(&mut b3_wide, &yd2_tight);
+    // B3 = B3_wide
+    let mut b3 = [0_u64; 5];
+    reduce_a_2(&mut b3, &b3_wide);
+    // ZD2 = ZD2_wide, reduced
+    let mut zd2 = [0_u64; 4];
+    reduce_a_1(&mut zd2, &zd2_wide);
+    // t8_wide = ZD2²
+    let mut t8_wide = [0_u64; 8];
+    square(&mut t8_wide, &zd2);
+    // t9 = XD2 + YD2
+    let mut t9 = [0_u64; 5];
+    sum_a_plus_b_2(&mut t9, &xd2, &yd2);
+    // t9_tight = t9, folded
+    let mut t9_tight = [0_u64; 4];
+    fold_1(&mut t9_tight, &t9);
+    // t10_wide = t9_tight²
+    let mut t10_wide = [0_u64; 8];
+    square(&mut t10_wide, &t9_tight);
+    // E3_rest = -A3 - B3
+    let mut e3_rest = [0_u64; 5];
+    sum_minus_a_minus_b_3(&mut e3_rest, &a3, &b3);
+    // E3 = t10_wide + E3_rest
+    let mut e3 = [0_u64; 5];
+    reduce_a_plus_b(&mut e3, &t10_wide, &e3_rest);
+    // G3 = -A3 + B3
+    let mut g3 = [0_u64; 5];
+    sum_minus_a_plus_b_3(&mut g3, &a3, &b3);
+    // F3_rest = G3
+    let mut f3_rest = [0_u64; 5];
+    fold_4(&mut f3_rest, &g3);
+    // F3 = -2·t8_wide + F3_rest
+    let mut f3 = [0_u64; 5];
+    reduce_minus_2a_plus_b(&mut f3, &t8_wide, &f3_rest);
+    // H3 = -A3 - B3
+    let mut h3 = [0_u64; 5];
+    sum_minus_a_minus_b_3(&mut h3, &a3, &b3);
+    // E3_tight = E3, folded
+    let mut e3_tight = [0_u64; 4];
+    fold_1(&mut e3_tight, &e3);
+    // F3_tight = F3, folded
+    let mut f3_tight = [0_u64; 4];
+    fold_1(&mut f3_tight, &f3);
+    // X3_wide = E3_tight·F3_tight
+    let mut x3_wide = [0_u64; 8];
+    product(&mut x3_wide, &e3_tight, &f3_tight);
+    // X3 = X3_wide, reduced
+    let mut x3_2 = [0_u64; 4];
+    reduce_a_1(&mut x3_2, &x3_wide);
+    // G3_tight = G3, folded
+    let mut g3_tight = [0_u64; 4];
+    fold_1(&mut g3_tight, &g3);
+    // H3_tight = H3, folded
+    let mut h3_tight = [0_u64; 4];
+    fold_1(&mut h3_tight, &h3);
+    // Y3_wide = G3_tight·H3_tight
+    let mut y3_wide = [0_u64; 8];
+    product(&mut y3_wide, &g3_tight, &h3_tight);
+    // Y3 = Y3_wide, reduced
+    let mut y3_2 = [0_u64; 4];
+    reduce_a_1(&mut y3_2, &y3_wide);
+    // T3_wide = E3_tight·H3_tight
+    let mut t3_wide = [0_u64; 8];
+    product(&mut t3_wide, &e3_tight, &h3_tight);
+    // T3 = T3_wide, reduced
+    let mut t3_2 = [0_u64; 4];
+    reduce_a_1(&mut t3_2, &t3_wide);
+    // Z3_wide = G3_tight·F3_tight
+    let mut z3_wide = [0_u64; 8];
+    product(&mut z3_wide, &g3_tight, &f3_tight);
+    // Z3 = Z3_wide, reduced
+    let mut z3_2 = [0_u64; 4];
+    reduce_a_1(&mut z3_2, &z3_wide);
+    *x3 = x3_2;
+    *y3 = y3_2;
+    *z3 = z3_2;
+    *t3 = t3_2;
 }
 
 /// g1p/twisted/extended-1/doubling/mdbl-2008-hwcd, whole.
+///
+/// Bounds: X1, Y1, X3, Y3, Z3, T3 at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -2160,13 +2506,13 @@ pub fn whole_double_normalized(
     square(&mut a_wide, x1);
     // A = A_wide
     let mut a = [0_u64; 5];
-    reduce_a(&mut a, &a_wide);
+    reduce_a_2(&mut a, &a_wide);
     // B_wide = Y1²
     let mut b_wide = [0_u64; 8];
     square(&mut b_wide, y1);
     // B = B_wide
     let mut b = [0_u64; 5];
-    reduce_a(&mut b, &b_wide);
+    reduce_a_2(&mut b, &b_wide);
     // t0 = X1 + Y1
     let mut t0 = [0_u64; 5];
     sum_a_plus_b_1(&mut t0, x1, y1);
@@ -2184,7 +2530,7 @@ pub fn whole_double_normalized(
     reduce_a_plus_b(&mut e, &t1_wide, &e_rest);
     // G = -A + B
     let mut g = [0_u64; 5];
-    sum_minus_a_plus_b_5(&mut g, &a, &b);
+    sum_minus_a_plus_b_2(&mut g, &a, &b);
     // H = -A - B
     let mut h = [0_u64; 5];
     sum_minus_a_minus_b_1(&mut h, &a, &b);
@@ -2196,19 +2542,16 @@ pub fn whole_double_normalized(
     fold_1(&mut e_tight, &e);
     // t4 = G - t3
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t4, &g, &t3_2);
+    sum_a_minus_b_4(&mut t4, &g, &t3_2);
     // t4_tight = t4, folded
     let mut t4_tight = [0_u64; 4];
     fold_1(&mut t4_tight, &t4);
     // X3_wide = E_tight·t4_tight
     let mut x3_wide = [0_u64; 8];
     product(&mut x3_wide, &e_tight, &t4_tight);
-    // X3 = X3_wide
-    let mut x3_2 = [0_u64; 5];
-    reduce_a(&mut x3_2, &x3_wide);
-    // X3_tight = X3, folded
-    let mut x3_tight = [0_u64; 4];
-    fold_1(&mut x3_tight, &x3_2);
+    // X3 = X3_wide, reduced
+    let mut x3_2 = [0_u64; 4];
+    reduce_a_1(&mut x3_2, &x3_wide);
     // G_tight = G, folded
     let mut g_tight = [0_u64; 4];
     fold_1(&mut g_tight, &g);
@@ -2218,21 +2561,15 @@ pub fn whole_double_normalized(
     // Y3_wide = G_tight·H_tight
     let mut y3_wide = [0_u64; 8];
     product(&mut y3_wide, &g_tight, &h_tight);
-    // Y3 = Y3_wide
-    let mut y3_2 = [0_u64; 5];
-    reduce_a(&mut y3_2, &y3_wide);
-    // Y3_tight = Y3, folded
-    let mut y3_tight = [0_u64; 4];
-    fold_1(&mut y3_tight, &y3_2);
+    // Y3 = Y3_wide, reduced
+    let mut y3_2 = [0_u64; 4];
+    reduce_a_1(&mut y3_2, &y3_wide);
     // T3_wide = E_tight·H_tight
     let mut t3_wide = [0_u64; 8];
     product(&mut t3_wide, &e_tight, &h_tight);
-    // T3 = T3_wide
-    let mut t3_3 = [0_u64; 5];
-    reduce_a(&mut t3_3, &t3_wide);
-    // T3_tight = T3, folded
-    let mut t3_tight = [0_u64; 4];
-    fold_1(&mut t3_tight, &t3_3);
+    // T3 = T3_wide, reduced
+    let mut t3_3 = [0_u64; 4];
+    reduce_a_1(&mut t3_3, &t3_wide);
     // t5_wide = G_tight²
     let mut t5_wide = [0_u64; 8];
     square(&mut t5_wide, &g_tight);
@@ -2245,13 +2582,15 @@ pub fn whole_double_normalized(
     // Z3_tight = Z3, folded
     let mut z3_tight = [0_u64; 4];
     fold_1(&mut z3_tight, &z3_2);
-    *x3 = x3_tight;
-    *y3 = y3_tight;
+    *x3 = x3_2;
+    *y3 = y3_2;
     *z3 = z3_tight;
-    *t3 = t3_tight;
+    *t3 = t3_3;
 }
 
 /// g1p/twisted/extended-1/tripling/tpl-2015-c, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -2270,13 +2609,13 @@ pub fn whole_triple(
     square(&mut yy_wide, y1);
     // YY = YY_wide
     let mut yy = [0_u64; 5];
-    reduce_a(&mut yy, &yy_wide);
+    reduce_a_2(&mut yy, &yy_wide);
     // t0_wide = X1²
     let mut t0_wide = [0_u64; 8];
     square(&mut t0_wide, x1);
     // t0 = t0_wide
     let mut t0 = [0_u64; 5];
-    reduce_a(&mut t0, &t0_wide);
+    reduce_a_2(&mut t0, &t0_wide);
     // Ap = YY - t0
     let mut ap = [0_u64; 5];
     sum_a_minus_b_3(&mut ap, &yy, &t0);
@@ -2303,7 +2642,7 @@ pub fn whole_triple(
     product(&mut xb_wide, &axx_tight, &b_tight);
     // xB = xB_wide
     let mut xb = [0_u64; 5];
-    reduce_a(&mut xb, &xb_wide);
+    reduce_a_2(&mut xb, &xb_wide);
     // YY_tight = YY, folded
     let mut yy_tight = [0_u64; 4];
     fold_1(&mut yy_tight, &yy);
@@ -2312,7 +2651,7 @@ pub fn whole_triple(
     product(&mut yb_wide, &yy_tight, &b_tight);
     // yB = yB_wide
     let mut yb = [0_u64; 5];
-    reduce_a(&mut yb, &yb_wide);
+    reduce_a_2(&mut yb, &yb_wide);
     // Ap_tight = Ap, folded
     let mut ap_tight = [0_u64; 4];
     fold_1(&mut ap_tight, &ap);
@@ -2327,7 +2666,7 @@ pub fn whole_triple(
     product(&mut aa_wide, &ap_tight, &t4_tight);
     // AA = AA_wide
     let mut aa = [0_u64; 5];
-    reduce_a(&mut aa, &aa_wide);
+    reduce_a_2(&mut aa, &aa_wide);
     // t5 = yB + AA
     let mut t5 = [0_u64; 5];
     sum_a_plus_b_2(&mut t5, &yb, &aa);
@@ -2339,10 +2678,10 @@ pub fn whole_triple(
     product(&mut xe_wide, x1, &t5_tight);
     // xE = xE_wide
     let mut xe = [0_u64; 5];
-    reduce_a(&mut xe, &xe_wide);
+    reduce_a_2(&mut xe, &xe_wide);
     // t6 = xB - AA
     let mut t6 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t6, &xb, &aa);
+    sum_a_minus_b_5(&mut t6, &xb, &aa);
     // t6_tight = t6, folded
     let mut t6_tight = [0_u64; 4];
     fold_1(&mut t6_tight, &t6);
@@ -2351,10 +2690,10 @@ pub fn whole_triple(
     product(&mut yh_wide, y1, &t6_tight);
     // yH = yH_wide
     let mut yh = [0_u64; 5];
-    reduce_a(&mut yh, &yh_wide);
+    reduce_a_2(&mut yh, &yh_wide);
     // F = -yB + AA
     let mut f = [0_u64; 5];
-    sum_minus_a_plus_b_6(&mut f, &yb, &aa);
+    sum_minus_a_plus_b_5(&mut f, &yb, &aa);
     // F_tight = F, folded
     let mut f_tight = [0_u64; 4];
     fold_1(&mut f_tight, &f);
@@ -2363,7 +2702,7 @@ pub fn whole_triple(
     product(&mut zf_wide, z1, &f_tight);
     // zF = zF_wide
     let mut zf = [0_u64; 5];
-    reduce_a(&mut zf, &zf_wide);
+    reduce_a_2(&mut zf, &zf_wide);
     // G = xB + AA
     let mut g = [0_u64; 5];
     sum_a_plus_b_2(&mut g, &xb, &aa);
@@ -2375,7 +2714,7 @@ pub fn whole_triple(
     product(&mut zg_wide, z1, &g_tight);
     // zG = zG_wide
     let mut zg = [0_u64; 5];
-    reduce_a(&mut zg, &zg_wide);
+    reduce_a_2(&mut zg, &zg_wide);
     // xE_tight = xE, folded
     let mut xe_tight = [0_u64; 4];
     fold_1(&mut xe_tight, &xe);
@@ -2385,12 +2724,9 @@ pub fn whole_triple(
     // X3_wide = xE_tight·zF_tight
     let mut x3_wide = [0_u64; 8];
     product(&mut x3_wide, &xe_tight, &zf_tight);
-    // X3 = X3_wide
-    let mut x3_2 = [0_u64; 5];
-    reduce_a(&mut x3_2, &x3_wide);
-    // X3_tight = X3, folded
-    let mut x3_tight = [0_u64; 4];
-    fold_1(&mut x3_tight, &x3_2);
+    // X3 = X3_wide, reduced
+    let mut x3_2 = [0_u64; 4];
+    reduce_a_1(&mut x3_2, &x3_wide);
     // yH_tight = yH, folded
     let mut yh_tight = [0_u64; 4];
     fold_1(&mut yh_tight, &yh);
@@ -2400,32 +2736,23 @@ pub fn whole_triple(
     // Y3_wide = yH_tight·zG_tight
     let mut y3_wide = [0_u64; 8];
     product(&mut y3_wide, &yh_tight, &zg_tight);
-    // Y3 = Y3_wide
-    let mut y3_2 = [0_u64; 5];
-    reduce_a(&mut y3_2, &y3_wide);
-    // Y3_tight = Y3, folded
-    let mut y3_tight = [0_u64; 4];
-    fold_1(&mut y3_tight, &y3_2);
+    // Y3 = Y3_wide, reduced
+    let mut y3_2 = [0_u64; 4];
+    reduce_a_1(&mut y3_2, &y3_wide);
     // Z3_wide = zF_tight·zG_tight
     let mut z3_wide = [0_u64; 8];
     product(&mut z3_wide, &zf_tight, &zg_tight);
-    // Z3 = Z3_wide
-    let mut z3_2 = [0_u64; 5];
-    reduce_a(&mut z3_2, &z3_wide);
-    // Z3_tight = Z3, folded
-    let mut z3_tight = [0_u64; 4];
-    fold_1(&mut z3_tight, &z3_2);
+    // Z3 = Z3_wide, reduced
+    let mut z3_2 = [0_u64; 4];
+    reduce_a_1(&mut z3_2, &z3_wide);
     // T3_wide = xE_tight·yH_tight
     let mut t3_wide = [0_u64; 8];
     product(&mut t3_wide, &xe_tight, &yh_tight);
-    // T3 = T3_wide
-    let mut t3_2 = [0_u64; 5];
-    reduce_a(&mut t3_2, &t3_wide);
-    // T3_tight = T3, folded
-    let mut t3_tight = [0_u64; 4];
-    fold_1(&mut t3_tight, &t3_2);
-    *x3 = x3_tight;
-    *y3 = y3_tight;
-    *z3 = z3_tight;
-    *t3 = t3_tight;
+    // T3 = T3_wide, reduced
+    let mut t3_2 = [0_u64; 4];
+    reduce_a_1(&mut t3_2, &t3_wide);
+    *x3 = x3_2;
+    *y3 = y3_2;
+    *z3 = z3_2;
+    *t3 = t3_2;
 }

@@ -11,7 +11,7 @@
 //   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
 //   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
 //   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
-//   g1p/shortw/jacobian-0/doubling/dbl-1986-cc sha256:4a41e2dd377e2498
+//   g1p/shortw/jacobian-0/doubling/dbl-sum sha256:2ab92d0e3d4ae778
 //   g1p/shortw/jacobian/doubling2/dbl2-1999-ittkt sha256:8f204bb6b3233fc6
 //   g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv sha256:f51f4ee8a3dc0561
 //   g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv sha256:3482c806db8d2782
@@ -156,7 +156,8 @@ impl Zeroize for XyPoint {
 /// Source:     [1998-cohen-miyaji-ono] formula (5)
 /// Cost:       10M + 5S + 4^3 + 6add + 1*2 as published, 12M + 4S + 7add as emitted
 /// Requires:   a = 0
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = O and p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -170,11 +171,11 @@ pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
             p3.y.words_mut(),
             p3.z.words_mut(),
             p1.x.words(),
-            p1.y.words(),
             p1.z.words(),
             p2.x.words(),
-            p2.y.words(),
             p2.z.words(),
+            p2.y.words(),
+            p1.y.words(),
         );
     }
     #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
@@ -215,7 +216,8 @@ pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
 /// Source:     [2004-hankerson-menezes-vanstone] page 91
 /// Cost:       8M + 3S + 6add + 1*2 as published, 8M + 3S + 7add as emitted
 /// Requires:   a = 0, Z2 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = p2 and p1 = O; there is no representative for p2 =
 ///             O
@@ -229,11 +231,11 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
             p3.x.words_mut(),
             p3.y.words_mut(),
             p3.z.words_mut(),
+            p2.x.words(),
             p1.x.words(),
+            p2.y.words(),
             p1.y.words(),
             p1.z.words(),
-            p2.x.words(),
-            p2.y.words(),
         );
     }
     #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
@@ -269,7 +271,8 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
 /// Source:     [2007-bernstein-lange]
 /// Cost:       4M + 2S + 6add + 4*2 + 1*4 as published, 4M + 2S + 12add as emitted
 /// Requires:   a = 0, Z1 = 1, Z2 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = p2; O, the neutral element, has no representative
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -320,7 +323,8 @@ pub fn add_normalized(p3: &mut Point, p1: &NormalizedPoint, p2: &NormalizedPoint
 /// Formula:    g1p/shortw/jacobian/zaddc/zaddc-2010-gjm
 /// Source:     [2010-goundar-joye-miyaji]; [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z conjugate addition, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -379,7 +383,8 @@ pub fn coz_add_conjugate(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPo
 /// Formula:    g1p/shortw/jacobian/zaddu/zaddu-2007-m
 /// Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z addition with update, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -432,7 +437,8 @@ pub fn coz_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPoint
 /// Formula:    g1p/shortw/jacobian/zdau/zdau-2011-gjmrv
 /// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z doubling-addition with update, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and 2p1 + p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -514,12 +520,11 @@ pub fn coz_double_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &
 /// `p3 = 2*p1` (doubling).
 ///
 /// ```text
-/// Formula:    g1p/shortw/jacobian-0/doubling/dbl-1986-cc
-/// Source:     [1986-chudnovsky-chudnovsky] page 414, formula (4.2ii)
-/// Cost:       3M + 3S + 2^4 + 1*a + 4add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 4S + 12add as
-///             emitted
+/// Formula:    g1p/shortw/jacobian-0/doubling/dbl-sum
+/// Cost:       3M + 4S + 4add + 2*2 + 1*4 + 1*6 + 1*8 as published, 3M + 4S + 14add as emitted
 /// Requires:   a = 0
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of doubling, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -533,31 +538,33 @@ pub fn double(p3: &mut Point, p1: &Point) {
             p3.y.words_mut(),
             p3.z.words_mut(),
             p1.x.words(),
-            p1.y.words(),
             p1.z.words(),
+            p1.y.words(),
         );
     }
     #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
     {
         let v0 = p1.y.square(); // Y1^2
-        let v1 = p1.x.mul(&v0); // X1*Y1^2
-        let v1 = v1.add(&v1); // 2*X1*Y1^2
-        let v1 = v1.add(&v1); // S = 2*2*X1*Y1^2
-        let v2 = p1.x.square(); // X1^2
-        let v3 = v2.add(&v2); // 2*X1^2
-        let v2 = v3.add(&v2); // 2*X1^2 + X1^2
-        let v3 = v2.square(); // (2*X1^2 + X1^2)^2
-        let v4 = v1.add(&v1); // 2*S
-        let v3 = v3.sub(&v4); // T = (2*X1^2 + X1^2)^2 - 2*S
-        let v1 = v1.sub(&v3); // S - T
-        let v1 = v2.mul(&v1); // (2*X1^2 + X1^2)*(S - T)
-        let v0 = v0.square(); // (Y1^2)^2
-        let v0 = v0.add(&v0); // 2*(Y1^2)^2
-        let v0 = v0.add(&v0); // 2*2*(Y1^2)^2
-        let v0 = v0.add(&v0); // 2*2*2*(Y1^2)^2
-        let v0 = v1.sub(&v0); // Y3 = (2*X1^2 + X1^2)*(S - T) - 2*2*2*(Y1^2)^2
+        let v0 = v0.add(&v0); // 2*Y1^2
+        let v0 = v0.add(&v0); // 2*2*Y1^2
+        let v0 = v0.add(&v0); // B = 2*2*2*Y1^2
+        let v1 = p1.x.square(); // X1^2
+        let v2 = v1.add(&v1); // 2*X1^2
+        let v1 = v2.add(&v1); // 2*X1^2 + X1^2
+        let v1 = v1.add(&v1); // M = 2*(2*X1^2 + X1^2)
+        let v2 = p1.x.mul(&v0); // X1*B
+        let v2 = v2.add(&v2); // S = 2*X1*B
+        let v3 = v1.square(); // M^2
+        let v4 = v2.add(&v2); // 2*S
+        let v3 = v3.sub(&v4); // X3 = M^2 - 2*S
+        let v2 = v3.sub(&v2); // X3 - S
+        let v1 = v1.mul(&v2); // M*(X3 - S)
+        let v0 = v0.square(); // B^2
+        let v0 = v1.add(&v0); // Y3 = M*(X3 - S) + B^2
         let v1 = p1.y.mul(&p1.z); // Y1*Z1
-        let v1 = v1.add(&v1); // Z3 = 2*Y1*Z1
+        let v1 = v1.add(&v1); // 2*Y1*Z1
+        let v1 = v1.add(&v1); // 2*2*Y1*Z1
+        let v1 = v1.neg(); // Z3 = -2*2*Y1*Z1
         p3.x = v3;
         p3.y = v0;
         p3.z = v1;
@@ -571,7 +578,8 @@ pub fn double(p3: &mut Point, p1: &Point) {
 /// Source:     [1999-itoh-takenaka-torii-temma-kurihara]
 /// Cost:       7M + 10S + 1*a + 8add + 5*2 + 2*3 + 2*4 + 2*8 as published, 6M + 8S + 24add as
 ///             emitted
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of two doublings, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -643,7 +651,8 @@ pub fn double2(p3: &mut Point, p1: &Point) {
 /// Cost:       9M + 12S + 1*half + 9add + 6*2 + 3*3 as published, 9M + 12S + 21add + 1*1/2 as
 ///             emitted
 /// Requires:   a = 0, 2*half = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of three doublings, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -720,7 +729,8 @@ pub fn double3(p3: &mut Point, p1: &Point) {
 /// Cost:       12M + 16S + 1*half + 12add + 8*2 + 4*3 as published, 12M + 16S + 28add + 1*1/2 as
 ///             emitted
 /// Requires:   a = 0, 2*half = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of four doublings, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -809,7 +819,8 @@ pub fn double4(p3: &mut Point, p1: &Point) {
 /// Formula:    g1p/shortw/jacobian/doubleadd/da-2008-lm
 /// Source:     [2008-longa-miri]
 /// Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of doubling and addition, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2, p1 = O and p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -900,7 +911,8 @@ pub fn double_add(p3: &mut Point, p1: &Point, p2: &Point) {
 /// Source:     [2008-longa-miri]
 /// Cost:       11M + 7S + 15add + 3*2 + 1*3 + 2*4 as published, 11M + 7S + 24add as emitted
 /// Requires:   Z2 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of doubling and addition, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and p1 = O; there is no
 ///             representative for p2 = O
@@ -978,7 +990,8 @@ pub fn double_add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
 /// Source:     [2007-bernstein-lange]
 /// Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 14add as emitted
 /// Requires:   a = 0, Z1 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of doubling, for every p but 2, 3
 /// Exceptions: none; O, the neutral element, has no representative
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -1029,7 +1042,8 @@ pub fn double_normalized(p3: &mut Point, p1: &NormalizedPoint) {
 /// Formula:    g1p/shortw/jacobian-0/dblu/dblu
 /// Cost:       3M + 4S + 3add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 4S + 12add as emitted
 /// Requires:   a = 0
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z doubling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere p1
 ///             of order 2
@@ -1086,7 +1100,8 @@ pub fn double_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point) {
 /// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 14add as emitted
 /// Requires:   Z1 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z doubling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere
 ///             2p1 = O; O, the neutral element, has no representative
@@ -1142,7 +1157,8 @@ pub fn double_update_normalized(p3: &mut Point, p4: &mut XyPoint, p1: &Normalize
 /// Formula:    g1p/shortw/jacobian-0/negation/neg
 /// Cost:       1add as published, 1add as emitted
 /// Requires:   a = 0
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of negation, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -1163,7 +1179,8 @@ pub fn negate(p3: &mut Point, p1: &Point) {
 /// Formula:    g1p/shortw/jacobian-0/scaling/z
 /// Cost:       1I + 3M + 1S as published, 1I + 3M + 1S as emitted
 /// Requires:   a = 0
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of scaling to one representative of each point, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -1187,7 +1204,8 @@ pub fn normalize(p3: &mut NormalizedPoint, p1: &Point) {
 /// Cost:       8M + 7S + 1*a + 6add + 2*2 + 1*3 + 1*4 + 1*6 as published, 8M + 5S + 14add as
 ///             emitted
 /// Requires:   a = 0
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of tripling, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -1246,7 +1264,8 @@ pub fn triple(p3: &mut Point, p1: &Point) {
 /// Formula:    g1p/shortw/jacobian-0/tplu/tplu
 /// Cost:       7M + 7S + 15add + 3*2 + 1*3 + 1*8 as published, 7M + 7S + 20add as emitted
 /// Requires:   a = 0
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z tripling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete when the order is odd and the order
 ///             is not divisible by 3; elsewhere p1 of order 2 and p1 of order 3
@@ -1318,7 +1337,8 @@ pub fn triple_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point) {
 /// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       6M + 7S + 16add + 3*2 + 1*3 + 1*8 as published, 6M + 7S + 20add as emitted
 /// Requires:   Z1 = 1
-/// Bounds:     every coordinate in [0, p), in Montgomery form, on input and on output
+/// Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+///             and on output
 /// Proof:      the laws of co-Z tripling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete when the order is odd and the order
 ///             is not divisible by 3; elsewhere 3p1 = O and p1 of order 2; O, the neutral element,

@@ -68,9 +68,9 @@ pub fn mask(bit: u32) -> u32 {
     0u32.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257.
+/// r = -a modulo p; a < 2^256, r < 2^257.
 #[inline(always)]
-fn sum_a_plus_b(r: &mut [u32; 9], a: &[u32; 8], b: &[u32; 8]) {
+fn sum_minus_a(r: &mut [u32; 9], a: &[u32; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -79,35 +79,28 @@ fn sum_a_plus_b(r: &mut [u32; 9], a: &[u32; 8], b: &[u32; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // r = a + b, below 2^257
-    let (t_16, c_17) = add_carry(0, t_0, t_8);
-    let (t_18, c_19) = add_carry(c_17, t_1, t_9);
-    let (t_20, c_21) = add_carry(c_19, t_2, t_10);
-    let (t_22, c_23) = add_carry(c_21, t_3, t_11);
-    let (t_24, c_25) = add_carry(c_23, t_4, t_12);
-    let (t_26, c_27) = add_carry(c_25, t_5, t_13);
-    let (t_28, c_29) = add_carry(c_27, t_6, t_14);
-    let (t_30, c_31) = add_carry(c_29, t_7, t_15);
-    r[0] = t_16;
-    r[1] = t_18;
-    r[2] = t_20;
-    r[3] = t_22;
-    r[4] = t_24;
-    r[5] = t_26;
-    r[6] = t_28;
-    r[7] = t_30;
-    r[8] = u32::from(c_31);
+    // r = -a, below 2^257
+    let (t_13, c_14) = sub_borrow(0, 0xffff_f85e_u32, t_0);
+    let (t_15, c_16) = sub_borrow(c_14, 0xffff_fffd_u32, t_1);
+    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_u32, t_2);
+    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_u32, t_3);
+    let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_u32, t_4);
+    let (t_23, c_24) = sub_borrow(c_22, 0xffff_ffff_u32, t_5);
+    let (t_25, c_26) = sub_borrow(c_24, 0xffff_ffff_u32, t_6);
+    let (t_27, c_28) = sub_borrow(c_26, 0xffff_ffff_u32, t_7);
+    let (t_29, _) = sub_borrow(c_28, 0x1_u32, 0x0_u32);
+    r[0] = t_13;
+    r[1] = t_15;
+    r[2] = t_17;
+    r[3] = t_19;
+    r[4] = t_21;
+    r[5] = t_23;
+    r[6] = t_25;
+    r[7] = t_27;
+    r[8] = t_29;
 }
 
-/// r = a modulo p; a < 2^258, r < 2^256.
+/// r = a modulo p; a < 2^257, r < 2^256.
 #[inline(always)]
 fn fold(r: &mut [u32; 8], a: &[u32; 9]) {
     let t_0 = a[0];
@@ -142,87 +135,6 @@ fn fold(r: &mut [u32; 8], a: &[u32; 9]) {
     r[5] = t_23;
     r[6] = t_25;
     r[7] = t_27;
-}
-
-/// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
-#[inline(always)]
-fn sum_a_minus_b(r: &mut [u32; 9], a: &[u32; 8], b: &[u32; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // r = a - b, below 2^258
-    let (t_21, c_22) = add_carry(0, 0xffff_f85e_u32, t_0);
-    let (t_23, c_24) = add_carry(c_22, 0xffff_fffd_u32, t_1);
-    let (t_25, c_26) = add_carry(c_24, 0xffff_ffff_u32, t_2);
-    let (t_27, c_28) = add_carry(c_26, 0xffff_ffff_u32, t_3);
-    let (t_29, c_30) = add_carry(c_28, 0xffff_ffff_u32, t_4);
-    let (t_31, c_32) = add_carry(c_30, 0xffff_ffff_u32, t_5);
-    let (t_33, c_34) = add_carry(c_32, 0xffff_ffff_u32, t_6);
-    let (t_35, c_36) = add_carry(c_34, 0xffff_ffff_u32, t_7);
-    let (t_37, _) = add_carry(c_36, 0x1_u32, 0x0_u32);
-    let (t_39, c_40) = sub_borrow(0, t_21, t_8);
-    let (t_41, c_42) = sub_borrow(c_40, t_23, t_9);
-    let (t_43, c_44) = sub_borrow(c_42, t_25, t_10);
-    let (t_45, c_46) = sub_borrow(c_44, t_27, t_11);
-    let (t_47, c_48) = sub_borrow(c_46, t_29, t_12);
-    let (t_49, c_50) = sub_borrow(c_48, t_31, t_13);
-    let (t_51, c_52) = sub_borrow(c_50, t_33, t_14);
-    let (t_53, c_54) = sub_borrow(c_52, t_35, t_15);
-    let (t_55, _) = sub_borrow(c_54, t_37, 0x0_u32);
-    r[0] = t_39;
-    r[1] = t_41;
-    r[2] = t_43;
-    r[3] = t_45;
-    r[4] = t_47;
-    r[5] = t_49;
-    r[6] = t_51;
-    r[7] = t_53;
-    r[8] = t_55;
-}
-
-/// r = -a modulo p; a < 2^256, r < 2^257.
-#[inline(always)]
-fn sum_minus_a(r: &mut [u32; 9], a: &[u32; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    // r = -a, below 2^257
-    let (t_13, c_14) = sub_borrow(0, 0xffff_f85e_u32, t_0);
-    let (t_15, c_16) = sub_borrow(c_14, 0xffff_fffd_u32, t_1);
-    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_u32, t_2);
-    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_u32, t_3);
-    let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_u32, t_4);
-    let (t_23, c_24) = sub_borrow(c_22, 0xffff_ffff_u32, t_5);
-    let (t_25, c_26) = sub_borrow(c_24, 0xffff_ffff_u32, t_6);
-    let (t_27, c_28) = sub_borrow(c_26, 0xffff_ffff_u32, t_7);
-    let (t_29, _) = sub_borrow(c_28, 0x1_u32, 0x0_u32);
-    r[0] = t_13;
-    r[1] = t_15;
-    r[2] = t_17;
-    r[3] = t_19;
-    r[4] = t_21;
-    r[5] = t_23;
-    r[6] = t_25;
-    r[7] = t_27;
-    r[8] = t_29;
 }
 
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
@@ -718,35 +630,125 @@ fn square(r: &mut [u32; 16], a: &[u32; 8]) {
 
 /// r = a + b.
 ///
+/// Bounds: a, b, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
 pub fn add(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
-    // r = a + b
-    let mut r_2 = [0_u32; 9];
-    sum_a_plus_b(&mut r_2, a, b);
-    // r_tight = r, folded
-    let mut r_tight = [0_u32; 8];
-    fold(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // r = a + b, below 2^256
+    let (t_16, c_17) = add_carry(0, t_0, t_8);
+    let (t_18, c_19) = add_carry(c_17, t_1, t_9);
+    let (t_20, c_21) = add_carry(c_19, t_2, t_10);
+    let (t_22, c_23) = add_carry(c_21, t_3, t_11);
+    let (t_24, c_25) = add_carry(c_23, t_4, t_12);
+    let (t_26, c_27) = add_carry(c_25, t_5, t_13);
+    let (t_28, c_29) = add_carry(c_27, t_6, t_14);
+    let (t_30, c_31) = add_carry(c_29, t_7, t_15);
+    let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
+    let t_35 = 0x3d1_u32 & m_31;
+    let t_36 = 0x1_u32 & m_31;
+    let (t_37, c_38) = add_carry(0, t_16, t_35);
+    let (t_39, c_40) = add_carry(c_38, t_18, t_36);
+    let (t_41, c_42) = add_carry(c_40, t_20, 0x0_u32);
+    let (t_43, c_44) = add_carry(c_42, t_22, 0x0_u32);
+    let (t_45, c_46) = add_carry(c_44, t_24, 0x0_u32);
+    let (t_47, c_48) = add_carry(c_46, t_26, 0x0_u32);
+    let (t_49, c_50) = add_carry(c_48, t_28, 0x0_u32);
+    let (t_51, c_52) = add_carry(c_50, t_30, 0x0_u32);
+    let m_52 = 0_u32.wrapping_sub(u32::from(c_52));
+    let t_53 = 0x3d1_u32 & m_52;
+    let t_54 = 0x1_u32 & m_52;
+    let (t_55, c_56) = add_carry(0, t_37, t_53);
+    let (t_57, _) = add_carry(c_56, t_39, t_54);
+    r[0] = t_55;
+    r[1] = t_57;
+    r[2] = t_41;
+    r[3] = t_43;
+    r[4] = t_45;
+    r[5] = t_47;
+    r[6] = t_49;
+    r[7] = t_51;
 }
 
 /// r = a - b.
+///
+/// Bounds: a, b, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
 pub fn sub(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
-    // r = a - b
-    let mut r_2 = [0_u32; 9];
-    sum_a_minus_b(&mut r_2, a, b);
-    // r_tight = r, folded
-    let mut r_tight = [0_u32; 8];
-    fold(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // r = a - b, below 2^256
+    let (t_16, c_17) = sub_borrow(0, t_0, t_8);
+    let (t_18, c_19) = sub_borrow(c_17, t_1, t_9);
+    let (t_20, c_21) = sub_borrow(c_19, t_2, t_10);
+    let (t_22, c_23) = sub_borrow(c_21, t_3, t_11);
+    let (t_24, c_25) = sub_borrow(c_23, t_4, t_12);
+    let (t_26, c_27) = sub_borrow(c_25, t_5, t_13);
+    let (t_28, c_29) = sub_borrow(c_27, t_6, t_14);
+    let (t_30, c_31) = sub_borrow(c_29, t_7, t_15);
+    let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
+    let t_35 = 0x3d1_u32 & m_31;
+    let t_36 = 0x1_u32 & m_31;
+    let (t_37, c_38) = sub_borrow(0, t_16, t_35);
+    let (t_39, c_40) = sub_borrow(c_38, t_18, t_36);
+    let (t_41, c_42) = sub_borrow(c_40, t_20, 0x0_u32);
+    let (t_43, c_44) = sub_borrow(c_42, t_22, 0x0_u32);
+    let (t_45, c_46) = sub_borrow(c_44, t_24, 0x0_u32);
+    let (t_47, c_48) = sub_borrow(c_46, t_26, 0x0_u32);
+    let (t_49, c_50) = sub_borrow(c_48, t_28, 0x0_u32);
+    let (t_51, c_52) = sub_borrow(c_50, t_30, 0x0_u32);
+    let m_52 = 0_u32.wrapping_sub(u32::from(c_52));
+    let t_53 = 0x3d1_u32 & m_52;
+    let t_54 = 0x1_u32 & m_52;
+    let (t_55, c_56) = sub_borrow(0, t_37, t_53);
+    let (t_57, _) = sub_borrow(c_56, t_39, t_54);
+    r[0] = t_55;
+    r[1] = t_57;
+    r[2] = t_41;
+    r[3] = t_43;
+    r[4] = t_45;
+    r[5] = t_47;
+    r[6] = t_49;
+    r[7] = t_51;
 }
 
 /// r = -a.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -762,6 +764,8 @@ pub fn neg(r: &mut [u32; 8], a: &[u32; 8]) {
 }
 
 /// r = a·b.
+///
+/// Bounds: a, b, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -781,6 +785,8 @@ pub fn mul(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
 
 /// r = a².
 ///
+/// Bounds: a, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
@@ -798,6 +804,8 @@ pub fn sqr(r: &mut [u32; 8], a: &[u32; 8]) {
 }
 
 /// r = a/2.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -850,6 +858,8 @@ pub fn half(r: &mut [u32; 8], a: &[u32; 8]) {
 
 /// r = the words of a brought into [0, p).
 ///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
@@ -899,6 +909,8 @@ pub fn canonical(r: &mut [u32; 8], a: &[u32; 8]) {
 }
 
 /// r = the integer in [0, p) that a is.
+///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -950,6 +962,8 @@ pub fn to_number(r: &mut [u32; 8], a: &[u32; 8]) {
 
 /// r = the element that the integer t is modulo p.
 ///
+/// Bounds: t, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -973,6 +987,8 @@ pub fn from_number(r: &mut [u32; 8], t: &[u32; 8]) {
 }
 
 /// r = a where flag is 1, b where it is 0.
+///
+/// Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -1017,6 +1033,8 @@ pub fn select(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8], flag: &[u32; 1]) {
 
 /// Returns whether the number t is at least 1.
 ///
+/// Bounds: t at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -1042,6 +1060,8 @@ pub fn is_nonzero(t: &[u32; 8]) -> u32 {
 }
 
 /// Returns whether the number t is at least p.
+///
+/// Bounds: t at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).

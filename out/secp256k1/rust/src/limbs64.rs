@@ -82,27 +82,24 @@ pub fn mask(bit: u64) -> u64 {
     0u64.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257.
+/// r = -a modulo p; a < 2^256, r < 2^257.
 #[inline(always)]
-fn sum_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_minus_a_1(r: &mut [u64; 5], a: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    // r = a + b, below 2^257
-    let (t_8, c_9) = add_carry(0, t_0, t_4);
-    let (t_10, c_11) = add_carry(c_9, t_1, t_5);
-    let (t_12, c_13) = add_carry(c_11, t_2, t_6);
-    let (t_14, c_15) = add_carry(c_13, t_3, t_7);
+    // r = -a, below 2^257
+    let (t_8, c_9) = sub_borrow(0, 0xffff_fffd_ffff_f85e_u64, t_0);
+    let (t_10, c_11) = sub_borrow(c_9, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_12, c_13) = sub_borrow(c_11, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_16, _) = sub_borrow(c_15, 0x1_u64, 0x0_u64);
     r[0] = t_8;
     r[1] = t_10;
     r[2] = t_12;
     r[3] = t_14;
-    r[4] = u64::from(c_15);
+    r[4] = t_16;
 }
 
 /// r = a modulo p; a < 2^260, r < 2^256.
@@ -128,58 +125,9 @@ fn fold_1(r: &mut [u64; 4], a: &[u64; 5]) {
     r[3] = t_14;
 }
 
-/// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
-#[inline(always)]
-fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    // r = a - b, below 2^258
-    let (t_12, c_13) = add_carry(0, 0xffff_fffd_ffff_f85e_u64, t_0);
-    let (t_14, c_15) = add_carry(c_13, 0xffff_ffff_ffff_ffff_u64, t_1);
-    let (t_16, c_17) = add_carry(c_15, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_18, c_19) = add_carry(c_17, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_20, _) = add_carry(c_19, 0x1_u64, 0x0_u64);
-    let (t_22, c_23) = sub_borrow(0, t_12, t_4);
-    let (t_24, c_25) = sub_borrow(c_23, t_14, t_5);
-    let (t_26, c_27) = sub_borrow(c_25, t_16, t_6);
-    let (t_28, c_29) = sub_borrow(c_27, t_18, t_7);
-    let (t_30, _) = sub_borrow(c_29, t_20, 0x0_u64);
-    r[0] = t_22;
-    r[1] = t_24;
-    r[2] = t_26;
-    r[3] = t_28;
-    r[4] = t_30;
-}
-
-/// r = -a modulo p; a < 2^256, r < 2^257.
-#[inline(always)]
-fn sum_minus_a_1(r: &mut [u64; 5], a: &[u64; 4]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    // r = -a, below 2^257
-    let (t_8, c_9) = sub_borrow(0, 0xffff_fffd_ffff_f85e_u64, t_0);
-    let (t_10, c_11) = sub_borrow(c_9, 0xffff_ffff_ffff_ffff_u64, t_1);
-    let (t_12, c_13) = sub_borrow(c_11, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_16, _) = sub_borrow(c_15, 0x1_u64, 0x0_u64);
-    r[0] = t_8;
-    r[1] = t_10;
-    r[2] = t_12;
-    r[3] = t_14;
-    r[4] = t_16;
-}
-
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
 #[inline(always)]
-fn product_1(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
+fn product(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -416,9 +364,9 @@ fn reduce_a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     r[4] = t_49;
 }
 
-/// r = -a - 2*b modulo p; a < 2^289, b < 2^289, r < 2^291.
+/// r = -2*a - b modulo p; a < 2^289, b < 2^289, r < 2^291.
 #[inline(always)]
-fn sum_minus_a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_2a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -429,22 +377,22 @@ fn sum_minus_a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -t5 - 2·t7, below 2^291
-    let (t_15, c_16) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_0);
-    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_fff7_u64, t_1);
-    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_23, _) = sub_borrow(c_22, 0x7_ffff_ffff_u64, t_4);
-    let t_25 = t_5 << 1;
-    let t_26 = (t_6 << 1) | (t_5 >> 63);
-    let t_27 = (t_7 << 1) | (t_6 >> 63);
-    let t_28 = (t_8 << 1) | (t_7 >> 63);
-    let t_29 = (t_9 << 1) | (t_8 >> 63);
-    let (t_30, c_31) = sub_borrow(0, t_15, t_25);
-    let (t_32, c_33) = sub_borrow(c_31, t_17, t_26);
-    let (t_34, c_35) = sub_borrow(c_33, t_19, t_27);
-    let (t_36, c_37) = sub_borrow(c_35, t_21, t_28);
-    let (t_38, _) = sub_borrow(c_37, t_23, t_29);
+    // X3_rest = -2·t7 - t5, below 2^291
+    let t_15 = t_0 << 1;
+    let t_16 = (t_1 << 1) | (t_0 >> 63);
+    let t_17 = (t_2 << 1) | (t_1 >> 63);
+    let t_18 = (t_3 << 1) | (t_2 >> 63);
+    let t_19 = (t_4 << 1) | (t_3 >> 63);
+    let (t_20, c_21) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_15);
+    let (t_22, c_23) = sub_borrow(c_21, 0xffff_ffff_ffff_fff7_u64, t_16);
+    let (t_24, c_25) = sub_borrow(c_23, 0xffff_ffff_ffff_ffff_u64, t_17);
+    let (t_26, c_27) = sub_borrow(c_25, 0xffff_ffff_ffff_ffff_u64, t_18);
+    let (t_28, _) = sub_borrow(c_27, 0x7_ffff_ffff_u64, t_19);
+    let (t_30, c_31) = sub_borrow(0, t_20, t_5);
+    let (t_32, c_33) = sub_borrow(c_31, t_22, t_6);
+    let (t_34, c_35) = sub_borrow(c_33, t_24, t_7);
+    let (t_36, c_37) = sub_borrow(c_35, t_26, t_8);
+    let (t_38, _) = sub_borrow(c_37, t_28, t_9);
     r[0] = t_30;
     r[1] = t_32;
     r[2] = t_34;
@@ -454,7 +402,7 @@ fn sum_minus_a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^290, b < 2^292, r < 2^293.
 #[inline(always)]
-fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -483,9 +431,9 @@ fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_32;
 }
 
-/// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514.
+/// r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^514.
 #[inline(always)]
-fn sum_a_minus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn sum_minus_a_plus_b_1(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -502,30 +450,34 @@ fn sum_a_minus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // Y3_wide = t13_wide - t15_wide, below 2^514
-    let (t_20, c_21) = add_carry(0, 0xffff_fffd_ffff_f85e_u64, t_4);
-    let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_ffff_ffff_u64, t_5);
-    let (t_24, c_25) = add_carry(c_23, 0xffff_ffff_ffff_ffff_u64, t_6);
-    let (t_26, c_27) = add_carry(c_25, 0xffff_ffff_ffff_ffff_u64, t_7);
-    let (t_28, _) = add_carry(c_27, 0x1_u64, 0x0_u64);
-    let (t_30, c_31) = sub_borrow(0, t_0, t_8);
-    let (t_32, c_33) = sub_borrow(c_31, t_1, t_9);
-    let (t_34, c_35) = sub_borrow(c_33, t_2, t_10);
-    let (t_36, c_37) = sub_borrow(c_35, t_3, t_11);
-    let (t_38, c_39) = sub_borrow(c_37, t_20, t_12);
-    let (t_40, c_41) = sub_borrow(c_39, t_22, t_13);
-    let (t_42, c_43) = sub_borrow(c_41, t_24, t_14);
-    let (t_44, c_45) = sub_borrow(c_43, t_26, t_15);
-    let (t_46, _) = sub_borrow(c_45, t_28, 0x0_u64);
-    r[0] = t_30;
-    r[1] = t_32;
-    r[2] = t_34;
-    r[3] = t_36;
-    r[4] = t_38;
-    r[5] = t_40;
-    r[6] = t_42;
-    r[7] = t_44;
-    r[8] = t_46;
+    // Y3_wide = -t15_wide + t13_wide, below 2^514
+    let (t_20, c_21) = sub_borrow(0, 0x0_u64, t_0);
+    let (t_22, c_23) = sub_borrow(c_21, 0x0_u64, t_1);
+    let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_2);
+    let (t_26, c_27) = sub_borrow(c_25, 0x0_u64, t_3);
+    let (t_28, c_29) = sub_borrow(c_27, 0xffff_fffd_ffff_f85e_u64, t_4);
+    let (t_30, c_31) = sub_borrow(c_29, 0xffff_ffff_ffff_ffff_u64, t_5);
+    let (t_32, c_33) = sub_borrow(c_31, 0xffff_ffff_ffff_ffff_u64, t_6);
+    let (t_34, c_35) = sub_borrow(c_33, 0xffff_ffff_ffff_ffff_u64, t_7);
+    let (t_36, _) = sub_borrow(c_35, 0x1_u64, 0x0_u64);
+    let (t_38, c_39) = add_carry(0, t_20, t_8);
+    let (t_40, c_41) = add_carry(c_39, t_22, t_9);
+    let (t_42, c_43) = add_carry(c_41, t_24, t_10);
+    let (t_44, c_45) = add_carry(c_43, t_26, t_11);
+    let (t_46, c_47) = add_carry(c_45, t_28, t_12);
+    let (t_48, c_49) = add_carry(c_47, t_30, t_13);
+    let (t_50, c_51) = add_carry(c_49, t_32, t_14);
+    let (t_52, c_53) = add_carry(c_51, t_34, t_15);
+    let (t_54, _) = add_carry(c_53, t_36, 0x0_u64);
+    r[0] = t_38;
+    r[1] = t_40;
+    r[2] = t_42;
+    r[3] = t_44;
+    r[4] = t_46;
+    r[5] = t_48;
+    r[6] = t_50;
+    r[7] = t_52;
+    r[8] = t_54;
 }
 
 /// r = a modulo p; a < 2^517, r < 2^293.
@@ -582,9 +534,90 @@ fn sum_minus_a_3(r: &mut [u64; 5], a: &[u64; 4]) {
     r[4] = t_16;
 }
 
+/// r = -a - 2*b modulo p; a < 2^289, b < 2^289, r < 2^291.
+#[inline(always)]
+fn sum_minus_a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    // X3_3_rest = -T4 - 2·T3_2, below 2^291
+    let (t_15, c_16) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_0);
+    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_fff7_u64, t_1);
+    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_23, _) = sub_borrow(c_22, 0x7_ffff_ffff_u64, t_4);
+    let t_25 = t_5 << 1;
+    let t_26 = (t_6 << 1) | (t_5 >> 63);
+    let t_27 = (t_7 << 1) | (t_6 >> 63);
+    let t_28 = (t_8 << 1) | (t_7 >> 63);
+    let t_29 = (t_9 << 1) | (t_8 >> 63);
+    let (t_30, c_31) = sub_borrow(0, t_15, t_25);
+    let (t_32, c_33) = sub_borrow(c_31, t_17, t_26);
+    let (t_34, c_35) = sub_borrow(c_33, t_19, t_27);
+    let (t_36, c_37) = sub_borrow(c_35, t_21, t_28);
+    let (t_38, _) = sub_borrow(c_37, t_23, t_29);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+}
+
+/// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514.
+#[inline(always)]
+fn sum_a_minus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // Y3_wide = T3_4_wide - T4_2_wide, below 2^514
+    let (t_20, c_21) = add_carry(0, 0xffff_fffd_ffff_f85e_u64, t_4);
+    let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_ffff_ffff_u64, t_5);
+    let (t_24, c_25) = add_carry(c_23, 0xffff_ffff_ffff_ffff_u64, t_6);
+    let (t_26, c_27) = add_carry(c_25, 0xffff_ffff_ffff_ffff_u64, t_7);
+    let (t_28, _) = add_carry(c_27, 0x1_u64, 0x0_u64);
+    let (t_30, c_31) = sub_borrow(0, t_0, t_8);
+    let (t_32, c_33) = sub_borrow(c_31, t_1, t_9);
+    let (t_34, c_35) = sub_borrow(c_33, t_2, t_10);
+    let (t_36, c_37) = sub_borrow(c_35, t_3, t_11);
+    let (t_38, c_39) = sub_borrow(c_37, t_20, t_12);
+    let (t_40, c_41) = sub_borrow(c_39, t_22, t_13);
+    let (t_42, c_43) = sub_borrow(c_41, t_24, t_14);
+    let (t_44, c_45) = sub_borrow(c_43, t_26, t_15);
+    let (t_46, _) = sub_borrow(c_45, t_28, 0x0_u64);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+    r[5] = t_40;
+    r[6] = t_42;
+    r[7] = t_44;
+    r[8] = t_46;
+}
+
 /// r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^259.
 #[inline(always)]
-fn sum_minus_a_plus_b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -764,7 +797,7 @@ fn sum_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^259.
 #[inline(always)]
-fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -793,7 +826,7 @@ fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
 
 /// r = a - b modulo p; a < 2^289, b < 2^289, r < 2^290.
 #[inline(always)]
-fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -874,6 +907,29 @@ fn sum_minus_a_4(r: &mut [u64; 5], a: &[u64; 5]) {
     r[4] = t_17;
 }
 
+/// r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257.
+#[inline(always)]
+fn sum_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = b[0];
+    let t_5 = b[1];
+    let t_6 = b[2];
+    let t_7 = b[3];
+    // t7 = Y1 + Y2, below 2^257
+    let (t_8, c_9) = add_carry(0, t_0, t_4);
+    let (t_10, c_11) = add_carry(c_9, t_1, t_5);
+    let (t_12, c_13) = add_carry(c_11, t_2, t_6);
+    let (t_14, c_15) = add_carry(c_13, t_3, t_7);
+    r[0] = t_8;
+    r[1] = t_10;
+    r[2] = t_12;
+    r[3] = t_14;
+    r[4] = u64::from(c_15);
+}
+
 /// r = -a - b + c modulo p; a < 2^289, b < 2^289, c < 2^289, r < 2^292.
 #[inline(always)]
 fn sum_minus_a_minus_b_plus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &[u64; 5]) {
@@ -917,7 +973,7 @@ fn sum_minus_a_minus_b_plus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &
 
 /// r = a - b modulo p; a < 2^296, b < 2^293, r < 2^296.
 #[inline(always)]
-fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1062,7 +1118,7 @@ fn sum_minus_a_minus_b_minus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
 
 /// r = a - b modulo p; a < 2^291, b < 2^291, r < 2^292.
 #[inline(always)]
-fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1124,7 +1180,7 @@ fn sum_minus_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^291, b < 2^294, r < 2^295.
 #[inline(always)]
-fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1246,6 +1302,201 @@ fn sum_minus_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_32;
 }
 
+/// r = 6*a modulo p; a < 2^512, r < 2^291.
+#[inline(always)]
+fn reduce_6a(r: &mut [u64; 5], a: &[u64; 8]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    // M = 6·t1_wide, below 2^291
+    let (t_11, t_12) = mul_wide(t_0, 0x6_u64);
+    let (t_13, t_14) = mul_wide(t_1, 0x6_u64);
+    let (t_15, t_16) = mul_wide(t_2, 0x6_u64);
+    let (t_17, t_18) = mul_wide(t_3, 0x6_u64);
+    let (t_19, c_20) = add_carry(0, t_13, t_12);
+    let (t_21, c_22) = add_carry(c_20, t_15, t_14);
+    let (t_23, c_24) = add_carry(c_22, t_17, t_16);
+    let (t_25, _) = add_carry(c_24, t_18, 0x0_u64);
+    let (t_27, t_28) = mul_wide(t_4, 0x6_0000_16e6_u64);
+    let (t_29, t_30) = mul_wide(t_5, 0x6_0000_16e6_u64);
+    let (t_31, t_32) = mul_wide(t_6, 0x6_0000_16e6_u64);
+    let (t_33, t_34) = mul_wide(t_7, 0x6_0000_16e6_u64);
+    let (t_35, c_36) = add_carry(0, t_29, t_28);
+    let (t_37, c_38) = add_carry(c_36, t_31, t_30);
+    let (t_39, c_40) = add_carry(c_38, t_33, t_32);
+    let (t_41, _) = add_carry(c_40, t_34, 0x0_u64);
+    let (t_43, c_44) = add_carry(0, t_11, t_27);
+    let (t_45, c_46) = add_carry(c_44, t_19, t_35);
+    let (t_47, c_48) = add_carry(c_46, t_21, t_37);
+    let (t_49, c_50) = add_carry(c_48, t_23, t_39);
+    let (t_51, _) = add_carry(c_50, t_25, t_41);
+    r[0] = t_43;
+    r[1] = t_45;
+    r[2] = t_47;
+    r[3] = t_49;
+    r[4] = t_51;
+}
+
+/// r = 8*a modulo p; a < 2^512, r < 2^292.
+#[inline(always)]
+fn reduce_8a(r: &mut [u64; 5], a: &[u64; 8]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    // B = 8·t0_wide, below 2^292
+    let t_10 = t_0 << 3;
+    let t_11 = (t_1 << 3) | (t_0 >> 61);
+    let t_12 = (t_2 << 3) | (t_1 >> 61);
+    let t_13 = (t_3 << 3) | (t_2 >> 61);
+    let t_14 = t_3 >> 61;
+    let (t_15, t_16) = mul_wide(t_4, 0x8_0000_1e88_u64);
+    let (t_17, t_18) = mul_wide(t_5, 0x8_0000_1e88_u64);
+    let (t_19, t_20) = mul_wide(t_6, 0x8_0000_1e88_u64);
+    let (t_21, t_22) = mul_wide(t_7, 0x8_0000_1e88_u64);
+    let (t_23, c_24) = add_carry(0, t_17, t_16);
+    let (t_25, c_26) = add_carry(c_24, t_19, t_18);
+    let (t_27, c_28) = add_carry(c_26, t_21, t_20);
+    let (t_29, _) = add_carry(c_28, t_22, 0x0_u64);
+    let (t_31, c_32) = add_carry(0, t_10, t_15);
+    let (t_33, c_34) = add_carry(c_32, t_11, t_23);
+    let (t_35, c_36) = add_carry(c_34, t_12, t_25);
+    let (t_37, c_38) = add_carry(c_36, t_13, t_27);
+    let (t_39, _) = add_carry(c_38, t_14, t_29);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+}
+
+/// r = -2*a modulo p; a < 2^290, r < 2^292.
+#[inline(always)]
+fn sum_minus_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    // X3_rest = -2·S, below 2^292
+    let t_10 = t_0 << 1;
+    let t_11 = (t_1 << 1) | (t_0 >> 63);
+    let t_12 = (t_2 << 1) | (t_1 >> 63);
+    let t_13 = (t_3 << 1) | (t_2 >> 63);
+    let t_14 = (t_4 << 1) | (t_3 >> 63);
+    let (t_15, c_16) = sub_borrow(0, 0xffff_c2f0_0000_0000_u64, t_10);
+    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffef_u64, t_11);
+    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_12);
+    let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_ffff_ffff_u64, t_13);
+    let (t_23, _) = sub_borrow(c_22, 0xf_ffff_ffff_u64, t_14);
+    r[0] = t_15;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
+    r[4] = t_23;
+}
+
+/// r = a + b modulo p; a < 2^512, b < 2^512, r < 2^513.
+#[inline(always)]
+fn sum_a_plus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // Y3_wide = t6_wide + t7_wide, below 2^513
+    let (t_16, c_17) = add_carry(0, t_0, t_8);
+    let (t_18, c_19) = add_carry(c_17, t_1, t_9);
+    let (t_20, c_21) = add_carry(c_19, t_2, t_10);
+    let (t_22, c_23) = add_carry(c_21, t_3, t_11);
+    let (t_24, c_25) = add_carry(c_23, t_4, t_12);
+    let (t_26, c_27) = add_carry(c_25, t_5, t_13);
+    let (t_28, c_29) = add_carry(c_27, t_6, t_14);
+    let (t_30, c_31) = add_carry(c_29, t_7, t_15);
+    r[0] = t_16;
+    r[1] = t_18;
+    r[2] = t_20;
+    r[3] = t_22;
+    r[4] = t_24;
+    r[5] = t_26;
+    r[6] = t_28;
+    r[7] = t_30;
+    r[8] = u64::from(c_31);
+}
+
+/// r = 0 modulo p; r < 2^291.
+#[inline(always)]
+fn constant(r: &mut [u64; 5]) {
+    r[0] = 0xffff_e178_0000_0000_u64;
+    r[1] = 0xffff_ffff_ffff_fff7_u64;
+    r[2] = 0xffff_ffff_ffff_ffff_u64;
+    r[3] = 0xffff_ffff_ffff_ffff_u64;
+    r[4] = 0x7_ffff_ffff_u64;
+}
+
+/// r = -4*a + b modulo p; a < 2^512, b < 2^291, r < 2^291.
+#[inline(always)]
+fn reduce_minus_4a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
+    let _ = b;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    // Z3 = -4·t8_wide + Z3_rest, below 2^291
+    let t_19 = t_0 << 2;
+    let t_20 = (t_1 << 2) | (t_0 >> 62);
+    let t_21 = (t_2 << 2) | (t_1 >> 62);
+    let t_22 = (t_3 << 2) | (t_2 >> 62);
+    let t_23 = t_3 >> 62;
+    let (t_24, c_25) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_19);
+    let (t_26, c_27) = sub_borrow(c_25, 0xffff_ffff_ffff_fff7_u64, t_20);
+    let (t_28, c_29) = sub_borrow(c_27, 0xffff_ffff_ffff_ffff_u64, t_21);
+    let (t_30, c_31) = sub_borrow(c_29, 0xffff_ffff_ffff_ffff_u64, t_22);
+    let (t_32, _) = sub_borrow(c_31, 0x7_ffff_ffff_u64, t_23);
+    let (t_34, t_35) = mul_wide(t_4, 0x4_0000_0f44_u64);
+    let (t_36, t_37) = mul_wide(t_5, 0x4_0000_0f44_u64);
+    let (t_38, t_39) = mul_wide(t_6, 0x4_0000_0f44_u64);
+    let (t_40, t_41) = mul_wide(t_7, 0x4_0000_0f44_u64);
+    let (t_42, c_43) = add_carry(0, t_36, t_35);
+    let (t_44, c_45) = add_carry(c_43, t_38, t_37);
+    let (t_46, c_47) = add_carry(c_45, t_40, t_39);
+    let (t_48, _) = add_carry(c_47, t_41, 0x0_u64);
+    let (t_50, c_51) = sub_borrow(0, t_24, t_34);
+    let (t_52, c_53) = sub_borrow(c_51, t_26, t_42);
+    let (t_54, c_55) = sub_borrow(c_53, t_28, t_44);
+    let (t_56, c_57) = sub_borrow(c_55, t_30, t_46);
+    let (t_58, _) = sub_borrow(c_57, t_32, t_48);
+    r[0] = t_50;
+    r[1] = t_52;
+    r[2] = t_54;
+    r[3] = t_56;
+    r[4] = t_58;
+}
+
 /// r = 3*a modulo p; a < 2^512, r < 2^290.
 #[inline(always)]
 fn reduce_3a(r: &mut [u64; 5], a: &[u64; 8]) {
@@ -1288,13 +1539,13 @@ fn reduce_3a(r: &mut [u64; 5], a: &[u64; 8]) {
 
 /// r = -2*a modulo p; a < 2^291, r < 2^293.
 #[inline(always)]
-fn sum_minus_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
+fn sum_minus_2a_2(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // T_rest = -2·S, below 2^293
+    // XD1_rest = -2·S1, below 2^293
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -1310,60 +1561,6 @@ fn sum_minus_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
     r[2] = t_19;
     r[3] = t_21;
     r[4] = t_23;
-}
-
-/// r = a - 8*b modulo p; a < 2^512, b < 2^512, r < 2^517.
-#[inline(always)]
-fn sum_a_minus_8b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // Y3_wide = t9_wide - 8·t10_wide, below 2^517
-    let (t_20, c_21) = add_carry(0, 0xffff_ffef_ffff_c2f0_u64, t_4);
-    let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_ffff_ffff_u64, t_5);
-    let (t_24, c_25) = add_carry(c_23, 0xffff_ffff_ffff_ffff_u64, t_6);
-    let (t_26, c_27) = add_carry(c_25, 0xffff_ffff_ffff_ffff_u64, t_7);
-    let (t_28, _) = add_carry(c_27, 0xf_u64, 0x0_u64);
-    let t_30 = t_8 << 3;
-    let t_31 = (t_9 << 3) | (t_8 >> 61);
-    let t_32 = (t_10 << 3) | (t_9 >> 61);
-    let t_33 = (t_11 << 3) | (t_10 >> 61);
-    let t_34 = (t_12 << 3) | (t_11 >> 61);
-    let t_35 = (t_13 << 3) | (t_12 >> 61);
-    let t_36 = (t_14 << 3) | (t_13 >> 61);
-    let t_37 = (t_15 << 3) | (t_14 >> 61);
-    let t_38 = t_15 >> 61;
-    let (t_39, c_40) = sub_borrow(0, t_0, t_30);
-    let (t_41, c_42) = sub_borrow(c_40, t_1, t_31);
-    let (t_43, c_44) = sub_borrow(c_42, t_2, t_32);
-    let (t_45, c_46) = sub_borrow(c_44, t_3, t_33);
-    let (t_47, c_48) = sub_borrow(c_46, t_20, t_34);
-    let (t_49, c_50) = sub_borrow(c_48, t_22, t_35);
-    let (t_51, c_52) = sub_borrow(c_50, t_24, t_36);
-    let (t_53, c_54) = sub_borrow(c_52, t_26, t_37);
-    let (t_55, _) = sub_borrow(c_54, t_28, t_38);
-    r[0] = t_39;
-    r[1] = t_41;
-    r[2] = t_43;
-    r[3] = t_45;
-    r[4] = t_47;
-    r[5] = t_49;
-    r[6] = t_51;
-    r[7] = t_53;
-    r[8] = t_55;
 }
 
 /// r = -8*a + b modulo p; a < 2^512, b < 2^512, r < 2^517.
@@ -1426,7 +1623,7 @@ fn sum_minus_8a_plus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
 
 /// r = -2*a modulo p; a < 2^289, r < 2^291.
 #[inline(always)]
-fn sum_minus_2a_2(r: &mut [u64; 5], a: &[u64; 5]) {
+fn sum_minus_2a_3(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1508,123 +1705,57 @@ fn sum_minus_a_plus_2b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     r[8] = t_63;
 }
 
-/// r = 0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffff7ffffe18; r < 2^255.
+/// 2*r = a modulo p; a < 2^289, r < 2^288.
 #[inline(always)]
-fn constant(r: &mut [u64; 4]) {
-    r[0] = 0xffff_ffff_7fff_fe18_u64;
-    r[1] = 0xffff_ffff_ffff_ffff_u64;
-    r[2] = 0xffff_ffff_ffff_ffff_u64;
-    r[3] = 0x7fff_ffff_ffff_ffff_u64;
-}
-
-/// r = a*b; a < 2^256, b < 2^255, r < 2^511.
-#[inline(always)]
-fn product_2(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
-    let _ = b;
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    // t17_wide = E3_tight·t17_factor, below 2^511
-    let (t_12, t_13) = mul_wide(t_0, 0xffff_ffff_7fff_fe18_u64);
-    let (t_14, t_15) = mul_wide(t_1, 0xffff_ffff_7fff_fe18_u64);
-    let (t_16, t_17) = mul_wide(t_2, 0xffff_ffff_7fff_fe18_u64);
-    let (t_18, t_19) = mul_wide(t_3, 0xffff_ffff_7fff_fe18_u64);
-    let (t_20, c_21) = add_carry(0, t_14, t_13);
-    let (t_22, c_23) = add_carry(c_21, t_16, t_15);
-    let (t_24, c_25) = add_carry(c_23, t_18, t_17);
-    let (t_26, _) = add_carry(c_25, t_19, 0x0_u64);
-    let (t_28, t_29) = mul_wide(t_0, 0xffff_ffff_ffff_ffff_u64);
-    let (t_30, t_31) = mul_wide(t_1, 0xffff_ffff_ffff_ffff_u64);
-    let (t_32, t_33) = mul_wide(t_2, 0xffff_ffff_ffff_ffff_u64);
-    let (t_34, t_35) = mul_wide(t_3, 0xffff_ffff_ffff_ffff_u64);
-    let (t_36, c_37) = add_carry(0, t_30, t_29);
-    let (t_38, c_39) = add_carry(c_37, t_32, t_31);
-    let (t_40, c_41) = add_carry(c_39, t_34, t_33);
-    let (t_42, _) = add_carry(c_41, t_35, 0x0_u64);
-    let (t_44, c_45) = add_carry(0, t_20, t_28);
-    let (t_46, c_47) = add_carry(c_45, t_22, t_36);
-    let (t_48, c_49) = add_carry(c_47, t_24, t_38);
-    let (t_50, c_51) = add_carry(c_49, t_26, t_40);
-    let (t_52, _) = add_carry(c_51, 0x0_u64, t_42);
-    let (t_54, t_55) = mul_wide(t_0, 0xffff_ffff_ffff_ffff_u64);
-    let (t_56, t_57) = mul_wide(t_1, 0xffff_ffff_ffff_ffff_u64);
-    let (t_58, t_59) = mul_wide(t_2, 0xffff_ffff_ffff_ffff_u64);
-    let (t_60, t_61) = mul_wide(t_3, 0xffff_ffff_ffff_ffff_u64);
-    let (t_62, c_63) = add_carry(0, t_56, t_55);
-    let (t_64, c_65) = add_carry(c_63, t_58, t_57);
-    let (t_66, c_67) = add_carry(c_65, t_60, t_59);
-    let (t_68, _) = add_carry(c_67, t_61, 0x0_u64);
-    let (t_70, c_71) = add_carry(0, t_46, t_54);
-    let (t_72, c_73) = add_carry(c_71, t_48, t_62);
-    let (t_74, c_75) = add_carry(c_73, t_50, t_64);
-    let (t_76, c_77) = add_carry(c_75, t_52, t_66);
-    let (t_78, _) = add_carry(c_77, 0x0_u64, t_68);
-    let (t_80, t_81) = mul_wide(t_0, 0x7fff_ffff_ffff_ffff_u64);
-    let (t_82, t_83) = mul_wide(t_1, 0x7fff_ffff_ffff_ffff_u64);
-    let (t_84, t_85) = mul_wide(t_2, 0x7fff_ffff_ffff_ffff_u64);
-    let (t_86, t_87) = mul_wide(t_3, 0x7fff_ffff_ffff_ffff_u64);
-    let (t_88, c_89) = add_carry(0, t_82, t_81);
-    let (t_90, c_91) = add_carry(c_89, t_84, t_83);
-    let (t_92, c_93) = add_carry(c_91, t_86, t_85);
-    let (t_94, _) = add_carry(c_93, t_87, 0x0_u64);
-    let (t_96, c_97) = add_carry(0, t_72, t_80);
-    let (t_98, c_99) = add_carry(c_97, t_74, t_88);
-    let (t_100, c_101) = add_carry(c_99, t_76, t_90);
-    let (t_102, c_103) = add_carry(c_101, t_78, t_92);
-    let (t_104, _) = add_carry(c_103, 0x0_u64, t_94);
-    r[0] = t_12;
-    r[1] = t_44;
-    r[2] = t_70;
-    r[3] = t_96;
-    r[4] = t_98;
-    r[5] = t_100;
-    r[6] = t_102;
-    r[7] = t_104;
-}
-
-/// r = a - b modulo p; a < 2^512, b < 2^511, r < 2^513.
-#[inline(always)]
-fn sum_a_minus_b_9(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn halve(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // Y3_wide = t16_wide - t17_wide, below 2^513
-    let (t_19, c_20) = add_carry(0, 0xffff_fffe_ffff_fc2f_u64, t_4);
-    let (t_21, c_22) = add_carry(c_20, 0xffff_ffff_ffff_ffff_u64, t_5);
-    let (t_23, c_24) = add_carry(c_22, 0xffff_ffff_ffff_ffff_u64, t_6);
-    let (t_25, c_26) = add_carry(c_24, 0xffff_ffff_ffff_ffff_u64, t_7);
-    let (t_27, c_28) = sub_borrow(0, t_0, t_8);
-    let (t_29, c_30) = sub_borrow(c_28, t_1, t_9);
-    let (t_31, c_32) = sub_borrow(c_30, t_2, t_10);
-    let (t_33, c_34) = sub_borrow(c_32, t_3, t_11);
-    let (t_35, c_36) = sub_borrow(c_34, t_19, t_12);
-    let (t_37, c_38) = sub_borrow(c_36, t_21, t_13);
-    let (t_39, c_40) = sub_borrow(c_38, t_23, t_14);
-    let (t_41, c_42) = sub_borrow(c_40, t_25, t_15);
-    let (t_43, _) = sub_borrow(c_42, u64::from(c_26), 0x0_u64);
-    r[0] = t_27;
-    r[1] = t_29;
-    r[2] = t_31;
-    r[3] = t_33;
-    r[4] = t_35;
-    r[5] = t_37;
-    r[6] = t_39;
-    r[7] = t_41;
-    r[8] = t_43;
+    // t17 = t17_whole/2, below 2^288
+    let t_10 = t_0 & 0x1_u64;
+    let t_11 = (t_1 << 63) | (t_0 >> 1);
+    let t_12 = (t_2 << 63) | (t_1 >> 1);
+    let t_13 = (t_3 << 63) | (t_2 >> 1);
+    let t_14 = (t_4 << 63) | (t_3 >> 1);
+    let t_15 = t_4 >> 1;
+    let m_10 = 0_u64.wrapping_sub(t_10);
+    let t_16 = 0xffff_ffff_7fff_fe18_u64 & m_10;
+    let t_17 = m_10;
+    let t_18 = m_10;
+    let t_19 = 0x7fff_ffff_ffff_ffff_u64 & m_10;
+    let (t_20, c_21) = add_carry(0, t_11, t_16);
+    let (t_22, c_23) = add_carry(c_21, t_12, t_17);
+    let (t_24, c_25) = add_carry(c_23, t_13, t_18);
+    let (t_26, c_27) = add_carry(c_25, t_14, t_19);
+    let (t_28, _) = add_carry(c_27, t_15, 0x0_u64);
+    r[0] = t_20;
+    r[1] = t_22;
+    r[2] = t_24;
+    r[3] = t_26;
+    r[4] = t_28;
+}
+
+/// r = -a modulo p; a < 2^288, r < 2^288.
+#[inline(always)]
+fn sum_minus_a_5(r: &mut [u64; 5], a: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    // Y3_rest = -t17, below 2^288
+    let (t_9, c_10) = sub_borrow(0, 0xffff_fc2f_0000_0000_u64, t_0);
+    let (t_11, c_12) = sub_borrow(c_10, 0xffff_ffff_ffff_fffe_u64, t_1);
+    let (t_13, c_14) = sub_borrow(c_12, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_17, _) = sub_borrow(c_16, 0xffff_ffff_u64, t_4);
+    r[0] = t_9;
+    r[1] = t_11;
+    r[2] = t_13;
+    r[3] = t_15;
+    r[4] = t_17;
 }
 
 /// r = a - b - 3*c modulo p; a < 2^289, b < 2^289, c < 2^289, r < 2^293.
@@ -1819,7 +1950,7 @@ fn reduce_16a(r: &mut [u64; 5], a: &[u64; 8]) {
 
 /// r = -2*a - b modulo p; a < 2^293, b < 2^293, r < 2^295.
 #[inline(always)]
-fn sum_minus_2a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1901,7 +2032,7 @@ fn sum_minus_a_minus_b_plus_2c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
 
 /// r = -2*a - b modulo p; a < 2^291, b < 2^291, r < 2^293.
 #[inline(always)]
-fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_2a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1937,7 +2068,7 @@ fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a + b modulo p; a < 2^256, b < 2^289, r < 2^289.
 #[inline(always)]
-fn sum_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
+fn sum_a_plus_b_4(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2003,7 +2134,7 @@ fn sum_minus_2a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = -2*a modulo p; a < 2^293, r < 2^295.
 #[inline(always)]
-fn sum_minus_2a_3(r: &mut [u64; 5], a: &[u64; 5]) {
+fn sum_minus_2a_4(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2079,7 +2210,7 @@ fn reduce_9a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^293, b < 2^296, r < 2^296.
 #[inline(always)]
-fn sum_a_minus_b_10(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2204,46 +2335,9 @@ fn sum_2a_2(r: &mut [u64; 5], a: &[u64; 4]) {
     r[4] = t_9;
 }
 
-/// r = 8*a modulo p; a < 2^512, r < 2^292.
-#[inline(always)]
-fn reduce_8a(r: &mut [u64; 5], a: &[u64; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    // Y4 = 8·L_wide, below 2^292
-    let t_10 = t_0 << 3;
-    let t_11 = (t_1 << 3) | (t_0 >> 61);
-    let t_12 = (t_2 << 3) | (t_1 >> 61);
-    let t_13 = (t_3 << 3) | (t_2 >> 61);
-    let t_14 = t_3 >> 61;
-    let (t_15, t_16) = mul_wide(t_4, 0x8_0000_1e88_u64);
-    let (t_17, t_18) = mul_wide(t_5, 0x8_0000_1e88_u64);
-    let (t_19, t_20) = mul_wide(t_6, 0x8_0000_1e88_u64);
-    let (t_21, t_22) = mul_wide(t_7, 0x8_0000_1e88_u64);
-    let (t_23, c_24) = add_carry(0, t_17, t_16);
-    let (t_25, c_26) = add_carry(c_24, t_19, t_18);
-    let (t_27, c_28) = add_carry(c_26, t_21, t_20);
-    let (t_29, _) = add_carry(c_28, t_22, 0x0_u64);
-    let (t_31, c_32) = add_carry(0, t_10, t_15);
-    let (t_33, c_34) = add_carry(c_32, t_11, t_23);
-    let (t_35, c_36) = add_carry(c_34, t_12, t_25);
-    let (t_37, c_38) = add_carry(c_36, t_13, t_27);
-    let (t_39, _) = add_carry(c_38, t_14, t_29);
-    r[0] = t_31;
-    r[1] = t_33;
-    r[2] = t_35;
-    r[3] = t_37;
-    r[4] = t_39;
-}
-
 /// r = -a modulo p; a < 2^292, r < 2^292.
 #[inline(always)]
-fn sum_minus_a_5(r: &mut [u64; 5], a: &[u64; 5]) {
+fn sum_minus_a_6(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2346,7 +2440,7 @@ fn sum_6a_minus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
 
 /// r = -a modulo p; a < 2^290, r < 2^291.
 #[inline(always)]
-fn sum_minus_a_6(r: &mut [u64; 5], a: &[u64; 5]) {
+fn sum_minus_a_7(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2475,7 +2569,7 @@ fn sum_4a_minus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
 
 /// r = a - b modulo p; a < 2^293, b < 2^296, r < 2^298.
 #[inline(always)]
-fn sum_a_minus_b_11(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_9(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2582,35 +2676,79 @@ fn reduce_minus_3a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
 
 /// r = a + b.
 ///
+/// Bounds: a, b, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
 pub fn add(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
-    // r = a + b
-    let mut r_2 = [0_u64; 5];
-    sum_a_plus_b_1(&mut r_2, a, b);
-    // r_tight = r, folded
-    let mut r_tight = [0_u64; 4];
-    fold_1(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = b[0];
+    let t_5 = b[1];
+    let t_6 = b[2];
+    let t_7 = b[3];
+    // r = a + b, below 2^256
+    let (t_8, c_9) = add_carry(0, t_0, t_4);
+    let (t_10, c_11) = add_carry(c_9, t_1, t_5);
+    let (t_12, c_13) = add_carry(c_11, t_2, t_6);
+    let (t_14, c_15) = add_carry(c_13, t_3, t_7);
+    let m_15 = 0_u64.wrapping_sub(u64::from(c_15));
+    let t_18 = 0x1_0000_03d1_u64 & m_15;
+    let (t_19, c_20) = add_carry(0, t_8, t_18);
+    let (t_21, c_22) = add_carry(c_20, t_10, 0x0_u64);
+    let (t_23, c_24) = add_carry(c_22, t_12, 0x0_u64);
+    let (t_25, c_26) = add_carry(c_24, t_14, 0x0_u64);
+    let m_26 = 0_u64.wrapping_sub(u64::from(c_26));
+    let t_27 = 0x1_0000_03d1_u64 & m_26;
+    let t_28 = t_19.wrapping_add(t_27);
+    r[0] = t_28;
+    r[1] = t_21;
+    r[2] = t_23;
+    r[3] = t_25;
 }
 
 /// r = a - b.
+///
+/// Bounds: a, b, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
 pub fn sub(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
-    // r = a - b
-    let mut r_2 = [0_u64; 5];
-    sum_a_minus_b_1(&mut r_2, a, b);
-    // r_tight = r, folded
-    let mut r_tight = [0_u64; 4];
-    fold_1(&mut r_tight, &r_2);
-    *r = r_tight;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = b[0];
+    let t_5 = b[1];
+    let t_6 = b[2];
+    let t_7 = b[3];
+    // r = a - b, below 2^256
+    let (t_8, c_9) = sub_borrow(0, t_0, t_4);
+    let (t_10, c_11) = sub_borrow(c_9, t_1, t_5);
+    let (t_12, c_13) = sub_borrow(c_11, t_2, t_6);
+    let (t_14, c_15) = sub_borrow(c_13, t_3, t_7);
+    let m_15 = 0_u64.wrapping_sub(u64::from(c_15));
+    let t_18 = 0x1_0000_03d1_u64 & m_15;
+    let (t_19, c_20) = sub_borrow(0, t_8, t_18);
+    let (t_21, c_22) = sub_borrow(c_20, t_10, 0x0_u64);
+    let (t_23, c_24) = sub_borrow(c_22, t_12, 0x0_u64);
+    let (t_25, c_26) = sub_borrow(c_24, t_14, 0x0_u64);
+    let m_26 = 0_u64.wrapping_sub(u64::from(c_26));
+    let t_27 = 0x1_0000_03d1_u64 & m_26;
+    let t_28 = t_19.wrapping_sub(t_27);
+    r[0] = t_28;
+    r[1] = t_21;
+    r[2] = t_23;
+    r[3] = t_25;
 }
 
 /// r = -a.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -2627,13 +2765,15 @@ pub fn neg(r: &mut [u64; 4], a: &[u64; 4]) {
 
 /// r = a·b.
 ///
+/// Bounds: a, b, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
 pub fn mul(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
     // r_wide = a·b
     let mut r_wide = [0_u64; 8];
-    product_1(&mut r_wide, a, b);
+    product(&mut r_wide, a, b);
     // r = r_wide
     let mut r_2 = [0_u64; 5];
     reduce_a_1(&mut r_2, &r_wide);
@@ -2644,6 +2784,8 @@ pub fn mul(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
 }
 
 /// r = a².
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -2662,6 +2804,8 @@ pub fn sqr(r: &mut [u64; 4], a: &[u64; 4]) {
 }
 
 /// r = a/2.
+///
+/// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -2694,6 +2838,8 @@ pub fn half(r: &mut [u64; 4], a: &[u64; 4]) {
 
 /// r = the words of a brought into [0, p).
 ///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
@@ -2723,6 +2869,8 @@ pub fn canonical(r: &mut [u64; 4], a: &[u64; 4]) {
 }
 
 /// r = the integer in [0, p) that a is.
+///
+/// Bounds: a at most 2^256 - 1, r at most p - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -2754,6 +2902,8 @@ pub fn to_number(r: &mut [u64; 4], a: &[u64; 4]) {
 
 /// r = the element that the integer t is modulo p.
 ///
+/// Bounds: t, r at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -2769,6 +2919,8 @@ pub fn from_number(r: &mut [u64; 4], t: &[u64; 4]) {
 }
 
 /// r = a where flag is 1, b where it is 0.
+///
+/// Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -2797,6 +2949,8 @@ pub fn select(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4], flag: &[u64; 1]) {
 
 /// Returns whether the number t is at least 1.
 ///
+/// Bounds: t at most 2^256 - 1.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
@@ -2814,6 +2968,8 @@ pub fn is_nonzero(t: &[u64; 4]) -> u64 {
 }
 
 /// Returns whether the number t is at least p.
+///
+/// Bounds: t at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
@@ -2833,6 +2989,8 @@ pub fn reaches_prime(t: &[u64; 4]) -> u64 {
 
 /// g1p/shortw/jacobian-0/addition/add-1998-cmo, whole.
 ///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
@@ -2841,11 +2999,11 @@ pub fn whole_add(
     y3: &mut [u64; 4],
     z3: &mut [u64; 4],
     x1: &[u64; 4],
-    y1: &[u64; 4],
     z1: &[u64; 4],
     x2: &[u64; 4],
-    y2: &[u64; 4],
     z2: &[u64; 4],
+    y2: &[u64; 4],
+    y1: &[u64; 4],
 ) {
     // t0_wide = Z2²
     let mut t0_wide = [0_u64; 8];
@@ -2858,7 +3016,7 @@ pub fn whole_add(
     fold_2(&mut t0_tight, &t0);
     // U1_wide = X1·t0_tight
     let mut u1_wide = [0_u64; 8];
-    product_1(&mut u1_wide, x1, &t0_tight);
+    product(&mut u1_wide, x1, &t0_tight);
     // U1 = U1_wide
     let mut u1 = [0_u64; 5];
     reduce_a_1(&mut u1, &u1_wide);
@@ -2871,27 +3029,27 @@ pub fn whole_add(
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
-    // U2_wide = X2·t1_tight
+    // U2_wide = t1_tight·X2
     let mut u2_wide = [0_u64; 8];
-    product_1(&mut u2_wide, x2, &t1_tight);
+    product(&mut u2_wide, &t1_tight, x2);
     // t2_wide = Z2·t0_tight
     let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, z2, &t0_tight);
-    // t2 = t2_wide
-    let mut t2 = [0_u64; 5];
-    reduce_a_1(&mut t2, &t2_wide);
-    // t2_tight = t2, folded
-    let mut t2_tight = [0_u64; 4];
-    fold_2(&mut t2_tight, &t2);
-    // S1_wide = Y1·t2_tight
-    let mut s1_wide = [0_u64; 8];
-    product_1(&mut s1_wide, y1, &t2_tight);
-    // S1 = S1_wide
-    let mut s1 = [0_u64; 5];
-    reduce_a_1(&mut s1, &s1_wide);
+    product(&mut t2_wide, z2, &t0_tight);
     // t3_wide = Z1·t1_tight
     let mut t3_wide = [0_u64; 8];
-    product_1(&mut t3_wide, z1, &t1_tight);
+    product(&mut t3_wide, z1, &t1_tight);
+    // H_rest = -U1
+    let mut h_rest = [0_u64; 5];
+    sum_minus_a_2(&mut h_rest, &u1);
+    // H = U2_wide + H_rest
+    let mut h = [0_u64; 5];
+    reduce_a_plus_b(&mut h, &u2_wide, &h_rest);
+    // H_tight = H, folded
+    let mut h_tight = [0_u64; 4];
+    fold_2(&mut h_tight, &h);
+    // t16_wide = Z2·H_tight
+    let mut t16_wide = [0_u64; 8];
+    product(&mut t16_wide, z2, &h_tight);
     // t3 = t3_wide
     let mut t3 = [0_u64; 5];
     reduce_a_1(&mut t3, &t3_wide);
@@ -2900,13 +3058,37 @@ pub fn whole_add(
     fold_2(&mut t3_tight, &t3);
     // S2_wide = Y2·t3_tight
     let mut s2_wide = [0_u64; 8];
-    product_1(&mut s2_wide, y2, &t3_tight);
-    // H_rest = -U1
-    let mut h_rest = [0_u64; 5];
-    sum_minus_a_2(&mut h_rest, &u1);
-    // H = U2_wide + H_rest
-    let mut h = [0_u64; 5];
-    reduce_a_plus_b(&mut h, &u2_wide, &h_rest);
+    product(&mut s2_wide, y2, &t3_tight);
+    // t19_wide = H_tight²
+    let mut t19_wide = [0_u64; 8];
+    square(&mut t19_wide, &h_tight);
+    // t19 = t19_wide
+    let mut t19 = [0_u64; 5];
+    reduce_a_1(&mut t19, &t19_wide);
+    // t2 = t2_wide
+    let mut t2 = [0_u64; 5];
+    reduce_a_1(&mut t2, &t2_wide);
+    // t2_tight = t2, folded
+    let mut t2_tight = [0_u64; 4];
+    fold_2(&mut t2_tight, &t2);
+    // S1_wide = Y1·t2_tight
+    let mut s1_wide = [0_u64; 8];
+    product(&mut s1_wide, y1, &t2_tight);
+    // S1 = S1_wide
+    let mut s1 = [0_u64; 5];
+    reduce_a_1(&mut s1, &s1_wide);
+    // U1_tight = U1, folded
+    let mut u1_tight = [0_u64; 4];
+    fold_2(&mut u1_tight, &u1);
+    // t19_tight = t19, folded
+    let mut t19_tight = [0_u64; 4];
+    fold_2(&mut t19_tight, &t19);
+    // t7_wide = U1_tight·t19_tight
+    let mut t7_wide = [0_u64; 8];
+    product(&mut t7_wide, &u1_tight, &t19_tight);
+    // t7 = t7_wide
+    let mut t7 = [0_u64; 5];
+    reduce_a_1(&mut t7, &t7_wide);
     // r_rest = -S1
     let mut r_rest = [0_u64; 5];
     sum_minus_a_2(&mut r_rest, &s1);
@@ -2919,72 +3101,12 @@ pub fn whole_add(
     // t4_wide = r_tight²
     let mut t4_wide = [0_u64; 8];
     square(&mut t4_wide, &r_tight);
-    // H_tight = H, folded
-    let mut h_tight = [0_u64; 4];
-    fold_2(&mut h_tight, &h);
-    // t19_wide = H_tight²
-    let mut t19_wide = [0_u64; 8];
-    square(&mut t19_wide, &h_tight);
-    // t19 = t19_wide
-    let mut t19 = [0_u64; 5];
-    reduce_a_1(&mut t19, &t19_wide);
-    // t19_tight = t19, folded
-    let mut t19_tight = [0_u64; 4];
-    fold_2(&mut t19_tight, &t19);
     // t5_wide = H_tight·t19_tight
     let mut t5_wide = [0_u64; 8];
-    product_1(&mut t5_wide, &h_tight, &t19_tight);
+    product(&mut t5_wide, &h_tight, &t19_tight);
     // t5 = t5_wide
     let mut t5 = [0_u64; 5];
     reduce_a_1(&mut t5, &t5_wide);
-    // U1_tight = U1, folded
-    let mut u1_tight = [0_u64; 4];
-    fold_2(&mut u1_tight, &u1);
-    // t7_wide = U1_tight·t19_tight
-    let mut t7_wide = [0_u64; 8];
-    product_1(&mut t7_wide, &u1_tight, &t19_tight);
-    // t7 = t7_wide
-    let mut t7 = [0_u64; 5];
-    reduce_a_1(&mut t7, &t7_wide);
-    // X3_rest = -t5 - 2·t7
-    let mut x3_rest = [0_u64; 5];
-    sum_minus_a_minus_2b(&mut x3_rest, &t5, &t7);
-    // X3 = t4_wide + X3_rest
-    let mut x3_2 = [0_u64; 5];
-    reduce_a_plus_b(&mut x3_2, &t4_wide, &x3_rest);
-    // X3_tight = X3, folded
-    let mut x3_tight = [0_u64; 4];
-    fold_2(&mut x3_tight, &x3_2);
-    // t12 = t7 - X3
-    let mut t12 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t12, &t7, &x3_2);
-    // t12_tight = t12, folded
-    let mut t12_tight = [0_u64; 4];
-    fold_2(&mut t12_tight, &t12);
-    // t13_wide = r_tight·t12_tight
-    let mut t13_wide = [0_u64; 8];
-    product_1(&mut t13_wide, &r_tight, &t12_tight);
-    // S1_tight = S1, folded
-    let mut s1_tight = [0_u64; 4];
-    fold_2(&mut s1_tight, &s1);
-    // t5_tight = t5, folded
-    let mut t5_tight = [0_u64; 4];
-    fold_2(&mut t5_tight, &t5);
-    // t15_wide = S1_tight·t5_tight
-    let mut t15_wide = [0_u64; 8];
-    product_1(&mut t15_wide, &s1_tight, &t5_tight);
-    // Y3_wide = t13_wide - t15_wide
-    let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t13_wide, &t15_wide);
-    // Y3 = Y3_wide
-    let mut y3_2 = [0_u64; 5];
-    reduce_a_2(&mut y3_2, &y3_wide);
-    // Y3_tight = Y3, folded
-    let mut y3_tight = [0_u64; 4];
-    fold_2(&mut y3_tight, &y3_2);
-    // t16_wide = Z2·H_tight
-    let mut t16_wide = [0_u64; 8];
-    product_1(&mut t16_wide, z2, &h_tight);
     // t16 = t16_wide
     let mut t16 = [0_u64; 5];
     reduce_a_1(&mut t16, &t16_wide);
@@ -2993,19 +3115,57 @@ pub fn whole_add(
     fold_2(&mut t16_tight, &t16);
     // Z3_wide = Z1·t16_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &t16_tight);
+    product(&mut z3_wide, z1, &t16_tight);
     // Z3 = Z3_wide
     let mut z3_2 = [0_u64; 5];
     reduce_a_1(&mut z3_2, &z3_wide);
     // Z3_tight = Z3, folded
     let mut z3_tight = [0_u64; 4];
     fold_2(&mut z3_tight, &z3_2);
+    // X3_rest = -2·t7 - t5
+    let mut x3_rest = [0_u64; 5];
+    sum_minus_2a_minus_b_1(&mut x3_rest, &t7, &t5);
+    // X3 = t4_wide + X3_rest
+    let mut x3_2 = [0_u64; 5];
+    reduce_a_plus_b(&mut x3_2, &t4_wide, &x3_rest);
+    // X3_tight = X3, folded
+    let mut x3_tight = [0_u64; 4];
+    fold_2(&mut x3_tight, &x3_2);
+    // S1_tight = S1, folded
+    let mut s1_tight = [0_u64; 4];
+    fold_2(&mut s1_tight, &s1);
+    // t5_tight = t5, folded
+    let mut t5_tight = [0_u64; 4];
+    fold_2(&mut t5_tight, &t5);
+    // t15_wide = S1_tight·t5_tight
+    let mut t15_wide = [0_u64; 8];
+    product(&mut t15_wide, &s1_tight, &t5_tight);
+    // t12 = t7 - X3
+    let mut t12 = [0_u64; 5];
+    sum_a_minus_b_1(&mut t12, &t7, &x3_2);
+    // t12_tight = t12, folded
+    let mut t12_tight = [0_u64; 4];
+    fold_2(&mut t12_tight, &t12);
+    // t13_wide = r_tight·t12_tight
+    let mut t13_wide = [0_u64; 8];
+    product(&mut t13_wide, &r_tight, &t12_tight);
+    // Y3_wide = -t15_wide + t13_wide
+    let mut y3_wide = [0_u64; 9];
+    sum_minus_a_plus_b_1(&mut y3_wide, &t15_wide, &t13_wide);
+    // Y3 = Y3_wide
+    let mut y3_2 = [0_u64; 5];
+    reduce_a_2(&mut y3_2, &y3_wide);
+    // Y3_tight = Y3, folded
+    let mut y3_tight = [0_u64; 4];
+    fold_2(&mut y3_tight, &y3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
 }
 
 /// g1p/shortw/jacobian-0/addition/madd-2004-hmv, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3014,11 +3174,11 @@ pub fn whole_add_mixed(
     x3: &mut [u64; 4],
     y3: &mut [u64; 4],
     z3: &mut [u64; 4],
+    x2: &[u64; 4],
     x1: &[u64; 4],
+    y2: &[u64; 4],
     y1: &[u64; 4],
     z1: &[u64; 4],
-    x2: &[u64; 4],
-    y2: &[u64; 4],
 ) {
     // T1_wide = Z1²
     let mut t1_wide = [0_u64; 8];
@@ -3029,12 +3189,27 @@ pub fn whole_add_mixed(
     // T1_tight = T1, folded
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
-    // T2_wide = Z1·T1_tight
-    let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, z1, &t1_tight);
-    // T1_2_wide = X2·T1_tight
+    // T1_2_wide = T1_tight·X2
     let mut t1_2_wide = [0_u64; 8];
-    product_1(&mut t1_2_wide, x2, &t1_tight);
+    product(&mut t1_2_wide, &t1_tight, x2);
+    // T1_3_rest = -X1
+    let mut t1_3_rest = [0_u64; 5];
+    sum_minus_a_3(&mut t1_3_rest, x1);
+    // T1_3 = T1_2_wide + T1_3_rest
+    let mut t1_3 = [0_u64; 5];
+    reduce_a_plus_b(&mut t1_3, &t1_2_wide, &t1_3_rest);
+    // T2_wide = T1_tight·Z1
+    let mut t2_wide = [0_u64; 8];
+    product(&mut t2_wide, &t1_tight, z1);
+    // T1_3_tight = T1_3, folded
+    let mut t1_3_tight = [0_u64; 4];
+    fold_2(&mut t1_3_tight, &t1_3);
+    // T3_wide = T1_3_tight²
+    let mut t3_wide = [0_u64; 8];
+    square(&mut t3_wide, &t1_3_tight);
+    // T3 = T3_wide
+    let mut t3 = [0_u64; 5];
+    reduce_a_1(&mut t3, &t3_wide);
     // T2 = T2_wide
     let mut t2 = [0_u64; 5];
     reduce_a_1(&mut t2, &t2_wide);
@@ -3043,58 +3218,43 @@ pub fn whole_add_mixed(
     fold_2(&mut t2_tight, &t2);
     // T2_2_wide = Y2·T2_tight
     let mut t2_2_wide = [0_u64; 8];
-    product_1(&mut t2_2_wide, y2, &t2_tight);
-    // T1_3_rest = -X1
-    let mut t1_3_rest = [0_u64; 5];
-    sum_minus_a_3(&mut t1_3_rest, x1);
-    // T1_3 = T1_2_wide + T1_3_rest
-    let mut t1_3 = [0_u64; 5];
-    reduce_a_plus_b(&mut t1_3, &t1_2_wide, &t1_3_rest);
+    product(&mut t2_2_wide, y2, &t2_tight);
+    // T3_tight = T3, folded
+    let mut t3_tight = [0_u64; 4];
+    fold_2(&mut t3_tight, &t3);
+    // T4_wide = T3_tight·T1_3_tight
+    let mut t4_wide = [0_u64; 8];
+    product(&mut t4_wide, &t3_tight, &t1_3_tight);
+    // T4 = T4_wide
+    let mut t4 = [0_u64; 5];
+    reduce_a_1(&mut t4, &t4_wide);
     // T2_3_rest = -Y1
     let mut t2_3_rest = [0_u64; 5];
     sum_minus_a_3(&mut t2_3_rest, y1);
     // T2_3 = T2_2_wide + T2_3_rest
     let mut t2_3 = [0_u64; 5];
     reduce_a_plus_b(&mut t2_3, &t2_2_wide, &t2_3_rest);
-    // T1_3_tight = T1_3, folded
-    let mut t1_3_tight = [0_u64; 4];
-    fold_2(&mut t1_3_tight, &t1_3);
-    // Z3_wide = Z1·T1_3_tight
-    let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &t1_3_tight);
-    // Z3 = Z3_wide
-    let mut z3_2 = [0_u64; 5];
-    reduce_a_1(&mut z3_2, &z3_wide);
-    // Z3_tight = Z3, folded
-    let mut z3_tight = [0_u64; 4];
-    fold_2(&mut z3_tight, &z3_2);
-    // T3_wide = T1_3_tight²
-    let mut t3_wide = [0_u64; 8];
-    square(&mut t3_wide, &t1_3_tight);
-    // T3 = T3_wide
-    let mut t3 = [0_u64; 5];
-    reduce_a_1(&mut t3, &t3_wide);
-    // T3_tight = T3, folded
-    let mut t3_tight = [0_u64; 4];
-    fold_2(&mut t3_tight, &t3);
-    // T4_wide = T1_3_tight·T3_tight
-    let mut t4_wide = [0_u64; 8];
-    product_1(&mut t4_wide, &t1_3_tight, &t3_tight);
-    // T4 = T4_wide
-    let mut t4 = [0_u64; 5];
-    reduce_a_1(&mut t4, &t4_wide);
-    // T3_2_wide = X1·T3_tight
-    let mut t3_2_wide = [0_u64; 8];
-    product_1(&mut t3_2_wide, x1, &t3_tight);
-    // T3_2 = T3_2_wide
-    let mut t3_2 = [0_u64; 5];
-    reduce_a_1(&mut t3_2, &t3_2_wide);
     // T2_3_tight = T2_3, folded
     let mut t2_3_tight = [0_u64; 4];
     fold_2(&mut t2_3_tight, &t2_3);
     // X3_wide = T2_3_tight²
     let mut x3_wide = [0_u64; 8];
     square(&mut x3_wide, &t2_3_tight);
+    // Z3_wide = T1_3_tight·Z1
+    let mut z3_wide = [0_u64; 8];
+    product(&mut z3_wide, &t1_3_tight, z1);
+    // Z3 = Z3_wide
+    let mut z3_2 = [0_u64; 5];
+    reduce_a_1(&mut z3_2, &z3_wide);
+    // Z3_tight = Z3, folded
+    let mut z3_tight = [0_u64; 4];
+    fold_2(&mut z3_tight, &z3_2);
+    // T3_2_wide = T3_tight·X1
+    let mut t3_2_wide = [0_u64; 8];
+    product(&mut t3_2_wide, &t3_tight, x1);
+    // T3_2 = T3_2_wide
+    let mut t3_2 = [0_u64; 5];
+    reduce_a_1(&mut t3_2, &t3_2_wide);
     // X3_3_rest = -T4 - 2·T3_2
     let mut x3_3_rest = [0_u64; 5];
     sum_minus_a_minus_2b(&mut x3_3_rest, &t4, &t3_2);
@@ -3106,22 +3266,22 @@ pub fn whole_add_mixed(
     fold_2(&mut x3_tight, &x3_3);
     // T3_3 = T3_2 - X3_3
     let mut t3_3 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t3_3, &t3_2, &x3_3);
+    sum_a_minus_b_1(&mut t3_3, &t3_2, &x3_3);
     // T3_3_tight = T3_3, folded
     let mut t3_3_tight = [0_u64; 4];
     fold_2(&mut t3_3_tight, &t3_3);
-    // T3_4_wide = T2_3_tight·T3_3_tight
+    // T3_4_wide = T3_3_tight·T2_3_tight
     let mut t3_4_wide = [0_u64; 8];
-    product_1(&mut t3_4_wide, &t2_3_tight, &t3_3_tight);
+    product(&mut t3_4_wide, &t3_3_tight, &t2_3_tight);
     // T4_tight = T4, folded
     let mut t4_tight = [0_u64; 4];
     fold_2(&mut t4_tight, &t4);
-    // T4_2_wide = Y1·T4_tight
+    // T4_2_wide = T4_tight·Y1
     let mut t4_2_wide = [0_u64; 8];
-    product_1(&mut t4_2_wide, y1, &t4_tight);
+    product(&mut t4_2_wide, &t4_tight, y1);
     // Y3_wide = T3_4_wide - T4_2_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t3_4_wide, &t4_2_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t3_4_wide, &t4_2_wide);
     // Y3 = Y3_wide
     let mut y3_2 = [0_u64; 5];
     reduce_a_2(&mut y3_2, &y3_wide);
@@ -3134,6 +3294,8 @@ pub fn whole_add_mixed(
 }
 
 /// g1p/shortw/jacobian-0/addition/mmadd-2007-bl, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3149,7 +3311,7 @@ pub fn whole_add_normalized(
 ) {
     // H = -X1 + X2
     let mut h = [0_u64; 5];
-    sum_minus_a_plus_b(&mut h, x1, x2);
+    sum_minus_a_plus_b_2(&mut h, x1, x2);
     // H_tight = H, folded
     let mut h_tight = [0_u64; 4];
     fold_1(&mut h_tight, &h);
@@ -3164,7 +3326,7 @@ pub fn whole_add_normalized(
     fold_2(&mut i_tight, &i);
     // J_wide = H_tight·I_tight
     let mut j_wide = [0_u64; 8];
-    product_1(&mut j_wide, &h_tight, &i_tight);
+    product(&mut j_wide, &h_tight, &i_tight);
     // J = J_wide
     let mut j = [0_u64; 5];
     reduce_a_1(&mut j, &j_wide);
@@ -3173,7 +3335,7 @@ pub fn whole_add_normalized(
     sum_minus_2a_plus_2b(&mut r, y1, y2);
     // V_wide = X1·I_tight
     let mut v_wide = [0_u64; 8];
-    product_1(&mut v_wide, x1, &i_tight);
+    product(&mut v_wide, x1, &i_tight);
     // V = V_wide
     let mut v = [0_u64; 5];
     reduce_a_1(&mut v, &v_wide);
@@ -3194,19 +3356,19 @@ pub fn whole_add_normalized(
     fold_2(&mut x3_tight, &x3_2);
     // t4 = V - X3
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t4, &v, &x3_2);
+    sum_a_minus_b_1(&mut t4, &v, &x3_2);
     // t4_tight = t4, folded
     let mut t4_tight = [0_u64; 4];
     fold_2(&mut t4_tight, &t4);
     // t5_wide = r_tight·t4_tight
     let mut t5_wide = [0_u64; 8];
-    product_1(&mut t5_wide, &r_tight, &t4_tight);
+    product(&mut t5_wide, &r_tight, &t4_tight);
     // J_tight = J, folded
     let mut j_tight = [0_u64; 4];
     fold_2(&mut j_tight, &j);
     // t6_wide = Y1·J_tight
     let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, y1, &j_tight);
+    product(&mut t6_wide, y1, &j_tight);
     // Y3_wide = t5_wide - 2·t6_wide
     let mut y3_wide = [0_u64; 9];
     sum_a_minus_2b(&mut y3_wide, &t5_wide, &t6_wide);
@@ -3229,6 +3391,8 @@ pub fn whole_add_normalized(
 
 /// g1p/shortw/jacobian/zaddc/zaddc-2010-gjm, whole.
 ///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
+///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
@@ -3246,7 +3410,7 @@ pub fn whole_coz_add_conjugate(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_1(&mut t0_tight, &t0);
@@ -3261,19 +3425,19 @@ pub fn whole_coz_add_conjugate(
     fold_2(&mut c_tight, &c);
     // W1_wide = X1·C_tight
     let mut w1_wide = [0_u64; 8];
-    product_1(&mut w1_wide, x1, &c_tight);
+    product(&mut w1_wide, x1, &c_tight);
     // W1 = W1_wide
     let mut w1 = [0_u64; 5];
     reduce_a_1(&mut w1, &w1_wide);
     // W2_wide = X2·C_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, x2, &c_tight);
+    product(&mut w2_wide, x2, &c_tight);
     // W2 = W2_wide
     let mut w2 = [0_u64; 5];
     reduce_a_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_1(&mut t1_tight, &t1);
@@ -3282,13 +3446,13 @@ pub fn whole_coz_add_conjugate(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_2(&mut t2_tight, &t2);
     // A1_wide = Y1·t2_tight
     let mut a1_wide = [0_u64; 8];
-    product_1(&mut a1_wide, y1, &t2_tight);
+    product(&mut a1_wide, y1, &t2_tight);
     // A1 = A1_wide
     let mut a1 = [0_u64; 5];
     reduce_a_1(&mut a1, &a1_wide);
@@ -3303,13 +3467,13 @@ pub fn whole_coz_add_conjugate(
     fold_2(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t5, &w1, &x3_2);
     // t5_tight = t5, folded
     let mut t5_tight = [0_u64; 4];
     fold_2(&mut t5_tight, &t5);
     // t6_wide = t1_tight·t5_tight
     let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, &t1_tight, &t5_tight);
+    product(&mut t6_wide, &t1_tight, &t5_tight);
     // Y3_rest = -A1
     let mut y3_rest = [0_u64; 5];
     sum_minus_a_4(&mut y3_rest, &a1);
@@ -3339,13 +3503,13 @@ pub fn whole_coz_add_conjugate(
     fold_2(&mut x4_tight, &x4_2);
     // t10 = W1 - X4
     let mut t10 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t10, &w1, &x4_2);
+    sum_a_minus_b_1(&mut t10, &w1, &x4_2);
     // t10_tight = t10, folded
     let mut t10_tight = [0_u64; 4];
     fold_2(&mut t10_tight, &t10);
     // t11_wide = t7_tight·t10_tight
     let mut t11_wide = [0_u64; 8];
-    product_1(&mut t11_wide, &t7_tight, &t10_tight);
+    product(&mut t11_wide, &t7_tight, &t10_tight);
     // Y4_rest = -A1
     let mut y4_rest = [0_u64; 5];
     sum_minus_a_4(&mut y4_rest, &a1);
@@ -3357,7 +3521,7 @@ pub fn whole_coz_add_conjugate(
     fold_2(&mut y4_tight, &y4_2);
     // Z3_wide = Z1·t0_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &t0_tight);
+    product(&mut z3_wide, z1, &t0_tight);
     // Z3 = Z3_wide
     let mut z3_2 = [0_u64; 5];
     reduce_a_1(&mut z3_2, &z3_wide);
@@ -3372,6 +3536,8 @@ pub fn whole_coz_add_conjugate(
 }
 
 /// g1p/shortw/jacobian/zaddu/zaddu-2007-m, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3390,7 +3556,7 @@ pub fn whole_coz_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_1(&mut t0_tight, &t0);
@@ -3405,7 +3571,7 @@ pub fn whole_coz_add_update(
     fold_2(&mut c_tight, &c);
     // W1_wide = X1·C_tight
     let mut w1_wide = [0_u64; 8];
-    product_1(&mut w1_wide, x1, &c_tight);
+    product(&mut w1_wide, x1, &c_tight);
     // W1 = W1_wide
     let mut w1 = [0_u64; 5];
     reduce_a_1(&mut w1, &w1_wide);
@@ -3414,13 +3580,13 @@ pub fn whole_coz_add_update(
     fold_2(&mut x4_tight, &w1);
     // W2_wide = X2·C_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, x2, &c_tight);
+    product(&mut w2_wide, x2, &c_tight);
     // W2 = W2_wide
     let mut w2 = [0_u64; 5];
     reduce_a_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_1(&mut t1_tight, &t1);
@@ -3429,13 +3595,13 @@ pub fn whole_coz_add_update(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_2(&mut t2_tight, &t2);
     // A1_wide = Y1·t2_tight
     let mut a1_wide = [0_u64; 8];
-    product_1(&mut a1_wide, y1, &t2_tight);
+    product(&mut a1_wide, y1, &t2_tight);
     // A1 = A1_wide
     let mut a1 = [0_u64; 5];
     reduce_a_1(&mut a1, &a1_wide);
@@ -3453,13 +3619,13 @@ pub fn whole_coz_add_update(
     fold_2(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t5, &w1, &x3_2);
     // t5_tight = t5, folded
     let mut t5_tight = [0_u64; 4];
     fold_2(&mut t5_tight, &t5);
     // t6_wide = t1_tight·t5_tight
     let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, &t1_tight, &t5_tight);
+    product(&mut t6_wide, &t1_tight, &t5_tight);
     // Y3_rest = -A1
     let mut y3_rest = [0_u64; 5];
     sum_minus_a_4(&mut y3_rest, &a1);
@@ -3471,7 +3637,7 @@ pub fn whole_coz_add_update(
     fold_2(&mut y3_tight, &y3_2);
     // Z3_wide = Z1·t0_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &t0_tight);
+    product(&mut z3_wide, z1, &t0_tight);
     // Z3 = Z3_wide
     let mut z3_2 = [0_u64; 5];
     reduce_a_1(&mut z3_2, &z3_wide);
@@ -3486,6 +3652,8 @@ pub fn whole_coz_add_update(
 }
 
 /// g1p/shortw/jacobian/zdau/zdau-2011-gjmrv, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3504,7 +3672,7 @@ pub fn whole_coz_double_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_1(&mut t0_tight, &t0);
@@ -3519,19 +3687,19 @@ pub fn whole_coz_double_add_update(
     fold_2(&mut c_tight, &c);
     // W1_wide = X1·C_tight
     let mut w1_wide = [0_u64; 8];
-    product_1(&mut w1_wide, x1, &c_tight);
+    product(&mut w1_wide, x1, &c_tight);
     // W1 = W1_wide
     let mut w1 = [0_u64; 5];
     reduce_a_1(&mut w1, &w1_wide);
     // W2_wide = X2·C_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, x2, &c_tight);
+    product(&mut w2_wide, x2, &c_tight);
     // W2 = W2_wide
     let mut w2 = [0_u64; 5];
     reduce_a_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_1(&mut t1_tight, &t1);
@@ -3543,19 +3711,19 @@ pub fn whole_coz_double_add_update(
     reduce_a_1(&mut d, &d_wide);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_2(&mut t2_tight, &t2);
     // A1_wide = Y1·t2_tight
     let mut a1_wide = [0_u64; 8];
-    product_1(&mut a1_wide, y1, &t2_tight);
+    product(&mut a1_wide, y1, &t2_tight);
     // XS = -W1 - W2 + D
     let mut xs = [0_u64; 5];
     sum_minus_a_minus_b_plus_c(&mut xs, &w1, &w2, &d);
     // t4 = XS - W1
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t4, &xs, &w1);
+    sum_a_minus_b_5(&mut t4, &xs, &w1);
     // t4_tight = t4, folded
     let mut t4_tight = [0_u64; 4];
     fold_2(&mut t4_tight, &t4);
@@ -3591,7 +3759,7 @@ pub fn whole_coz_double_add_update(
     fold_2(&mut cs_tight, &cs);
     // t12_wide = XS_tight·CS_tight
     let mut t12_wide = [0_u64; 8];
-    product_1(&mut t12_wide, &xs_tight, &cs_tight);
+    product(&mut t12_wide, &xs_tight, &cs_tight);
     // V1 = 4·t12_wide
     let mut v1 = [0_u64; 5];
     reduce_4a(&mut v1, &t12_wide);
@@ -3600,13 +3768,13 @@ pub fn whole_coz_double_add_update(
     fold_2(&mut w1_tight, &w1);
     // t13_wide = W1_tight·CS_tight
     let mut t13_wide = [0_u64; 8];
-    product_1(&mut t13_wide, &w1_tight, &cs_tight);
+    product(&mut t13_wide, &w1_tight, &cs_tight);
     // V2 = 4·t13_wide
     let mut v2 = [0_u64; 5];
     reduce_4a(&mut v2, &t13_wide);
     // t15 = YS - t9
     let mut t15 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t15, &ys, &t9);
+    sum_a_minus_b_5(&mut t15, &ys, &t9);
     // t15_tight = t15, folded
     let mut t15_tight = [0_u64; 4];
     fold_2(&mut t15_tight, &t15);
@@ -3618,13 +3786,13 @@ pub fn whole_coz_double_add_update(
     fold_2(&mut ys_tight, &ys);
     // t16 = V1 - V2
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t16, &v1, &v2);
+    sum_a_minus_b_6(&mut t16, &v1, &v2);
     // t16_tight = t16, folded
     let mut t16_tight = [0_u64; 4];
     fold_2(&mut t16_tight, &t16);
     // B1_wide = YS_tight·t16_tight
     let mut b1_wide = [0_u64; 8];
-    product_1(&mut b1_wide, &ys_tight, &t16_tight);
+    product(&mut b1_wide, &ys_tight, &t16_tight);
     // B1 = B1_wide
     let mut b1 = [0_u64; 5];
     reduce_a_1(&mut b1, &b1_wide);
@@ -3639,13 +3807,13 @@ pub fn whole_coz_double_add_update(
     fold_2(&mut x3_tight, &x3_2);
     // t20 = V1 - X3
     let mut t20 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t20, &v1, &x3_2);
+    sum_a_minus_b_7(&mut t20, &v1, &x3_2);
     // t20_tight = t20, folded
     let mut t20_tight = [0_u64; 4];
     fold_2(&mut t20_tight, &t20);
     // t21_wide = t15_tight·t20_tight
     let mut t21_wide = [0_u64; 8];
-    product_1(&mut t21_wide, &t15_tight, &t20_tight);
+    product(&mut t21_wide, &t15_tight, &t20_tight);
     // Y3_rest = -B1
     let mut y3_rest = [0_u64; 5];
     sum_minus_a_4(&mut y3_rest, &b1);
@@ -3675,13 +3843,13 @@ pub fn whole_coz_double_add_update(
     fold_2(&mut x4_tight, &x4_2);
     // t27 = V1 - X4
     let mut t27 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t27, &v1, &x4_2);
+    sum_a_minus_b_7(&mut t27, &v1, &x4_2);
     // t27_tight = t27, folded
     let mut t27_tight = [0_u64; 4];
     fold_2(&mut t27_tight, &t27);
     // t28_wide = t23_tight·t27_tight
     let mut t28_wide = [0_u64; 8];
-    product_1(&mut t28_wide, &t23_tight, &t27_tight);
+    product(&mut t28_wide, &t23_tight, &t27_tight);
     // Y4_rest = -B1
     let mut y4_rest = [0_u64; 5];
     sum_minus_a_4(&mut y4_rest, &b1);
@@ -3711,7 +3879,7 @@ pub fn whole_coz_double_add_update(
     fold_2(&mut t34_tight, &t34);
     // Z3_wide = Z1·t34_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &t34_tight);
+    product(&mut z3_wide, z1, &t34_tight);
     // Z3 = Z3_wide
     let mut z3_2 = [0_u64; 5];
     reduce_a_1(&mut z3_2, &z3_wide);
@@ -3725,7 +3893,9 @@ pub fn whole_coz_double_add_update(
     *y4 = y4_tight;
 }
 
-/// g1p/shortw/jacobian-0/doubling/dbl-1986-cc, whole.
+/// g1p/shortw/jacobian-0/doubling/dbl-sum, whole.
+///
+/// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3735,72 +3905,75 @@ pub fn whole_double(
     y3: &mut [u64; 4],
     z3: &mut [u64; 4],
     x1: &[u64; 4],
-    y1: &[u64; 4],
     z1: &[u64; 4],
+    y1: &[u64; 4],
 ) {
+    // t1_wide = X1²
+    let mut t1_wide = [0_u64; 8];
+    square(&mut t1_wide, x1);
+    // M = 6·t1_wide
+    let mut m = [0_u64; 5];
+    reduce_6a(&mut m, &t1_wide);
+    // M_tight = M, folded
+    let mut m_tight = [0_u64; 4];
+    fold_2(&mut m_tight, &m);
+    // t3_wide = M_tight²
+    let mut t3_wide = [0_u64; 8];
+    square(&mut t3_wide, &m_tight);
     // t0_wide = Y1²
     let mut t0_wide = [0_u64; 8];
     square(&mut t0_wide, y1);
-    // t0 = t0_wide
-    let mut t0 = [0_u64; 5];
-    reduce_a_1(&mut t0, &t0_wide);
-    // t0_tight = t0, folded
-    let mut t0_tight = [0_u64; 4];
-    fold_2(&mut t0_tight, &t0);
-    // t1_wide = X1·t0_tight
-    let mut t1_wide = [0_u64; 8];
-    product_1(&mut t1_wide, x1, &t0_tight);
-    // S = 4·t1_wide
-    let mut s = [0_u64; 5];
-    reduce_4a(&mut s, &t1_wide);
-    // t2_wide = X1²
+    // B = 8·t0_wide
+    let mut b = [0_u64; 5];
+    reduce_8a(&mut b, &t0_wide);
+    // B_tight = B, folded
+    let mut b_tight = [0_u64; 4];
+    fold_2(&mut b_tight, &b);
+    // t2_wide = X1·B_tight
     let mut t2_wide = [0_u64; 8];
-    square(&mut t2_wide, x1);
-    // t3 = 3·t2_wide
-    let mut t3 = [0_u64; 5];
-    reduce_3a(&mut t3, &t2_wide);
-    // t3_tight = t3, folded
-    let mut t3_tight = [0_u64; 4];
-    fold_2(&mut t3_tight, &t3);
-    // t6_wide = t3_tight²
-    let mut t6_wide = [0_u64; 8];
-    square(&mut t6_wide, &t3_tight);
-    // T_rest = -2·S
-    let mut t_rest = [0_u64; 5];
-    sum_minus_2a_1(&mut t_rest, &s);
-    // T = t6_wide + T_rest
-    let mut t = [0_u64; 5];
-    reduce_a_plus_b(&mut t, &t6_wide, &t_rest);
-    // X3_tight = T, folded
+    product(&mut t2_wide, x1, &b_tight);
+    // t8_wide = Z1·Y1
+    let mut t8_wide = [0_u64; 8];
+    product(&mut t8_wide, z1, y1);
+    // S = 2·t2_wide
+    let mut s = [0_u64; 5];
+    reduce_2a(&mut s, &t2_wide);
+    // X3_rest = -2·S
+    let mut x3_rest = [0_u64; 5];
+    sum_minus_2a_1(&mut x3_rest, &s);
+    // X3 = t3_wide + X3_rest
+    let mut x3_2 = [0_u64; 5];
+    reduce_a_plus_b(&mut x3_2, &t3_wide, &x3_rest);
+    // X3_tight = X3, folded
     let mut x3_tight = [0_u64; 4];
-    fold_2(&mut x3_tight, &t);
-    // t8 = S - T
-    let mut t8 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t8, &s, &t);
-    // t8_tight = t8, folded
-    let mut t8_tight = [0_u64; 4];
-    fold_2(&mut t8_tight, &t8);
-    // t9_wide = t3_tight·t8_tight
-    let mut t9_wide = [0_u64; 8];
-    product_1(&mut t9_wide, &t3_tight, &t8_tight);
-    // t10_wide = t0_tight²
-    let mut t10_wide = [0_u64; 8];
-    square(&mut t10_wide, &t0_tight);
-    // Y3_wide = t9_wide - 8·t10_wide
+    fold_2(&mut x3_tight, &x3_2);
+    // t5 = X3 - S
+    let mut t5 = [0_u64; 5];
+    sum_a_minus_b_5(&mut t5, &x3_2, &s);
+    // t5_tight = t5, folded
+    let mut t5_tight = [0_u64; 4];
+    fold_2(&mut t5_tight, &t5);
+    // t6_wide = M_tight·t5_tight
+    let mut t6_wide = [0_u64; 8];
+    product(&mut t6_wide, &m_tight, &t5_tight);
+    // t7_wide = B_tight²
+    let mut t7_wide = [0_u64; 8];
+    square(&mut t7_wide, &b_tight);
+    // Y3_wide = t6_wide + t7_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_8b(&mut y3_wide, &t9_wide, &t10_wide);
+    sum_a_plus_b_3(&mut y3_wide, &t6_wide, &t7_wide);
     // Y3 = Y3_wide
     let mut y3_2 = [0_u64; 5];
     reduce_a_2(&mut y3_2, &y3_wide);
     // Y3_tight = Y3, folded
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
-    // t12_wide = Y1·Z1
-    let mut t12_wide = [0_u64; 8];
-    product_1(&mut t12_wide, y1, z1);
-    // Z3 = 2·t12_wide
+    // Z3_rest = 0
+    let mut z3_rest = [0_u64; 5];
+    constant(&mut z3_rest);
+    // Z3 = -4·t8_wide + Z3_rest
     let mut z3_2 = [0_u64; 5];
-    reduce_2a(&mut z3_2, &t12_wide);
+    reduce_minus_4a_plus_b(&mut z3_2, &t8_wide, &z3_rest);
     // Z3_tight = Z3, folded
     let mut z3_tight = [0_u64; 4];
     fold_2(&mut z3_tight, &z3_2);
@@ -3810,6 +3983,8 @@ pub fn whole_double(
 }
 
 /// g1p/shortw/jacobian/doubling2/dbl2-1999-ittkt, whole.
+///
+/// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3833,7 +4008,7 @@ pub fn whole_double2(
     fold_2(&mut yy1_tight, &yy1);
     // t1_wide = X1·YY1_tight
     let mut t1_wide = [0_u64; 8];
-    product_1(&mut t1_wide, x1, &yy1_tight);
+    product(&mut t1_wide, x1, &yy1_tight);
     // S1 = 4·t1_wide
     let mut s1 = [0_u64; 5];
     reduce_4a(&mut s1, &t1_wide);
@@ -3854,19 +4029,19 @@ pub fn whole_double2(
     square(&mut t5_wide, &t3_tight);
     // XD1_rest = -2·S1
     let mut xd1_rest = [0_u64; 5];
-    sum_minus_2a_1(&mut xd1_rest, &s1);
+    sum_minus_2a_2(&mut xd1_rest, &s1);
     // XD1 = t5_wide + XD1_rest
     let mut xd1 = [0_u64; 5];
     reduce_a_plus_b(&mut xd1, &t5_wide, &xd1_rest);
     // t7 = S1 - XD1
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t7, &s1, &xd1);
+    sum_a_minus_b_7(&mut t7, &s1, &xd1);
     // t7_tight = t7, folded
     let mut t7_tight = [0_u64; 4];
     fold_2(&mut t7_tight, &t7);
     // t8_wide = t3_tight·t7_tight
     let mut t8_wide = [0_u64; 8];
-    product_1(&mut t8_wide, &t3_tight, &t7_tight);
+    product(&mut t8_wide, &t3_tight, &t7_tight);
     // YD1_wide = -8·t4_wide + t8_wide
     let mut yd1_wide = [0_u64; 9];
     sum_minus_8a_plus_b(&mut yd1_wide, &t4_wide, &t8_wide);
@@ -3875,7 +4050,7 @@ pub fn whole_double2(
     reduce_a_2(&mut yd1, &yd1_wide);
     // t9_wide = Y1·Z1
     let mut t9_wide = [0_u64; 8];
-    product_1(&mut t9_wide, y1, z1);
+    product(&mut t9_wide, y1, z1);
     // YD1_tight = YD1, folded
     let mut yd1_tight = [0_u64; 4];
     fold_2(&mut yd1_tight, &yd1);
@@ -3893,7 +4068,7 @@ pub fn whole_double2(
     fold_2(&mut yy2_tight, &yy2);
     // t11_wide = XD1_tight·YY2_tight
     let mut t11_wide = [0_u64; 8];
-    product_1(&mut t11_wide, &xd1_tight, &yy2_tight);
+    product(&mut t11_wide, &xd1_tight, &yy2_tight);
     // S2 = 4·t11_wide
     let mut s2 = [0_u64; 5];
     reduce_4a(&mut s2, &t11_wide);
@@ -3914,7 +4089,7 @@ pub fn whole_double2(
     square(&mut t15_wide, &t13_tight);
     // X3_rest = -2·S2
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_1(&mut x3_rest, &s2);
+    sum_minus_2a_2(&mut x3_rest, &s2);
     // X3 = t15_wide + X3_rest
     let mut x3_2 = [0_u64; 5];
     reduce_a_plus_b(&mut x3_2, &t15_wide, &x3_rest);
@@ -3923,13 +4098,13 @@ pub fn whole_double2(
     fold_2(&mut x3_tight, &x3_2);
     // t17 = S2 - X3
     let mut t17 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t17, &s2, &x3_2);
+    sum_a_minus_b_7(&mut t17, &s2, &x3_2);
     // t17_tight = t17, folded
     let mut t17_tight = [0_u64; 4];
     fold_2(&mut t17_tight, &t17);
     // t18_wide = t13_tight·t17_tight
     let mut t18_wide = [0_u64; 8];
-    product_1(&mut t18_wide, &t13_tight, &t17_tight);
+    product(&mut t18_wide, &t13_tight, &t17_tight);
     // Y3_wide = -8·t14_wide + t18_wide
     let mut y3_wide = [0_u64; 9];
     sum_minus_8a_plus_b(&mut y3_wide, &t14_wide, &t18_wide);
@@ -3947,7 +4122,7 @@ pub fn whole_double2(
     fold_2(&mut zd1_tight, &zd1);
     // t19_wide = YD1_tight·ZD1_tight
     let mut t19_wide = [0_u64; 8];
-    product_1(&mut t19_wide, &yd1_tight, &zd1_tight);
+    product(&mut t19_wide, &yd1_tight, &zd1_tight);
     // Z3 = 2·t19_wide
     let mut z3_2 = [0_u64; 5];
     reduce_2a(&mut z3_2, &t19_wide);
@@ -3960,6 +4135,8 @@ pub fn whole_double2(
 }
 
 /// g1p/shortw/jacobian-0/doubling3/dbl3-2004-hmv, whole.
+///
+/// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -3992,7 +4169,7 @@ pub fn whole_double3(
     square(&mut e1_wide, &yy1_tight);
     // B1_wide = X1·YY1_tight
     let mut b1_wide = [0_u64; 8];
-    product_1(&mut b1_wide, x1, &yy1_tight);
+    product(&mut b1_wide, x1, &yy1_tight);
     // B1 = B1_wide
     let mut b1 = [0_u64; 5];
     reduce_a_1(&mut b1, &b1_wide);
@@ -4004,22 +4181,22 @@ pub fn whole_double3(
     square(&mut t1_wide, &a1_tight);
     // XD1_rest = -2·B1
     let mut xd1_rest = [0_u64; 5];
-    sum_minus_2a_2(&mut xd1_rest, &b1);
+    sum_minus_2a_3(&mut xd1_rest, &b1);
     // XD1 = t1_wide + XD1_rest
     let mut xd1 = [0_u64; 5];
     reduce_a_plus_b(&mut xd1, &t1_wide, &xd1_rest);
     // ZD1_wide = Z1·Y1
     let mut zd1_wide = [0_u64; 8];
-    product_1(&mut zd1_wide, z1, y1);
+    product(&mut zd1_wide, z1, y1);
     // t3 = B1 - XD1
     let mut t3 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t3, &b1, &xd1);
+    sum_a_minus_b_1(&mut t3, &b1, &xd1);
     // t3_tight = t3, folded
     let mut t3_tight = [0_u64; 4];
     fold_2(&mut t3_tight, &t3);
     // t4_wide = A1_tight·t3_tight
     let mut t4_wide = [0_u64; 8];
-    product_1(&mut t4_wide, &a1_tight, &t3_tight);
+    product(&mut t4_wide, &a1_tight, &t3_tight);
     // YD1_wide = -E1_wide + 2·t4_wide
     let mut yd1_wide = [0_u64; 9];
     sum_minus_a_plus_2b(&mut yd1_wide, &e1_wide, &t4_wide);
@@ -4052,7 +4229,7 @@ pub fn whole_double3(
     square(&mut e2_wide, &yy2_tight);
     // B2_wide = XD1_tight·YY2_tight
     let mut b2_wide = [0_u64; 8];
-    product_1(&mut b2_wide, &xd1_tight, &yy2_tight);
+    product(&mut b2_wide, &xd1_tight, &yy2_tight);
     // B2 = B2_wide
     let mut b2 = [0_u64; 5];
     reduce_a_1(&mut b2, &b2_wide);
@@ -4064,7 +4241,7 @@ pub fn whole_double3(
     square(&mut t7_wide, &a2_tight);
     // XD2_rest = -2·B2
     let mut xd2_rest = [0_u64; 5];
-    sum_minus_2a_2(&mut xd2_rest, &b2);
+    sum_minus_2a_3(&mut xd2_rest, &b2);
     // XD2 = t7_wide + XD2_rest
     let mut xd2 = [0_u64; 5];
     reduce_a_plus_b(&mut xd2, &t7_wide, &xd2_rest);
@@ -4076,16 +4253,16 @@ pub fn whole_double3(
     fold_2(&mut zd1_tight, &zd1);
     // ZD2_wide = ZD1_tight·YD1_tight
     let mut zd2_wide = [0_u64; 8];
-    product_1(&mut zd2_wide, &zd1_tight, &yd1_tight);
+    product(&mut zd2_wide, &zd1_tight, &yd1_tight);
     // t9 = B2 - XD2
     let mut t9 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t9, &b2, &xd2);
+    sum_a_minus_b_1(&mut t9, &b2, &xd2);
     // t9_tight = t9, folded
     let mut t9_tight = [0_u64; 4];
     fold_2(&mut t9_tight, &t9);
     // t10_wide = A2_tight·t9_tight
     let mut t10_wide = [0_u64; 8];
-    product_1(&mut t10_wide, &a2_tight, &t9_tight);
+    product(&mut t10_wide, &a2_tight, &t9_tight);
     // YD2_wide = -E2_wide + 2·t10_wide
     let mut yd2_wide = [0_u64; 9];
     sum_minus_a_plus_2b(&mut yd2_wide, &e2_wide, &t10_wide);
@@ -4118,7 +4295,7 @@ pub fn whole_double3(
     square(&mut e3_wide, &yy3_tight);
     // B3_wide = XD2_tight·YY3_tight
     let mut b3_wide = [0_u64; 8];
-    product_1(&mut b3_wide, &xd2_tight, &yy3_tight);
+    product(&mut b3_wide, &xd2_tight, &yy3_tight);
     // B3 = B3_wide
     let mut b3 = [0_u64; 5];
     reduce_a_1(&mut b3, &b3_wide);
@@ -4130,7 +4307,7 @@ pub fn whole_double3(
     square(&mut t13_wide, &a3_tight);
     // X3_rest = -2·B3
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_2(&mut x3_rest, &b3);
+    sum_minus_2a_3(&mut x3_rest, &b3);
     // X3 = t13_wide + X3_rest
     let mut x3_2 = [0_u64; 5];
     reduce_a_plus_b(&mut x3_2, &t13_wide, &x3_rest);
@@ -4145,7 +4322,7 @@ pub fn whole_double3(
     fold_2(&mut zd2_tight, &zd2);
     // Z3_wide = ZD2_tight·YD2_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, &zd2_tight, &yd2_tight);
+    product(&mut z3_wide, &zd2_tight, &yd2_tight);
     // Z3 = Z3_wide
     let mut z3_2 = [0_u64; 5];
     reduce_a_1(&mut z3_2, &z3_wide);
@@ -4154,31 +4331,25 @@ pub fn whole_double3(
     fold_2(&mut z3_tight, &z3_2);
     // t15 = B3 - X3
     let mut t15 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t15, &b3, &x3_2);
+    sum_a_minus_b_1(&mut t15, &b3, &x3_2);
     // t15_tight = t15, folded
     let mut t15_tight = [0_u64; 4];
     fold_2(&mut t15_tight, &t15);
     // t16_wide = A3_tight·t15_tight
     let mut t16_wide = [0_u64; 8];
-    product_1(&mut t16_wide, &a3_tight, &t15_tight);
-    // E3 = E3_wide
-    let mut e3 = [0_u64; 5];
-    reduce_a_1(&mut e3, &e3_wide);
-    // E3_tight = E3, folded
-    let mut e3_tight = [0_u64; 4];
-    fold_2(&mut e3_tight, &e3);
-    // t17_factor = 1/2
-    let mut t17_factor = [0_u64; 4];
-    constant(&mut t17_factor);
-    // t17_wide = E3_tight·t17_factor
-    let mut t17_wide = [0_u64; 8];
-    product_2(&mut t17_wide, &e3_tight, &t17_factor);
-    // Y3_wide = t16_wide - t17_wide
-    let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_9(&mut y3_wide, &t16_wide, &t17_wide);
-    // Y3 = Y3_wide
+    product(&mut t16_wide, &a3_tight, &t15_tight);
+    // t17_whole = E3_wide
+    let mut t17_whole = [0_u64; 5];
+    reduce_a_1(&mut t17_whole, &e3_wide);
+    // t17 = t17_whole/2
+    let mut t17 = [0_u64; 5];
+    halve(&mut t17, &t17_whole);
+    // Y3_rest = -t17
+    let mut y3_rest = [0_u64; 5];
+    sum_minus_a_5(&mut y3_rest, &t17);
+    // Y3 = t16_wide + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_a_2(&mut y3_2, &y3_wide);
+    reduce_a_plus_b(&mut y3_2, &t16_wide, &y3_rest);
     // Y3_tight = Y3, folded
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -4188,6 +4359,8 @@ pub fn whole_double3(
 }
 
 /// g1p/shortw/jacobian-0/doubling4/dbl4-2004-hmv, whole.
+///
+/// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -4220,7 +4393,7 @@ pub fn whole_double4(
     square(&mut e1_wide, &yy1_tight);
     // B1_wide = X1·YY1_tight
     let mut b1_wide = [0_u64; 8];
-    product_1(&mut b1_wide, x1, &yy1_tight);
+    product(&mut b1_wide, x1, &yy1_tight);
     // B1 = B1_wide
     let mut b1 = [0_u64; 5];
     reduce_a_1(&mut b1, &b1_wide);
@@ -4232,22 +4405,22 @@ pub fn whole_double4(
     square(&mut t1_wide, &a1_tight);
     // XD1_rest = -2·B1
     let mut xd1_rest = [0_u64; 5];
-    sum_minus_2a_2(&mut xd1_rest, &b1);
+    sum_minus_2a_3(&mut xd1_rest, &b1);
     // XD1 = t1_wide + XD1_rest
     let mut xd1 = [0_u64; 5];
     reduce_a_plus_b(&mut xd1, &t1_wide, &xd1_rest);
     // ZD1_wide = Z1·Y1
     let mut zd1_wide = [0_u64; 8];
-    product_1(&mut zd1_wide, z1, y1);
+    product(&mut zd1_wide, z1, y1);
     // t3 = B1 - XD1
     let mut t3 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t3, &b1, &xd1);
+    sum_a_minus_b_1(&mut t3, &b1, &xd1);
     // t3_tight = t3, folded
     let mut t3_tight = [0_u64; 4];
     fold_2(&mut t3_tight, &t3);
     // t4_wide = A1_tight·t3_tight
     let mut t4_wide = [0_u64; 8];
-    product_1(&mut t4_wide, &a1_tight, &t3_tight);
+    product(&mut t4_wide, &a1_tight, &t3_tight);
     // YD1_wide = -E1_wide + 2·t4_wide
     let mut yd1_wide = [0_u64; 9];
     sum_minus_a_plus_2b(&mut yd1_wide, &e1_wide, &t4_wide);
@@ -4280,7 +4453,7 @@ pub fn whole_double4(
     square(&mut e2_wide, &yy2_tight);
     // B2_wide = XD1_tight·YY2_tight
     let mut b2_wide = [0_u64; 8];
-    product_1(&mut b2_wide, &xd1_tight, &yy2_tight);
+    product(&mut b2_wide, &xd1_tight, &yy2_tight);
     // B2 = B2_wide
     let mut b2 = [0_u64; 5];
     reduce_a_1(&mut b2, &b2_wide);
@@ -4292,7 +4465,7 @@ pub fn whole_double4(
     square(&mut t7_wide, &a2_tight);
     // XD2_rest = -2·B2
     let mut xd2_rest = [0_u64; 5];
-    sum_minus_2a_2(&mut xd2_rest, &b2);
+    sum_minus_2a_3(&mut xd2_rest, &b2);
     // XD2 = t7_wide + XD2_rest
     let mut xd2 = [0_u64; 5];
     reduce_a_plus_b(&mut xd2, &t7_wide, &xd2_rest);
@@ -4304,16 +4477,16 @@ pub fn whole_double4(
     fold_2(&mut zd1_tight, &zd1);
     // ZD2_wide = ZD1_tight·YD1_tight
     let mut zd2_wide = [0_u64; 8];
-    product_1(&mut zd2_wide, &zd1_tight, &yd1_tight);
+    product(&mut zd2_wide, &zd1_tight, &yd1_tight);
     // t9 = B2 - XD2
     let mut t9 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t9, &b2, &xd2);
+    sum_a_minus_b_1(&mut t9, &b2, &xd2);
     // t9_tight = t9, folded
     let mut t9_tight = [0_u64; 4];
     fold_2(&mut t9_tight, &t9);
     // t10_wide = A2_tight·t9_tight
     let mut t10_wide = [0_u64; 8];
-    product_1(&mut t10_wide, &a2_tight, &t9_tight);
+    product(&mut t10_wide, &a2_tight, &t9_tight);
     // YD2_wide = -E2_wide + 2·t10_wide
     let mut yd2_wide = [0_u64; 9];
     sum_minus_a_plus_2b(&mut yd2_wide, &e2_wide, &t10_wide);
@@ -4346,7 +4519,7 @@ pub fn whole_double4(
     square(&mut e3_wide, &yy3_tight);
     // B3_wide = XD2_tight·YY3_tight
     let mut b3_wide = [0_u64; 8];
-    product_1(&mut b3_wide, &xd2_tight, &yy3_tight);
+    product(&mut b3_wide, &xd2_tight, &yy3_tight);
     // B3 = B3_wide
     let mut b3 = [0_u64; 5];
     reduce_a_1(&mut b3, &b3_wide);
@@ -4358,7 +4531,7 @@ pub fn whole_double4(
     square(&mut t13_wide, &a3_tight);
     // XD3_rest = -2·B3
     let mut xd3_rest = [0_u64; 5];
-    sum_minus_2a_2(&mut xd3_rest, &b3);
+    sum_minus_2a_3(&mut xd3_rest, &b3);
     // XD3 = t13_wide + XD3_rest
     let mut xd3 = [0_u64; 5];
     reduce_a_plus_b(&mut xd3, &t13_wide, &xd3_rest);
@@ -4370,16 +4543,16 @@ pub fn whole_double4(
     fold_2(&mut zd2_tight, &zd2);
     // ZD3_wide = ZD2_tight·YD2_tight
     let mut zd3_wide = [0_u64; 8];
-    product_1(&mut zd3_wide, &zd2_tight, &yd2_tight);
+    product(&mut zd3_wide, &zd2_tight, &yd2_tight);
     // t15 = B3 - XD3
     let mut t15 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t15, &b3, &xd3);
+    sum_a_minus_b_1(&mut t15, &b3, &xd3);
     // t15_tight = t15, folded
     let mut t15_tight = [0_u64; 4];
     fold_2(&mut t15_tight, &t15);
     // t16_wide = A3_tight·t15_tight
     let mut t16_wide = [0_u64; 8];
-    product_1(&mut t16_wide, &a3_tight, &t15_tight);
+    product(&mut t16_wide, &a3_tight, &t15_tight);
     // YD3_wide = -E3_wide + 2·t16_wide
     let mut yd3_wide = [0_u64; 9];
     sum_minus_a_plus_2b(&mut yd3_wide, &e3_wide, &t16_wide);
@@ -4412,7 +4585,7 @@ pub fn whole_double4(
     square(&mut e4_wide, &yy4_tight);
     // B4_wide = XD3_tight·YY4_tight
     let mut b4_wide = [0_u64; 8];
-    product_1(&mut b4_wide, &xd3_tight, &yy4_tight);
+    product(&mut b4_wide, &xd3_tight, &yy4_tight);
     // B4 = B4_wide
     let mut b4 = [0_u64; 5];
     reduce_a_1(&mut b4, &b4_wide);
@@ -4424,7 +4597,7 @@ pub fn whole_double4(
     square(&mut t19_wide, &a4_tight);
     // X3_rest = -2·B4
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_2(&mut x3_rest, &b4);
+    sum_minus_2a_3(&mut x3_rest, &b4);
     // X3 = t19_wide + X3_rest
     let mut x3_2 = [0_u64; 5];
     reduce_a_plus_b(&mut x3_2, &t19_wide, &x3_rest);
@@ -4439,7 +4612,7 @@ pub fn whole_double4(
     fold_2(&mut zd3_tight, &zd3);
     // Z3_wide = ZD3_tight·YD3_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, &zd3_tight, &yd3_tight);
+    product(&mut z3_wide, &zd3_tight, &yd3_tight);
     // Z3 = Z3_wide
     let mut z3_2 = [0_u64; 5];
     reduce_a_1(&mut z3_2, &z3_wide);
@@ -4448,31 +4621,25 @@ pub fn whole_double4(
     fold_2(&mut z3_tight, &z3_2);
     // t21 = B4 - X3
     let mut t21 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t21, &b4, &x3_2);
+    sum_a_minus_b_1(&mut t21, &b4, &x3_2);
     // t21_tight = t21, folded
     let mut t21_tight = [0_u64; 4];
     fold_2(&mut t21_tight, &t21);
     // t22_wide = A4_tight·t21_tight
     let mut t22_wide = [0_u64; 8];
-    product_1(&mut t22_wide, &a4_tight, &t21_tight);
-    // E4 = E4_wide
-    let mut e4 = [0_u64; 5];
-    reduce_a_1(&mut e4, &e4_wide);
-    // E4_tight = E4, folded
-    let mut e4_tight = [0_u64; 4];
-    fold_2(&mut e4_tight, &e4);
-    // t23_factor = 1/2
-    let mut t23_factor = [0_u64; 4];
-    constant(&mut t23_factor);
-    // t23_wide = E4_tight·t23_factor
-    let mut t23_wide = [0_u64; 8];
-    product_2(&mut t23_wide, &e4_tight, &t23_factor);
-    // Y3_wide = t22_wide - t23_wide
-    let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_9(&mut y3_wide, &t22_wide, &t23_wide);
-    // Y3 = Y3_wide
+    product(&mut t22_wide, &a4_tight, &t21_tight);
+    // t23_whole = E4_wide
+    let mut t23_whole = [0_u64; 5];
+    reduce_a_1(&mut t23_whole, &e4_wide);
+    // t23 = t23_whole/2
+    let mut t23 = [0_u64; 5];
+    halve(&mut t23, &t23_whole);
+    // Y3_rest = -t23
+    let mut y3_rest = [0_u64; 5];
+    sum_minus_a_5(&mut y3_rest, &t23);
+    // Y3 = t22_wide + Y3_rest
     let mut y3_2 = [0_u64; 5];
-    reduce_a_2(&mut y3_2, &y3_wide);
+    reduce_a_plus_b(&mut y3_2, &t22_wide, &y3_rest);
     // Y3_tight = Y3, folded
     let mut y3_tight = [0_u64; 4];
     fold_2(&mut y3_tight, &y3_2);
@@ -4482,6 +4649,8 @@ pub fn whole_double4(
 }
 
 /// g1p/shortw/jacobian/doubleadd/da-2008-lm, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -4514,13 +4683,13 @@ pub fn whole_double_add(
     fold_2(&mut z2z2_tight, &z2z2);
     // U_wide = X1·Z2Z2_tight
     let mut u_wide = [0_u64; 8];
-    product_1(&mut u_wide, x1, &z2z2_tight);
+    product(&mut u_wide, x1, &z2z2_tight);
     // U = U_wide
     let mut u = [0_u64; 5];
     reduce_a_1(&mut u, &u_wide);
     // t0_wide = Z2·Z2Z2_tight
     let mut t0_wide = [0_u64; 8];
-    product_1(&mut t0_wide, z2, &z2z2_tight);
+    product(&mut t0_wide, z2, &z2z2_tight);
     // t0 = t0_wide
     let mut t0 = [0_u64; 5];
     reduce_a_1(&mut t0, &t0_wide);
@@ -4529,7 +4698,7 @@ pub fn whole_double_add(
     fold_2(&mut t0_tight, &t0);
     // T_wide = Y1·t0_tight
     let mut t_wide = [0_u64; 8];
-    product_1(&mut t_wide, y1, &t0_tight);
+    product(&mut t_wide, y1, &t0_tight);
     // T = T_wide
     let mut t = [0_u64; 5];
     reduce_a_1(&mut t, &t_wide);
@@ -4538,7 +4707,7 @@ pub fn whole_double_add(
     fold_2(&mut z1z1_tight, &z1z1);
     // t1_wide = X2·Z1Z1_tight
     let mut t1_wide = [0_u64; 8];
-    product_1(&mut t1_wide, x2, &z1z1_tight);
+    product(&mut t1_wide, x2, &z1z1_tight);
     // H_rest = -U
     let mut h_rest = [0_u64; 5];
     sum_minus_a_2(&mut h_rest, &u);
@@ -4547,7 +4716,7 @@ pub fn whole_double_add(
     reduce_a_plus_b(&mut h, &t1_wide, &h_rest);
     // t2_wide = Z1·Z1Z1_tight
     let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, z1, &z1z1_tight);
+    product(&mut t2_wide, z1, &z1z1_tight);
     // t2 = t2_wide
     let mut t2 = [0_u64; 5];
     reduce_a_1(&mut t2, &t2_wide);
@@ -4556,7 +4725,7 @@ pub fn whole_double_add(
     fold_2(&mut t2_tight, &t2);
     // t3_wide = Y2·t2_tight
     let mut t3_wide = [0_u64; 8];
-    product_1(&mut t3_wide, y2, &t2_tight);
+    product(&mut t3_wide, y2, &t2_tight);
     // R_rest = -T
     let mut r_rest = [0_u64; 5];
     sum_minus_a_2(&mut r_rest, &t);
@@ -4586,7 +4755,7 @@ pub fn whole_double_add(
     fold_2(&mut hh_tight, &hh);
     // J_wide = H_tight·HH_tight
     let mut j_wide = [0_u64; 8];
-    product_1(&mut j_wide, &h_tight, &hh_tight);
+    product(&mut j_wide, &h_tight, &hh_tight);
     // J = J_wide
     let mut j = [0_u64; 5];
     reduce_a_1(&mut j, &j_wide);
@@ -4595,7 +4764,7 @@ pub fn whole_double_add(
     fold_2(&mut u_tight, &u);
     // V_wide = U_tight·HH_tight
     let mut v_wide = [0_u64; 8];
-    product_1(&mut v_wide, &u_tight, &hh_tight);
+    product(&mut v_wide, &u_tight, &hh_tight);
     // V = V_wide
     let mut v = [0_u64; 5];
     reduce_a_1(&mut v, &v_wide);
@@ -4619,7 +4788,7 @@ pub fn whole_double_add(
     fold_2(&mut j_tight, &j);
     // t6_wide = T_tight·J_tight
     let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, &t_tight, &j_tight);
+    product(&mut t6_wide, &t_tight, &j_tight);
     // S = 4·t6_wide
     let mut s = [0_u64; 5];
     reduce_4a(&mut s, &t6_wide);
@@ -4646,13 +4815,13 @@ pub fn whole_double_add(
     fold_2(&mut dd_tight, &dd);
     // t12_wide = V_tight·DD_tight
     let mut t12_wide = [0_u64; 8];
-    product_1(&mut t12_wide, &v_tight, &dd_tight);
+    product(&mut t12_wide, &v_tight, &dd_tight);
     // A = 16·t12_wide
     let mut a = [0_u64; 5];
     reduce_16a(&mut a, &t12_wide);
     // t13_wide = D_tight·DD_tight
     let mut t13_wide = [0_u64; 8];
-    product_1(&mut t13_wide, &d_tight, &dd_tight);
+    product(&mut t13_wide, &d_tight, &dd_tight);
     // B = 16·t13_wide
     let mut b = [0_u64; 5];
     reduce_16a(&mut b, &t13_wide);
@@ -4664,7 +4833,7 @@ pub fn whole_double_add(
     square(&mut t14_wide, &w_tight);
     // X3_rest = -2·A - B
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_minus_b_1(&mut x3_rest, &a, &b);
+    sum_minus_2a_minus_b_2(&mut x3_rest, &a, &b);
     // X3 = t14_wide + X3_rest
     let mut x3_2 = [0_u64; 5];
     reduce_a_plus_b(&mut x3_2, &t14_wide, &x3_rest);
@@ -4673,13 +4842,13 @@ pub fn whole_double_add(
     fold_2(&mut x3_tight, &x3_2);
     // t17 = X3 - A
     let mut t17 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t17, &x3_2, &a);
+    sum_a_minus_b_5(&mut t17, &x3_2, &a);
     // t17_tight = t17, folded
     let mut t17_tight = [0_u64; 4];
     fold_2(&mut t17_tight, &t17);
     // t18_wide = W_tight·t17_tight
     let mut t18_wide = [0_u64; 8];
-    product_1(&mut t18_wide, &w_tight, &t17_tight);
+    product(&mut t18_wide, &w_tight, &t17_tight);
     // S_tight = S, folded
     let mut s_tight = [0_u64; 4];
     fold_2(&mut s_tight, &s);
@@ -4688,10 +4857,10 @@ pub fn whole_double_add(
     fold_2(&mut b_tight, &b);
     // t19_wide = S_tight·B_tight
     let mut t19_wide = [0_u64; 8];
-    product_1(&mut t19_wide, &s_tight, &b_tight);
+    product(&mut t19_wide, &s_tight, &b_tight);
     // Y3_wide = t18_wide - t19_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t18_wide, &t19_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t18_wide, &t19_wide);
     // Y3 = Y3_wide
     let mut y3_2 = [0_u64; 5];
     reduce_a_2(&mut y3_2, &y3_wide);
@@ -4736,7 +4905,7 @@ pub fn whole_double_add(
     fold_2(&mut t27_tight, &t27);
     // Z3_wide = t23_tight·t27_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, &t23_tight, &t27_tight);
+    product(&mut z3_wide, &t23_tight, &t27_tight);
     // Z3 = Z3_wide
     let mut z3_2 = [0_u64; 5];
     reduce_a_1(&mut z3_2, &z3_wide);
@@ -4749,6 +4918,8 @@ pub fn whole_double_add(
 }
 
 /// g1p/shortw/jacobian/doubleadd/mda-2008-lm, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -4774,7 +4945,7 @@ pub fn whole_double_add_mixed(
     fold_2(&mut z1z1_tight, &z1z1);
     // t0_wide = X2·Z1Z1_tight
     let mut t0_wide = [0_u64; 8];
-    product_1(&mut t0_wide, x2, &z1z1_tight);
+    product(&mut t0_wide, x2, &z1z1_tight);
     // H_rest = -X1
     let mut h_rest = [0_u64; 5];
     sum_minus_a_3(&mut h_rest, x1);
@@ -4783,7 +4954,7 @@ pub fn whole_double_add_mixed(
     reduce_a_plus_b(&mut h, &t0_wide, &h_rest);
     // t1_wide = Z1·Z1Z1_tight
     let mut t1_wide = [0_u64; 8];
-    product_1(&mut t1_wide, z1, &z1z1_tight);
+    product(&mut t1_wide, z1, &z1z1_tight);
     // t1 = t1_wide
     let mut t1 = [0_u64; 5];
     reduce_a_1(&mut t1, &t1_wide);
@@ -4792,7 +4963,7 @@ pub fn whole_double_add_mixed(
     fold_2(&mut t1_tight, &t1);
     // t2_wide = Y2·t1_tight
     let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, y2, &t1_tight);
+    product(&mut t2_wide, y2, &t1_tight);
     // R_rest = -Y1
     let mut r_rest = [0_u64; 5];
     sum_minus_a_3(&mut r_rest, y1);
@@ -4822,13 +4993,13 @@ pub fn whole_double_add_mixed(
     fold_2(&mut hh_tight, &hh);
     // J_wide = H_tight·HH_tight
     let mut j_wide = [0_u64; 8];
-    product_1(&mut j_wide, &h_tight, &hh_tight);
+    product(&mut j_wide, &h_tight, &hh_tight);
     // J = J_wide
     let mut j = [0_u64; 5];
     reduce_a_1(&mut j, &j_wide);
     // V_wide = X1·HH_tight
     let mut v_wide = [0_u64; 8];
-    product_1(&mut v_wide, x1, &hh_tight);
+    product(&mut v_wide, x1, &hh_tight);
     // V = V_wide
     let mut v = [0_u64; 5];
     reduce_a_1(&mut v, &v_wide);
@@ -4849,7 +5020,7 @@ pub fn whole_double_add_mixed(
     fold_2(&mut j_tight, &j);
     // t5_wide = Y1·J_tight
     let mut t5_wide = [0_u64; 8];
-    product_1(&mut t5_wide, y1, &j_tight);
+    product(&mut t5_wide, y1, &j_tight);
     // S = 2·t5_wide
     let mut s = [0_u64; 5];
     reduce_2a(&mut s, &t5_wide);
@@ -4876,13 +5047,13 @@ pub fn whole_double_add_mixed(
     fold_2(&mut dd_tight, &dd);
     // t11_wide = V_tight·DD_tight
     let mut t11_wide = [0_u64; 8];
-    product_1(&mut t11_wide, &v_tight, &dd_tight);
+    product(&mut t11_wide, &v_tight, &dd_tight);
     // A = 4·t11_wide
     let mut a = [0_u64; 5];
     reduce_4a(&mut a, &t11_wide);
     // t12_wide = D_tight·DD_tight
     let mut t12_wide = [0_u64; 8];
-    product_1(&mut t12_wide, &d_tight, &dd_tight);
+    product(&mut t12_wide, &d_tight, &dd_tight);
     // B = 4·t12_wide
     let mut b = [0_u64; 5];
     reduce_4a(&mut b, &t12_wide);
@@ -4894,7 +5065,7 @@ pub fn whole_double_add_mixed(
     square(&mut t13_wide, &w_tight);
     // X3_rest = -2·A - B
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_minus_b_2(&mut x3_rest, &a, &b);
+    sum_minus_2a_minus_b_3(&mut x3_rest, &a, &b);
     // X3 = t13_wide + X3_rest
     let mut x3_2 = [0_u64; 5];
     reduce_a_plus_b(&mut x3_2, &t13_wide, &x3_rest);
@@ -4903,13 +5074,13 @@ pub fn whole_double_add_mixed(
     fold_2(&mut x3_tight, &x3_2);
     // t16 = X3 - A
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t16, &x3_2, &a);
+    sum_a_minus_b_5(&mut t16, &x3_2, &a);
     // t16_tight = t16, folded
     let mut t16_tight = [0_u64; 4];
     fold_2(&mut t16_tight, &t16);
     // t17_wide = W_tight·t16_tight
     let mut t17_wide = [0_u64; 8];
-    product_1(&mut t17_wide, &w_tight, &t16_tight);
+    product(&mut t17_wide, &w_tight, &t16_tight);
     // S_tight = S, folded
     let mut s_tight = [0_u64; 4];
     fold_2(&mut s_tight, &s);
@@ -4918,10 +5089,10 @@ pub fn whole_double_add_mixed(
     fold_2(&mut b_tight, &b);
     // t18_wide = S_tight·B_tight
     let mut t18_wide = [0_u64; 8];
-    product_1(&mut t18_wide, &s_tight, &b_tight);
+    product(&mut t18_wide, &s_tight, &b_tight);
     // Y3_wide = t17_wide - t18_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t17_wide, &t18_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t17_wide, &t18_wide);
     // Y3 = Y3_wide
     let mut y3_2 = [0_u64; 5];
     reduce_a_2(&mut y3_2, &y3_wide);
@@ -4930,7 +5101,7 @@ pub fn whole_double_add_mixed(
     fold_2(&mut y3_tight, &y3_2);
     // t19 = Z1 + H
     let mut t19 = [0_u64; 5];
-    sum_a_plus_b_3(&mut t19, z1, &h);
+    sum_a_plus_b_4(&mut t19, z1, &h);
     // t19_tight = t19, folded
     let mut t19_tight = [0_u64; 4];
     fold_2(&mut t19_tight, &t19);
@@ -4948,7 +5119,7 @@ pub fn whole_double_add_mixed(
     fold_2(&mut t22_tight, &t22);
     // Z3_wide = D_tight·t22_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, &d_tight, &t22_tight);
+    product(&mut z3_wide, &d_tight, &t22_tight);
     // Z3 = Z3_wide
     let mut z3_2 = [0_u64; 5];
     reduce_a_1(&mut z3_2, &z3_wide);
@@ -4961,6 +5132,8 @@ pub fn whole_double_add_mixed(
 }
 
 /// g1p/shortw/jacobian-0/doubling/mdbl-2007-bl, whole.
+///
+/// Bounds: X1, Y1, X3, Y3, Z3 at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -4995,7 +5168,7 @@ pub fn whole_double_normalized(
     reduce_a_1(&mut yyyy, &yyyy_wide);
     // t0 = X1 + YY
     let mut t0 = [0_u64; 5];
-    sum_a_plus_b_3(&mut t0, x1, &yy);
+    sum_a_plus_b_4(&mut t0, x1, &yy);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -5016,7 +5189,7 @@ pub fn whole_double_normalized(
     square(&mut t5_wide, &t4_tight);
     // T_rest = -2·S
     let mut t_rest = [0_u64; 5];
-    sum_minus_2a_3(&mut t_rest, &s);
+    sum_minus_2a_4(&mut t_rest, &s);
     // T = 9·t5_wide + T_rest
     let mut t = [0_u64; 5];
     reduce_9a_plus_b(&mut t, &t5_wide, &t_rest);
@@ -5025,13 +5198,13 @@ pub fn whole_double_normalized(
     fold_2(&mut x3_tight, &t);
     // t7 = S - T
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_10(&mut t7, &s, &t);
+    sum_a_minus_b_8(&mut t7, &s, &t);
     // t7_tight = t7, folded
     let mut t7_tight = [0_u64; 4];
     fold_2(&mut t7_tight, &t7);
     // t8_wide = t4_tight·t7_tight
     let mut t8_wide = [0_u64; 8];
-    product_1(&mut t8_wide, &t4_tight, &t7_tight);
+    product(&mut t8_wide, &t4_tight, &t7_tight);
     // Y3_rest = -8·YYYY
     let mut y3_rest = [0_u64; 5];
     sum_minus_8a(&mut y3_rest, &yyyy);
@@ -5053,6 +5226,8 @@ pub fn whole_double_normalized(
 }
 
 /// g1p/shortw/jacobian-0/dblu/dblu, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -5084,7 +5259,7 @@ pub fn whole_double_update(
     square(&mut l_wide, &yy_tight);
     // t0_wide = X1·YY_tight
     let mut t0_wide = [0_u64; 8];
-    product_1(&mut t0_wide, x1, &yy_tight);
+    product(&mut t0_wide, x1, &yy_tight);
     // S = 4·t0_wide
     let mut s = [0_u64; 5];
     reduce_4a(&mut s, &t0_wide);
@@ -5108,7 +5283,7 @@ pub fn whole_double_update(
     square(&mut t1_wide, &m_tight);
     // X3_rest = -2·S
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_1(&mut x3_rest, &s);
+    sum_minus_2a_2(&mut x3_rest, &s);
     // X3 = t1_wide + X3_rest
     let mut x3_2 = [0_u64; 5];
     reduce_a_plus_b(&mut x3_2, &t1_wide, &x3_rest);
@@ -5117,16 +5292,16 @@ pub fn whole_double_update(
     fold_2(&mut x3_tight, &x3_2);
     // t3 = S - X3
     let mut t3 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t3, &s, &x3_2);
+    sum_a_minus_b_7(&mut t3, &s, &x3_2);
     // t3_tight = t3, folded
     let mut t3_tight = [0_u64; 4];
     fold_2(&mut t3_tight, &t3);
     // t4_wide = M_tight·t3_tight
     let mut t4_wide = [0_u64; 8];
-    product_1(&mut t4_wide, &m_tight, &t3_tight);
+    product(&mut t4_wide, &m_tight, &t3_tight);
     // Y3_rest = -Y4
     let mut y3_rest = [0_u64; 5];
-    sum_minus_a_5(&mut y3_rest, &y4_2);
+    sum_minus_a_6(&mut y3_rest, &y4_2);
     // Y3 = t4_wide + Y3_rest
     let mut y3_2 = [0_u64; 5];
     reduce_a_plus_b(&mut y3_2, &t4_wide, &y3_rest);
@@ -5135,7 +5310,7 @@ pub fn whole_double_update(
     fold_2(&mut y3_tight, &y3_2);
     // t5_wide = Y1·Z1
     let mut t5_wide = [0_u64; 8];
-    product_1(&mut t5_wide, y1, z1);
+    product(&mut t5_wide, y1, z1);
     // Z3 = 2·t5_wide
     let mut z3_2 = [0_u64; 5];
     reduce_2a(&mut z3_2, &t5_wide);
@@ -5150,6 +5325,8 @@ pub fn whole_double_update(
 }
 
 /// g1p/shortw/jacobian/dblu/dblu-2011-gjmrv, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -5186,7 +5363,7 @@ pub fn whole_double_update_normalized(
     reduce_a_1(&mut l, &l_wide);
     // t0 = X1 + E
     let mut t0 = [0_u64; 5];
-    sum_a_plus_b_3(&mut t0, x1, &e);
+    sum_a_plus_b_4(&mut t0, x1, &e);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -5216,7 +5393,7 @@ pub fn whole_double_update_normalized(
     square(&mut t5_wide, &t4_tight);
     // X3_rest = -2·S
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_3(&mut x3_rest, &s);
+    sum_minus_2a_4(&mut x3_rest, &s);
     // X3 = 9·t5_wide + X3_rest
     let mut x3_2 = [0_u64; 5];
     reduce_9a_plus_b(&mut x3_2, &t5_wide, &x3_rest);
@@ -5225,13 +5402,13 @@ pub fn whole_double_update_normalized(
     fold_2(&mut x3_tight, &x3_2);
     // t7 = S - X3
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_10(&mut t7, &s, &x3_2);
+    sum_a_minus_b_8(&mut t7, &s, &x3_2);
     // t7_tight = t7, folded
     let mut t7_tight = [0_u64; 4];
     fold_2(&mut t7_tight, &t7);
     // t8_wide = t4_tight·t7_tight
     let mut t8_wide = [0_u64; 8];
-    product_1(&mut t8_wide, &t4_tight, &t7_tight);
+    product(&mut t8_wide, &t4_tight, &t7_tight);
     // Y3_rest = -8·L
     let mut y3_rest = [0_u64; 5];
     sum_minus_8a(&mut y3_rest, &l);
@@ -5255,6 +5432,8 @@ pub fn whole_double_update_normalized(
 }
 
 /// g1p/shortw/jacobian-0/tripling/tpl-2005-dim-2, whole.
+///
+/// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -5284,7 +5463,7 @@ pub fn whole_triple(
     fold_2(&mut c_tight, &c);
     // t4_wide = X1·C_tight
     let mut t4_wide = [0_u64; 8];
-    product_1(&mut t4_wide, x1, &c_tight);
+    product(&mut t4_wide, x1, &c_tight);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -5314,10 +5493,10 @@ pub fn whole_triple(
     reduce_2a(&mut t, &t7_wide);
     // t8_wide = t1_tight·E_tight
     let mut t8_wide = [0_u64; 8];
-    product_1(&mut t8_wide, &t1_tight, &e_tight);
+    product(&mut t8_wide, &t1_tight, &e_tight);
     // U_rest = -T
     let mut u_rest = [0_u64; 5];
-    sum_minus_a_6(&mut u_rest, &t);
+    sum_minus_a_7(&mut u_rest, &t);
     // U = t8_wide + U_rest
     let mut u = [0_u64; 5];
     reduce_a_plus_b(&mut u, &t8_wide, &u_rest);
@@ -5326,13 +5505,13 @@ pub fn whole_triple(
     fold_2(&mut ee_tight, &ee);
     // t9_wide = X1·EE_tight
     let mut t9_wide = [0_u64; 8];
-    product_1(&mut t9_wide, x1, &ee_tight);
+    product(&mut t9_wide, x1, &ee_tight);
     // U4_tight = U, folded
     let mut u4_tight = [0_u64; 4];
     fold_2(&mut u4_tight, &u);
     // t10_wide = C_tight·U4_tight
     let mut t10_wide = [0_u64; 8];
-    product_1(&mut t10_wide, &c_tight, &u4_tight);
+    product(&mut t10_wide, &c_tight, &u4_tight);
     // X3_wide = t9_wide - 4·t10_wide
     let mut x3_wide = [0_u64; 9];
     sum_a_minus_4b(&mut x3_wide, &t9_wide, &t10_wide);
@@ -5344,16 +5523,16 @@ pub fn whole_triple(
     fold_2(&mut x3_tight, &x3_2);
     // t11 = T - U
     let mut t11 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t11, &t, &u);
+    sum_a_minus_b_1(&mut t11, &t, &u);
     // t11_tight = t11, folded
     let mut t11_tight = [0_u64; 4];
     fold_2(&mut t11_tight, &t11);
     // t12_wide = U4_tight·t11_tight
     let mut t12_wide = [0_u64; 8];
-    product_1(&mut t12_wide, &u4_tight, &t11_tight);
+    product(&mut t12_wide, &u4_tight, &t11_tight);
     // t13_wide = E_tight·EE_tight
     let mut t13_wide = [0_u64; 8];
-    product_1(&mut t13_wide, &e_tight, &ee_tight);
+    product(&mut t13_wide, &e_tight, &ee_tight);
     // t14_wide = 4·t12_wide - t13_wide
     let mut t14_wide = [0_u64; 9];
     sum_4a_minus_b(&mut t14_wide, &t12_wide, &t13_wide);
@@ -5365,7 +5544,7 @@ pub fn whole_triple(
     fold_2(&mut t14_tight, &t14);
     // Y3_wide = Y1·t14_tight
     let mut y3_wide = [0_u64; 8];
-    product_1(&mut y3_wide, y1, &t14_tight);
+    product(&mut y3_wide, y1, &t14_tight);
     // Y3 = Y3_wide
     let mut y3_2 = [0_u64; 5];
     reduce_a_1(&mut y3_2, &y3_wide);
@@ -5374,7 +5553,7 @@ pub fn whole_triple(
     fold_2(&mut y3_tight, &y3_2);
     // Z3_wide = Z1·E_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &e_tight);
+    product(&mut z3_wide, z1, &e_tight);
     // Z3 = Z3_wide
     let mut z3_2 = [0_u64; 5];
     reduce_a_1(&mut z3_2, &z3_wide);
@@ -5387,6 +5566,8 @@ pub fn whole_triple(
 }
 
 /// g1p/shortw/jacobian-0/tplu/tplu, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -5424,7 +5605,7 @@ pub fn whole_triple_update(
     reduce_a_1(&mut yyyy, &yyyy_wide);
     // t0 = X1 + YY
     let mut t0 = [0_u64; 5];
-    sum_a_plus_b_3(&mut t0, x1, &yy);
+    sum_a_plus_b_4(&mut t0, x1, &yy);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -5445,19 +5626,19 @@ pub fn whole_triple_update(
     square(&mut t4_wide, &m_tight);
     // XD_rest = -2·S
     let mut xd_rest = [0_u64; 5];
-    sum_minus_2a_3(&mut xd_rest, &s);
+    sum_minus_2a_4(&mut xd_rest, &s);
     // XD = 9·t4_wide + XD_rest
     let mut xd = [0_u64; 5];
     reduce_9a_plus_b(&mut xd, &t4_wide, &xd_rest);
     // t6 = S - XD
     let mut t6 = [0_u64; 5];
-    sum_a_minus_b_11(&mut t6, &s, &xd);
+    sum_a_minus_b_9(&mut t6, &s, &xd);
     // t6_tight = t6, folded
     let mut t6_tight = [0_u64; 4];
     fold_2(&mut t6_tight, &t6);
     // t7_wide = M_tight·t6_tight
     let mut t7_wide = [0_u64; 8];
-    product_1(&mut t7_wide, &m_tight, &t6_tight);
+    product(&mut t7_wide, &m_tight, &t6_tight);
     // C_wide = t6_tight²
     let mut c_wide = [0_u64; 8];
     square(&mut c_wide, &t6_tight);
@@ -5472,7 +5653,7 @@ pub fn whole_triple_update(
     fold_2(&mut c_tight, &c);
     // W1_wide = S_tight·C_tight
     let mut w1_wide = [0_u64; 8];
-    product_1(&mut w1_wide, &s_tight, &c_tight);
+    product(&mut w1_wide, &s_tight, &c_tight);
     // W1 = W1_wide
     let mut w1 = [0_u64; 5];
     reduce_a_1(&mut w1, &w1_wide);
@@ -5484,7 +5665,7 @@ pub fn whole_triple_update(
     fold_2(&mut xd_tight, &xd);
     // W2_wide = XD_tight·C_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, &xd_tight, &c_tight);
+    product(&mut w2_wide, &xd_tight, &c_tight);
     // W2 = W2_wide
     let mut w2 = [0_u64; 5];
     reduce_a_1(&mut w2, &w2_wide);
@@ -5505,13 +5686,13 @@ pub fn whole_triple_update(
     fold_2(&mut sy_tight, &yyyy);
     // t10 = W1 - W2
     let mut t10 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t10, &w1, &w2);
+    sum_a_minus_b_4(&mut t10, &w1, &w2);
     // t10_tight = t10, folded
     let mut t10_tight = [0_u64; 4];
     fold_2(&mut t10_tight, &t10);
     // A1_wide = SY_tight·t10_tight
     let mut a1_wide = [0_u64; 8];
-    product_1(&mut a1_wide, &sy_tight, &t10_tight);
+    product(&mut a1_wide, &sy_tight, &t10_tight);
     // A1 = 8·A1_wide
     let mut a1 = [0_u64; 5];
     reduce_8a(&mut a1, &a1_wide);
@@ -5529,16 +5710,16 @@ pub fn whole_triple_update(
     fold_2(&mut x3_tight, &x3_2);
     // t13 = W1 - X3
     let mut t13 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t13, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t13, &w1, &x3_2);
     // t13_tight = t13, folded
     let mut t13_tight = [0_u64; 4];
     fold_2(&mut t13_tight, &t13);
     // t14_wide = t9_tight·t13_tight
     let mut t14_wide = [0_u64; 8];
-    product_1(&mut t14_wide, &t9_tight, &t13_tight);
+    product(&mut t14_wide, &t9_tight, &t13_tight);
     // Y3_rest = -A1
     let mut y3_rest = [0_u64; 5];
-    sum_minus_a_5(&mut y3_rest, &a1);
+    sum_minus_a_6(&mut y3_rest, &a1);
     // Y3 = t14_wide + Y3_rest
     let mut y3_2 = [0_u64; 5];
     reduce_a_plus_b(&mut y3_2, &t14_wide, &y3_rest);
@@ -5547,7 +5728,7 @@ pub fn whole_triple_update(
     fold_2(&mut y3_tight, &y3_2);
     // t16_wide = Z1·t6_tight
     let mut t16_wide = [0_u64; 8];
-    product_1(&mut t16_wide, z1, &t6_tight);
+    product(&mut t16_wide, z1, &t6_tight);
     // t16 = t16_wide
     let mut t16 = [0_u64; 5];
     reduce_a_1(&mut t16, &t16_wide);
@@ -5556,7 +5737,7 @@ pub fn whole_triple_update(
     fold_2(&mut t16_tight, &t16);
     // t17_wide = Y1·t16_tight
     let mut t17_wide = [0_u64; 8];
-    product_1(&mut t17_wide, y1, &t16_tight);
+    product(&mut t17_wide, y1, &t16_tight);
     // Z3 = 2·t17_wide
     let mut z3_2 = [0_u64; 5];
     reduce_2a(&mut z3_2, &t17_wide);
@@ -5571,6 +5752,8 @@ pub fn whole_triple_update(
 }
 
 /// g1p/shortw/jacobian/tplu/tplu-2011-gjmrv, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
@@ -5607,7 +5790,7 @@ pub fn whole_triple_update_normalized(
     reduce_a_1(&mut l, &l_wide);
     // t0 = X1 + E
     let mut t0 = [0_u64; 5];
-    sum_a_plus_b_3(&mut t0, x1, &e);
+    sum_a_plus_b_4(&mut t0, x1, &e);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -5628,19 +5811,19 @@ pub fn whole_triple_update_normalized(
     square(&mut t5_wide, &t4_tight);
     // XD_rest = -2·S
     let mut xd_rest = [0_u64; 5];
-    sum_minus_2a_3(&mut xd_rest, &s);
+    sum_minus_2a_4(&mut xd_rest, &s);
     // XD = 9·t5_wide + XD_rest
     let mut xd = [0_u64; 5];
     reduce_9a_plus_b(&mut xd, &t5_wide, &xd_rest);
     // t7 = S - XD
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_11(&mut t7, &s, &xd);
+    sum_a_minus_b_9(&mut t7, &s, &xd);
     // t7_tight = t7, folded
     let mut t7_tight = [0_u64; 4];
     fold_2(&mut t7_tight, &t7);
     // t8_wide = t4_tight·t7_tight
     let mut t8_wide = [0_u64; 8];
-    product_1(&mut t8_wide, &t4_tight, &t7_tight);
+    product(&mut t8_wide, &t4_tight, &t7_tight);
     // C_wide = t7_tight²
     let mut c_wide = [0_u64; 8];
     square(&mut c_wide, &t7_tight);
@@ -5655,7 +5838,7 @@ pub fn whole_triple_update_normalized(
     fold_2(&mut c_tight, &c);
     // W1_wide = S_tight·C_tight
     let mut w1_wide = [0_u64; 8];
-    product_1(&mut w1_wide, &s_tight, &c_tight);
+    product(&mut w1_wide, &s_tight, &c_tight);
     // W1 = W1_wide
     let mut w1 = [0_u64; 5];
     reduce_a_1(&mut w1, &w1_wide);
@@ -5667,7 +5850,7 @@ pub fn whole_triple_update_normalized(
     fold_2(&mut xd_tight, &xd);
     // W2_wide = XD_tight·C_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, &xd_tight, &c_tight);
+    product(&mut w2_wide, &xd_tight, &c_tight);
     // W2 = W2_wide
     let mut w2 = [0_u64; 5];
     reduce_a_1(&mut w2, &w2_wide);
@@ -5688,13 +5871,13 @@ pub fn whole_triple_update_normalized(
     fold_2(&mut sy_tight, &l);
     // t11 = W1 - W2
     let mut t11 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t11, &w1, &w2);
+    sum_a_minus_b_4(&mut t11, &w1, &w2);
     // t11_tight = t11, folded
     let mut t11_tight = [0_u64; 4];
     fold_2(&mut t11_tight, &t11);
     // A1_wide = SY_tight·t11_tight
     let mut a1_wide = [0_u64; 8];
-    product_1(&mut a1_wide, &sy_tight, &t11_tight);
+    product(&mut a1_wide, &sy_tight, &t11_tight);
     // A1 = 8·A1_wide
     let mut a1 = [0_u64; 5];
     reduce_8a(&mut a1, &a1_wide);
@@ -5712,16 +5895,16 @@ pub fn whole_triple_update_normalized(
     fold_2(&mut x3_tight, &x3_2);
     // t14 = W1 - X3
     let mut t14 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t14, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t14, &w1, &x3_2);
     // t14_tight = t14, folded
     let mut t14_tight = [0_u64; 4];
     fold_2(&mut t14_tight, &t14);
     // t15_wide = t10_tight·t14_tight
     let mut t15_wide = [0_u64; 8];
-    product_1(&mut t15_wide, &t10_tight, &t14_tight);
+    product(&mut t15_wide, &t10_tight, &t14_tight);
     // Y3_rest = -A1
     let mut y3_rest = [0_u64; 5];
-    sum_minus_a_5(&mut y3_rest, &a1);
+    sum_minus_a_6(&mut y3_rest, &a1);
     // Y3 = t15_wide + Y3_rest
     let mut y3_2 = [0_u64; 5];
     reduce_a_plus_b(&mut y3_2, &t15_wide, &y3_rest);
@@ -5730,7 +5913,7 @@ pub fn whole_triple_update_normalized(
     fold_2(&mut y3_tight, &y3_2);
     // t17_wide = Y1·t7_tight
     let mut t17_wide = [0_u64; 8];
-    product_1(&mut t17_wide, y1, &t7_tight);
+    product(&mut t17_wide, y1, &t7_tight);
     // Z3 = 2·t17_wide
     let mut z3_2 = [0_u64; 5];
     reduce_2a(&mut z3_2, &t17_wide);
