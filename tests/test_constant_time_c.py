@@ -2,18 +2,17 @@
 
 import subprocess
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
 from whole_c import compile_files, planned, texts
 
+CURVES = [("secp256k1", "jacobian-0"), ("edwards25519", "extended-1"), ("Curve25519", None)]
 BUILDS = [
-    ("secp256k1", "jacobian-0", "gcc", "-O2"),
-    ("edwards25519", "extended-1", "gcc", "-O3"),
-    ("edwards25519", "extended-1", "clang-19", "-O2"),
-    ("secp256k1", "jacobian-0", "clang-19", "-O3"),
-    ("Curve25519", None, "gcc", "-O2"),
-    ("Curve25519", None, "clang-19", "-O3"),
+    *((*curve, *build) for curve in CURVES for build in product(("gcc", "clang-19"), ("-O2", "-O3"))),
+    ("P-256", "jacobian-3", "clang-19", "-O3"),
+    ("Ed448", "projective", "clang-19", "-O3"),
 ]
 FOUND = 9
 HEAD = """
