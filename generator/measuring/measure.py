@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import Request
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.measuring.peer import peer_times
 from efdgen.generator.measuring.programs import times
@@ -93,6 +94,8 @@ class Bench:
     def _requests(self, database: Database) -> list[Request]:
         request = Request("python", self.curve, set="protocols")
         names = self.coordinates
+        if load_curve(self.curve).model == "g1p/montgom":
+            raise EfdgenError("a Montgomery curve is not timed by operations; time its Edwards form")
         if not names:
             drafts = draft_request(database, replace(request, set="curve"))
             names = tuple(plan.representation.system.rpartition("/")[2] for plan in drafts)
@@ -100,8 +103,7 @@ class Bench:
 
     def _time(self, database: Database, request: Request, proofs: Proofs, measured: Measured) -> CurvePlan:
         plan = plan_curve(database, request, proofs.formula, proofs.plan)
-        if not isinstance(plan, CurvePlan):
-            raise EfdgenError("a Montgomery curve is not timed by operations; time its Edwards form")
+        assert isinstance(plan, CurvePlan)
         measured.costs |= _costs(plan)
         files = render_plan(plan, request, proofs.field)
         with TemporaryDirectory(prefix="efdgen-") as folder:
