@@ -9,7 +9,6 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
 from efdgen.generator.kernels.kernel import Bundle
-from efdgen.generator.mathematics.primes import square_root
 from efdgen.generator.planning.tables import comb_table, odd_table, second_table
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
@@ -25,6 +24,7 @@ from efdgen.generator.render.c_parts import (
 )
 from efdgen.generator.render.c_scalars import ScalarText
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.special import shared_numerator, x_of_order_four
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +92,7 @@ class _Curve:
         if plan.endomorphism:
             found["beta"] = plan.endomorphism.beta
         if shared_numerator(plan):
-            found["x_of_order_four"] = _x_of_order_four(plan)
+            found["x_of_order_four"] = x_of_order_four(plan)
         return field_constants(plan.prefix, found)
 
     def values(self) -> dict[str, Any]:
@@ -192,20 +192,3 @@ class _Curve:
 
     def _type(self, name: str) -> str:
         return self._kernel(name)
-
-
-def shared_numerator(plan: CurvePlan) -> str:
-    """Return the numerator of both coordinates where additions do not know points with x*y = 0; else nothing.
-
-    Such a point has the coordinates y, x and 0, as others have any multiples of y, x and x*y.
-    """
-    numerators = {ratio.numerator for ratio in plan.representation.ratios.values()}
-    return numerators.pop() if len(numerators) == 1 and not plan.roles.complete else ""
-
-
-def _x_of_order_four(plan: CurvePlan) -> int:
-    """Return x of a point of an Edwards curve whose y is 0: a*x^2 = 1."""
-    prime = plan.curve.prime
-    root = square_root(pow(plan.curve.parameters.get("a", 1), -1, prime), prime)
-    assert root is not None  # a is a square
-    return root

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
 from efdgen.generator.render.c_text import WIDTH
+from efdgen.generator.render.special import sum_by_law
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from efdgen.generator.language.syntax import Equation, Expression
     from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.render.special import Fraction
 
-Fraction: TypeAlias = "tuple[str, str | None]"
 _CALLS = {"+": "add", "-": "sub", "*": "mul"}
 
 
@@ -53,18 +54,19 @@ class StraightLine:
             case Group(inner):
                 return self.value(inner)
             case Negative(inner):
-                return self._call("neg", self.value(inner))
+                return self.call("neg", self.value(inner))
             case Binary("^", base, Number(power)):
                 value = result = self.value(base)
                 for _ in range(power - 1):
                     square = result == value
-                    result = self._call("sqr", value) if square else self._call("mul", result, value)
+                    result = self.call("sqr", value) if square else self.call("mul", result, value)
                 return result
             case Binary(operator, left, right) if operator in _CALLS:
-                return self._call(_CALLS[operator], self.value(left), self.value(right))
+                return self.call(_CALLS[operator], self.value(left), self.value(right))
         raise ValueError(f"no calls for {expression}")
 
-    def _call(self, operation: str, *operands: str) -> str:
+    def call(self, operation: str, *operands: str) -> str:
+        """Return the temporary that is the result of a call, which is appended."""
         result = f"v{self._temporaries}"
         self._temporaries += 1
         arguments = ", ".join(f"&{place}" for place in (result, *operands))
@@ -72,50 +74,15 @@ class StraightLine:
         return result
 
 
-class Fractions(StraightLine):
-    """Calls that compute expressions of ``fractions``, each a numerator and a denominator, None for 1."""
-
-    def __init__(self, prefix: str, fractions: Mapping[str, Fraction]) -> None:
-        super().__init__(prefix, {})
-        self._fractions = fractions
-
-    def fraction(self, expression: Expression) -> Fraction:
-        """Return the places of an expression's numerator and denominator."""
-        match expression:
-            case Name(text):
-                return self._fractions[text]
-            case Number(1):
-                return self.value(expression), None
-            case Group(inner):
-                return self.fraction(inner)
-            case Binary(operator, left, right) if operator in "+-*/":
-                (a, b), (c, d) = self.fraction(left), self.fraction(right)
-                if operator == "/":
-                    c, d = d or self.value(Number(1)), c
-                if operator in "*/":
-                    return self._product(a, c) or a, self._product(b, d)
-                return self._call(_CALLS[operator], self._scaled(a, d), self._scaled(c, b)), self._product(
-                    b, d
-                )
-        raise ValueError(f"no calls for {expression}")
-
-    def _product(self, a: str | None, b: str | None) -> str | None:
-        return self._call("mul", a, b) if a and b else a or b
-
-    def _scaled(self, a: str, b: str | None) -> str:
-        return self._call("mul", a, b) if b else a
-
-
 def law_calls(plan: CurvePlan) -> dict[str, Any]:
     """Return what the templates print of the affine addition law, on fractions x1n/x1d and so on."""
-    law = plan.kernels.kernels[0].formula.system.model.addition
     names: dict[str, Fraction] = {
         name: (f"{plan.prefix}_constant_{name}", None) for name in plan.curve.parameters
     }
     names |= {f"{c}{i}": (f"{c}{i}n", f"{c}{i}d") for c in "xy" for i in "12"}
-    calls = Fractions(plan.prefix, names)
-    (xn, xd), (yn, yd) = (calls.fraction(law[coordinate]) for coordinate in "xy")
-    lines = {"declaration": calls.declaration(WIDTH - 4), "calls": calls.calls}
+    program = StraightLine(plan.prefix, {})
+    (xn, xd), (yn, yd) = sum_by_law(plan, program, names)
+    lines = {"declaration": program.declaration(WIDTH - 4), "calls": program.calls}
     return {**lines, "xn": xn, "xd": xd, "yn": yn, "yd": yd}
 
 

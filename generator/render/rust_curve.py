@@ -10,7 +10,6 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
 from efdgen.generator.kernels.kernel import Bundle
-from efdgen.generator.language.syntax import Name
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.render.contract import header_lines
@@ -22,18 +21,16 @@ from efdgen.generator.render.rust_crate import (
     point_constants,
     whole_crate,
 )
-from efdgen.generator.render.rust_equations import StraightLine, test_lines
+from efdgen.generator.render.rust_equations import curve_equations
 from efdgen.generator.render.rust_field import Constant
 from efdgen.generator.render.rust_kernels import fill, member_names, type_name
 from efdgen.generator.render.rust_protocols import Protocols, protocol_modules
 from efdgen.generator.render.rust_scalars import scalar_values
 from efdgen.generator.render.rust_tables import table_values, tooth_bit
-from efdgen.generator.render.rust_text import binding, comment
+from efdgen.generator.render.rust_text import comment
+from efdgen.generator.render.special import shared_numerator, x_of_order_four
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from efdgen.generator.language.syntax import Equation
     from efdgen.generator.planning.plan import Coordinates, CurvePlan, Entry
     from efdgen.generator.render.rust import Options
 
@@ -43,10 +40,11 @@ _LEAST_COZ_ORDER = 8
 def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) -> dict[str, str]:
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
 
-    Raises :class:`EfdgenError` for a coordinate system whose additions are neither complete nor have the
-    neutral element as an exception that is told by a denominator, and for another layout than a crate.
+    Raises :class:`EfdgenError` for a coordinate system whose additions are not complete, and that has neither
+    one denominator that is 0 for the neutral element nor one numerator for both coordinates, and for another
+    layout than a crate.
     """
-    if not (plan.roles.complete or plan.representation.infinite):
+    if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
         system = plan.representation.system
         raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
     text = _Curve(plan)
@@ -55,7 +53,7 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
         wanted=(*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio", *(["cswap"] if text.coz else [])),
         constants=text.constants,
         values=text.values(),
-        parts=(*(["coz"] if text.coz else []), "encoding", "multi", "multiply", "point", "random", "scalar"),
+        parts=text.parts(),
         exports=text.exports(),
         offered=text.offered(),
         aliases=text.kernels(),
@@ -82,6 +80,7 @@ class _Curve:
         self._variables = member_names(self._types["point"])
         # Of a smaller order the numbers whose multiples are selected are not different.
         self.coz = plan.coz if plan.order >= _LEAST_COZ_ORDER else None
+        self.special = self._variables.get(shared_numerator(plan), "")
 
     @cached_property
     def constants(self) -> list[Constant]:
@@ -95,8 +94,17 @@ class _Curve:
         ]
         if plan.endomorphism:
             found.append(Constant("BETA", "A cube root of 1.", plan.endomorphism.beta))
+        if self.special:
+            found.append(
+                Constant("X_OF_ORDER_FOUR", "A coordinate of a point of order 4.", x_of_order_four(plan))
+            )
         found += point_constants(self.members["point"], self._named_points())
         return found
+
+    def parts(self) -> list[str]:
+        """Return the names of the crate's files of functions."""
+        some = [name for name, there in (("coz", self.coz), ("special", self.special)) if there]
+        return [*some, "encoding", "multi", "multiply", "point", "random", "scalar"]
 
     def values(self) -> dict[str, Any]:
         """Return all names of the templates."""
@@ -120,7 +128,8 @@ class _Curve:
             "members": self.members["point"],
             "complete": plan.roles.complete,
             "infinite": represented.infinite,
-            "doubles_identity": self._doubles_identity(),
+            "special": self.special,
+            "doubles_identity": bool(self.special) or self._doubles_identity(),
             "denominator": names[0] if names else "",
             "ratios": ratios,
             "powers": powers,
@@ -137,7 +146,7 @@ class _Curve:
             "about": self._about(),
             "coz": self._coz(),
             **scalar_values(plan),
-            **self._equations(),
+            **curve_equations(plan, self._variables),
             **self._entries(),
             **self._multiplication(),
         }
@@ -164,52 +173,6 @@ class _Curve:
         names = dict(zip(formula.input_names, self.plan.representation.identity, strict=True))
         outputs = run(lower(formula), PrimeField(self.plan.curve.prime), {**parameters, **names})
         return any(outputs[name] for name in formula.output_names)
-
-    def _equations(self) -> dict[str, Any]:
-        """Return the curve's equation, the meanings of further variables, and what a point at infinity is."""
-        plan, represented = self.plan, self.plan.representation
-        system = self.group.kernels[0].formula.system
-        parameters = {name: f"CURVE_{name.upper()}" for name in plan.curve.parameters} | {
-            "c": "FieldElement::ONE"
-        }
-        further = [m for m in system.meanings if not isinstance(m.left, Name) or m.left.text not in "xy"]
-        own = {variable: f"self.{member}" for variable, member in self._variables.items()}
-        right = StraightLine(parameters | {"x": "x"})
-        value = right.value(system.model.equations[0].right) if plan.model == "shortw" else ""
-        return {
-            "right_side": right.lines,
-            "right_value": value,
-            "equation": test_lines(system.model.equations, parameters | {"x": "p.x", "y": "p.y"}),
-            **self._on_curve(further, parameters | {"x": "reduced.x", "y": "reduced.y"} | own),
-            "undefined": " | ".join(f"self.{self._variables[v]}.is_zero()" for v in represented.denominators),
-            "at_infinity": self._at_infinity() if represented.infinite else [],
-        }
-
-    def _on_curve(self, further: Sequence[Equation], names: dict[str, str]) -> dict[str, Any]:
-        represented = self.plan.representation
-        tests = ["is_on_curve(&reduced)"]
-        if not represented.infinite:
-            tests += [f"!self.{self._variables[v]}.is_zero()" for v in represented.denominators]
-        value, lines = " & ".join(tests), []
-        if further:
-            program = StraightLine(names)
-            tested = [program.test(equation) for equation in further]
-            lines = [f"let on = {value};", *program.lines]
-            value = " & ".join(["on", *tested])
-        return {"on_lines": lines, "on_value": value}
-
-    def _at_infinity(self) -> list[str]:
-        """Return the lines that tell whether a point is neutral, given the square of Y and the cube of X."""
-        represented = self.plan.representation
-        zeros = [
-            f"self.{self._variables[v]}.is_zero()" for v in (*represented.denominators, *represented.extra)
-        ]
-        powers = [ratio.power for ratio in represented.ratios.values()]
-        lead = ["square.ct_eq(&cube)", "!square.is_zero()"]
-        if len(represented.denominators) == 1 and 3 * powers[0] != 2 * powers[1]:
-            none, some = "xy" if 3 * powers[0] > 2 * powers[1] else "yx"
-            lead = [f"self.{none}.is_zero()", f"!self.{some}.is_zero()"]
-        return binding("let infinite =", " & ".join([*zeros, *lead]), 8)
 
     def _entries(self) -> dict[str, Any]:
         roles = self.plan.roles
