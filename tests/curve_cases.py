@@ -6,6 +6,7 @@ from random import Random
 from whole_curves import has_order
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.render.special import shared_numerator
 
 SECOND = 3
 
@@ -204,6 +205,11 @@ def wire_formats(tiny):
     yield from ((f"decode_wire {'ff' * n}", "refused") for n in (0, 1, size - 1, size, size + 1))
     if len(tiny.plan.representation.identity) > 2:
         yield f"decode_wire {'00' * size}", "refused"
+    if shared_numerator(tiny.plan):
+        # Whether x*y = 0 is told by the last coordinate and by both others, which must agree.
+        x, y = tiny.generator
+        for bad in ((0, 1, 1), (1, 0, 1), (y, x, 0)):
+            yield f"decode_wire {''.join(map(tiny.element, bad))}", "refused"
 
 
 def edge_cases(subject, rng: Random) -> list[tuple[str, str]]:

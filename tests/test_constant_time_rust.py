@@ -10,6 +10,7 @@ FOUND = 9
 CURVES = {
     "secp256k1": ("secp256k1", "jacobian-0"),
     "edwards25519": ("edwards25519", "extended-1"),
+    "edwards25519_inverted": ("edwards25519", "inverted"),
     "curve25519": ("Curve25519", None),
 }
 # Valgrind's requests are macros of C.

@@ -15,6 +15,7 @@ from curve_cases import (
     sums_of_many_multiples,
     tiny_cases,
     tiny_ladder_cases,
+    wire_formats,
 )
 from test_curve_c_ladder import tiny_file as ladder_file
 from whole_curves import DATABASE, tiny_file
@@ -135,6 +136,8 @@ def test_operators(name, workspace):
         ("prime", "point", "self.double().select(&sum, self.equal(other))", "sum", sums),
         ("edwards_inverted", "special", "sum.x.is_zero() | sum.y.is_zero()", "sum.y.is_zero()", sums),
         ("twisted_inverted", "special", "(&value.neg(), value, same)", "(value, value, same)", sums),
+        ("edwards_inverted", "point", "!(undefined ^ self.z.is_zero())", "!undefined", sums),
+        ("edwards_inverted", "point", " & !(undefined ^ self.z.is_zero())", "", wire_formats),
         ("prime", "multiply", "window ^ negative.wrapping_neg()", "window", multiples),
         ("prime", "scalar", "carry = digit >> (width - 1);", "carry = digit >> width;", multiples),
         ("prime", "multiply", "IDENTITY.select(&sum, neutral)", "sum", multiples),
