@@ -36,6 +36,7 @@ TINY = {
     "edwards": "projective",
     "twisted_inverted": "inverted",
     "edwards_inverted": "inverted",
+    "twisted_affine": "affine",
 }
 LARGE = {
     "secp256k1": ("jacobian-0", "whole", "medium"),
@@ -50,7 +51,7 @@ NAMES = {
 LADDERS = [(47, 3, 1, 11, 4), (53, 4, 2, 11, 4)]
 ALLOCATING = ",".join(f"{name}/alloc" for name in (*TINY, *LARGE))
 NARROW = ("secp256k1", "edwards25519")
-LINTED = ("odd", "twisted_inverted", "edwards_inverted", *NARROW)
+LINTED = ("odd", "twisted_inverted", "edwards_inverted", "twisted_affine", *NARROW)
 
 
 def tiny_crate(folder, name, system) -> Wanted:
