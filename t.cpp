@@ -1,2 +1,0 @@
-#include "w_*.h"
-int main(void){return 0;}
