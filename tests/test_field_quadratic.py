@@ -52,11 +52,16 @@ class Field2:
         return "".join(f"{part % self.p:0{self.size}x}" for part in a)
 
     def values(self, rng: random.Random) -> list[Pair]:
-        """Both parts at their edges, and at random; squares, and elements of GF(p) and of i·GF(p)."""
+        """Both parts at their edges, and at random; squares, no square, elements of GF(p) and of i·GF(p)."""
         x, y = (rng.randrange(self.p) for _ in "xy")
         found = [(0, 0), (1, 0), (0, 1), (self.p - 1, 0), (0, self.p - 1), (self.p - 1, self.p - 1)]
         found += [(x, 0), (0, x), (x, y), (self.p // 2, y), (-x % self.p, 0)]
-        return [*found, self.mul((x, y), (x, y)), self.mul((y, 1), (y, 1))]
+        return [*found, self.mul((x, y), (x, y)), self.mul((y, 1), (y, 1)), self.nonsquare()]
+
+    def nonsquare(self) -> Pair:
+        """Return an element without a root, one whose norm has none."""
+        norms = ((c * c - self.nonresidue) % self.p for c in range(self.p))
+        return next(c for c, norm in enumerate(norms) if pow(norm, self.p // 2, self.p) == self.p - 1), 1
 
     def check(self, request: str, answer: str) -> bool:
         """Whether an answer is right: a product, an inverse, a flag, or a root with its flag."""
