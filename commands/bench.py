@@ -25,11 +25,13 @@ def bench(curve: str, coordinates: str, languages: str, rounds: int, results: Pa
 
     What is emitted is proved first. C is built by gcc and by clang, those that there are, or by CC, and
     Rust by cargo, for the processor at hand. Times are core cycles, counted by multiplications that wait
-    for each other, and microseconds. The package ecdsa stands beside Python where it is installed.
+    for each other, and microseconds. The package ecdsa stands beside Python where it is installed. The cost
+    of a ladder is that of its steps.
 
     \b
     Examples:
       efdgen bench --curve edwards25519
+      efdgen bench --curve curve25519 --lang c,python
       efdgen bench --curve secp256k1 --coords jacobian-0,projective --lang c,rust --json times.json
     """
     import json

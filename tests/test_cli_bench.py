@@ -9,20 +9,41 @@ from efdgen.generator.measuring.measure import Measured
 from efdgen.generator.measuring.programs import Time
 
 SYSTEM = ("bench", "--curve", "edwards25519", "--coords", "extended-1", "--rounds", "1")
+COMPILERS = pytest.mark.parametrize(("language", "compiler"), [("python", "Python"), ("c", "C, gcc")])
+LADDER = {"ladder step", "x alone"}
+LADDER_ROWS = {*LADDER, "variable base", "fixed base", "encoding", "decoding"}
 
 
-@pytest.mark.parametrize(("language", "compiler"), [("python", "Python"), ("c", "C, gcc")])
+def timed(efdgen, arguments, compiler, out):
+    outcome = efdgen(*arguments, "--json", out)
+    assert outcome.code == 0, outcome.err
+    rows = {r["operation"]: r for r in json.loads(out.read_text()) if r["compiler"] == compiler}
+    assert min(row["nanoseconds"] for row in rows.values()) > 0
+    return outcome.out, rows
+
+
+@COMPILERS
 def test_every_operation_of_a_curve_is_timed(language, compiler, efdgen, tmp_path, monkeypatch):
     monkeypatch.setenv("CC", "gcc")
-    out = tmp_path / "times.json"
-    outcome = efdgen(*SYSTEM, "--lang", language, "--json", out)
-    assert outcome.code == 0, outcome.err
-    assert "4M + 4S + 8add" in outcome.out
-    times = {
-        r["operation"]: r["nanoseconds"] for r in json.loads(out.read_text()) if r["compiler"] == compiler
+    printed, rows = timed(efdgen, (*SYSTEM, "--lang", language), compiler, tmp_path / "times.json")
+    assert "4M + 4S + 8add" in printed
+    assert set(rows) == set(ROWS) - LADDER - {"exchange"}
+
+
+@COMPILERS
+@pytest.mark.parametrize(("curve", "bits", "exchange"), [("curve25519", 256, True), ("M-221", 224, False)])
+def test_every_operation_of_a_montgomery_curve_is_timed(
+    curve, bits, exchange, language, compiler, efdgen, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("CC", "gcc")
+    asked = ("bench", "--curve", curve, "--rounds", "1", "--lang", language)
+    _, rows = timed(efdgen, asked, compiler, tmp_path / "times.json")
+    assert set(rows) == LADDER_ROWS | ({"exchange"} if exchange else set())
+    assert rows["ladder step"]["cost"] == "5M + 4S + 1*a24 + 8add"
+    counted = f"{5 * bits}M + {4 * bits}S + {bits}*a24 + {8 * bits}add"
+    assert {name for name, row in rows.items() if row["cost"] == counted} == set(rows) - {
+        *("ladder step", "encoding", "decoding")
     }
-    assert set(times) == set(ROWS) - {"exchange"}
-    assert min(times.values()) > 0
 
 
 def test_a_table_has_the_ratio_to_the_package_ecdsa():
@@ -36,7 +57,7 @@ def test_a_table_has_the_ratio_to_the_package_ecdsa():
     [
         ((*SYSTEM, "--lang", "go"), "--lang takes c, rust and python"),
         (("bench", "--curve", "edwards25519", "--rounds", "0"), "--rounds is 1 at least"),
-        (("bench", "--curve", "curve25519", "--lang", "python"), "time its Edwards form"),
+        (("bench", "--curve", "curve25519", "--coords", "affine"), "timed in xz alone"),
         (("bench", "--curve", "edwards25519", "--coords", "none"), "none"),
     ],
 )

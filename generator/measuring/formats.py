@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from efdgen.generator.measuring.programs import Time
 
 ROWS = (
+    "ladder step",
     "doubling",
     "addition",
     "variable base",
     "variable base var",
+    "x alone",
     "fixed base",
     "double base var",
     "encoding",

@@ -13,7 +13,9 @@ from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.measuring.peer import peer_times
 from efdgen.generator.measuring.programs import times
+from efdgen.generator.planning.ladder import COORDINATES
 from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.protocols import protocols
 from efdgen.generator.planning.request import draft_request, plan_curve, render_plan
 from efdgen.generator.reports.total_formats import cost_text
 from efdgen.generator.reports.totals import Step
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.measuring.programs import Time
+    from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.request import Justify
 
 _CANDIDATES = {
@@ -34,6 +37,7 @@ _CANDIDATES = {
     "fixed base": "fixed-base",
     "double base var": "double-base",
 }
+_LADDERS = ("variable base", "x alone", "fixed base", "exchange")
 
 
 @dataclass
@@ -82,7 +86,7 @@ class Bench:
                 except EfdgenError as error:
                     measured.left_out[language] = str(error).splitlines()[0]
                     continue
-                if language == "python" and not peer:
+                if language == "python" and isinstance(plan, CurvePlan) and not peer:
                     say("the package ecdsa")
                     peer = peer_times(plan, self.rounds)
             found.append(measured)
@@ -92,19 +96,22 @@ class Bench:
         return found, peer
 
     def _requests(self, database: Database) -> list[Request]:
-        request = Request("python", self.curve, set="protocols")
-        names = self.coordinates
-        if load_curve(self.curve).model == "g1p/montgom":
-            raise EfdgenError("a Montgomery curve is not timed by operations; time its Edwards form")
+        curve, names = load_curve(self.curve), self.coordinates
+        request = Request("python", self.curve, set="protocols" if protocols(curve) else "curve")
+        if curve.model == "g1p/montgom":
+            if {name.rpartition("/")[2] for name in names} - {COORDINATES}:
+                raise EfdgenError(f"a Montgomery curve is timed in {COORDINATES} alone; leave --coords out")
+            names = (COORDINATES,)
         if not names:
             drafts = draft_request(database, replace(request, set="curve"))
             names = tuple(plan.representation.system.rpartition("/")[2] for plan in drafts)
         return [replace(request, coordinates=name) for name in names]
 
-    def _time(self, database: Database, request: Request, proofs: Proofs, measured: Measured) -> CurvePlan:
+    def _time(
+        self, database: Database, request: Request, proofs: Proofs, measured: Measured
+    ) -> CurvePlan | LadderPlan:
         plan = plan_curve(database, request, proofs.formula, proofs.plan)
-        assert isinstance(plan, CurvePlan)
-        measured.costs |= _costs(plan)
+        measured.costs |= _costs(plan) if isinstance(plan, CurvePlan) else _ladder_costs(plan)
         files = render_plan(plan, request, proofs.field)
         with TemporaryDirectory(prefix="efdgen-") as folder:
             measured.times |= dict(times(plan, files, request.language, self.rounds, Path(folder)))
@@ -123,3 +130,11 @@ def _costs(plan: CurvePlan) -> dict[str, str]:
         if chosen is not None:
             found[name] = cost_text(chosen.steps)
     return found
+
+
+def _ladder_costs(plan: LadderPlan) -> dict[str, str]:
+    """Return what a step of a ladder costs, and the steps of all bits; what follows them is not counted."""
+    kernel = plan.kernel(plan.step)
+    step = Step(Fraction(1), kernel.formula.id, kernel.cost_emitted)
+    whole = cost_text([step * plan.bits])
+    return {"ladder step": cost_text([step]), **dict.fromkeys(_LADDERS, whole)}

@@ -7,9 +7,10 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import protocols
 from efdgen.generator.render.environment import environment
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from efdgen.generator.compile import Language
-    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.ladder import LadderPlan
 
 _C_FLAGS = ("-std=c99", "-O2", "-march=native")
 # What gcc needs so that it keeps chains of carries in order, and what is in registers there.
@@ -35,7 +36,7 @@ class Time:
 
 
 def times(
-    plan: CurvePlan, files: Mapping[str, str], language: Language, rounds: int, folder: Path
+    plan: CurvePlan | LadderPlan, files: Mapping[str, str], language: Language, rounds: int, folder: Path
 ) -> Iterator[tuple[str, dict[str, Time]]]:
     """Yield the times of each operation by compiler: ``C, gcc``, ``C, clang``, ``Rust`` or ``Python``.
 
@@ -57,19 +58,21 @@ def times(
             yield "Python", _figures(_run([sys.executable, "-B", program, str(rounds)], folder))
 
 
-def _program(plan: CurvePlan, language: Language) -> str:
-    name = {"c": "timing.c.j2", "rust": "timing.rs.j2", "python": "timing.py.j2"}[language]
-    return (
-        environment(language)
-        .get_template(name)
-        .render(
-            prefix=plan.prefix,
-            PREFIX=plan.prefix.upper(),
-            protocols=[name for name in protocols(plan.curve) if name != "elgamal"],
-            bits=plan.order.bit_length(),
-            optional=plan.representation.infinite,
-        )
-    )
+def _program(plan: CurvePlan | LadderPlan, language: Language) -> str:
+    ending = {"c": "c", "rust": "rs", "python": "py"}[language]
+    values: dict[str, Any] = {
+        "prefix": plan.prefix,
+        "PREFIX": plan.prefix.upper(),
+        "protocols": [name for name in protocols(plan.curve) if name != "elgamal"],
+        "bits": plan.order.bit_length(),
+    }
+    if isinstance(plan, CurvePlan):
+        name = "timing"
+        values["optional"] = plan.representation.infinite
+    else:
+        name, namespace = "timing_ladder", plan.kernels.namespace
+        values |= {"namespace": namespace, "step": f"{namespace}_{plan.step}"}
+    return environment(language).get_template(f"{name}.{ending}.j2").render(values)
 
 
 def _c_compilers() -> dict[str, list[str]]:
@@ -82,13 +85,13 @@ def _c_compilers() -> dict[str, list[str]]:
     return commands
 
 
-def _libraries(plan: CurvePlan) -> Sequence[str]:
+def _libraries(plan: CurvePlan | LadderPlan) -> Sequence[str]:
     """Return how to link OpenSSL, which hashes."""
     hashes = {"eddsa", "ecdsa"} & set(protocols(plan.curve))
     return ["-lcrypto"] if hashes else []
 
 
-def _rust(plan: CurvePlan, folder: Path, rounds: int) -> list[str]:
+def _rust(plan: CurvePlan | LadderPlan, folder: Path, rounds: int) -> list[str]:
     """Return the command that builds and runs the Rust program; it hashes by the crate sha2."""
     if shutil.which("cargo") is None:
         raise EfdgenError(

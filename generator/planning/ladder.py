@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from efdgen.generator.scalars.reduction import Reduction
 
 
+COORDINATES = "xz"
+"""The coordinate system of ladders."""
+
+
 @dataclass(frozen=True)
 class LadderPlan:
     """A Montgomery curve: the kernel of a bit, and how many bits of a scalar are gone through.
@@ -58,7 +62,7 @@ def make_ladder(database: Database, curve: Curve, order: Order, certify: Certify
         if getattr(curve, key) is None:
             raise EfdgenError(f"{curve.name} has no {key}; --set {order.set} needs it in the curve's file")
     assert curve.order is not None and curve.cofactor is not None
-    home = database.system(f"{curve.model}/xz")
+    home = database.system(f"{curve.model}/{COORDINATES}")
     shelf = Shelf(database, curve, home, order.weights, ranking=order.ranking)
     found = shelf.find(Wanted("ladder", (home,) * 5, (1,)), order.formulas)
     if found is None:
