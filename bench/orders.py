@@ -23,7 +23,7 @@ from measure import measure
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.kernels.bundle import candidate
+from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.limbs.c import render_header
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.order import (

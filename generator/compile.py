@@ -14,13 +14,13 @@ from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.kernels.bundle import (
-    candidate,
     cheapest_formulas,
     cheapest_system,
     group,
     require_system,
     with_exceptions,
 )
+from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.ranking import by_instructions, by_weights
 from efdgen.generator.reports.weights import parse_weights
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.kernels.bundle import Candidate, Certify
+    from efdgen.generator.kernels.bundle import Certify
+    from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 

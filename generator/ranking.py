@@ -23,7 +23,7 @@ from efdgen.generator.programs.program import Inv
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from efdgen.generator.kernels.bundle import Candidate
+    from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.programs.program import Program
     from efdgen.generator.reports.weights import Weights
 

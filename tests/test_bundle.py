@@ -7,14 +7,8 @@ from efdgen.generator.curves.instantiate import NotApplicable, instantiate
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.kernels.bundle import (
-    candidate,
-    candidates,
-    cheapest_formulas,
-    cheapest_system,
-    general_formulas,
-    group,
-)
+from efdgen.generator.kernels.bundle import cheapest_formulas, cheapest_system, general_formulas, group
+from efdgen.generator.kernels.candidate import candidate, candidates
 from efdgen.generator.kernels.preference import adds_equal_points
 from efdgen.generator.ranking import by_weights
 from efdgen.generator.reports.weights import parse_weights

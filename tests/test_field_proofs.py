@@ -7,12 +7,11 @@ import pytest
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.chains import addition_chain
-from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_steps
+from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps, sufficient_steps
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.request import FieldRequest
-from efdgen.generator.fields.roots import RootSteps
+from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.generator.fields.squares import LOOKAHEAD
-from efdgen.generator.fields.variable_inversion import LumpedSteps
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import c
 from efdgen.generator.render.field_bundle import render_field

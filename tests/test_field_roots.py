@@ -12,7 +12,7 @@ import pytest
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.chains import Chain, Step, addition_chain
 from efdgen.generator.fields.request import FieldRequest
-from efdgen.generator.fields.roots import root_of_unity, two_adicity
+from efdgen.generator.fields.root_steps import root_of_unity, two_adicity
 from efdgen.generator.output import write_files
 from efdgen.generator.render.field_bundle import render_field
 

@@ -15,7 +15,8 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.aliasing import aliasings
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.file import built_in_hosts, load_host
-from efdgen.generator.hosts.forms import Alternative, Forms, program_forms
+from efdgen.generator.hosts.form import Alternative
+from efdgen.generator.hosts.forms import Forms, program_forms
 from efdgen.generator.hosts.function import check
 from efdgen.generator.hosts.host import Host
 from efdgen.generator.hosts.places import place_in_variables

@@ -6,7 +6,7 @@ from random import Random
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.kernels.bundle import candidate
+from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.plan import FieldPlan, plan

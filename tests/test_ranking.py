@@ -5,7 +5,7 @@ import pytest
 from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.kernels.bundle import Candidate, candidate, candidates
+from efdgen.generator.kernels.candidate import Candidate, candidate, candidates
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.recorded import fingerprint
 from efdgen.generator.passes.dead_code import remove_dead_code

@@ -14,7 +14,8 @@ from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import find_curve, suitable_prime
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.kernels.bundle import candidate, group
+from efdgen.generator.kernels.bundle import group
+from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import (
     Argument,
     Bundle,

@@ -323,7 +323,7 @@ def test_orders_of_points():
 
 def test_formulas_that_fail_elsewhere_are_refused(database):
     """The dedicated addition of extended coordinates fails for equal points, where the law is defined."""
-    from efdgen.generator.kernels.bundle import candidate
+    from efdgen.generator.kernels.candidate import candidate
 
     edwards = subject("edwards25519").plan.curve
     unified = database.formula("g1p/twisted/extended-1/addition/add-2008-hwcd-3")

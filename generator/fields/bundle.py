@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.core import core
-from efdgen.generator.fields.division_steps import DivisionSteps
+from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
 from efdgen.generator.fields.field import bound_text
 from efdgen.generator.fields.inversion import inversion
 from efdgen.generator.fields.operations import FieldOperation, operations
 from efdgen.generator.fields.powers import powers
 from efdgen.generator.fields.quadratic import quadratic, quadratic_operations
-from efdgen.generator.fields.roots import RootSteps, roots
+from efdgen.generator.fields.root_steps import RootSteps
+from efdgen.generator.fields.roots import roots
 from efdgen.generator.fields.squares import squares
-from efdgen.generator.fields.variable_inversion import LumpedSteps, variable_inversion
+from efdgen.generator.fields.variable_inversion import variable_inversion
 from efdgen.generator.limbs.spelling import LimbFunction
 
 if TYPE_CHECKING:

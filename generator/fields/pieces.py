@@ -33,9 +33,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from efdgen.generator.fields.division_steps import DivisionSteps
-    from efdgen.generator.fields.roots import RootSteps
-    from efdgen.generator.fields.variable_inversion import LumpedSteps
+    from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
+    from efdgen.generator.fields.root_steps import RootSteps
 
     Steps: TypeAlias = DivisionSteps | LumpedSteps | RootSteps
 

@@ -13,7 +13,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.hosts.file import load_host, require_prefix
 from efdgen.generator.hosts.function import Wishes, host_function
-from efdgen.generator.kernels.bundle import candidate
+from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.pipeline import PASSES_WITH_INTEGERS
 from efdgen.generator.render.contract import LICENSE
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.hosts.function import HostFunction, Solve
     from efdgen.generator.hosts.host import Host
-    from efdgen.generator.kernels.bundle import Candidate, Certify
+    from efdgen.generator.kernels.bundle import Certify
+    from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.kernel import Bundle, Kernel
 
 

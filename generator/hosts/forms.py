@@ -10,13 +10,14 @@ side, because a host without subtraction chooses which of two terms to negate::
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from math import isqrt
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.hosts.form import Alternative, Form, Key, Origin, scaled
 from efdgen.generator.hosts.reachable import computable, missing_line, reachable
 from efdgen.generator.kernels.allocation import constant_name
 from efdgen.generator.programs.program import (
@@ -40,37 +41,9 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.host import HostOperation
     from efdgen.generator.programs.program import Operation, Program
 
-Key: TypeAlias = tuple[tuple[int, Fraction], ...]
-
 HALF = Fraction(1, 2)
 # A larger factor is a field element to multiply by.
 LARGEST_FACTOR = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """One call that gives a form: the host's operation, the forms that it reads, and its factor ``k``."""
-
-    operation: str
-    operands: tuple[int, ...]
-    factor: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a form comes from that no call computes: an input coordinate, or a constant of the curve."""
-
-    name: str
-    constant: bool
-
-
-@dataclass
-class Form:
-    """A linear combination, and its origin or the ways to compute it."""
-
-    key: Key
-    origin: Origin | None = None
-    alternatives: list[Alternative] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -144,11 +117,6 @@ def program_forms(program: Program, operations: Mapping[str, HostOperation]) -> 
     outputs = tuple((name, maker.numbers[values[value]]) for name, value in program.outputs)
     needed = reachable(maker.forms, able, outputs)
     return Forms({number: maker.forms[number] for number in sorted(needed)}, outputs, labels, maker.rationals)
-
-
-def scaled(key: Key, factor: Fraction) -> Key:
-    """Return a multiple of a linear combination."""
-    return tuple((atom, factor * coefficient) for atom, coefficient in key) if factor else ()
 
 
 class _Maker:

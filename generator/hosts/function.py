@@ -31,7 +31,8 @@ from efdgen.generator.programs.program import Add, Constant, Input, Inv, Mul, Pa
 if TYPE_CHECKING:
     from efdgen.generator.hosts.program import HostProgram
     from efdgen.generator.hosts.run import Location
-    from efdgen.generator.kernels.bundle import Candidate, Certify
+    from efdgen.generator.kernels.bundle import Certify
+    from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.kernel import Argument, Kernel
     from efdgen.generator.programs.program import Operation, Program
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.programs.program import expression_text, operands
 
 if TYPE_CHECKING:
-    from efdgen.generator.hosts.forms import Form
+    from efdgen.generator.hosts.form import Form
     from efdgen.generator.programs.program import Program
 
 

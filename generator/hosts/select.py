@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from efdgen.generator.hosts.forms import scaled
+from efdgen.generator.hosts.form import scaled
 from efdgen.generator.hosts.program import HostCall, HostProgram, HostSource
 from efdgen.generator.programs.program import ATOM, POWER, PRODUCT, SUM
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from efdgen.generator.hosts.forms import Alternative, Forms, Key
+    from efdgen.generator.hosts.form import Alternative, Key
+    from efdgen.generator.hosts.forms import Forms
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.hosts.program import HostValue
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import NotApplicable, instantiate
@@ -20,9 +20,9 @@ from efdgen.generator.formulas.signature import (
     own_name,
     whole_name,
 )
-from efdgen.generator.formulas.specialise import Specialised, specialise
 from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.batch import batch_of
+from efdgen.generator.kernels.candidate import Candidate, candidates
 from efdgen.generator.kernels.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.kernels.preference import preferred
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
@@ -46,32 +46,6 @@ if TYPE_CHECKING:
     from efdgen.generator.reports.weights import Weights
 
     Certify = Callable[[Formula, Program, int], str]
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A formula that applies to a curve, all of its parameters there, and what becomes of it."""
-
-    formula: Formula
-    parameters: Mapping[str, int]
-    specialised: Specialised
-
-
-def candidates(database: Database, curve: Curve, formula_ids: Sequence[str]) -> list[Candidate]:
-    """Return the formulas of a list that apply to a curve, in order."""
-    found = []
-    for formula_id in formula_ids:
-        try:
-            found.append(candidate(database.formula(formula_id), curve.prime, curve.parameters))
-        except NotApplicable:
-            continue
-    return found
-
-
-def candidate(formula: Formula, prime: int, parameters: Mapping[str, int]) -> Candidate:
-    """Specialise a formula to a curve; raise :class:`NotApplicable` where its assumptions do not hold."""
-    values = instantiate(formula, prime, parameters)
-    return Candidate(formula, values, specialise(formula, prime, values))
 
 
 def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:

@@ -18,7 +18,8 @@ from efdgen.generator.formulas.signature import (
     other_input_assumptions,
     system_name,
 )
-from efdgen.generator.kernels.bundle import candidate, digest, group
+from efdgen.generator.kernels.bundle import digest, group
+from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.planning.complete import looks_complete
 from efdgen.generator.planning.plan import Entry, Roles
 from efdgen.generator.planning.representation import negation
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula, System
-    from efdgen.generator.kernels.bundle import Candidate, Certify
+    from efdgen.generator.kernels.bundle import Certify
+    from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.planning.plan import Negation
     from efdgen.generator.ranking import Ranking

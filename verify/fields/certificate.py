@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.division_steps import DivisionSteps
+from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
 from efdgen.generator.fields.operations import FieldOperation
-from efdgen.generator.fields.roots import RootSteps
-from efdgen.generator.fields.variable_inversion import LumpedSteps
+from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.verify import cache
 from efdgen.verify.fields.division import prove_division_steps, prove_lumped_steps
 from efdgen.verify.fields.roots import prove_root_steps

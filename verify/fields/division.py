@@ -25,8 +25,7 @@ from efdgen.verify.laws.law import Refuted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.fields.division_steps import DivisionSteps
-    from efdgen.generator.fields.variable_inversion import LumpedSteps
+    from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
 
 Term = Any  # Z3's terms carry no types
 

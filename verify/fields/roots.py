@@ -19,7 +19,7 @@ from efdgen.verify.laws.law import Refuted
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.chains import Chain
-    from efdgen.generator.fields.roots import RootSteps
+    from efdgen.generator.fields.root_steps import RootSteps
 
 
 def prove_root_steps(steps: RootSteps) -> tuple[str, ...]:

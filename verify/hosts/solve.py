@@ -19,7 +19,8 @@ from efdgen.generator.hosts.select import Choice, line_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from efdgen.generator.hosts.forms import Alternative, Form, Forms
+    from efdgen.generator.hosts.form import Alternative, Form
+    from efdgen.generator.hosts.forms import Forms
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.hosts.select import Limits
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.signature import fixed_coordinates
-from efdgen.generator.kernels.bundle import candidate
+from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.planning.complete import has_complete_law
 from efdgen.generator.planning.representation import quotient
 from efdgen.generator.programs.interpreter import run

@@ -12,7 +12,8 @@ from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve, parameter_assumptions
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.kernels.bundle import candidate, group
+from efdgen.generator.kernels.bundle import group
+from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.output import MARK
 from efdgen.verify.vectors.whole_curve import WholeCurve
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.kernels.bundle import Candidate
+    from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.programs.program import Program
 
 _COMMAND = "Command: efdgen compile "

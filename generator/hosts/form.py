@@ -1,0 +1,41 @@
+"""One form: a linear combination, and the calls of a host that give it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+Key: TypeAlias = tuple[tuple[int, Fraction], ...]
+"""Atoms by number, each with its coefficient."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One call that gives a form: the host's operation, the forms that it reads, and its factor ``k``."""
+
+    operation: str
+    operands: tuple[int, ...]
+    factor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a form comes from that no call computes: an input coordinate, or a constant of the curve."""
+
+    name: str
+    constant: bool
+
+
+@dataclass
+class Form:
+    """A linear combination, and its origin or the ways to compute it."""
+
+    key: Key
+    origin: Origin | None = None
+    alternatives: list[Alternative] = field(default_factory=list)
+
+
+def scaled(key: Key, factor: Fraction) -> Key:
+    """Return a multiple of a linear combination."""
+    return tuple((atom, factor * coefficient) for atom, coefficient in key) if factor else ()

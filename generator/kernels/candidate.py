@@ -1,0 +1,42 @@
+"""A formula on a curve, before it is chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.instantiate import NotApplicable, instantiate
+from efdgen.generator.formulas.formula import Formula
+from efdgen.generator.formulas.specialise import Specialised, specialise
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from efdgen.generator.curves.curve import Curve
+    from efdgen.generator.formulas.database import Database
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A formula that applies to a curve, all of its parameters there, and what becomes of it."""
+
+    formula: Formula
+    parameters: Mapping[str, int]
+    specialised: Specialised
+
+
+def candidates(database: Database, curve: Curve, formula_ids: Sequence[str]) -> list[Candidate]:
+    """Return the formulas of a list that apply to a curve, in order."""
+    found = []
+    for formula_id in formula_ids:
+        try:
+            found.append(candidate(database.formula(formula_id), curve.prime, curve.parameters))
+        except NotApplicable:
+            continue
+    return found
+
+
+def candidate(formula: Formula, prime: int, parameters: Mapping[str, int]) -> Candidate:
+    """Specialise a formula to a curve; raise :class:`NotApplicable` where its assumptions do not hold."""
+    values = instantiate(formula, prime, parameters)
+    return Candidate(formula, values, specialise(formula, prime, values))
