@@ -5,6 +5,7 @@ from functools import reduce
 from random import Random
 
 import pytest
+from curve_cases import edge_cases
 from whole_c import SANITIZED, build, planned
 from whole_curves import DATABASE, TINY, has_order, tiny_file
 
@@ -200,36 +201,6 @@ def test_wire_format(tiny):
     if len(tiny.plan.representation.identity) > 2:
         cases.append((f"decode_wire {'00' * size}", "refused"))
     assert tiny.differences(cases) == []
-
-
-def edge_cases(subject, rng):
-    """Return requests with scalars at the edges, for the neutral element, +-G and a random point."""
-    affine, n = subject.affine, subject.plan.order
-    top = (1 << 8 * subject.scalar_bytes) - 1
-    scalars = [0, 1, 2, 3, n - 1, n, n + 1, n * subject.plan.cofactor, top, rng.randrange(n)]
-    points = [affine.neutral, subject.generator, subject.minus(subject.generator), affine.random_point(rng)]
-    cases = []
-    for p in points[1:]:
-        encoding = subject.encoded(p).hex()
-        cases += [(f"encode {subject.point(p)}", encoding), (f"decode {encoding}", subject.point(p))]
-        cases += [(f"decode {encoding}00", "refused"), (f"decode {encoding[2:]}", "refused")]
-        cases.append((f"decode {'ff' * subject.plan.encoding.point}", "refused"))
-        cases.append((f"wire {subject.point(p)}", subject.point(p)))
-    for k in (k for k in scalars if k <= top):
-        text, of_generator = subject.scalar(k), subject.multiple(k, subject.generator)
-        of_points = [affine.neutral, of_generator, subject.minus(of_generator)]
-        of_points.append(subject.multiple(k, points[3]))
-        cases.append((f"multiply_generator {text}", subject.point(of_generator)))
-        for p, expected in zip(points, of_points, strict=True):
-            both = affine.add(of_generator, expected)
-            cases += [
-                (f"multiply {text} {subject.point(p)}", subject.point(expected)),
-                (f"multiply_var {text} {subject.point(p)}", subject.point(expected)),
-                (f"double_multiply_var {text} {text} {subject.point(p)}", subject.point(both)),
-            ]
-            if subject.plan.coz:
-                cases.append((f"coz_multiply {text} {subject.point(p)}", subject.point(expected)))
-    return cases
 
 
 def sum_case(subject, rng, count):

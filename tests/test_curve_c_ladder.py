@@ -1,6 +1,7 @@
 """Montgomery curves in C: all scalars and x-coordinates of tiny curves, edges of published ones."""
 
 import pytest
+from curve_cases import edge_ladder_cases
 from whole_c import SANITIZED, build
 from whole_curves import DATABASE
 
@@ -96,16 +97,7 @@ def test_scalars_are_drawn_below_the_order(tiny):
 def test_edges_of_large_curves(curve, compiler, rng, tmp_path):
     lowering = "whole" if curve == "Curve25519" else "calls"
     found = build(tmp_path, curve, None, "-O0", compiler=compiler, lowering=lowering)
-    n, affine = found.plan.order, found.affine
-    count, top = n * found.plan.cofactor, (1 << 8 * found.scalar_bytes) - 1
-    cases = []
-    for p in (found.generator, affine.random_point(rng)):
-        for k in (0, 1, 2, n - 1, n, n + 1, count - 1, count, count + 1, top, rng.randrange(n)):
-            expected = found.multiple(k, p)
-            cases.append((f"multiply {found.scalar(k)} {found.point(p)}", found.point(expected)))
-            x = expected[0] if expected != INFINITY else 0
-            cases.append((f"x_multiply {found.scalar(k)} {found.element(p[0])}", found.element(x)))
-    assert found.differences(cases) == []
+    assert found.differences(edge_ladder_cases(found, rng)) == []
 
 
 @pytest.mark.parametrize(

@@ -210,12 +210,13 @@ class HostFile:
 
     def _table(self, *keys: str) -> Mapping[str, Any]:
         """Return the table at a path; an empty one where there is none."""
-        found: Any = self.table
+        found = self.table
         for depth, key in enumerate(keys):
-            found = found.get(key, {})
-            if not isinstance(found, dict):
+            inner = found.get(key, {})
+            if not isinstance(inner, dict):
                 raise self.error(f"{key} must be a table", *keys[: depth + 1])
-        return found  # type: ignore[no-any-return]
+            found = inner
+        return found
 
     def _value(self, keys: tuple[str, ...], default: object) -> Any:  # noqa: ANN401 - whatever TOML has
         table = self._table(*keys[:-1])

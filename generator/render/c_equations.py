@@ -5,25 +5,25 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+from efdgen.generator.language.syntax import Name
 from efdgen.generator.render.c_text import WIDTH
+from efdgen.generator.render.equations import Calls
 from efdgen.generator.render.special import sum_by_law
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.language.syntax import Equation, Expression
+    from efdgen.generator.language.syntax import Equation
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.special import Fraction
 
-_CALLS = {"+": "add", "-": "sub", "*": "mul"}
 
-
-class StraightLine:
+class StraightLine(Calls):
     """Calls that compute expressions of ``names``, which are C lvalues, in numbered temporaries."""
 
     def __init__(self, prefix: str, names: Mapping[str, str]) -> None:
-        self._prefix, self._names = prefix, names
+        super().__init__(names, f"{prefix}_constant_one", "sqr")
+        self._prefix = prefix
         self.calls: list[str] = []
         self._temporaries = 0
 
@@ -38,32 +38,8 @@ class StraightLine:
 
     def test(self, equation: Equation) -> str:
         """Return what is 1 where an equation holds, and 0 otherwise; a divisor is multiplied out."""
-        left, right = equation.left, equation.right
-        if isinstance(right, Binary) and right.operator == "/":
-            left, right = Binary("*", left, right.right), right.left
-        sides = [self.value(left), self.value(right)]
-        return f"{self._prefix}_fe_equal(&{sides[0]}, &{sides[1]})"
-
-    def value(self, expression: Expression) -> str:
-        """Return the place of an expression without divisions."""
-        match expression:
-            case Name(text):
-                return self._names[text]
-            case Number(1):
-                return f"{self._prefix}_constant_one"
-            case Group(inner):
-                return self.value(inner)
-            case Negative(inner):
-                return self.call("neg", self.value(inner))
-            case Binary("^", base, Number(power)):
-                value = result = self.value(base)
-                for _ in range(power - 1):
-                    square = result == value
-                    result = self.call("sqr", value) if square else self.call("mul", result, value)
-                return result
-            case Binary(operator, left, right) if operator in _CALLS:
-                return self.call(_CALLS[operator], self.value(left), self.value(right))
-        raise ValueError(f"no calls for {expression}")
+        left, right = self.sides(equation)
+        return f"{self._prefix}_fe_equal(&{left}, &{right})"
 
     def call(self, operation: str, *operands: str) -> str:
         """Return the temporary that is the result of a call, which is appended."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
@@ -48,7 +48,7 @@ class Options:
 class Printed:
     """What the templates print of a bundle, and what the modules of words hold: constants, whole formulas."""
 
-    names: dict[str, object]
+    names: dict[str, Any]
     constants: list[Constant]
     whole: list[FieldOperation]
 

@@ -76,7 +76,7 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
         **crate.values,
         **protocols.values,
     }
-    names["types"] = [*printed.names["types"], *crate.types]  # type: ignore[misc]
+    names["types"] = [*printed.names["types"], *crate.types]
     templates = {
         "src/lib.rs": "curve/lib.rs.j2",
         "src/field.rs": "field.rs.j2",

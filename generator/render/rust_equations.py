@@ -4,54 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+from efdgen.generator.language.syntax import Name
+from efdgen.generator.render.equations import Calls
 from efdgen.generator.render.rust_text import binding
 from efdgen.generator.render.special import shared_numerator, sum_by_law
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from efdgen.generator.language.syntax import Equation, Expression
+    from efdgen.generator.language.syntax import Equation
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.special import Fraction
 
-_METHODS = {"+": "add", "-": "sub", "*": "mul"}
 
-
-class StraightLine:
+class StraightLine(Calls):
     """Statements that compute expressions of ``names``, which are places in Rust."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = names
+        super().__init__(names, "FieldElement::ONE", "square")
         self.lines: list[str] = []
 
     def test(self, equation: Equation) -> str:
         """Return a call that tells whether an equation holds; a divisor is multiplied out."""
-        left, right = equation.left, equation.right
-        if isinstance(right, Binary) and right.operator == "/":
-            left, right = Binary("*", left, right.right), right.left
-        return f"{self.value(left)}.ct_eq(&{self.value(right)})"
-
-    def value(self, expression: Expression) -> str:
-        """Return the place of an expression without divisions."""
-        match expression:
-            case Name(text):
-                return self._names[text]
-            case Number(1):
-                return "FieldElement::ONE"
-            case Group(inner):
-                return self.value(inner)
-            case Negative(inner):
-                return self.call("neg", self.value(inner))
-            case Binary("^", base, Number(power)):
-                value = result = self.value(base)
-                for _ in range(power - 1):
-                    square = result == value
-                    result = self.call("square", value) if square else self.call("mul", result, value)
-                return result
-            case Binary(operator, left, right) if operator in _METHODS:
-                return self.call(_METHODS[operator], self.value(left), self.value(right))
-        raise ValueError(f"no calls for {expression}")
+        left, right = self.sides(equation)
+        return f"{left}.ct_eq(&{right})"
 
     def call(self, operation: str, *operands: str) -> str:
         """Return the name of the result of a call, which is appended."""

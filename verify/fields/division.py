@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
 
-Term = Any  # Z3's terms carry no types
+Z3 = Any  # the module, which has no types
+Term = Any  # nor have its terms
 
 
 def prove_division_steps(steps: DivisionSteps) -> tuple[str, ...]:
@@ -73,13 +74,13 @@ def _required(claims: Sequence[tuple[bool, str]]) -> tuple[str, ...]:
     return tuple(text for _, text in claims)
 
 
-def _proved(z3: Any, claim: Term, *premises: Term) -> bool:  # noqa: ANN401 - an untyped module
+def _proved(z3: Z3, claim: Term, *premises: Term) -> bool:
     solver = z3.Solver()
     solver.add(*premises, z3.Not(claim))
     return bool(solver.check() == z3.unsat)
 
 
-def _turns_are_steps(z3: Any, word: int) -> bool:  # noqa: ANN401
+def _turns_are_steps(z3: Z3, word: int) -> bool:
     """Compare a turn with the definition, over words that are extended by two bits so that nothing wraps."""
     f, g, zeta = (z3.BitVec(name, word) for name in ("f", "g", "zeta"))
     one = z3.BitVecVal(1, word)
@@ -106,7 +107,7 @@ def _turns_are_steps(z3: Any, word: int) -> bool:  # noqa: ANN401
     return _proved(z3, z3.And(*equal, *bounded, z3.Extract(0, 0, doubled) == 0), *premises)
 
 
-def _entries_are_bounded(z3: Any) -> bool:  # noqa: ANN401
+def _entries_are_bounded(z3: Z3) -> bool:
     """Show by induction that rows of 2^n·M stay as they should: ``power`` is 2^n.
 
     |u| + |v| ≤ 2^n ≥ |q| + |r|, and no entry is -2^n; q and r are not 2^n either but for r at the start.
@@ -135,7 +136,7 @@ def _entries_are_bounded(z3: Any) -> bool:  # noqa: ANN401
     return _proved(z3, z3.And(start, *kept), invariant((u, v, q, r), power), power >= 1)
 
 
-def _rows_are_read(z3: Any, steps: DivisionSteps, count: int) -> bool:  # noqa: ANN401
+def _rows_are_read(z3: Z3, steps: DivisionSteps, count: int) -> bool:
     """Put a row of so many steps into a word and read it as the templates do."""
     word, ahead = steps.word, 3 if steps.lookahead else 0
     low, u, v = (z3.BitVec(name, word) for name in ("low", "u", "v"))
@@ -178,7 +179,7 @@ def _sums_have_room(steps: DivisionSteps) -> bool:
     )
 
 
-def _rows_divide(z3: Any, steps: DivisionSteps) -> bool:  # noqa: ANN401
+def _rows_divide(z3: Z3, steps: DivisionSteps) -> bool:
     """Show that the low limb vanishes and that the bounds of d and e are closed under a row.
 
     ``sum`` is u·d + v·e modulo 2^limb_bits; the multiple of p is m - ((sum/p + m) mod 2^limb_bits), where m
@@ -200,7 +201,7 @@ def _rows_divide(z3: Any, steps: DivisionSteps) -> bool:  # noqa: ANN401
     return cleared and _proved(z3, z3.And(*bounded), *inside)
 
 
-def _ends_reduced(z3: Any) -> bool:  # noqa: ANN401
+def _ends_reduced(z3: Z3) -> bool:
     """Follow d to the end: p is added where it is negative, its sign is changed or not, and p added again."""
     d, prime = z3.Ints("d prime")
     once = z3.If(d < 0, d + prime, d)
@@ -230,7 +231,7 @@ def _added(f: int, g: int, count: int) -> int:
     return multiple
 
 
-def _lumped_entries_are_bounded(z3: Any, lumped: LumpedSteps) -> bool:  # noqa: ANN401
+def _lumped_entries_are_bounded(z3: Z3, lumped: LumpedSteps) -> bool:
     """Show by induction that |u| + |v| ≤ 2^n ≥ |q| + |r| where n steps are counted; ``power`` is 2^n.
 
     A lump adds w·(u, v) to (q, r); its steps are counted with the zeros that it makes.

@@ -1,0 +1,54 @@
+"""Equations of curves as calls of field functions, without divisions; each language writes its calls."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.language.syntax import Equation, Expression
+
+_OPERATIONS = {"+": "add", "-": "sub", "*": "mul"}
+
+
+class Calls(ABC):
+    """Calls that compute expressions of ``names``, which are places; ``one`` is that of 1."""
+
+    def __init__(self, names: Mapping[str, str], one: str, square: str) -> None:
+        self._names, self._one, self._square = names, one, square
+
+    @abstractmethod
+    def call(self, operation: str, *operands: str) -> str:
+        """Append a call and return the place of its result."""
+
+    def sides(self, equation: Equation) -> tuple[str, str]:
+        """Return the places of both sides of an equation; a divisor is multiplied out."""
+        left, right = equation.left, equation.right
+        if isinstance(right, Binary) and right.operator == "/":
+            left, right = Binary("*", left, right.right), right.left
+        return self.value(left), self.value(right)
+
+    def value(self, expression: Expression) -> str:
+        """Return the place of an expression without divisions."""
+        match expression:
+            case Name(text):
+                return self._names[text]
+            case Number(1):
+                return self._one
+            case Group(inner):
+                return self.value(inner)
+            case Negative(inner):
+                return self.call("neg", self.value(inner))
+            case Binary("^", base, Number(power)):
+                value = result = self.value(base)
+                for _ in range(power - 1):
+                    square = result == value
+                    result = self.call(self._square, value) if square else self.call("mul", result, value)
+                return result
+            case Binary(operator, left, right) if operator in _OPERATIONS:
+                return self.call(_OPERATIONS[operator], self.value(left), self.value(right))
+        raise ValueError(f"no calls for {expression}")
