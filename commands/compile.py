@@ -53,6 +53,11 @@ import click
     type=click.Choice(["whole", "calls"]),
     help="Each formula as one function on 64-bit words, or as calls of field functions: slower, shorter.",
 )
+@click.option(
+    "--representation",
+    type=click.Choice(["saturated", "unsaturated"]),
+    help="Limbs that fill words, or that leave room in them; without it, what is faster.",
+)
 @click.option("--weights", help="As in `efdgen cost tables`; decides what is cheapest.")
 @click.option(
     "--in-bounds",
@@ -147,7 +152,7 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     known = {field.name for field in fields(HostRequest)}
     source = click.get_current_context().get_parameter_source
     if any(name not in known and source(name) is ParameterSource.COMMANDLINE for name in options):
-        raise EfdgenError("--to, --set, --table, --layout and --lowering go with --lang")
+        raise EfdgenError("--to, --set, --table, --layout, --lowering and --representation go with --lang")
     options = {name: value for name, value in options.items() if name in known}
     bundle = make_host_bundle(Database(), HostRequest(**options), solve, require_proof, exceptions_on)
     return Path("out", bundle.host.name), render(bundle)

@@ -21,6 +21,11 @@ import click
     type=click.Choice(["gcc", "clang", "rust", "portable"]),
     help="The compiler to plan for.",
 )
+@click.option(
+    "--representation",
+    type=click.Choice(["saturated", "unsaturated"]),
+    help="Limbs that fill words, or that leave room in them; without it, what is faster.",
+)
 @click.option("--degree", type=click.Choice(["1", "2"]), default="1", help="2 for GF(p²) as well.")
 @click.option("--nonresidue", type=int, help="With --degree 2: the square of i; -1 without it.")
 @click.option("--ops", default="", help="Operations, with commas between them; without it, all.")
@@ -38,6 +43,7 @@ def field(  # noqa: PLR0913 - as many as there are options
     language: str,
     word: str | None,
     target: str,
+    representation: str | None,
     degree: str,
     nonresidue: int | None,
     ops: str,
@@ -59,7 +65,7 @@ def field(  # noqa: PLR0913 - as many as there are options
     """
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.fields.request import FieldRequest
-    from efdgen.generator.limbs.plan import Target
+    from efdgen.generator.limbs.plan import RepresentationKind, Target
     from efdgen.generator.output import write_files
     from efdgen.generator.render.field_bundle import render_field
     from efdgen.verify.fields.certificate import require_field_proof
@@ -78,9 +84,10 @@ def field(  # noqa: PLR0913 - as many as there are options
         prefix,
         layout,
         (-1 if nonresidue is None else nonresidue) if degree == "2" else None,
+        cast(RepresentationKind | None, representation),
     )
     files = render_field(request, require_field_proof)
-    for representation in request.field().representations if language != "python" else ():
-        click.echo(f"{representation.word}-bit words: {representation.plan.reason}.", err=True)
+    for build in request.field().representations if language != "python" else ():
+        click.echo(f"{build.word}-bit words: {build.plan.reason}.", err=True)
     for path in write_files(out or Path("out", "fields", prefix, language), files):
         click.echo(path)

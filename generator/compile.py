@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
+    from efdgen.generator.limbs.plan import RepresentationKind
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 
@@ -70,6 +71,7 @@ class Request:
     table: str = "medium"
     second: str | None = None
     backend: str | None = None
+    representation: RepresentationKind | None = None
 
     @property
     def command(self) -> str:
@@ -83,6 +85,7 @@ class Request:
             "--layout": (self.layout,),
             "--weights": (self.weights,),
             "--lowering": (None if self.lowering == "whole" else self.lowering,),
+            "--representation": (self.representation,),
             "--set": (None if self.set == "kernels" else self.set,),
             "--table": (None if self.table == "medium" else self.table,),
             "--second": (self.second,),
@@ -125,15 +128,16 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
 
     ``certify_field`` says what is proved of an operation of the field.
     """
+    options = request.lowering, certify_field, request.representation
     match request.language, request.layout:
         case "c", ("header" | "split" | None) as layout:
             from efdgen.generator.render import c
 
-            return c.render(bundle, c.Options(layout or "header", request.lowering, certify_field))
+            return c.render(bundle, c.Options(layout or "header", *options))
         case "rust", ("crate" | "module" | None) as layout:
             from efdgen.generator.render import rust
 
-            return rust.render(bundle, rust.Options(layout or "crate", request.lowering, certify_field))
+            return rust.render(bundle, rust.Options(layout or "crate", *options))
         case "python", ("module" | None):
             from efdgen.generator.render import python
 

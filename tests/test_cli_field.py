@@ -68,6 +68,25 @@ def test_a_c_bundle_is_built_by_its_makefile_and_tests_itself(efdgen, compiler, 
     assert run(tmp_path, "./test_fp").returncode == 1
 
 
+@pytest.mark.parametrize("command", ["field", "compile"])
+def test_a_representation_is_chosen_by_an_option(efdgen, command, tmp_path):
+    chosen, texts = [], []
+    for option in ((), ("--representation", "saturated")):
+        folder = tmp_path / str(len(option))
+        kind = ("--word", "64") if command == "field" else ("--formulas", "*/dbl-2009-l")
+        done = efdgen(command, "--curve", "secp256k1", "--lang", "c", *kind, *option, "--out", folder)
+        assert done.code == 0, done.err
+        (header,) = folder.glob("*.h")
+        command_line, _, text = header.read_text().partition("#ifndef")
+        chosen.append("--representation" in command_line)
+        texts.append(text)
+    assert chosen == [False, True]
+    assert texts[0] == texts[1]
+    done = efdgen(command, "--curve", "P-256", "--lang", "c", "--representation", "unsaturated")
+    assert done.code == 2
+    assert "no unsaturated representation" in done.err
+
+
 def test_answers_of_a_c_bundle_are_those_of_integers(efdgen, rng, tmp_path):
     assert efdgen("field", "--curve", "P-256", "--order", "--lang", "c", "--out", tmp_path).code == 0
     assert run(tmp_path, "make", "CFLAGS=-O1").returncode == 0

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.limbs.plan import Target, plan
+from efdgen.generator.limbs.plan import RepresentationKind, Target, plan, representations
 from efdgen.generator.mathematics.primes import is_square
 
 if TYPE_CHECKING:
@@ -88,17 +88,21 @@ class Field:
     """GF(p) for an odd prime p of 2 to 640 bits, planned for one compiler or for any (``target``).
 
     ``words`` are the sizes of words that it can be built with. Where there is a ``nonresidue``, GF(p²) is
-    built over it too, with i² = nonresidue.
+    built over it too, with i² = nonresidue. ``kind`` is that of limbs, in those words that have plans
+    for it; None for what is fastest.
     """
 
     prime: int
     target: Target = "portable"
     words: tuple[Literal[64, 32], ...] = (64, 32)
     nonresidue: int | None = None
+    kind: RepresentationKind | None = None
 
     def __post_init__(self) -> None:
         if self.prime % 2 == 0 or not 2 <= self.prime.bit_length() <= MAX_BITS:
             raise EfdgenError(f"the prime must be odd and have 2 to {MAX_BITS} bits")
+        if self.kind and not any(self._kind(word) for word in self.words):
+            plan(self.prime, self.words[0], self.target, self.kind)
         if self.nonresidue is None:
             return
         if not 1 <= abs(self.nonresidue) <= _NONRESIDUES:
@@ -120,9 +124,13 @@ class Field:
     def representations(self) -> tuple[Representation, ...]:
         """The builds that one source tree has, the fastest first."""
         return tuple(
-            Representation(str(word), plan(self.prime, word, self.target), self.nonresidue)
+            Representation(str(word), plan(self.prime, word, self.target, self._kind(word)), self.nonresidue)
             for word in self.words
         )
+
+    def _kind(self, word: Literal[64, 32]) -> RepresentationKind | None:
+        """Return the kind of limbs that is asked for, where words of this size have it."""
+        return self.kind if self.kind in representations(self.prime, word, self.target) else None
 
     @property
     def small(self) -> int:

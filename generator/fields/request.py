@@ -14,7 +14,7 @@ from efdgen.generator.mathematics.number import read_number
 from efdgen.generator.mathematics.primes import is_prime
 
 if TYPE_CHECKING:
-    from efdgen.generator.limbs.plan import Target
+    from efdgen.generator.limbs.plan import RepresentationKind, Target
 
 Language = Literal["c", "rust", "python"]
 
@@ -28,6 +28,7 @@ class FieldRequest:
     ``prime`` is an expression, or a curve's name, with `` order`` behind it for the prime order of its
     generator. ``operations`` is empty for all that there are; ``word`` and ``layout`` None for all sizes of
     words and for the language's first layout; with a ``nonresidue``, GF(p²) is built as well.
+    ``representation`` is the kind of limbs, None for what is fastest.
     """
 
     language: Language
@@ -38,6 +39,7 @@ class FieldRequest:
     prefix: str = "fp"
     layout: str | None = None
     nonresidue: int | None = None
+    representation: RepresentationKind | None = None
 
     @property
     def command(self) -> str:
@@ -46,6 +48,7 @@ class FieldRequest:
         options = {
             "--word": None if self.word is None else str(self.word),
             "--target": None if self.target == "portable" else self.target,
+            "--representation": self.representation,
             "--ops": ",".join(self.operations) or None,
             "--prefix": None if self.prefix == "fp" else self.prefix,
             "--layout": self.layout,
@@ -61,7 +64,7 @@ class FieldRequest:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self.prefix):
             raise EfdgenError(f"--prefix must be an identifier, not {self.prefix!r}")
         words: tuple[Literal[64, 32], ...] = (64, 32) if self.word is None else (self.word,)
-        return Field(read_prime(self.prime), self.target, words, self.nonresidue)
+        return Field(read_prime(self.prime), self.target, words, self.nonresidue, self.representation)
 
 
 def read_prime(text: str) -> int:

@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.reduction import Reduction
 
 Target = Literal["gcc", "clang", "rust", "portable"]
+RepresentationKind = Literal["saturated", "unsaturated"]
 
 
 @dataclass(frozen=True)
 class FieldPlan:
-    """A prime, its shape, what an element is in words of ``word`` bits, and why."""
+    """A prime, its shape, what an element is in words of ``word`` bits, and why.
+
+    ``representation`` is whether limbs are full words or have room above them.
+    """
 
     prime: int
     word: int
@@ -27,15 +31,35 @@ class FieldPlan:
     shape: Shape
     reduction: Reduction
     reason: str
+    representation: RepresentationKind = "saturated"
 
 
-def plan(prime: int, word: Literal[64, 32] = 64, target: Target = "clang") -> FieldPlan:
-    """Choose representation and reduction for an odd prime.
+def representations(
+    prime: int, word: Literal[64, 32] = 64, target: Target = "clang"
+) -> tuple[RepresentationKind, ...]:
+    """Return the kinds of limbs that an odd prime has plans for, what :func:`plan` chooses first."""
+    del prime, word, target
+    return ("saturated",)
 
-    Raises :class:`EfdgenError` for an even number.
+
+def plan(
+    prime: int,
+    word: Literal[64, 32] = 64,
+    target: Target = "clang",
+    representation: RepresentationKind | None = None,
+) -> FieldPlan:
+    """Choose representation and reduction for an odd prime; ``representation`` overrides the choice.
+
+    Raises :class:`EfdgenError` for an even number, or a representation that the prime has not.
     """
     if prime < 3 or prime % 2 == 0:
         raise EfdgenError("the prime must be odd")
+    offered = representations(prime, word, target)
+    if representation is not None and representation not in offered:
+        raise EfdgenError(
+            f"there is no {representation} representation for this prime in {word}-bit words;"
+            f" choose {' or '.join(offered)}"
+        )
     shape = shape_of(prime, word)
     if isinstance(shape, PseudoMersenne):
         folding = PseudoMersenneReduction(shape.exponent, shape.offset, word)

@@ -77,6 +77,7 @@ def render_plan(
     if request.layout is not None and request.layout not in LAYOUTS[request.language]:
         choices = " or ".join(LAYOUTS[request.language])
         raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
+    chosen = request.lowering, certify_field, request.representation
     match request.language:
         case "python":
             from efdgen.generator.render.python_curve import render_curve
@@ -85,9 +86,10 @@ def render_plan(
             from efdgen.generator.render.python_protocols import render_protocols
 
             if request.backend:
+                from efdgen.generator.render.c import Options
                 from efdgen.generator.render.python_compiled import render_compiled
 
-                module = render_compiled(plan, request.lowering, certify_field)
+                module = render_compiled(plan, Options("header", *chosen))
             else:
                 module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
             files = module | render_curve_driver(plan)
@@ -97,7 +99,7 @@ def render_plan(
             from efdgen.generator.render.c import Options
 
             layout: Literal["header", "split"] = "split" if request.layout == "split" else "header"
-            options = Options(layout, request.lowering, certify_field)
+            options = Options(layout, *chosen)
             if isinstance(plan, CurvePlan):
                 files = c_curve.render_curve(plan, options)
             else:
@@ -107,7 +109,7 @@ def render_plan(
             from efdgen.generator.render import rust, rust_curve, rust_ladder
 
             crate: Literal["crate", "module"] = "module" if request.layout == "module" else "crate"
-            wanted, also = rust.Options(crate, request.lowering, certify_field), request.set == "protocols"
+            wanted, also = rust.Options(crate, *chosen), request.set == "protocols"
             if isinstance(plan, CurvePlan):
                 return rust_curve.render_curve(plan, wanted, protocols=also)
             return rust_ladder.render_ladder(plan, wanted, protocols=also)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.whole import WholeFormula
     from efdgen.generator.kernels.kernel import Batch, Bundle, CurveKernels, Kernel, Place, Step, Test
+    from efdgen.generator.limbs.plan import RepresentationKind
 
 # Files that the driver, or the generated code itself, includes or is.
 TAKEN = frozenset({"driver", "example", "stdint", "stdio", "stdlib", "string"})
@@ -33,12 +34,14 @@ class Options:
     """What can be chosen: everything ``static inline`` in one header, or prototypes and a source file.
 
     ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
-    functions there too. ``certify`` says what is proved of an operation of the field.
+    functions there too. ``certify`` says what is proved of an operation of the field; ``representation`` is
+    the kind of its limbs, None for what is fastest.
     """
 
     layout: Literal["header", "split"] = "header"
     lowering: Lowering = "whole"
     certify: Certify = unproved
+    representation: RepresentationKind | None = None
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def printed(
     prefix, split = bundle.prefix, options.layout == "split"
     if prefix.lower() in TAKEN:
         raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
-    planned = Field(bundle.prime)
+    planned = Field(bundle.prime, kind=options.representation)
     field = CField(planned, Names(prefix), options.certify, wanted)
     groups = [_Kernels(bundle, group, planned, options.lowering) for group in bundle.groups]
     requests = [request for group in groups for request in group.requests()]

@@ -57,7 +57,7 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
         system = plan.representation.system
         raise EfdgenError(f"no addition of {system} is complete on {plan.curve.name}; choose other --coords")
-    text = _Curve(plan)
+    text = _Curve(plan, options)
     values = printed(text.bundle, options, text.wanted, text.constants)
     own = text.values()
     parts = [part for part in PARTS if part != "coz" or own["coz"]]
@@ -75,12 +75,12 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
 class _Curve:
     """What the templates of a curve print, each under the name that they use."""
 
-    def __init__(self, plan: CurvePlan) -> None:
+    def __init__(self, plan: CurvePlan, options: Options) -> None:
         self.plan, self.group = plan, plan.kernels
         self.bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
         self.scalars = ScalarText(plan)
         self.wanted = (*BASIC, "cswap", "sqrt" if plan.model == "shortw" else "sqrt_ratio")
-        self.field = Field(plan.curve.prime)
+        self.field = Field(plan.curve.prime, kind=options.representation)
         self._types = {t.name: t for t in self.group.types}
         self._affine = "affine_point" if "affine_point" in self._types else "point"
 

@@ -33,7 +33,7 @@ def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
     numbers = {"zero": 0, "a": a, "b": b, "twice_a": 2 * a % curve.prime, "twice_b": 2 * b % curve.prime}
     bundle = Bundle(plan.prefix, curve.prime, (plan.kernels,), plan.command)
     values = printed(bundle, options, WANTED, field_constants(plan.prefix, numbers))
-    values |= _values(plan)
+    values |= _values(plan, Field(curve.prime, kind=options.representation))
     values |= {"functions": [*values["functions"], *part_functions(PARTS, values)], "batches": True}
     templates = {f"{plan.prefix}.h": "curve/ladder_header.h.j2", "driver.c": "curve/ladder_driver.c.j2"}
     if options.layout == "split":
@@ -42,7 +42,7 @@ def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
     return {path: load(template).render(values) for path, template in templates.items()}
 
 
-def _values(plan: LadderPlan) -> dict[str, Any]:
+def _values(plan: LadderPlan, field: Field) -> dict[str, Any]:
     """Return all names of the templates."""
     curve, size = plan.curve, plan.reduction.bytes
     assert curve.generator is not None
@@ -51,7 +51,7 @@ def _values(plan: LadderPlan) -> dict[str, Any]:
         "name": f"{plan.prefix.upper()}_GENERATOR",
         "doc": "The generator.",
         "type": f"{plan.prefix}_affine_point",
-        "builds": initialised(Field(curve.prime), (curve.generator["x"], curve.generator["y"])),
+        "builds": initialised(field, (curve.generator["x"], curve.generator["y"])),
     }
     return {
         "affine": f"{plan.prefix}_affine_point",

@@ -16,8 +16,6 @@ from efdgen.generator.render.python_curve import constant_point
 from efdgen.generator.render.python_kernels import WIDTH, assignment, comment
 
 if TYPE_CHECKING:
-    from efdgen.generator.fields.bundle import Certify
-    from efdgen.generator.fields.whole import Lowering
     from efdgen.generator.planning.ladder import LadderPlan
 
 _BINARY = {"add": "Return p + q.", "subtract": "Return p - q."}
@@ -38,9 +36,8 @@ _MULTIPLICATIONS = {
 _COZ = {"coz_multiply": "Return k·p, by Montgomery's ladder on points of one Z."}
 
 
-def render_compiled(plan: CurvePlan | LadderPlan, lowering: Lowering, certify: Certify) -> dict[str, str]:
+def render_compiled(plan: CurvePlan | LadderPlan, options: Options) -> dict[str, str]:
     """Return the texts of ``PREFIX.py``, ``PREFIX_build.py`` and ``PREFIX.h``."""
-    options = Options("header", lowering, certify)
     prefix = plan.prefix
     bundle = Bundle(prefix, plan.curve.prime, (plan.kernels,), plan.command)
     values = {

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.kernels.kernel import Bundle
+    from efdgen.generator.limbs.plan import RepresentationKind
 
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
@@ -36,12 +37,14 @@ class Options:
     """What can be chosen: a crate with its driver, or one module for a crate of the user's.
 
     ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
-    methods there too. ``certify`` says what is proved of an operation of the field.
+    methods there too. ``certify`` says what is proved of an operation of the field; ``representation`` is
+    the kind of its limbs, None for what is fastest.
     """
 
     layout: Literal["crate", "module"] = "crate"
     lowering: Lowering = "whole"
     certify: Certify = unproved
+    representation: RepresentationKind | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     The crate's driver is ``examples/driver.rs``. Raises :class:`EfdgenError` for a prefix that cannot be
     the name of either.
     """
-    field = RustField(Field(bundle.prime), Names(bundle.prefix), options.certify)
+    field = RustField(Field(bundle.prime, kind=options.representation), Names(bundle.prefix), options.certify)
     return render_over(
         bundle, field, options.layout, {"examples/driver.rs": "driver.rs.j2"}, lowering=options.lowering
     )

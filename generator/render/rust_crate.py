@@ -60,7 +60,8 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
     if options.layout != "crate":
         raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
     bundle, protocols = crate.bundle, crate.protocols
-    own = RustField(Field(bundle.prime), Names(bundle.prefix), options.certify, crate.wanted)
+    planned = Field(bundle.prime, kind=options.representation)
+    own = RustField(planned, Names(bundle.prefix), options.certify, crate.wanted)
     printed = print_bundle(bundle, own, options.lowering, crate.constants, plain_types=crate.plain_types)
     exports = {"field": ["FieldElement"], **crate.exports}
     words = ["limbs", *(["tables"] if crate.tables else []), *(["order_limbs"] if protocols.order else [])]
