@@ -66,7 +66,7 @@ class Field2:
     def check(self, request: str, answer: str) -> bool:
         """Whether an answer is right: a product, an inverse, a flag, or a root with its flag."""
         name, *operands = request.split()
-        a, b = (self._read(text) for text in (operands * 2)[:2])
+        a, b, c, d = (self._read(text) for text in (operands * 4)[:4])
         order = self.p**2 - 1
         match name:
             case "mul":
@@ -78,20 +78,41 @@ class Field2:
                 return answer == self.hex((a[0] + sign * b[0], a[1] + sign * b[1]))
             case "conj":
                 return answer == self.hex(self.pow(a, self.p))
-            case "inv":
+            case "inv" | "inv_var":
                 return answer == self.hex(self.pow(a, order - 1))
-            case "is_square":
+            case "sum_of_products" | "difference_of_products":
+                sign = 1 if name == "sum_of_products" else -1
+                parts = zip(self.mul(a, b), self.mul(c, d), strict=True)
+                return answer == self.hex(tuple(x + sign * y for x, y in parts))
+            case "is_square" | "is_square_var":
                 return int(answer) == (self.pow(a, order // 2) in ((0, 0), (1, 0)))
+            case "sqrt":
+                return self._is_root(answer, (1, 0), a)
+            case "inv_sqrt":
+                return self._is_root(answer, a, (1, 0))
+            case "sqrt_ratio":
+                return self._is_root(answer, b, a)
             case _:
-                flag, text = answer.split()
-                root = self._read(text)
-                square = self.pow(a, order // 2) in ((0, 0), (1, 0))
-                return int(flag) == square and self.mul(root, root) == (a if square else (0, 0))
+                raise ValueError(name)
+
+    def _is_root(self, answer: str, b: Pair, a: Pair) -> bool:
+        """Whether an answer is a root of a/b, or 0 where there is none, and says which."""
+        flag, text = answer.split()
+        root, square = self._read(text), self.pow(self.mul(a, b), (self.p**2 - 1) // 2)
+        there_is_one = a == (0, 0) or (b != (0, 0) and square == (1, 0))
+        found = self.mul(b, self.mul(root, root)) == a if there_is_one else root == (0, 0)
+        return int(flag) == there_is_one and found
 
     def requests(self, rng: random.Random) -> list[str]:
         values = list(map(self.hex, self.values(rng)))
-        found = [f"{name} {a}" for name in ("sqr", "conj", "inv", "is_square", "sqrt") for a in values]
-        return found + [f"{name} {a} {b}" for name in ("add", "sub", "mul") for a in values for b in values]
+        unary = ("sqr", "conj", "inv", "inv_var", "is_square", "is_square_var", "sqrt", "inv_sqrt")
+        found = [f"{name} {a}" for name in unary for a in values]
+        for name in ("add", "sub", "mul"):
+            found += [f"{name} {a} {b}" for a in values for b in values]
+        found += [f"sqrt_ratio {a} {b}" for a in values for b in rng.sample(values, 3)]
+        for name in ("sum_of_products", "difference_of_products"):
+            found += [f"{name} {' '.join(rng.choices(values, k=4))}" for _ in range(100)]
+        return found
 
     def _read(self, text: str) -> Pair:
         return int(text[: self.size], 16), int(text[self.size :], 16)
@@ -229,10 +250,14 @@ def test_many_inverses_are_inverses(right, wrong, tmp_path):
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
-        ("fp_fe_neg(&norm, &norm);", ""),
+        ("fp_fe_inv(&norm, &norm);", ""),
+        ("fp_fe_inv_var(&norm, &norm);", ""),
         ("square = fp_fe_equal(&s, &t);", "square = 1;"),
         ("fp_fe_select(&t, fp_fe_is_zero(&t), &other, &t);", ""),
         ("return fp_fe_is_square(&norm);", "return 1;"),
+        ("return fp_fe_is_square_var(&norm);", "return 1;"),
+        ("fp_fe_neg(&n, &n);", ""),
+        ("fp_fe2_inv_sqrt(&root, &root) | fp_fe2_is_zero(a);", "fp_fe2_inv_sqrt(&root, &root);"),
     ],
 )
 def test_a_defect_is_seen(right, wrong, rng, tmp_path):
@@ -277,16 +302,9 @@ def test_what_is_no_nonresidue_is_refused(prime, nonresidue, message):
 
 def test_references_are_what_they_say(rng):
     prime = 2**61 - 1
-    reference, field = QuadraticReference(prime, -1, 8), Field2(prime, -1)
-    for name, count in (
-        ("mul", 2),
-        ("sqr", 1),
-        ("add", 2),
-        ("sub", 2),
-        ("inv", 1),
-        ("conj", 1),
-        ("is_square", 1),
-    ):
+    reference, field = QuadraticReference(prime, -1, 8, 1), Field2(prime, -1)
+    counts = {**dict.fromkeys(("mul", "add", "sub"), 2), "sum_of_products": 4, "difference_of_products": 4}
+    for name, count in {**counts, **dict.fromkeys(("sqr", "inv", "conj", "is_square"), 1)}.items():
         for row in reference.rows(name, count):
             operands = " ".join(f"{value:032x}" for value in row.operands)
             answer = str(int(row.flag)) if name == "is_square" else f"{row.value:032x}"

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 _ENTRIES = (
     Entry("sqr_n", "square_n", public=True),
-    Entry("chain_step", "chain_step"),
     Entry("pow_public", "pow_public", public=True),
     Entry("pow", "pow", public=True),
 )

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.operations import FieldOperation
-from efdgen.generator.fields.pieces import FieldFunction, Gives, c_definitions
+from efdgen.generator.fields.pieces import FieldFunction, Gives, c_definitions, rust_definitions
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.estimate import estimate_cycles
 from efdgen.generator.limbs.lower import lower_to_limbs
@@ -23,7 +24,7 @@ from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Sqr,
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.pieces import Names
@@ -31,18 +32,23 @@ if TYPE_CHECKING:
 
 _TAKES: dict[str, tuple[str, Gives]] = {
     **dict.fromkeys(("add", "sub", "mul"), ("ab", "element")),
-    **dict.fromkeys(("neg", "half", "conj", "sqr", "inv"), ("a", "element")),
-    **dict.fromkeys(("is_zero", "is_square"), ("a", "flag")),
+    **dict.fromkeys(("sum_of_products", "difference_of_products"), ("abcd", "element")),
+    **dict.fromkeys(("neg", "half", "conj", "sqr", "inv", "inv_var"), ("a", "element")),
+    **dict.fromkeys(("is_zero", "is_square", "is_square_var"), ("a", "flag")),
     "equal": ("ab", "flag"),
-    "sqrt": ("a", "element if flag"),
+    **dict.fromkeys(("sqrt", "inv_sqrt"), ("a", "element if flag")),
+    "sqrt_ratio": ("ab", "element if flag"),
 }
 # What elements of GF(p²) call in Rust.
 _BASE = (
-    *("add", "sub", "neg", "half", "mul", "sqr", "inv", "sqrt", "inv_sqrt", "is_square"),
-    *("is_zero", "equal", "select", "cswap"),
+    *("add", "sub", "neg", "half", "mul", "sqr", "mul_small", "inv", "inv_var", "inverse_root"),
+    *("is_square", "is_square_var", "is_zero", "equal", "select", "cswap"),
     *("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le"),
 )
-_RUST = {"conj": "conjugate", "sqr": "square", "inv": "invert", "equal": ""}
+_RUST = {
+    **{"conj": "conjugate", "sqr": "square", "inv": "invert", "inv_var": "invert_var", "equal": ""},
+    "inv_sqrt": "inverse_sqrt",
+}
 
 
 def quadratic(field: Field, names: Names) -> Iterator[FieldFunction]:
@@ -55,17 +61,20 @@ def quadratic(field: Field, names: Names) -> Iterator[FieldFunction]:
         "negative": field.nonresidue < 0,
     }
     fe2 = f"{names.prefix}_fe2"
-    c = environment("c").get_template("quadratic.h.j2").render(names.template, fe2=fe2, **values)
+    templates = environment("c")
+    c = templates.get_template("quadratic.h.j2").render(names.template, fe2=fe2, **values)
+    c += templates.get_template("powers.h.j2").render(names.template | {"fe": fe2})
     for long_name, definition in c_definitions(c).items():
-        name = long_name.removeprefix(f"{fe2}_")
-        takes, gives = _TAKES.get(name, ("", None))
+        public = long_name.startswith(fe2)
+        takes, gives = _TAKES.get(long_name.removeprefix(f"{fe2}_"), ("", None)) if public else ("", None)
         yield FieldFunction(
-            name=f"fe2_{name}",
+            name=long_name.removeprefix(f"{names.prefix}_"),
             doc=definition.doc,
             c=definition.text,
             rust="",
             rust_name="",
             requires=(*re.findall(rf"\b{names.prefix}_(?:fe_)?(\w+)\(", definition.text), "FieldElement2"),
+            public=public,
             takes=takes,
             gives=gives,
         )
@@ -77,23 +86,23 @@ def quadratic(field: Field, names: Names) -> Iterator[FieldFunction]:
         c="",
         rust=text,
         rust_name="FieldElement2",
-        requires=(*_BASE, *(["mul_small"] if abs(field.nonresidue) != 1 else [])),
+        requires=_BASE,
         public=False,
     )
 
 
 def as_elements(functions: Iterable[FieldFunction]) -> tuple[FieldFunction, ...]:
     """Return the functions on elements of GF(p²) as they are called among themselves: ``mul``, ``square``."""
-    names = {f.name: f.name.removeprefix("fe2_") for f in functions if f.name.startswith("fe2_")}
-    return tuple(
-        replace(
-            function,
-            name=names[function.name],
-            rust_name=_RUST.get(names[function.name], names[function.name]),
-        )
-        for function in functions
-        if function.name in names
-    )
+    found = {function.name: function for function in functions}
+    whole = found["FieldElement2"].rust
+    _, _, methods = whole.partition("impl FieldElement2 {\n")
+    in_rust = rust_definitions(dedent(methods.partition("\n}\n")[0]))
+    elements = []
+    for name in (long_name.removeprefix("fe2_") for long_name in found if long_name.startswith("fe2_")):
+        rust_name = _RUST.get(name, name)
+        rust = in_rust[rust_name].text if rust_name in in_rust else ""
+        elements.append(replace(found[f"fe2_{name}"], name=name, rust_name=rust_name, rust=rust))
+    return tuple(elements)
 
 
 def quadratic_operations(representation: Representation, names: Collection[str]) -> Iterator[FieldOperation]:
@@ -111,27 +120,51 @@ def quadratic_operations(representation: Representation, names: Collection[str])
 def _programs(nonresidue: int) -> dict[str, tuple[str, *tuple[Program, ...]]]:
     """Return what each operation does and the programs that do it, the first of which is taken in doubt."""
     return {
-        "mul_2": ("r = a·b in GF(p²), reduced twice", _product(nonresidue), _short_product(nonresidue)),
+        "mul_2": ("r = a·b in GF(p²), reduced twice", *_products(nonresidue)),
+        "sum_of_products_2": ("r = a·b + c·d in GF(p²), reduced twice", *_products(nonresidue, Add)),
+        "difference_of_products_2": ("r = a·b - c·d in GF(p²), reduced twice", *_products(nonresidue, Sub)),
         "sqr_2": ("r = a² in GF(p²), reduced twice", _square(nonresidue)),
         "norm_2": ("r = a0² - i²·a1², the norm of a, reduced once", _norm(nonresidue)),
     }
 
 
-def _product(nonresidue: int) -> Program:
-    builder = ProgramBuilder()
-    a0, a1, b0, b1 = (builder.emit(Input(name), name) for name in ("a0", "a1", "b0", "b1"))
-    r0 = _multiple_added(builder, builder.emit(Mul(a0, b0)), nonresidue, builder.emit(Mul(a1, b1)), "r0")
-    r1 = builder.emit(Add(builder.emit(Mul(a0, b1)), builder.emit(Mul(a1, b0))), "r1")
-    return builder.build([("r0", r0), ("r1", r1)])
+def _products(nonresidue: int, sign: type[Add | Sub] | None = None) -> tuple[Program, Program]:
+    """Return both ways to a·b, or to a·b ± c·d: by four products for each, and by three."""
+    return _long_products(nonresidue, sign), _short_products(nonresidue, sign)
 
 
-def _short_product(nonresidue: int) -> Program:
+def _long_products(nonresidue: int, sign: type[Add | Sub] | None) -> Program:
     builder = ProgramBuilder()
-    a0, a1, b0, b1 = (builder.emit(Input(name), name) for name in ("a0", "a1", "b0", "b1"))
-    low, high = builder.emit(Mul(a0, b0)), builder.emit(Mul(a1, b1))
-    both = builder.emit(Mul(builder.emit(Add(a0, a1), "a0_a1"), builder.emit(Add(b0, b1), "b0_b1")))
+    x, y = _factors(builder, sign)
+    low, high = _summed(builder, x[0], y[0], sign), _summed(builder, x[1], y[1], sign)
+    r0 = _multiple_added(builder, low, nonresidue, high, "r0")
+    crossed = _summed(builder, x[0], y[1], sign), _summed(builder, x[1], y[0], sign)
+    return builder.build([("r0", r0), ("r1", builder.emit(Add(*crossed), "r1"))])
+
+
+def _short_products(nonresidue: int, sign: type[Add | Sub] | None) -> Program:
+    builder = ProgramBuilder()
+    x, y = _factors(builder, sign)
+    low, high = _summed(builder, x[0], y[0], sign), _summed(builder, x[1], y[1], sign)
+    left, right = ([builder.emit(Add(*parts)) for parts in zip(*factor, strict=True)] for factor in (x, y))
+    both = _summed(builder, left, right, sign)
     r1 = builder.emit(Sub(builder.emit(Sub(both, low)), high), "r1")
     return builder.build([("r0", _multiple_added(builder, low, nonresidue, high, "r0")), ("r1", r1)])
+
+
+def _factors(builder: ProgramBuilder, sign: type[Add | Sub] | None) -> list[list[list[int]]]:
+    """Take in a and b, or a to d; return the left factors and the right ones: parts 0 of each, parts 1."""
+    names = "ab" if sign is None else "abcd"
+    parts = [[builder.emit(Input(f"{name}{part}"), f"{name}{part}") for part in (0, 1)] for name in names]
+    return [[list(column) for column in zip(*parts[at::2], strict=True)] for at in (0, 1)]
+
+
+def _summed(
+    builder: ProgramBuilder, left: Sequence[int], right: Sequence[int], sign: type[Add | Sub] | None
+) -> int:
+    """Emit the product of the first factors, plus or minus that of the second ones where there are any."""
+    products = [builder.emit(Mul(x, y)) for x, y in zip(left, right, strict=True)]
+    return products[0] if sign is None else builder.emit(sign(products[0], products[1]))
 
 
 def _square(nonresidue: int) -> Program:

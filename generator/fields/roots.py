@@ -26,6 +26,7 @@ _OF_UNITY = (
     Entry("", "words_of_bytes"),
 )
 _ENTRIES = (
+    Entry("chain_step", "chain_step"),
     Entry("root_power", "root_power"),
     Entry("inverse_root", "inverse_root"),
     Entry("sqrt", "sqrt", public=True, takes="a", gives="element if flag"),

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 _MOST_TERMS = 5
+# Factors of so many bits are written as numbers.
+_SMALL_FACTOR = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,9 @@ def shape_text(shape: Shape) -> str:
             return f"p = 2^{2 * half} - 2^{half} - 1"
         case MontgomeryFriendly(factor, exponent):
             terms = signed_terms((factor << exponent) - 1)
-            return f"p = {_sum(terms) if len(terms) <= _MOST_TERMS else f'{factor:#x}·2^{exponent} - 1'}"
+            if factor.bit_length() > _SMALL_FACTOR and len(terms) <= _MOST_TERMS:
+                return f"p = {_sum(terms)}"
+            return f"p = {factor:{'#x' if factor.bit_length() > _SMALL_FACTOR else ''}}·2^{exponent} - 1"
         case Solinas(terms):
             return f"p = {_sum(terms)}"
         case General():

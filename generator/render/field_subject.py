@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.quadratic import as_elements
-from efdgen.generator.fields.reference import DERIVED, IDENTITIES, derived_rows, is_known, vectors
+from efdgen.generator.fields.reference import (
+    DERIVED,
+    IDENTITIES,
+    derived_rows,
+    is_known,
+    operand_count,
+    vectors,
+)
 from efdgen.generator.fields.reference_quadratic import QuadraticReference
 
 if TYPE_CHECKING:
@@ -58,11 +65,15 @@ def subjects(field: Field, functions: Sequence[FieldFunction]) -> list[Subject]:
     base = tuple(function for function in functions if not function.name.startswith("fe2_"))
     found = [_subject_of_base(field, base)]
     if field.nonresidue is not None:
-        reference = QuadraticReference(field.prime, field.nonresidue, field.bytes)
+        reference = QuadraticReference(field.prime, field.nonresidue, field.bytes, field.small)
         elements = as_elements(functions)
         known = tuple(function for function in elements if function.gives is not None)
-        rows = tuple(row for f in known for row in reference.rows(f.name, len(f.takes)))
-        found.append(Subject("test_fp2", 2, 2 * field.bytes, elements, known, rows))
+        subject = Subject("test_fp2", 2, 2 * field.bytes, elements, known, ())
+        counts = {f.name: len(f.takes) for f in known} | {
+            name: operand_count(name) for name in subject.derived
+        }
+        rows = tuple(row for name, count in counts.items() for row in reference.rows(name, count))
+        found.append(replace(subject, rows=rows))
     return found
 
 
