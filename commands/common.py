@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from efdgen.generator.fields.bundle import Certify, Claim
 
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -15,3 +22,23 @@ FORMATS = ["table", "markdown", "csv", "json"]
 def echo_json(value: object) -> None:
     """Print a value as JSON, two spaces an indent."""
     click.echo(json.dumps(value, indent=2))
+
+
+@contextmanager
+def field_proofs() -> Iterator[Certify]:
+    """Give what proves the operations of a field; on a terminal, it says what it is at."""
+    from rich.console import Console
+
+    from efdgen.verify.fields.certificate import name_of, require_field_proof
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield require_field_proof
+        return
+    with console.status("Proving the field") as status:
+
+        def require_and_tell(claim: Claim) -> str:
+            status.update(f"Proving {name_of(claim)} of the field")
+            return require_field_proof(claim)
+
+        yield require_and_tell

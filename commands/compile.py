@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from efdgen.commands.common import field_proofs
+
 
 @click.command("compile")
 @click.option(
@@ -103,7 +105,6 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     from efdgen.generator.formulas.database import Database
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.exceptions.derived import exceptions_on
-    from efdgen.verify.fields.certificate import require_field_proof
 
     foreign = {name: options.pop(name) for name in ("host", "in_bounds", "out_bounds", "license")}
     if any(foreign.values()):
@@ -116,9 +117,11 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
         from efdgen.verify.scalars.reasons import require_safe
 
         plan = plan_curve(Database(), request, require_proof, require_safe, exceptions_on)
-        return Path("out", plan.prefix, request.language), render_plan(plan, request, require_field_proof)
+        with field_proofs() as certify:
+            return Path("out", plan.prefix, request.language), render_plan(plan, request, certify)
     bundle = make_bundle(Database(), request, require_proof, exceptions_on)
-    return Path("out", bundle.prefix, request.language), render(bundle, request, require_field_proof)
+    with field_proofs() as certify:
+        return Path("out", bundle.prefix, request.language), render(bundle, request, certify)
 
 
 def _build(directory: Path, name: str) -> str:

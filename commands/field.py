@@ -7,6 +7,8 @@ from typing import Literal, cast
 
 import click
 
+from efdgen.commands.common import field_proofs
+
 
 @click.command()
 @click.option("--prime", help="2^255-19, a hexadecimal number, a curve's name, or 'P-256 order'.")
@@ -68,7 +70,6 @@ def field(  # noqa: PLR0913 - as many as there are options
     from efdgen.generator.limbs.plan import RepresentationKind, Target
     from efdgen.generator.output import write_files
     from efdgen.generator.render.field_bundle import render_field
-    from efdgen.verify.fields.certificate import require_field_proof
 
     if (prime is None) == (curve is None) or (order and curve is None):
         raise EfdgenError("give --prime, or --curve with or without --order")
@@ -86,7 +87,8 @@ def field(  # noqa: PLR0913 - as many as there are options
         (-1 if nonresidue is None else nonresidue) if degree == "2" else None,
         cast(RepresentationKind | None, representation),
     )
-    files = render_field(request, require_field_proof)
+    with field_proofs() as certify:
+        files = render_field(request, certify)
     for build in request.field().representations if language != "python" else ():
         click.echo(f"{build.word}-bit words: {build.plan.reason}.", err=True)
     for path in write_files(out or Path("out", "fields", prefix, language), files):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.core import core
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.pieces import FieldFunction, Names
 
-# Says in words what is proved: of an operation on words for all inputs, or of the steps that a loop does.
-Certify = Callable[[FieldOperation | DivisionSteps | LumpedSteps | RootSteps], str]
+# What is to be proved: of an operation on words for all inputs, or of the steps that a loop does.
+Claim: TypeAlias = FieldOperation | DivisionSteps | LumpedSteps | RootSteps
+# Says in words what is proved.
+Certify = Callable[[Claim], str]
 
 PIECES = core, inversion, variable_inversion, powers, squares, roots, quadratic
 # These search for an addition chain, which takes a while; nothing before them calls them.
@@ -44,7 +46,7 @@ BASIC = (
 _NAMED = 6
 
 
-def unproved(_: FieldOperation | DivisionSteps | LumpedSteps | RootSteps) -> str:
+def unproved(_: Claim) -> str:
     """Say nothing; for who prints a field without asking for proofs."""
     return ""
 

@@ -13,7 +13,7 @@ from efdgen.generator.mathematics.primes import is_square
 if TYPE_CHECKING:
     from efdgen.generator.limbs.plan import FieldPlan
 
-MAX_BITS = 640
+MAX_BITS = 1024
 
 # The largest numbers by which elements are multiplied as a word, and of which an i is the root.
 _SMALL = (1 << 32) - 1
@@ -85,7 +85,7 @@ def bound_text(bound: int, prime: int) -> str:
 
 @dataclass(frozen=True)
 class Field:
-    """GF(p) for an odd prime p of 2 to 640 bits, planned for one compiler or for any (``target``).
+    """GF(p) for an odd prime p of 2 to 1024 bits, planned for one compiler or for any (``target``).
 
     ``words`` are the sizes of words that it can be built with. Where there is a ``nonresidue``, GF(p²) is
     built over it too, with i² = nonresidue. ``kind`` is that of limbs, in those words that have plans

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
@@ -14,10 +14,11 @@ from efdgen.verify.fields.roots import prove_root_steps
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_contract
 
-_Claim = FieldOperation | DivisionSteps | LumpedSteps | RootSteps
+if TYPE_CHECKING:
+    from efdgen.generator.fields.bundle import Claim
 
 
-def require_field_proof(claim: _Claim) -> str:
+def require_field_proof(claim: Claim) -> str:
     """Return in words what is proved: of an operation, for all inputs within its contract; or of steps.
 
     Raises :class:`EfdgenError` where that is refuted, or not proved.
@@ -29,12 +30,12 @@ def require_field_proof(claim: _Claim) -> str:
     try:
         text = _prove(claim)
     except Refuted as refuted:
-        raise EfdgenError(f"{_name(claim)} of the field is not proved: {refuted}") from None
+        raise EfdgenError(f"{name_of(claim)} of the field is not proved: {refuted}") from None
     cache.store(name, text)
     return text
 
 
-def _prove(claim: _Claim) -> str:
+def _prove(claim: Claim) -> str:
     match claim:
         case FieldOperation():
             certificate = prove_contract(claim.program, claim.contract)
@@ -62,5 +63,14 @@ def _prove(claim: _Claim) -> str:
             assert_never(claim)
 
 
-def _name(claim: _Claim) -> str:
-    return claim.name if isinstance(claim, FieldOperation) else type(claim).__name__
+def name_of(claim: Claim) -> str:
+    """Return what a claim is about, in a word."""
+    match claim:
+        case FieldOperation():
+            return claim.name
+        case DivisionSteps() | LumpedSteps():
+            return "division steps"
+        case RootSteps():
+            return "square roots"
+        case _:
+            assert_never(claim)

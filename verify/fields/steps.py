@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -95,6 +96,7 @@ def suffice(steps: int, bits: int) -> bool:
     return any(enough_steps(bits, in_an_octave=count) <= steps for count in _IN_AN_OCTAVE)
 
 
+@lru_cache
 def enough_steps(bits: int, twice_delta: int = 1, in_an_octave: int = _IN_AN_OCTAVE[0]) -> int:
     """Return a number of steps after which g = 0 for all 0 ≤ g ≤ f < 2^bits, f odd; proved as said above.
 
