@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
 FORMATS = ["table", "markdown", "csv", "json"]
+ODD_MULTIPLES = ["additions", "co-z", "effective-affine"]
 
 
 def echo_json(value: object) -> None:

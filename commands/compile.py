@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from efdgen.commands.common import field_proofs
+from efdgen.commands.common import ODD_MULTIPLES, field_proofs
 
 
 @click.command("compile")
@@ -37,6 +37,11 @@ from efdgen.commands.common import field_proofs
     show_default=True,
     type=click.Choice(["small", "medium", "large"]),
     help="With --set: multiples of the generator, of 3, 24 or 96 KiB at most.",
+)
+@click.option(
+    "--odd-multiples",
+    type=click.Choice(ODD_MULTIPLES),
+    help="With --set: how tables of P, 3P, 5P, … are made; without it, as costs least.",
 )
 @click.option("--second", metavar="X,Y", help="With --set: another fixed point, in affine coordinates.")
 @click.option(

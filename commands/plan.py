@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from efdgen.commands.common import FORMATS
+from efdgen.commands.common import FORMATS, ODD_MULTIPLES
+
+if TYPE_CHECKING:
+    from efdgen.generator.planning.plan import OddMultiples
 
 OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base"]
 
@@ -20,6 +25,7 @@ OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base"]
     type=click.Choice(["small", "medium", "large"]),
     help="Multiples of the generator, of 3, 24 or 96 KiB at most.",
 )
+@click.option("--odd-multiples", type=click.Choice(ODD_MULTIPLES), help="How tables of P, 3P, … are made.")
 @click.option("--weights", help="As in `efdgen cost tables`; decides what is chosen.")
 @click.option("--format", "form", default="table", show_default=True, type=click.Choice(FORMATS))
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
@@ -28,6 +34,7 @@ def plan(
     operation: tuple[str, ...],
     coordinates: str | None,
     table: str,
+    odd_multiples: OddMultiples | None,
     weights: str | None,
     form: str,
 ) -> None:
@@ -45,5 +52,11 @@ def plan(
     from efdgen.generator.planning.formats import render
     from efdgen.generator.planning.request import draft_request
 
-    request = Request("python", curve, coordinates, set="curve", table=table, weights=weights)
+    request = Request(
+        *("python", curve, coordinates),
+        set="curve",
+        table=table,
+        weights=weights,
+        odd_multiples=odd_multiples,
+    )
     click.echo(render(draft_request(Database(), request), operation or OPERATIONS, form), nl=False)

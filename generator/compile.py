@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.limbs.plan import RepresentationKind
+    from efdgen.generator.planning.plan import OddMultiples
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 
@@ -72,6 +73,7 @@ class Request:
     second: str | None = None
     backend: str | None = None
     representation: RepresentationKind | None = None
+    odd_multiples: OddMultiples | None = None
 
     @property
     def command(self) -> str:
@@ -90,6 +92,7 @@ class Request:
             "--table": (None if self.table == "medium" else self.table,),
             "--second": (self.second,),
             "--backend": (self.backend,),
+            "--odd-multiples": (self.odd_multiples,),
         }
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]

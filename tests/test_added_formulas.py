@@ -55,6 +55,7 @@ CO_Z = {
     "jacobian-0/tplu/tplu": "7M + 7S",
     "jacobian/zaddu/zaddu-2007-m": "5M + 2S",
     "jacobian/zaddu-xy/zaddu-2007-m": "4M + 2S",
+    "jacobian/zaddu/mzaddu-2007-m": "4M + 2S",  # with Z = 1 before
     "jacobian/zaddc/zaddc-2010-gjm": "6M + 3S",
     "jacobian/zaddc-xy/zaddc-2010-gjm": "5M + 3S",
     "jacobian/zdau/zdau-2011-gjmrv": "9M + 7S",

@@ -376,11 +376,12 @@ def test_plans_side_by_side(efdgen):
     )
     assert "comb of" in text.out
     assert text.out.count(" *  ") == 1
-    heavy = efdgen(
-        "plan", "--curve", "secp256k1", "--operation", "variable-base", "--weights", "I=100000", "--json"
-    )
-    first = next(row for row in json.loads(heavy.out) if row["chosen"])
-    assert first["weight"] > 100000
+    weighed = ["plan", "--curve", "secp256k1", "--operation", "variable-base", "--weights", "I=10000"]
+    for asked, inverts in ((), False), (("--odd-multiples", "co-z"), True):
+        heavy = json.loads(efdgen(*weighed, "--json", *asked).out)
+        first = next(row for row in heavy if row["chosen"])
+        assert (first["weight"] > 10000) == inverts
+        assert (first["odd_multiples"] == "co-z") == inverts
 
 
 def test_what_no_plan_can_be_made_for_is_one_line(efdgen, tmp_path):

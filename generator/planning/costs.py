@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from efdgen.generator.kernels.kernel import CurveKernels, Kernel
-    from efdgen.generator.planning.plan import Entry, Roles
+    from efdgen.generator.planning.plan import Entry, OddMultiples, Roles
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.scalars.comb import Comb
     from efdgen.generator.scalars.endomorphism import Split
@@ -34,6 +34,13 @@ FIXED_WIDTHS = range(2, 8)
 WIDTHS = range(2, 13)
 READ = Fraction(1, 16)
 """What it weighs to read a coordinate of a table under a mask, in multiplications."""
+
+NAMES: Mapping[OddMultiples, str] = {
+    "additions": "",
+    "co-z": ", co-Z table",
+    "effective-affine": ", effective affine",
+}
+"""What the name of a candidate says of its table."""
 
 TABLE_BYTES: Mapping[str, int] = {"small": 3 << 10, "medium": 24 << 10, "large": 96 << 10}
 
@@ -49,6 +56,7 @@ class Arithmetic:
     modulus: int
     least_order: int
     field_bytes: int
+    asked: OddMultiples | None = None
 
     def step(self, name: str, times: int | Fraction = 1) -> Step:
         """Return a kernel, computed so many times."""
@@ -69,8 +77,22 @@ class Arithmetic:
         extra = [] if self.roles.complete or not complete else [self.step(self.roles.double, complete)]
         return [self.step(entry.add, times), *extra]
 
-    def table(self, entry: Entry, entries: int) -> list[Step]:
-        """Return the odd multiples of a point: 2P, and additions of it; then what makes entries of them."""
+    def tables(self, entries: int) -> list[OddMultiples]:
+        """Return how tables of so many odd multiples can be made, of these what is asked for.
+
+        Where an addition may meet an exceptional input, only ``additions`` find that.
+        """
+        one_z = self.roles.one_z
+        found: list[OddMultiples] = ["additions"]
+        if one_z is not None and (entries == 1 or safe_odd_multiples(entries, self.least_order)):
+            found += ["co-z"] * (entries > 1 or self.asked is not None)
+            found += ["effective-affine"] * (one_z.add is not None)
+        return [table for table in found if self.asked in {None, table}]
+
+    def table(self, entry: Entry, entries: int, table: OddMultiples = "additions") -> list[Step]:
+        """Return what makes entries of odd multiples of a point: 2P, additions of it, a conversion."""
+        if table != "additions":
+            return self._table_on_one_z(entries, table)
         if entries == 1 and not entry.normalized and entry.make is None:
             return []
         roles = self.roles
@@ -78,12 +100,31 @@ class Arithmetic:
         if entry.make:
             steps.append(self.step(entry.make, entries))
         if entry.normalized:
-            to_affine = self._kernel(self.roles.to_affine)
-            scaling = replace(to_affine.cost_emitted, inversions=0)
             inversion = Cost(multiplications=3 * (entries - 1), inversions=1)
-            steps.append(Step(Fraction(entries), to_affine.formula.id, scaling))
-            steps.append(Step(Fraction(1), "inversion of all denominators", inversion))
+            steps += [self._scalings(entries), Step(Fraction(1), "inversion of all denominators", inversion)]
         return steps
+
+    def _table_on_one_z(self, entries: int, table: OddMultiples) -> list[Step]:
+        one_z, others = self.roles.one_z, entries - 1
+        assert one_z is not None
+        steps = [self.step(one_z.start, min(others, 1)), self.step(one_z.step, others)]
+        if table == "effective-affine":
+            products = Cost(multiplications=others + 1)
+            return [*steps, self._scalings(others), Step(Fraction(1), "products of quotients of Z", products)]
+        inversion = Cost(multiplications=2 * others, inversions=1)
+        return [*steps, self._scalings(entries), Step(Fraction(1), "inversion of the last Z", inversion)]
+
+    def _scalings(self, times: int) -> Step:
+        """Return the changes of so many points to another Z."""
+        to_affine = self._kernel(self.roles.to_affine)
+        return Step(Fraction(times), to_affine.formula.id, replace(to_affine.cost_emitted, inversions=0))
+
+    def fixed_additions(self, times: int | Fraction, table: OddMultiples) -> list[Step]:
+        """Return additions of multiples of the generator to those of a point with such a table."""
+        one_z = self.roles.one_z
+        if table == "effective-affine" and one_z is not None and one_z.add is not None:
+            return [self.step(one_z.add, times)]
+        return self.additions(self.roles.fixed_entry, times)
 
     def bytes(self, entry: Entry, entries: int) -> int:
         """Return the size of a table of entries."""
@@ -95,90 +136,109 @@ class Arithmetic:
         return [w for w in WIDTHS if w == 2 or safe_odd_multiples(wnaf_entries(w), self.order)]
 
     def candidate(
-        self, name: str, steps: Sequence[Step], entry: Entry, entries: int, reads: int = 0
+        self,
+        name: str,
+        steps: Sequence[Step],
+        size: tuple[Entry, int],
+        reads: int = 0,
+        table: OddMultiples = "additions",
     ) -> Candidate:
-        """Return a candidate that is not chosen yet; ``reads`` entries are read under masks."""
-        used = tuple(step for step in steps if step.times)
-        size = self.bytes(entry, entries)
+        """Return a candidate that is not chosen yet, with so many entries; ``reads`` are read under masks."""
+        entry, entries = size
+        used, memory = tuple(step for step in steps if step.times), self.bytes(entry, entries)
         weight = price(used, self.weights) + READ * reads * self.bytes(entry, 1) / self.field_bytes
-        return Candidate(self.kernels.system, name, used, entries, size, reads, weight, chosen=False)
+        system, name = self.kernels.system, name + NAMES[table]
+        return Candidate(system, name, used, entries, memory, reads, weight, chosen=False, table=table)
 
     def _kernel(self, name: str) -> Kernel:
         return next(kernel for kernel in self.kernels.kernels if kernel.name == name)
 
 
-def variable_base(arithmetic: Arithmetic) -> dict[tuple[int, bool], Candidate]:
-    """Return k·P by fixed windows, by width."""
-    found = {}
+def variable_base(arithmetic: Arithmetic) -> dict[tuple[int, bool, OddMultiples], Candidate]:
+    """Return k·P by fixed windows, by width and by how the table is made."""
+    found: dict[tuple[int, bool, OddMultiples], Candidate] = {}
     entry = arithmetic.roles.entry
     for width in FIXED_WIDTHS:
         digits = OddWindows(width, arithmetic.modulus)
         complete = window_additions(digits, arithmetic.least_order)
         runs = digits.count - 1
         steps = [
-            *arithmetic.table(entry, digits.entries),
             *arithmetic.doublings(width * runs, runs),
             *arithmetic.additions(entry, runs, complete),
         ]
-        name = f"fixed windows of {width} bits"
-        reads = runs * digits.entries
-        found[width, False] = arithmetic.candidate(name, steps, entry, digits.entries, reads)
+        name, size, reads = f"fixed windows of {width} bits", (entry, digits.entries), runs * digits.entries
+        for table in arithmetic.tables(digits.entries):
+            every = [*arithmetic.table(entry, digits.entries, table), *steps]
+            found[width, False, table] = arithmetic.candidate(name, every, size, reads, table)
     return found
 
 
-def variable_base_halves(arithmetic: Arithmetic, split: Split) -> dict[tuple[int, bool], Candidate]:
-    """Return k·P by fixed windows of the odd halves of k, by width."""
-    found = {}
+def variable_base_halves(
+    arithmetic: Arithmetic, split: Split
+) -> dict[tuple[int, bool, OddMultiples], Candidate]:
+    """Return k·P by fixed windows of the odd halves of k, by width and by how the table is made."""
+    found: dict[tuple[int, bool, OddMultiples], Candidate] = {}
     entry, bound = arithmetic.roles.entry, max(split.odd_bounds())
     for width in FIXED_WIDTHS:
         digits = OddWindows(width, bound)
         additions, runs = 2 * digits.count - 1, digits.count - 1
         steps = [
-            *arithmetic.table(entry, digits.entries),
             arithmetic.images(digits.entries),
             *arithmetic.doublings(width * runs, runs),
             *arithmetic.additions(entry, additions, half_additions(digits, split.shortest)),
         ]
+        name, size = f"fixed windows of {width} bits, 2 halves", (entry, 2 * digits.entries)
         reads = (additions + 1) * digits.entries
-        name = f"fixed windows of {width} bits, 2 halves"
-        found[width, True] = arithmetic.candidate(name, steps, entry, 2 * digits.entries, reads)
+        for table in arithmetic.tables(digits.entries):
+            every = [*arithmetic.table(entry, digits.entries, table), *steps]
+            found[width, True, table] = arithmetic.candidate(name, every, size, reads, table)
     return found
 
 
-def variable_base_var(arithmetic: Arithmetic, bits: int, halves: int) -> dict[int, Candidate]:
-    """Return k·P by wNAF of ``halves`` parts of so many bits each, by width."""
-    found = {}
+def variable_base_var(
+    arithmetic: Arithmetic, bits: int, halves: int
+) -> dict[tuple[int, OddMultiples], Candidate]:
+    """Return k·P by wNAF of ``halves`` parts of so many bits each, by width and by how the table is made."""
+    found: dict[tuple[int, OddMultiples], Candidate] = {}
     entry = arithmetic.roles.entry
     for width in arithmetic.widths():
         entries = wnaf_entries(width)
         additions = halves * bits * wnaf_density(width)
         steps = [
-            *arithmetic.table(entry, entries),
             *arithmetic.doublings(bits, min(bits, round(additions))),
             *arithmetic.additions(entry, additions),
             arithmetic.images(additions * (halves - 1) / 2),
         ]
         name = f"wNAF of width {width}" + (f", {halves} halves" if halves > 1 else "")
-        found[width] = arithmetic.candidate(name, steps, entry, entries)
+        for table in arithmetic.tables(entries):
+            every = [*arithmetic.table(entry, entries, table), *steps]
+            found[width, table] = arithmetic.candidate(name, every, (entry, entries), table=table)
     return found
 
 
-def double_base(arithmetic: Arithmetic, bits: int, halves: int, fixed: int) -> dict[int, Candidate]:
-    """Return a·G + b·Q by interleaved wNAF, by the width for Q; G's width is the largest that is allowed."""
-    found = {}
+def double_base(
+    arithmetic: Arithmetic, bits: int, halves: int, fixed: int
+) -> dict[tuple[int, OddMultiples], Candidate]:
+    """Return a·G + b·Q by interleaved wNAF, by the width for Q and by how its table is made.
+
+    G's width is the largest that is allowed.
+    """
+    found: dict[tuple[int, OddMultiples], Candidate] = {}
     roles = arithmetic.roles
     for width in arithmetic.widths():
         entries = wnaf_entries(width)
         own, given = (halves * bits * wnaf_density(w) for w in (width, fixed))
         steps = [
-            *arithmetic.table(roles.entry, entries),
             *arithmetic.doublings(bits, min(bits, round(own + given))),
             *arithmetic.additions(roles.entry, own),
-            *arithmetic.additions(roles.fixed_entry, given),
             arithmetic.images((own + given) * (halves - 1) / 2),
         ]
         name = f"wNAF of widths {width} and {fixed}" + (f", {halves} halves each" if halves > 1 else "")
-        found[width] = arithmetic.candidate(name, steps, roles.fixed_entry, entries + wnaf_entries(fixed))
+        size = roles.fixed_entry, entries + wnaf_entries(fixed)
+        for table in arithmetic.tables(entries):
+            made = arithmetic.table(roles.entry, entries, table)
+            every = [*made, *steps, *arithmetic.fixed_additions(given, table)]
+            found[width, table] = arithmetic.candidate(name, every, size, table=table)
     return found
 
 
@@ -205,7 +265,7 @@ def fixed_base(arithmetic: Arithmetic, size: str) -> dict[Comb, Candidate]:
             *arithmetic.additions(entry, comb.additions, complete),
         ]
         name = f"comb of {comb.blocks} blocks, {comb.teeth} teeth, spacing {comb.spacing}"
-        found[comb] = arithmetic.candidate(name, steps, entry, comb.entries, comb.spacing * comb.entries)
+        found[comb] = arithmetic.candidate(name, steps, (entry, comb.entries), comb.spacing * comb.entries)
     return found
 
 

@@ -100,6 +100,7 @@ def _json(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
             "operation": operation,
             "system": candidate.system,
             "method": candidate.name,
+            "odd_multiples": candidate.table,
             "steps": [{"id": step.id, "times": float(step.times)} for step in candidate.steps],
             "operations": {unit: float(number) for unit, number in operations(candidate.steps).items()},
             "points": candidate.points,

@@ -21,7 +21,8 @@ from efdgen.generator.formulas.signature import (
 from efdgen.generator.kernels.bundle import digest, group
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.planning.complete import looks_complete
-from efdgen.generator.planning.plan import Entry, Roles
+from efdgen.generator.planning.isomorphic import is_invariant
+from efdgen.generator.planning.plan import Entry, OneZ, Roles
 from efdgen.generator.planning.representation import negation
 from efdgen.generator.ranking import by_weights
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.kernels.kernel import CurveKernels
-    from efdgen.generator.planning.plan import Negation
+    from efdgen.generator.planning.plan import Negation, OddMultiples
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 
@@ -45,13 +46,15 @@ _DENOMINATORS = frozenset({"Z", "ZZ", "ZZZ"})
 class Wanted:
     """A signature: the kind, the system of each input and output in order, and inputs with denominators 1.
 
-    Formulas that take or give scalars too are wanted where ``scalars`` is set.
+    Formulas that take or give scalars too are wanted where ``scalars`` is set, and those that take or give
+    points without some coordinate where ``implicit`` is.
     """
 
     kind: str
     systems: tuple[System, ...]
     normalized: tuple[int, ...] = ()
     scalars: bool = False
+    implicit: bool = False
 
 
 class Shelf:
@@ -97,7 +100,8 @@ class Shelf:
         formula = self._load(name)
         kind = formula.kind
         points = (*kind.inputs, *(output.point for output in kind.outputs))
-        if kind.implicit or bool(kind.scalars) != wanted.scalars or other_input_assumptions(formula):
+        given = bool(kind.scalars), bool(kind.implicit)
+        if given != (wanted.scalars, wanted.implicit) or other_input_assumptions(formula):
             return None
         pairs = zip(points, wanted.systems, strict=True)
         if not all(system.includes(formula.system_of(point)) for point, system in pairs):
@@ -137,19 +141,27 @@ class Chosen:
 
 
 def choose_kernels(
-    shelf: Shelf, certify: Certify, among: Sequence[str] = (), prime_order: bool = True
+    shelf: Shelf,
+    certify: Certify,
+    among: Sequence[str] = (),
+    prime_order: bool = True,
+    tables: OddMultiples | None = None,
 ) -> Chosen:
     """Choose and certify the kernels of a curve; ``among`` are formulas to take where they fit.
 
     Where the order is not prime, an entry of a table may be the neutral element, and is a point as any other.
+    ``tables`` says how tables of odd multiples are made, where that is not to be chosen.
     Raises :class:`EfdgenError` for a system in which a curve cannot be computed with.
     """
     choice = _Choice(shelf, among)
     roles = choice.roles(prime_order)
+    if tables != "additions" and roles.entry.normalized:
+        roles = replace(roles, one_z=choice.one_z(roles))
     coz = choice.coz() if prime_order else None
     used = set(coz or ())
     used |= {name for name in vars(roles).values() if isinstance(name, str)}
     used |= {n for e in (roles.entry, roles.fixed_entry) for n in (e.make, e.from_affine, e.add) if n}
+    used |= {name for name in vars(roles.one_z or roles).values() if isinstance(name, str)}
     taken = [found for name, found in sorted(choice.chosen.items()) if name in used]
     kernels = group_of(shelf, taken, certify)
     return Chosen(roles, kernels, {name: choice.chosen[name].formula for name in used}, coz)
@@ -250,6 +262,25 @@ class _Choice:
         start = self.find(Wanted("dblu", (self.home,) * 3, (1,)))
         step = self.find(Wanted("zacau", (self.home,) * 4, scalars=True))
         return (start, step) if start and step else None
+
+    def one_z(self, roles: Roles) -> OneZ | None:
+        """Return what makes tables of odd multiples over one Z."""
+        home = self.home
+        start = self.find(Wanted("dblu", (home,) * 3))
+        step = self.find(Wanted("zaddu", (home,) * 4, (1, 2)))
+        if not start or not step or not self.is_invariant(step):
+            return None
+        loop = (roles.add, roles.double, roles.chain_double, roles.chain_last, roles.entry.add, roles.negate)
+        if not all(map(self.is_invariant, loop)):
+            return OneZ(start, step, None)
+        kind = "addition-given-inverse"
+        add = self.find(Wanted(kind, (home,) * 3, scalars=True, implicit=True))
+        return OneZ(start, step, add if add and self.is_invariant(add) else None)
+
+    def is_invariant(self, name: str) -> bool:
+        """Whether the formula of a kernel, in its own system, is right on all isomorphic curves."""
+        shelf = self.shelf
+        return is_invariant(shelf.database.formula(self.chosen[name].formula.id), shelf.curve)
 
     def foreign(self, name: str, source: System) -> Entry | None:
         """Return entries in another system, made of points in ``source``; None where there are none."""

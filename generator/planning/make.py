@@ -24,6 +24,7 @@ from efdgen.generator.planning.plan import (
     FixedWindow,
     Interleaved,
     MultiScalar,
+    NonAdjacent,
     SquareRoot,
 )
 from efdgen.generator.planning.representation import converted, represent_system
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.planning.costs import Arithmetic
     from efdgen.generator.planning.kernels import Chosen
-    from efdgen.generator.planning.plan import Candidate, Model
+    from efdgen.generator.planning.plan import Candidate, Model, OddMultiples
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.scalars.endomorphism import Endomorphism
@@ -70,6 +71,7 @@ class Order:
     set: str = "curve"
     second: str | None = None
     ranking: Ranking | None = None
+    odd_multiples: OddMultiples | None = None
 
 
 def unproved(*_: object) -> str:
@@ -149,7 +151,9 @@ def _plan(
     assert curve.order is not None and curve.cofactor is not None
     require_system(system, curve)
     shelf = Shelf(database, curve, system, order.weights, load, ranking)
-    chosen = choose_kernels(shelf, certify, order.formulas, prime_order=curve.cofactor == 1)
+    chosen = choose_kernels(
+        shelf, certify, order.formulas, prime_order=curve.cofactor == 1, tables=order.odd_multiples
+    )
     representation = represent_system(system, curve, chosen.formulas[chosen.roles.from_affine])
     modulus = curve.order * curve.cofactor
     size = Field(curve.prime).bytes
@@ -161,11 +165,12 @@ def _plan(
         modulus,
         _least_divisor(modulus, curve.order),
         size,
+        order.odd_multiples,
     )
     endomorphism = _endomorphism(database, curve)
     operations = _Operations(arithmetic, order.table, endomorphism)
     variable, generator = operations.variable(), operations.generator()
-    width, double, multi = operations.width(), operations.double(), operations.multi()
+    single, double, multi = operations.single(), operations.double(), operations.multi()
     return CurvePlan(
         curve=curve,
         model=cast("Model", curve.model.rpartition("/")[2]),
@@ -181,7 +186,7 @@ def _plan(
         reduction=reduction(modulus),
         variable=variable,
         generator=generator,
-        width=width,
+        single=single,
         double=double,
         multi=multi,
         endomorphism=endomorphism,
@@ -201,23 +206,34 @@ class _Operations:
         self.halves = 1 if endomorphism is None else 2
         self.bits = bits if endomorphism is None else max(endomorphism.split.bounds()).bit_length()
 
+    def _no_table(self) -> str:
+        """Return why there is no table of odd multiples as it is asked for."""
+        asked, system = self.arithmetic.asked, self.arithmetic.kernels.system
+        if self.arithmetic.roles.one_z is None:
+            return f"{system} has no co-Z additions for tables of affine points; leave --odd-multiples out"
+        return (
+            f"formulas of {system} read parameters that another Z changes; {asked} cannot be asked of this "
+            "curve, co-z can"
+        )
+
     def variable(self) -> FixedWindow:
         arithmetic = self.arithmetic
         found = costs.variable_base(arithmetic)
         if self.endomorphism is not None:
             found |= costs.variable_base_halves(arithmetic, self.endomorphism.split)
-        width, halves = self._choose("variable-base", found)
+        width, halves, table = self._choose("variable-base", found)
         complete = arithmetic.roles.complete
         if halves:
             assert self.endomorphism is not None
             split = self.endomorphism.split
             digits = OddWindows(width, max(split.odd_bounds()))
             safe = safe_odd_multiples(digits.entries, arithmetic.least_order)
-            return FixedWindow(digits, False, half_additions(digits, split.shortest), safe, halves=True)
+            unsafe = half_additions(digits, split.shortest)
+            return FixedWindow(digits, False, unsafe, safe, halves=True, table=table)
         digits = OddWindows(width, arithmetic.modulus)
         unsafe = 0 if complete else window_additions(digits, arithmetic.least_order)
         safe = complete or safe_odd_multiples(digits.entries, arithmetic.least_order)
-        return FixedWindow(digits, arithmetic.modulus % 2 == 1, unsafe, safe)
+        return FixedWindow(digits, arithmetic.modulus % 2 == 1, unsafe, safe, table=table)
 
     def generator(self) -> FixedComb:
         arithmetic = self.arithmetic
@@ -225,14 +241,14 @@ class _Operations:
         unsafe = 0 if arithmetic.roles.complete else comb_additions(comb, arithmetic.order)
         return FixedComb(comb, self.table, unsafe)
 
-    def width(self) -> int:
+    def single(self) -> NonAdjacent:
         found = costs.variable_base_var(self.arithmetic, self.bits, self.halves)
-        return self._choose("variable-base-var", found)
+        return NonAdjacent(*self._choose("variable-base-var", found))
 
     def double(self) -> Interleaved:
         fixed = costs.fixed_width(self.arithmetic, self.table)
         found = costs.double_base(self.arithmetic, self.bits, self.halves, fixed)
-        return Interleaved(fixed, self._choose("double-base", found))
+        return Interleaved(fixed, *self._choose("double-base", found))
 
     def multi(self) -> MultiScalar:
         """Choose by counts of points: 1, 2, 4, …; the threshold is the first at which buckets weigh less."""
@@ -251,6 +267,8 @@ class _Operations:
         return MultiScalar(width, threshold or 1 << 17, tuple(reversed(windows)) or ((1, 4),))
 
     def _choose(self, operation: str, found: Mapping[costs.Key, Candidate]) -> costs.Key:
+        if not found:
+            raise EfdgenError(self._no_table())
         key = costs.best(found)
         self.candidates[operation] = costs.marked(found, key)
         return key

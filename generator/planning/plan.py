@@ -21,6 +21,11 @@ Model: TypeAlias = Literal["shortw", "twisted", "edwards", "montgom"]
 Coordinates: TypeAlias = tuple[int, ...]
 """Values in [0, p) of the members of a type, in its order."""
 
+OddMultiples: TypeAlias = Literal["additions", "co-z", "effective-affine"]
+"""How the table of P, 3P, 5P, … is made: by additions of 2P, and where entries have denominators 1 by one
+inversion for all of them; by additions on one Z, and an inversion; or by these, brought to one Z and taken
+for affine points of the isomorphic curve y² = x³ + a·Z⁴·x + b·Z⁶, with no inversion. [2007-meloni]"""
+
 
 @dataclass(frozen=True)
 class Ratio:
@@ -75,6 +80,21 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class OneZ:
+    """The kernels of tables of odd multiples over one Z.
+
+    ``start`` gives 2·P and P over one Z; ``step`` P1 + P2 and P1 over one Z for affine P1 and P2, so that it
+    is the quotient of the Z after and before, whatever curve they are affine on. ``add`` adds to a point an
+    affine one of the curve itself, given the Z of the isomorphic curve that is computed on; it is None where
+    some formula of a multiplication is wrong on that one.
+    """
+
+    start: str
+    step: str
+    add: str | None
+
+
+@dataclass(frozen=True)
 class Roles:
     """The kernels by what they do, under their names in the group; None for what there is none for.
 
@@ -92,6 +112,7 @@ class Roles:
     entry: Entry
     fixed_entry: Entry
     negation: tuple[Negation, ...]
+    one_z: OneZ | None = None
 
 
 @dataclass(frozen=True)
@@ -136,6 +157,7 @@ class FixedWindow:
     complete_additions: int
     safe_table: bool
     halves: bool = False
+    table: OddMultiples = "additions"
 
 
 @dataclass(frozen=True)
@@ -148,11 +170,20 @@ class FixedComb:
 
 
 @dataclass(frozen=True)
+class NonAdjacent:
+    """The width of a non-adjacent form, and how the table of its point is made."""
+
+    width: int
+    table: OddMultiples
+
+
+@dataclass(frozen=True)
 class Interleaved:
-    """Widths of the non-adjacent forms for the generator and for other points."""
+    """Widths of non-adjacent forms for the generator and for other points, and how their table is made."""
 
     fixed_width: int
     width: int
+    table: OddMultiples
 
 
 @dataclass(frozen=True)
@@ -186,7 +217,8 @@ class CoZLadder:
 class Candidate:
     """One way to do an operation in a system: its steps, its tables, and whether it is taken.
 
-    ``points`` and ``bytes`` are the size of all tables; ``reads`` counts entries that are read under masks.
+    ``points`` and ``bytes`` are the size of all tables; ``reads`` counts entries that are read under masks;
+    ``table`` is how the multiples of a point that is not known before are made.
     """
 
     system: str
@@ -197,6 +229,7 @@ class Candidate:
     reads: int
     weight: Fraction
     chosen: bool
+    table: OddMultiples = "additions"
 
 
 @dataclass(frozen=True)
@@ -220,7 +253,7 @@ class CurvePlan:
     reduction: Reduction
     variable: FixedWindow
     generator: FixedComb
-    width: int
+    single: NonAdjacent
     double: Interleaved
     multi: MultiScalar
     endomorphism: Endomorphism | None
@@ -229,6 +262,11 @@ class CurvePlan:
     candidates: Mapping[str, tuple[Candidate, ...]]
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Why an operation is right for every input, as it was proved: of ``multiply``, ``split``, …"""
+
+    @property
+    def tables(self) -> frozenset[OddMultiples]:
+        """How the tables of the operations are made."""
+        return frozenset({self.variable.table, self.single.table, self.double.table})
 
     def kernel(self, name: str) -> Kernel:
         """Return a kernel by its name in the group."""

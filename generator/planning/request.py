@@ -62,6 +62,7 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
         formulas=database.select(request.formulas) if request.formulas else (),
         set=request.set,
         second=request.second,
+        odd_multiples=request.odd_multiples,
         ranking=ranking(request, curve.prime) if runs_on_words and request.counts_instructions else None,
     )
     return curve, [asked] if asked else database.systems(curve.model), order

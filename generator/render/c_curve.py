@@ -37,6 +37,7 @@ PARTS = (
     "scalars",
     "points",
     "entries",
+    "one_z",
     "multiply",
     "comb",
     "multiply_var",
@@ -60,7 +61,8 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     text = _Curve(plan, options)
     values = printed(text.bundle, options, text.wanted, text.constants)
     own = text.values()
-    parts = [part for part in PARTS if part != "coz" or own["coz"]]
+    some = {"coz": own["coz"], "one_z": plan.tables - {"additions"}}
+    parts = [part for part in PARTS if some.get(part, True)]
     values |= own | {
         "functions": [*values["functions"], *text.tables(), *part_functions(parts, values | own)],
         "batches": True,

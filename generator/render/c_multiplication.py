@@ -59,7 +59,7 @@ class Multiplication:
         digits, comb = plan.variable.digits, plan.generator.comb
         chain = plan.kernel(roles.chain_double).inputs[0].type
         # Both additions of a position are of one kind; with halves there is one more, for the top digits.
-        widths, steps = (plan.width, plan.double.width), digits.count - 1
+        widths, steps = (plan.single.width, plan.double.width), digits.count - 1
         return {
             "chained": roles.chain_double != roles.chain_last,
             "chain_type": self._name(chain.name),
@@ -75,6 +75,7 @@ class Multiplication:
                 "complete": min(-(-plan.variable.complete_additions // (1 + plan.variable.halves)), steps),
                 "top_safe": plan.variable.complete_additions <= 2 * steps,
                 "safe_table": plan.variable.safe_table,
+                "table": plan.variable.table,
                 "reason": paragraph(plan.reasons["multiply"]),
             },
             "needs_odd": True,
@@ -83,7 +84,11 @@ class Multiplication:
             "coz": self._coz(),
             "entries": wnaf_entries,
             "halves": 1 if plan.endomorphism is None else 2,
-            "width": plan.width,
+            "one_z": self._one_z(),
+            "made": plan.tables,
+            "single_table": plan.single.table,
+            "double_table": plan.double.table,
+            "width": plan.single.width,
             "double_width": plan.double.width,
             "fixed_width": plan.double.fixed_width,
             "comb": {
@@ -97,6 +102,22 @@ class Multiplication:
             },
             "split_scalar": self._split(),
         }
+
+    def _one_z(self) -> dict[str, Any] | None:
+        one_z = self.plan.roles.one_z
+        if one_z is None:
+            return None
+        found = {
+            "start": self._name(one_z.start),
+            "step": self._name(one_z.step),
+            "updated_type": self._name(self.plan.kernel(one_z.step).outputs[1].type.name),
+            "reason": paragraph(self.plan.reasons["one_z"]),
+        }
+        if one_z.add is not None:
+            _, given, scalar = self.plan.kernel(one_z.add).inputs
+            found["add"] = self._name(one_z.add)
+            found |= {"given_type": self._name(given.type.name), "scalar_type": self._name(scalar.type.name)}
+        return found
 
     def _coz(self) -> dict[str, Any] | None:
         coz = self.plan.coz

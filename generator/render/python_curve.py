@@ -21,6 +21,7 @@ from efdgen.generator.render.python_kernels import (
     point_class,
     type_name,
 )
+from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -225,6 +226,7 @@ class _Context:
                 "width": digits.width,
                 "entries": digits.entries,
                 "halves": plan.variable.halves,
+                "table": plan.variable.table,
                 "top_add": self._name(roles.entry.add) if top_safe else "_add",
                 "negate_even": plan.variable.negate_even,
                 "safe": steps - unsafe,
@@ -233,7 +235,14 @@ class _Context:
                 "start": unsafe - 1,
                 "reason": _paragraph(plan.reasons["multiply"]),
             },
-            "width": plan.width,
+            "one_z": self._one_z(),
+            "made": plan.tables,
+            "single_table": plan.single.table,
+            "single_entries": wnaf_entries(plan.single.width),
+            "double_table": plan.double.table,
+            "double_entries": wnaf_entries(plan.double.width),
+            "straus_entries": wnaf_entries(plan.multi.straus_width),
+            "width": plan.single.width,
             "fixed_width": plan.double.fixed_width,
             "fixed_entries": 1 << (plan.double.fixed_width - 2),
             "double_width": plan.double.width,
@@ -246,6 +255,17 @@ class _Context:
                 "reason": _paragraph(plan.reasons["multiply_generator"]),
             },
         }
+
+    def _one_z(self) -> dict[str, Any] | None:
+        one_z = self.plan.roles.one_z
+        if one_z is None:
+            return None
+        found = {"start": self._name(one_z.start), "step": self._name(one_z.step)}
+        if one_z.add is not None:
+            _, given, scalar = self.plan.kernel(one_z.add).inputs
+            found |= {"add": self._name(one_z.add)}
+            found |= {"given_type": self._type(given.type.name), "scalar_type": self._type(scalar.type.name)}
+        return {**found, "reason": _paragraph(self.plan.reasons["one_z"])}
 
     def _coz(self) -> dict[str, Any] | None:
         coz = self.plan.coz

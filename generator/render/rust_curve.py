@@ -236,6 +236,7 @@ class _Curve:
                 "top_safe": top_safe,
                 "late": " || ".join(conditions),
                 "safe_table": plan.variable.safe_table,
+                "table": plan.variable.table,
                 "reason": paragraph(plan.reasons["multiply"]),
             },
             "multi": plan.multi,
@@ -244,7 +245,11 @@ class _Curve:
             "point_item": "&Point" if plan.representation.infinite else "Point",
             "entries": lambda width: 1 << max(width - 2, 0),
             "halves": 2 if plan.endomorphism else 1,
-            "width": plan.width,
+            "one_z": self._one_z(),
+            "made": plan.tables,
+            "single_table": plan.single.table,
+            "double_table": plan.double.table,
+            "width": plan.single.width,
             "double_width": plan.double.width,
             "fixed_width": plan.double.fixed_width,
             "comb": {
@@ -258,6 +263,18 @@ class _Curve:
                 "reason": paragraph(plan.reasons["multiply_generator"]),
             },
         }
+
+    def _one_z(self) -> dict[str, Any] | None:
+        one_z = self.plan.roles.one_z
+        if one_z is None:
+            return None
+        found = {
+            "updated_type": type_name(self.plan.kernel(one_z.step).outputs[1].type.name),
+            "reason": paragraph(self.plan.reasons["one_z"]),
+        }
+        if one_z.add is not None:
+            found["given_type"] = type_name(self.plan.kernel(one_z.add).inputs[1].type.name)
+        return found
 
     def _coz(self) -> dict[str, Any] | None:
         if self.coz is None:
@@ -326,6 +343,8 @@ class _Curve:
         }
         if self.coz:
             found |= {"start_kernel": self.coz.start, "step_kernel": self.coz.step}
+        if roles.one_z:
+            found |= {f"one_z_{name}_kernel": value for name, value in vars(roles.one_z).items()}
         space = self.group.namespace
         return {"CozScalar": "crate::Scalar"} | {
             alias: f"crate::{space}_{name}" for alias, name in found.items() if name

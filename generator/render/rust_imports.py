@@ -52,7 +52,7 @@ def use_lines(keyword: str, module: str, names: Iterable[str]) -> list[str]:
     line = f"{keyword} {module}::{{{', '.join(ordered)}}};"
     if len(line) < WIDTH - 1:
         return [line]
-    rows = wrap(f"{', '.join(ordered)},", WIDTH - 4, break_long_words=False)
+    rows = wrap(f"{', '.join(ordered)},", WIDTH - 5, break_long_words=False)
     return [f"{keyword} {module}::{{", *(f"    {row}" for row in rows), "};"]
 
 

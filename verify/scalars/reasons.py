@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from efdgen.verify.scalars.combs import comb_reason
 from efdgen.verify.scalars.formulas import require_formulas
 from efdgen.verify.scalars.halves import split_reason
+from efdgen.verify.scalars.tables import table_reason
 from efdgen.verify.scalars.windows import window_reason
 
 if TYPE_CHECKING:
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
 def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
     """Return a plan with the reasons that were proved; raise :class:`EfdgenError` for a plan that is wrong.
 
-    The reasons are those of ``add``, ``multiply``, ``multiply_generator``, and ``split`` with an
-    endomorphism.
+    The reasons are those of ``add``, ``multiply``, ``multiply_generator``, ``one_z`` of tables over one Z,
+    and ``split`` with an endomorphism.
     """
     reasons = {
         "add": require_formulas(plan),
         "multiply": window_reason(plan),
         "multiply_generator": comb_reason(plan),
+        "one_z": table_reason(plan, database),
     }
     if plan.endomorphism is not None:
         reasons["split"] = split_reason(plan, database)
