@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 _DENOMINATORS = frozenset({"Z", "ZZ", "ZZZ"})
 
+LEAST_COZ_ORDER = 8
+"""Below it the scalars that a co-Z ladder serves otherwise are not four different ones."""
+
 
 @dataclass(frozen=True)
 class Wanted:
@@ -157,7 +160,8 @@ def choose_kernels(
     roles = choice.roles(prime_order)
     if tables != "additions" and roles.entry.normalized:
         roles = replace(roles, one_z=choice.one_z(roles))
-    coz = choice.coz() if prime_order else None
+    order = shelf.curve.order
+    coz = choice.coz() if prime_order and order is not None and order >= LEAST_COZ_ORDER else None
     used = set(coz or ())
     used |= {name for name in vars(roles).values() if isinstance(name, str)}
     used |= {n for e in (roles.entry, roles.fixed_entry) for n in (e.make, e.from_affine, e.add) if n}

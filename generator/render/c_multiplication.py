@@ -10,14 +10,6 @@ from efdgen.generator.scalars.digits import wnaf_entries
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan, Entry
 
-LEAST_COZ_ORDER = 8
-"""Below it the scalars that a co-Z ladder serves otherwise are not four different ones."""
-
-
-def has_coz(plan: CurvePlan) -> bool:
-    """Whether there is a co-Z ladder."""
-    return plan.coz is not None and plan.order >= LEAST_COZ_ORDER
-
 
 class Multiplication:
     """The multiplications of a plan."""
@@ -121,7 +113,7 @@ class Multiplication:
 
     def _coz(self) -> dict[str, Any] | None:
         coz = self.plan.coz
-        if coz is None or not has_coz(self.plan):
+        if coz is None:
             return None
         start, step = self.plan.kernel(coz.start), self.plan.kernel(coz.step)
         return {

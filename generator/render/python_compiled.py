@@ -9,7 +9,6 @@ from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.render import c_curve, c_ladder
 from efdgen.generator.render.c import Options
-from efdgen.generator.render.c_multiplication import has_coz
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.python_curve import constant_point
@@ -75,7 +74,7 @@ def _numbers(plan: CurvePlan | LadderPlan) -> list[str]:
 def _points(plan: CurvePlan) -> dict[str, Any]:
     members = next(t.members for t in plan.kernels.types if t.name == "point")
     short, infinite = plan.model == "shortw", plan.representation.infinite
-    multiplications = _MULTIPLICATIONS | (_COZ if has_coz(plan) else {})
+    multiplications = _MULTIPLICATIONS | (_COZ if plan.coz else {})
     return {
         "points": True,
         "affine_doc": "A point by its affine coordinates.",

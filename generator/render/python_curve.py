@@ -269,7 +269,7 @@ class _Context:
 
     def _coz(self) -> dict[str, Any] | None:
         coz = self.plan.coz
-        if coz is None or self.plan.order < 8:
+        if coz is None:
             return None
         start, step = self.plan.kernel(coz.start), self.plan.kernel(coz.step)
         return {

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import Coordinates, CurvePlan, Entry
     from efdgen.generator.render.rust import Options
 
-_LEAST_COZ_ORDER = 8
-
 
 def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) -> dict[str, str]:
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
@@ -50,7 +48,7 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
     text = _Curve(plan)
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command),
-        wanted=(*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio", *(["cswap"] if text.coz else [])),
+        wanted=(*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio", *(["cswap"] if plan.coz else [])),
         constants=text.constants,
         values=text.values(),
         parts=text.parts(),
@@ -78,8 +76,6 @@ class _Curve:
         self._types = {t.name: t for t in self.group.types}
         self.members = {name: list(member_names(t).values()) for name, t in self._types.items()}
         self._variables = member_names(self._types["point"])
-        # Of a smaller order the numbers whose multiples are selected are not different.
-        self.coz = plan.coz if plan.order >= _LEAST_COZ_ORDER else None
         self.special = self._variables.get(shared_numerator(plan), "")
 
     @cached_property
@@ -103,7 +99,7 @@ class _Curve:
 
     def parts(self) -> list[str]:
         """Return the names of the crate's files of functions."""
-        some = [name for name, there in (("coz", self.coz), ("special", self.special)) if there]
+        some = [name for name, there in (("coz", self.plan.coz), ("special", self.special)) if there]
         return [*some, "encoding", "multi", "multiply", "point", "random", "scalar"]
 
     def values(self) -> dict[str, Any]:
@@ -277,11 +273,12 @@ class _Curve:
         return found
 
     def _coz(self) -> dict[str, Any] | None:
-        if self.coz is None:
+        coz = self.plan.coz
+        if coz is None:
             return None
-        start, step = self.plan.kernel(self.coz.start), self.plan.kernel(self.coz.step)
+        start, step = self.plan.kernel(coz.start), self.plan.kernel(coz.step)
         return {
-            "bits": self.coz.bits,
+            "bits": coz.bits,
             "start_type": type_name(start.inputs[0].type.name),
             "second_type": type_name(step.inputs[1].type.name),
         }
@@ -341,8 +338,8 @@ class _Curve:
             "add_fixed_kernel": roles.fixed_entry.add,
             "entry_kernel": roles.entry.make,
         }
-        if self.coz:
-            found |= {"start_kernel": self.coz.start, "step_kernel": self.coz.step}
+        if self.plan.coz:
+            found |= {"start_kernel": self.plan.coz.start, "step_kernel": self.plan.coz.step}
         if roles.one_z:
             found |= {f"one_z_{name}_kernel": value for name, value in vars(roles.one_z).items()}
         space = self.group.namespace
@@ -355,7 +352,7 @@ class _Curve:
         lift = "lift_x" if self.plan.model == "shortw" else "lift_y"
         second = ["double_multiply_generators"] if self.plan.second else []
         return {
-            **({"coz": ["coz_multiply"]} if self.coz else {}),
+            **({"coz": ["coz_multiply"]} if self.plan.coz else {}),
             "encoding": ["decode", "decode_wire", "encode_batch", lift],
             "multiply": ["double_multiply_var", "multiply", "multiply_generator", "multiply_var", *second],
             "multi": ["multi_multiply_var"],
