@@ -80,6 +80,26 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class EntryKind:
+    """A kind of entry as generated code names it: with a ``suffix`` where there are two of them.
+
+    ``own`` entries are multiples of any point, others of the generator; ``plain`` ones are points, and
+    ``lifts`` says that coordinates make a point of one. ``members`` are those of its type.
+    """
+
+    entry: Entry
+    suffix: str
+    own: bool
+    members: tuple[str, ...]
+    lifts: bool
+
+    @property
+    def plain(self) -> bool:
+        """Whether an entry is a point itself."""
+        return self.entry.type == "point"
+
+
+@dataclass(frozen=True)
 class OneZ:
     """The kernels of tables of odd multiples over one Z.
 
@@ -158,6 +178,19 @@ class FixedWindow:
     safe_table: bool
     halves: bool = False
     table: OddMultiples = "additions"
+
+    @property
+    def complete_steps(self) -> int:
+        """How many of the lowest positions have additions that must be right for every input.
+
+        Both additions of a position are of one kind; with halves there is one more, for the top digits.
+        """
+        return min(-(-self.complete_additions // (1 + self.halves)), self.digits.count - 1)
+
+    @property
+    def safe_top(self) -> bool:
+        """Whether the addition of the top digits of two halves meets no exceptional input."""
+        return self.complete_additions <= 2 * (self.digits.count - 1)
 
 
 @dataclass(frozen=True)
@@ -267,6 +300,18 @@ class CurvePlan:
     def tables(self) -> frozenset[OddMultiples]:
         """How the tables of the operations are made."""
         return frozenset({self.variable.table, self.single.table, self.double.table})
+
+    @property
+    def entry_kinds(self) -> tuple[EntryKind, ...]:
+        """The kinds of entries, first that for any point."""
+        roles, types = self.roles, {t.name: t.members for t in self.kernels.types}
+        given = [(roles.entry, "", True)]
+        if roles.entry != roles.fixed_entry:
+            given.append((roles.fixed_entry, "_fixed", False))
+        return tuple(
+            EntryKind(entry, suffix, own, types[entry.type], not roles.complete and entry.make is None)
+            for entry, suffix, own in given
+        )
 
     def kernel(self, name: str) -> Kernel:
         """Return a kernel by its name in the group."""

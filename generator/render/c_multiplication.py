@@ -8,7 +8,7 @@ from efdgen.generator.render.c_parts import paragraph
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
-    from efdgen.generator.planning.plan import CurvePlan, Entry
+    from efdgen.generator.planning.plan import CurvePlan, EntryKind
 
 
 class Multiplication:
@@ -16,7 +16,6 @@ class Multiplication:
 
     def __init__(self, plan: CurvePlan) -> None:
         self.plan = plan
-        self._types = {t.name: t for t in plan.kernels.types}
 
     def values(self) -> dict[str, Any]:
         """Return the names of the templates."""
@@ -26,22 +25,20 @@ class Multiplication:
         return "_".join(filter(None, (self.plan.prefix, self.plan.kernels.namespace, name)))
 
     def _entries(self) -> dict[str, Any]:
-        roles = self.plan.roles
-        kinds = [self._entry(roles.entry, "", own=True)]
-        if roles.entry != roles.fixed_entry:
-            kinds.append(self._entry(roles.fixed_entry, "_fixed", own=False))
+        kinds = [self._entry(kind) for kind in self.plan.entry_kinds]
         return {"entry_kinds": kinds, "own": kinds[0], "fixed": kinds[-1]}
 
-    def _entry(self, entry: Entry, suffix: str, *, own: bool) -> dict[str, Any]:
+    def _entry(self, kind: EntryKind) -> dict[str, Any]:
+        entry = kind.entry
         return {
-            "suffix": suffix,
-            "own": own,
+            "suffix": kind.suffix,
+            "own": kind.own,
             "type": self._name(entry.type),
-            "members": self._types[entry.type].members,
+            "members": kind.members,
             "add": self._name(entry.add),
-            "plain": entry.type == "point",
+            "plain": kind.plain,
             "normalized": entry.normalized,
-            "liftable": not self.plan.roles.complete and entry.make is None,
+            "liftable": kind.lifts,
             "make": entry.make and self._name(entry.make),
             "negation": entry.negation,
         }
@@ -50,8 +47,7 @@ class Multiplication:
         plan, roles = self.plan, self.plan.roles
         digits, comb = plan.variable.digits, plan.generator.comb
         chain = plan.kernel(roles.chain_double).inputs[0].type
-        # Both additions of a position are of one kind; with halves there is one more, for the top digits.
-        widths, steps = (plan.single.width, plan.double.width), digits.count - 1
+        widths = plan.single.width, plan.double.width
         return {
             "chained": roles.chain_double != roles.chain_last,
             "chain_type": self._name(chain.name),
@@ -64,8 +60,8 @@ class Multiplication:
                 "most_entries": max(digits.entries, *map(wnaf_entries, widths)),
                 "negate_even": plan.variable.negate_even,
                 "halves": plan.variable.halves,
-                "complete": min(-(-plan.variable.complete_additions // (1 + plan.variable.halves)), steps),
-                "top_safe": plan.variable.complete_additions <= 2 * steps,
+                "complete": plan.variable.complete_steps,
+                "top_safe": plan.variable.safe_top,
                 "safe_table": plan.variable.safe_table,
                 "table": plan.variable.table,
                 "reason": paragraph(plan.reasons["multiply"]),

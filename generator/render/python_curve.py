@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.language.syntax import Equation, Expression
     from efdgen.generator.planning.ladder import LadderPlan
-    from efdgen.generator.planning.plan import CurvePlan, Entry
+    from efdgen.generator.planning.plan import CurvePlan, EntryKind
 
 _AFFINE = {"x": "x", "y": "y"}
 
@@ -174,10 +174,8 @@ class _Context:
 
     def _entries(self) -> dict[str, Any]:
         roles = self.plan.roles
-        kinds = [self._entry(roles.entry, "", "_Entry")]
-        two = roles.entry != roles.fixed_entry
-        if two:
-            kinds.append(self._entry(roles.fixed_entry, "_fixed", "_FixedEntry"))
+        kinds = [self._entry(kind) for kind in self.plan.entry_kinds]
+        two = len(kinds) > 1
         return {
             "entry_kinds": kinds,
             "two_kinds": two,
@@ -186,15 +184,15 @@ class _Context:
             "entry_add": self._name(roles.entry.add),
         }
 
-    def _entry(self, entry: Entry, suffix: str, name: str) -> dict[str, Any]:
-        members = self._members(entry.type)
+    def _entry(self, kind: EntryKind) -> dict[str, Any]:
+        entry, members = kind.entry, tuple(map(member_name, kind.members))
         negated = [f"{'-' * n.negative}q.{n.source}{' % P' * n.negative}" for n in entry.negation]
         return {
-            "suffix": suffix,
-            "type": name,
+            "suffix": kind.suffix,
+            "type": "_Entry" if kind.own else "_FixedEntry",
             "add": self._name(entry.add),
             "always_right": False,
-            "plain": entry.type == "point",
+            "plain": kind.plain,
             "normalized": entry.normalized,
             "make": entry.make and self._name(entry.make),
             "from_affine": entry.from_affine and self._name(entry.from_affine),
@@ -211,9 +209,7 @@ class _Context:
         chained = roles.chain_double != roles.chain_last
         chain_members = [member_name(member) for member in chain.inputs[0].type.members]
         steps = digits.count - 1
-        # Both additions of a position are of one kind; with halves there is one more, for the top digits.
-        unsafe = min(-(-plan.variable.complete_additions // (1 + plan.variable.halves)), steps)
-        top_safe = plan.variable.complete_additions <= 2 * steps
+        unsafe = plan.variable.complete_steps
         return {
             "chained": chained,
             "chain_type": type_name(self.group, chain.outputs[0].type),
@@ -227,7 +223,7 @@ class _Context:
                 "entries": digits.entries,
                 "halves": plan.variable.halves,
                 "table": plan.variable.table,
-                "top_add": self._name(roles.entry.add) if top_safe else "_add",
+                "top_add": self._name(roles.entry.add) if plan.variable.safe_top else "_add",
                 "negate_even": plan.variable.negate_even,
                 "safe": steps - unsafe,
                 "complete": unsafe,

@@ -29,9 +29,10 @@ from efdgen.generator.render.rust_scalars import scalar_values
 from efdgen.generator.render.rust_tables import table_values, tooth_bit
 from efdgen.generator.render.rust_text import comment
 from efdgen.generator.render.special import shared_numerator, x_of_order_four
+from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
-    from efdgen.generator.planning.plan import Coordinates, CurvePlan, Entry
+    from efdgen.generator.planning.plan import Coordinates, CurvePlan, EntryKind
     from efdgen.generator.render.rust import Options
 
 
@@ -171,27 +172,25 @@ class _Curve:
         return any(outputs[name] for name in formula.output_names)
 
     def _entries(self) -> dict[str, Any]:
-        roles = self.plan.roles
-        kinds = [self._entry(roles.entry, "", own=True)]
-        if roles.entry != roles.fixed_entry:
-            kinds.append(self._entry(roles.fixed_entry, "_fixed", own=False))
+        kinds = [self._entry(kind) for kind in self.plan.entry_kinds]
         return {"kinds": kinds, "own": kinds[0], "fixed": kinds[-1]}
 
-    def _entry(self, entry: Entry, suffix: str, *, own: bool) -> dict[str, Any]:
-        plan, names = self.plan, member_names(self._types[entry.type])
+    def _entry(self, kind: EntryKind) -> dict[str, Any]:
+        plan, entry, suffix = self.plan, kind.entry, kind.suffix
+        names = member_names(self._types[entry.type])
         rules = {rule.member: rule for rule in entry.negation}
         return {
             "suffix": suffix,
-            "own": own,
+            "own": kind.own,
             "type": type_name(entry.type),
             "zero": f"NO{suffix.upper()}_ENTRY",
             "members": self.members[entry.type],
-            "plain": entry.type == "point",
+            "plain": kind.plain,
             "normalized": entry.normalized,
             "make": entry.make,
             "add": entry.add,
-            "lifts": not plan.roles.complete and entry.make is None,
-            "adds": plan.roles.complete or self._adds_directly(own=own),
+            "lifts": kind.lifts,
+            "adds": plan.roles.complete or self._adds_directly(own=kind.own),
             "negation": [
                 {"member": name, "source": names[rules[v].source], "negative": rules[v].negative}
                 for v, name in names.items()
@@ -210,13 +209,10 @@ class _Curve:
 
     def _multiplication(self) -> dict[str, Any]:
         plan, roles = self.plan, self.plan.roles
-        digits, comb, complete = plan.variable.digits, plan.generator.comb, plan.variable.complete_additions
+        digits, comb = plan.variable.digits, plan.generator.comb
         chain = plan.kernel(roles.chain_double).inputs[0].type
-        # Both additions of a position are of one kind; with halves there is one more, for the top digits.
-        steps = digits.count - 1
-        late = min(-(-complete // (1 + plan.variable.halves)), steps)
-        top_safe = complete <= 2 * steps
-        conditions = [f"i < {late}"] * (late > 0) + [f"i == {steps}"] * (not top_safe)
+        late, top_safe = plan.variable.complete_steps, plan.variable.safe_top
+        conditions = [f"i < {late}"] * (late > 0) + [f"i == {digits.count - 1}"] * (not top_safe)
         return {
             "chained": roles.chain_double != roles.chain_last,
             "chain_type": type_name(chain.name),
@@ -239,7 +235,7 @@ class _Curve:
             "modulus_bits": plan.reduction.modulus.bit_length(),
             "scalar_item": "&[u8; SCALAR_BYTES]" if plan.representation.infinite else "[u8; SCALAR_BYTES]",
             "point_item": "&Point" if plan.representation.infinite else "Point",
-            "entries": lambda width: 1 << max(width - 2, 0),
+            "entries": wnaf_entries,
             "halves": 2 if plan.endomorphism else 1,
             "one_z": self._one_z(),
             "made": plan.tables,
