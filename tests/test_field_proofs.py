@@ -173,6 +173,13 @@ class FewTurns(RootSteps):
         return super().turns[1:]
 
 
+class WrongTurns(RootSteps):
+    @property
+    def turns(self):
+        first, second, *rest = super().turns
+        return [second, first, *rest]
+
+
 P224 = RootSteps.of(2**224 - 2**96 + 1)
 
 
@@ -183,7 +190,8 @@ P224 = RootSteps.of(2**224 - 2**96 + 1)
         (replace(P224, adicity=95), "p is a prime"),
         (replace(P224, chain=addition_chain(2**128 - 1)), "the chain makes"),
         (replace(P224, unity=pow(P224.unity, 2, P224.prime)), "the root of unity"),
-        (FewTurns(P224.prime, P224.adicity, P224.chain, P224.unity), "turns lead to a root"),
+        (FewTurns(P224.prime, P224.adicity, P224.chain, P224.unity, P224.window), "turns lead to a root"),
+        (WrongTurns(P224.prime, P224.adicity, P224.chain, P224.unity, P224.window), "turns lead to a root"),
     ],
 )
 def test_roots_that_are_found_wrongly_are_refuted(steps, text):
@@ -200,7 +208,7 @@ def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, m
         told = " ".join(comment[comment.rindex("/*") :].replace("*", " ").split())
         assert "Proved: " in told, name
         assert ("reads Jacobi's symbol off them" in told) == (name == "is_square")
-    with pytest.raises(EfdgenError, match="FewSteps of the field is not proved: it does not hold that"):
+    with pytest.raises(EfdgenError, match="not proved of the field's division steps: it does not hold that"):
         require_field_proof(FewSteps(65537, 64))
 
 

@@ -9,16 +9,26 @@ from efdgen.generator.mathematics.primes import is_square
 
 
 @dataclass(frozen=True)
-class RootSteps:
-    """How roots modulo a prime are found: a power along a chain, then turns with a root of unity.
+class Turn:
+    """A bit of an exponent is found: b^(2^``left``) is of order 2^``order`` at most, and halfway -1 or 1."""
 
-    p - 1 = 2^``adicity``·q, q odd; ``unity`` is of order 2^adicity.
+    left: int
+    order: int
+
+
+@dataclass(frozen=True)
+class RootSteps:
+    """How roots modulo a prime are found: a power along a chain, then turns with powers of a root of unity.
+
+    p - 1 = 2^``adicity``·q, q odd; ``unity`` is of order 2^adicity. Turns come in windows: in each, b is
+    raised once to a power of a smaller order, and its bits are found there [2001-bernstein-roots].
     """
 
     prime: int
     adicity: int
     chain: Chain
     unity: int
+    window: int
 
     @classmethod
     def of(cls, prime: int) -> RootSteps:
@@ -26,12 +36,36 @@ class RootSteps:
         adicity = two_adicity(prime)
         # The power p - 1 does for the power 0, and makes 0 of 0.
         chain = addition_chain(((prime - 1 >> adicity) - 1) // 2 or prime - 1)
-        return cls(prime, adicity, chain, root_of_unity(prime))
+        found = (cls(prime, adicity, chain, root_of_unity(prime), w) for w in range(adicity - 1, 0, -1))
+        steps = min(found, key=lambda steps: steps.squarings + steps.multiplications, default=None)
+        return steps or cls(prime, adicity, chain, root_of_unity(prime), 0)
 
     @property
-    def turns(self) -> range:
-        """In each turn, how often b is squared to see whether it needs a factor."""
-        return range(self.adicity - 2, -1, -1)
+    def bits(self) -> int:
+        """How many bits are found: one for each turn."""
+        return self.adicity - 1
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns in order; the first window may be narrower than the others."""
+        found: list[Turn] = []
+        while rest := self.bits - len(found):
+            count = rest % self.window or self.window
+            found += [Turn(rest - count, order) for order in range(count, 0, -1)]
+        return found
+
+    @property
+    def squarings(self) -> int:
+        """Squarings of the chain, of b, to tell bits, and to make powers of the root of unity."""
+        tests = sum(turn.order - 1 for turn in self.turns)
+        windows = sum({turn.left for turn in self.turns})
+        return self.chain.squarings + tests + windows + (self.bits + 1 if self.bits else 0)
+
+    @property
+    def multiplications(self) -> int:
+        """Multiplications of the chain, of y and b, and of the power of b where windows make another."""
+        turns = self.bits * (2 if self.window == self.bits else 3) + 1 if self.bits else 0
+        return self.chain.multiplications + turns
 
 
 def two_adicity(prime: int) -> int:

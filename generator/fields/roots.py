@@ -1,7 +1,8 @@
 """Square roots, inverse square roots, and roots of ratios, in constant time.
 
 All three are one power: with p - 1 = 2^s·q, q odd, x^((q-1)/2) is 1/√x up to a root of unity of order
-2^(s-1), which Tonelli and Shanks find bit by bit; there is none for s = 1.
+2^(s-1), which Tonelli and Shanks find bit by bit, here in windows [2001-bernstein-roots]; there is none for
+s = 1.
 """
 
 from __future__ import annotations
@@ -40,11 +41,12 @@ def roots(field: Field, names: Names) -> Iterator[FieldFunction]:
     steps = RootSteps.of(field.prime)
     adicity, chain, slots = steps.adicity, steps.chain, _slots(steps.chain)
     shared = {
+        "steps": steps,
         "adicity": adicity,
         "chain": chain,
         "power": "(q - 1)/2" if field.prime - 1 >> adicity > 1 else "p - 1",
-        "squarings": chain.squarings + (adicity * (adicity - 1) // 2 + 1 if adicity > 1 else 0),
-        "multiplications": chain.multiplications + (2 * adicity - 1 if adicity > 1 else 0),
+        "squarings": steps.squarings,
+        "multiplications": steps.multiplications,
     }
     builds = [
         {"word": found.word, "rows": word_rows(found.element(steps.unity), found.word)}

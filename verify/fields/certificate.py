@@ -30,7 +30,7 @@ def require_field_proof(claim: Claim) -> str:
     try:
         text = _prove(claim)
     except Refuted as refuted:
-        raise EfdgenError(f"{name_of(claim)} of the field is not proved: {refuted}") from None
+        raise EfdgenError(f"not proved of the field's {name_of(claim)}: {refuted}") from None
     cache.store(name, text)
     return text
 

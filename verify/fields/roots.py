@@ -5,7 +5,8 @@ root is found for every square x rests on this, with p - 1 = 2^s·q, q odd, and 
 
 - the chain makes t = x^((q-1)/2): its exponents, in integers;
 - b = x·t² = x^q lies in the group of ζ², whose order is 2^(s-1): it is ζ^e, e even;
-- turn i keeps x·y² = b and, where 2^(s-1-i) divides e, leaves an e that 2^(s-i) divides (Z3, on exponents);
+- turn i keeps x·y² = b and c = b^(2^left), and where 2^(i+1) divides e, leaves an e that 2^(i+2) divides (Z3,
+  on exponents);
 - so that e = 0 and x·y² = 1 after the last.
 """
 
@@ -18,8 +19,10 @@ from efdgen.generator.mathematics.primes import is_prime
 from efdgen.verify.laws.law import Refuted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from efdgen.generator.fields.chains import Chain
-    from efdgen.generator.fields.root_steps import RootSteps
+    from efdgen.generator.fields.root_steps import RootSteps, Turn
 
 
 def prove_root_steps(steps: RootSteps) -> tuple[str, ...]:
@@ -46,23 +49,23 @@ def _makes(chain: Chain, exponent: int, order: int) -> bool:
     return powers[-1] % order == exponent % order and powers[-1] > 0
 
 
-def _turns_lead_to_one(turns: range, twos: int) -> bool:
-    """Follow the exponents of b, of z and of what multiplies y, as bit-vectors of s bits."""
+def _turns_lead_to_one(turns: Sequence[Turn], twos: int) -> bool:
+    """Follow the exponents of b, of c and of what multiplies y, as bit-vectors of s bits."""
     if not turns:
         return twos == 1
     z3 = import_module("z3")
     e = z3.BitVec("e", twos)
-    z, divided = 1, 1  # z is ζ^z, and 2^divided divides e
-    for turn in turns:
-        done = e << turn == 0
-        after = z3.If(done, e, e + 2 * z)
+    for number, turn in enumerate(turns):
+        z, cleared = 1 << number, (2 << number) - 1  # the exponents of what multiplies y, and the bits of b's
+        f = e << turn.left
+        done = f << turn.order - 1 == 0
+        after, f_after = (
+            z3.If(done, old, old + factor) for old, factor in ((e, 2 * z), (f, 1 << twos - turn.order))
+        )
         multiplied = z3.If(done, z3.BitVecVal(0, twos), z3.BitVecVal(z, twos))
-        low = (1 << divided) - 1
-        kept = after == e + 2 * multiplied
-        cleared = after & (2 * low + 1) == 0
+        kept = z3.And(after == e + 2 * multiplied, f_after == after << turn.left)
         solver = z3.SolverFor("QF_BV")
-        solver.add(e & low == 0, z3.Not(z3.And(kept, cleared)))
+        solver.add(e & cleared == 0, z3.Not(z3.And(kept, after & (2 * cleared + 1) == 0)))
         if solver.check() != z3.unsat:
             return False
-        z, divided = 2 * z, divided + 1
-    return divided == twos
+    return len(turns) == twos - 1
