@@ -90,6 +90,8 @@ def _generate_field(field: Field, language: str, say: Say) -> None:
         f"{field.prime:#x}",
         "--prefix",
         field.prefix,
+        "--degree",
+        str(field.degree),
     )
     _generate(BUILD / "fields" / field.prefix / language, ("field", *arguments), say)
 
@@ -133,6 +135,7 @@ def _fields(fields: Sequence[Field]) -> Iterator[Path]:
         for name, compiler in compilers().items():
             folder = BUILD / "fields" / field.prefix / name
             options = _options(folder / f"{field.prefix}.h", name, FIELD=field.name)
+            options += ["-DEXTENSION"] * (field.degree - 1)
             yield _library(f"{field.prefix}-{name}", compiler, HERE / "c" / "ours_field.c", options)
 
 
@@ -187,7 +190,7 @@ def _system(fields: Sequence[Field]) -> Iterator[Path]:
             print(f"Left out: {who}, whose headers are not installed.", file=sys.stderr)
             continue
         options = ["-O2", f'-DWHO="{who}"', link]
-        for field in fields:
+        for field in (field for field in fields if field.degree == 1):
             one = [f'-DPRIME="{field.prime:X}"', f'-DFIELD="{field.name}"']
             yield _library(f"{name}-{field.prefix}", "cc", HERE / "c" / f"{part}.c", [*one, *options])
         if name == "openssl":

@@ -12,11 +12,12 @@ NOT_PORTABLE = ("OpenSSL", "GMP", "curve25519-dalek")
 
 @dataclass(frozen=True)
 class Field:
-    """A prime, by the name that its rows have, and what its generated functions begin with."""
+    """A field of p or of p² elements, by the name that its rows have, and what its functions begin with."""
 
     name: str
     prefix: str
     prime: int
+    degree: int = 1
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,9 @@ FIELDS = (
     Field("5*2^248-1", "fp_5_248", 5 * 2**248 - 1),
     Field("65*2^376-1", "fp_65_376", 65 * 2**376 - 1),
     Field("27*2^500-1", "fp_27_500", 27 * 2**500 - 1),
+    Field("(5*2^248-1)^2", "fp2_5_248", 5 * 2**248 - 1, degree=2),
+    Field("(65*2^376-1)^2", "fp2_65_376", 65 * 2**376 - 1, degree=2),
+    Field("(27*2^500-1)^2", "fp2_27_500", 27 * 2**500 - 1, degree=2),
 )
 CURVES = (
     Curve("secp256k1", "secp256k1"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from measure import MODES, Row
 from rich.table import Table
@@ -26,13 +26,16 @@ def subject_table(subject: str, rows: Mapping[str, Row]) -> Table:
 
 
 def target_table(rows: Mapping[str, Row], targets: Mapping[str, Target]) -> Table:
-    """Return the table of rows that have a target: ours, the target, and the ratio."""
+    """Return the table of rows that have a target: ours, the target, and the ratio; gcc's likewise."""
     found = Table(title="Targets: core cycles, latency / throughput", title_justify="left")
     found.add_column("row")
     for column in (
         "efdgen",
         "asm-free target",
         "target / efdgen",
+        "efdgen, gcc",
+        "gcc target",
+        "gcc target / efdgen, gcc",
         "best peer here / efdgen",
         "asm",
         "published",
@@ -44,12 +47,13 @@ def target_table(rows: Mapping[str, Row], targets: Mapping[str, Target]) -> Tabl
         if target is None or not any(best.values()):
             continue
         ours = [None if who is None else row.cycles(who, mode) for mode, who in best.items()]
-        portable = (target.latency, target.throughput)
-        quotients = [None if a is None or b is None else a / b for a, b in zip(portable, ours, strict=True)]
+        portable, gcc = (target.latency, target.throughput), (target.gcc_latency, target.gcc_throughput)
+        by_gcc = [row.cycles("efdgen, gcc", mode) for mode in MODES]
         ratios = [row.ratio(mode, portable=True) for mode in MODES]
         asm = (target.asm_latency, target.asm_throughput)
-        cells = (_pair(ours), _pair(portable), _ratios(quotients), _ratios(ratios), _pair(asm))
-        found.add_row(name, *cells, _pair([target.published]))
+        cells = [_pair(ours), _pair(portable), _ratios(_quotients(portable, ours))]
+        cells += [_pair(by_gcc), _pair(gcc), _ratios(_quotients(gcc, by_gcc))]
+        found.add_row(name, *cells, _ratios(ratios), _pair(asm), _pair([target.published]))
     return found
 
 
@@ -57,7 +61,11 @@ def _ours_first(who: str) -> tuple[bool, str]:
     return not who.startswith("efdgen"), who
 
 
-def _pair(figures: list[float | None] | tuple[float | None, ...]) -> str:
+def _quotients(left: Sequence[float | None], right: Sequence[float | None]) -> list[float | None]:
+    return [None if a is None or b is None else a / b for a, b in zip(left, right, strict=True)]
+
+
+def _pair(figures: Sequence[float | None]) -> str:
     return " / ".join(f"{f:,.0f}" if f >= 1000 else f"{f:.1f}" for f in figures if f is not None)
 
 

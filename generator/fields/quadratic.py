@@ -128,9 +128,10 @@ def _programs(nonresidue: int) -> dict[str, tuple[str, *tuple[Program, ...]]]:
     }
 
 
-def _products(nonresidue: int, sign: type[Add | Sub] | None = None) -> tuple[Program, Program]:
-    """Return both ways to a·b, or to a·b ± c·d: by four products for each, and by three."""
-    return _long_products(nonresidue, sign), _short_products(nonresidue, sign)
+def _products(nonresidue: int, sign: type[Add | Sub] | None = None) -> tuple[Program, ...]:
+    """Return the ways to a·b, or to a·b ± c·d: by three products for each, in two orders, and by four."""
+    short = (_short_products(nonresidue, sign, together=together) for together in (False, True))
+    return (*short, _long_products(nonresidue, sign))
 
 
 def _long_products(nonresidue: int, sign: type[Add | Sub] | None) -> Program:
@@ -142,14 +143,18 @@ def _long_products(nonresidue: int, sign: type[Add | Sub] | None) -> Program:
     return builder.build([("r0", r0), ("r1", builder.emit(Add(*crossed), "r1"))])
 
 
-def _short_products(nonresidue: int, sign: type[Add | Sub] | None) -> Program:
+def _short_products(nonresidue: int, sign: type[Add | Sub] | None, *, together: bool) -> Program:
+    """Write the products by three; r0 is made before the third, or, if ``together``, beside r1."""
     builder = ProgramBuilder()
     x, y = _factors(builder, sign)
-    low, high = _summed(builder, x[0], y[0], sign), _summed(builder, x[1], y[1], sign)
+    low, high = _summed(builder, y[0], x[0], sign), _summed(builder, y[1], x[1], sign)
+    r0 = None if together else _multiple_added(builder, low, nonresidue, high, "r0")
     left, right = ([builder.emit(Add(*parts)) for parts in zip(*factor, strict=True)] for factor in (x, y))
-    both = _summed(builder, left, right, sign)
+    both = _summed(builder, left, right, sign) if together else _summed(builder, right, left, sign)
     r1 = builder.emit(Sub(builder.emit(Sub(both, low)), high), "r1")
-    return builder.build([("r0", _multiple_added(builder, low, nonresidue, high, "r0")), ("r1", r1)])
+    if r0 is None:
+        r0 = _multiple_added(builder, low, nonresidue, high, "r0")
+    return builder.build([("r0", r0), ("r1", r1)])
 
 
 def _factors(builder: ProgramBuilder, sign: type[Add | Sub] | None) -> list[list[list[int]]]:
@@ -170,11 +175,12 @@ def _summed(
 def _square(nonresidue: int) -> Program:
     builder = ProgramBuilder()
     a0, a1 = (builder.emit(Input(name), name) for name in ("a0", "a1"))
+    # What takes longer comes second: it runs beside the end of the first.
+    r1 = builder.emit(Mul(builder.emit(Add(a0, a0)), a1), "r1")
     if nonresidue == -1:
         r0 = builder.emit(Mul(builder.emit(Add(a0, a1)), builder.emit(Sub(a0, a1))), "r0")
     else:
         r0 = _multiple_added(builder, builder.emit(Sqr(a0)), nonresidue, builder.emit(Sqr(a1)), "r0")
-    r1 = builder.emit(MulConstant(Fraction(2), builder.emit(Mul(a0, a1))), "r1")
     return builder.build([("r0", r0), ("r1", r1)])
 
 

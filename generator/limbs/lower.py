@@ -74,6 +74,7 @@ class _Lowering:
         self._outputs: dict[str, int] = {}
         self._wide: set[int] = set()
         self._tight: dict[tuple[int, int], int] = {}
+        self._multiples: dict[tuple[int, int], int] = {}
 
     def run(self) -> LimbProgram:
         """Return the limb program."""
@@ -142,8 +143,22 @@ class _Lowering:
                 assert_never(operation)
 
     def _product(self, left: tuple[int, int], right: tuple[int, int], label: str) -> Form:
-        wide = product(self._builder, left[1], right[1], f"{label}_wide")
-        return self._as_wide(wide, left[0] * right[0])
+        coefficient, number = self._scaled(left[0] * right[0], left[1], right[1])
+        return self._as_wide(product(self._builder, number, right[1], f"{label}_wide"), coefficient)
+
+    def _scaled(self, coefficient: int, number: int, other: int) -> tuple[int, int]:
+        """Put a coefficient into a number where its product with another is then reduced to a tight one."""
+        reduction, one = self._reduction, self._builder.numbers[number]
+        scaled = coefficient * one.maximum
+        reduced = reduction.reduced(scaled * self._builder.numbers[other].maximum)
+        if coefficient == 1 or scaled > reduction.operand or reduced > reduction.tight:
+            return coefficient, number
+        key = number, coefficient
+        if key not in self._multiples:
+            total = plan_sum(self._builder, [(number, coefficient)], self._prime)
+            name = f"{one.name}_times_{coefficient}"
+            self._multiples[key] = combine(self._builder, total, self._prime, name)
+        return 1, self._multiples[key]
 
     def _as_wide(self, wide: int, coefficient: int) -> Form:
         self._wide.add(wide)

@@ -49,7 +49,7 @@ macro_rules! throughput {
     ($who:expr, $row:expr, $start:expr, |$value:ident, $other:ident| $step:expr) => {{
         extern "C" fn run(n: u64) {
             let (first, $other) = core::hint::black_box($start);
-            let mut start = core::hint::black_box([first; 4]);
+            let mut start = core::hint::black_box([(); 4].map(|()| first.clone()));
             for _ in 0..n.div_ceil(4) {
                 for $value in &mut start {
                     $step;

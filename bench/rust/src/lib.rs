@@ -8,16 +8,18 @@ mod fp2_peers;
 mod operators;
 mod ours;
 mod rustcrypto;
+mod sqisign;
 
 use entry::Entry;
 
-const PARTS: [&[&[Entry]]; 6] = [
+const PARTS: [&[&[Entry]]; 7] = [
     crrl_peers::ENTRIES,
     dalek::ENTRIES,
     fiat::ENTRIES,
     fp2_peers::ENTRIES,
     ours::ENTRIES,
     rustcrypto::ENTRIES,
+    sqisign::ENTRIES,
 ];
 
 /// All entries, ended by those without a name.

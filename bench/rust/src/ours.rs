@@ -7,32 +7,39 @@ use crate::{latency, throughput};
 
 macro_rules! field {
     ($name:literal, $module:ident) => {
+        field!($name, $module, FieldElement, [
+            latency!("efdgen, rustc", concat!($name, "/is_square var"), start!($module, FieldElement), |r, b| {
+                *r = r.mul(&ConditionallySelectable::conditional_select(&b.neg(), &b, r.is_square_var()))
+            })
+        ])
+    };
+    ($name:literal, $module:ident, $type:ident, [$($more:expr)*]) => {
         &[
-            latency!("efdgen, rustc", concat!($name, "/mul"), start!($module), |r, b| *r = r.mul(&b)),
-            throughput!("efdgen, rustc", concat!($name, "/mul"), start!($module), |r, b| *r = r.mul(&b)),
-            latency!("efdgen, rustc", concat!($name, "/sqr"), start!($module), |r, _b| *r = r.square()),
-            throughput!("efdgen, rustc", concat!($name, "/sqr"), start!($module), |r, _b| *r = r.square()),
-            latency!("efdgen, rustc", concat!($name, "/add"), start!($module), |r, b| *r = r.add(&b)),
-            throughput!("efdgen, rustc", concat!($name, "/add"), start!($module), |r, b| *r = r.add(&b)),
-            latency!("efdgen, rustc", concat!($name, "/sub"), start!($module), |r, b| *r = r.sub(&b)),
-            throughput!("efdgen, rustc", concat!($name, "/sub"), start!($module), |r, b| *r = r.sub(&b)),
-            latency!("efdgen, rustc", concat!($name, "/inv"), start!($module), |r, b| *r = r.invert().add(&b)),
-            latency!("efdgen, rustc", concat!($name, "/sqrt"), start!($module), |r, b| {
+            latency!("efdgen, rustc", concat!($name, "/mul"), start!($module, $type), |r, b| *r = r.mul(&b)),
+            throughput!("efdgen, rustc", concat!($name, "/mul"), start!($module, $type), |r, b| *r = r.mul(&b)),
+            latency!("efdgen, rustc", concat!($name, "/sqr"), start!($module, $type), |r, _b| *r = r.square()),
+            throughput!("efdgen, rustc", concat!($name, "/sqr"), start!($module, $type), |r, _b| *r = r.square()),
+            latency!("efdgen, rustc", concat!($name, "/add"), start!($module, $type), |r, b| *r = r.add(&b)),
+            throughput!("efdgen, rustc", concat!($name, "/add"), start!($module, $type), |r, b| *r = r.add(&b)),
+            latency!("efdgen, rustc", concat!($name, "/sub"), start!($module, $type), |r, b| *r = r.sub(&b)),
+            throughput!("efdgen, rustc", concat!($name, "/sub"), start!($module, $type), |r, b| *r = r.sub(&b)),
+            latency!("efdgen, rustc", concat!($name, "/inv"), start!($module, $type), |r, b| {
+                *r = r.invert().add(&b)
+            }),
+            latency!("efdgen, rustc", concat!($name, "/sqrt"), start!($module, $type), |r, b| {
                 *r = r.sqrt().unwrap_or(b).add(&b)
             }),
-            latency!("efdgen, rustc", concat!($name, "/is_square"), start!($module), |r, b| {
+            latency!("efdgen, rustc", concat!($name, "/is_square"), start!($module, $type), |r, b| {
                 *r = r.mul(&ConditionallySelectable::conditional_select(&b.neg(), &b, r.is_square()))
             }),
-            latency!("efdgen, rustc", concat!($name, "/is_square var"), start!($module), |r, b| {
-                *r = r.mul(&ConditionallySelectable::conditional_select(&b.neg(), &b, r.is_square_var()))
-            }),
+            $($more),*
         ]
     };
 }
 
 macro_rules! start {
-    ($module:ident) => {{
-        let one = $module::FieldElement::ONE;
+    ($module:ident, $type:ident) => {{
+        let one = $module::$type::ONE;
         let three = one.add(&one).add(&one);
         (three, three.half().invert())
     }};
@@ -42,7 +49,7 @@ macro_rules! start {
 macro_rules! curve {
     ($name:literal, $module:ident, [$($member:ident),*], [$($affine:ident),*]) => {{
         fn points() -> ($module::Point, ($module::Point, $module::NormalizedPoint)) {
-            let (mut at, step) = start!($module);
+            let (mut at, step) = start!($module, FieldElement);
             let mut next = || {
                 at = at.mul(&step);
                 at
@@ -118,6 +125,9 @@ pub const ENTRIES: &[&[Entry]] = &[
     field!("P-384", fp_p384),
     field!("P-521", fp_p521),
     field!("secp256k1", fp_secp256k1),
+    field!("(5*2^248-1)^2", fp2_5_248, FieldElement2, []),
+    field!("(65*2^376-1)^2", fp2_65_376, FieldElement2, []),
+    field!("(27*2^500-1)^2", fp2_27_500, FieldElement2, []),
     curve!("edwards25519", ours_edwards25519, [x, y, z, t], [x, y, t]),
     curve!("P-256", ours_p256, [x, y, z], [x, y]),
     curve!("secp256k1", ours_secp256k1, [x, y, z], [x, y]),
