@@ -23,6 +23,7 @@ COMMANDS = {
     "plan": ("plan", "plan"),
     "show": ("show", "show"),
     "test": ("test", "test"),
+    "tune": ("tune", "tune"),
     "verify": ("verify", "verify"),
 }
 

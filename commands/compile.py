@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from efdgen.commands.common import ODD_MULTIPLES, field_proofs
+from efdgen.commands.common import FILE, ODD_MULTIPLES, field_proofs
+
+if TYPE_CHECKING:
+    from efdgen.generator.compile import Request
+    from efdgen.generator.kernels.kernel import CurveKernels
 
 
 @click.command("compile")
@@ -65,6 +69,7 @@ from efdgen.commands.common import ODD_MULTIPLES, field_proofs
     type=click.Choice(["saturated", "unsaturated"]),
     help="Limbs that fill words, or that leave room in them; without it, what is faster.",
 )
+@click.option("--tuning", type=FILE, help="What efdgen tune measured, a file; --representation overrides it.")
 @click.option("--weights", help="As in `efdgen cost tables`; decides what is cheapest.")
 @click.option(
     "--in-bounds",
@@ -108,12 +113,15 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     from efdgen.generator.compile import Request, make_bundle, render
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.tuning.file import read_tuning
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.exceptions.derived import exceptions_on
 
     foreign = {name: options.pop(name) for name in ("host", "in_bounds", "out_bounds", "license")}
     if any(foreign.values()):
         raise EfdgenError("--in-bounds, --out-bounds and --license go with --field-api")
+    if options["tuning"]:
+        options["tuning"] = read_tuning(options["tuning"], options["backend"] or options["language"])
     request = Request(**options)
     if request.backend and (request.language != "python" or request.set == "kernels"):
         raise EfdgenError("--backend goes with --lang python and --set curve or protocols")
@@ -122,11 +130,24 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
         from efdgen.verify.scalars.reasons import require_safe
 
         plan = plan_curve(Database(), request, require_proof, require_safe, exceptions_on)
+        _check_tuning(request, plan.kernels, plan.curve.prime)
         with field_proofs() as certify:
             return Path("out", plan.prefix, request.language), render_plan(plan, request, certify)
     bundle = make_bundle(Database(), request, require_proof, exceptions_on)
+    _check_tuning(request, bundle.groups[0], bundle.prime)
     with field_proofs() as certify:
         return Path("out", bundle.prefix, request.language), render(bundle, request, certify)
+
+
+def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:
+    """Refuse a tuning that decides nothing of what is compiled, and say what of it is out of date."""
+    from efdgen.generator.fields.field import Field
+    from efdgen.generator.tuning.use import programs_of, require_use
+
+    if request.tuning:
+        field = Field(prime, kind=request.representation, tuning=request.tuning)
+        for line in require_use(request.tuning, prime, group.curve, programs_of(group, field)):
+            click.echo(f"{line}; run efdgen tune again", err=True)
 
 
 def _build(directory: Path, name: str) -> str:
@@ -160,7 +181,9 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     known = {field.name for field in fields(HostRequest)}
     source = click.get_current_context().get_parameter_source
     if any(name not in known and source(name) is ParameterSource.COMMANDLINE for name in options):
-        raise EfdgenError("--to, --set, --table, --layout, --lowering and --representation go with --lang")
+        raise EfdgenError(
+            "--to, --set, --table, --layout, --lowering, --representation and --tuning go with --lang"
+        )
     options = {name: value for name, value in options.items() if name in known}
     bundle = make_host_bundle(Database(), HostRequest(**options), solve, require_proof, exceptions_on)
     return Path("out", bundle.host.name), render(bundle)

@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 import click
 
-from efdgen.commands.common import field_proofs
+from efdgen.commands.common import FILE, field_proofs
 
 
 @click.command()
@@ -28,6 +28,7 @@ from efdgen.commands.common import field_proofs
     type=click.Choice(["saturated", "unsaturated"]),
     help="Limbs that fill words, or that leave room in them; without it, what is faster.",
 )
+@click.option("--tuning", type=FILE, help="What efdgen tune measured, a file; overridden by the two above.")
 @click.option("--degree", type=click.Choice(["1", "2"]), default="1", help="2 for GF(p²) as well.")
 @click.option("--nonresidue", type=int, help="With --degree 2: the square of i; -1 without it.")
 @click.option("--ops", default="", help="Operations, with commas between them; without it, all.")
@@ -46,6 +47,7 @@ def field(  # noqa: PLR0913 - as many as there are options
     word: str | None,
     target: str,
     representation: str | None,
+    tuning: Path | None,
     degree: str,
     nonresidue: int | None,
     ops: str,
@@ -70,6 +72,8 @@ def field(  # noqa: PLR0913 - as many as there are options
     from efdgen.generator.limbs.plan import RepresentationKind, Target
     from efdgen.generator.output import write_files
     from efdgen.generator.render.field_bundle import render_field
+    from efdgen.generator.tuning.file import read_tuning
+    from efdgen.generator.tuning.use import require_use
 
     if (prime is None) == (curve is None) or (order and curve is None):
         raise EfdgenError("give --prime, or --curve with or without --order")
@@ -86,7 +90,10 @@ def field(  # noqa: PLR0913 - as many as there are options
         layout,
         (-1 if nonresidue is None else nonresidue) if degree == "2" else None,
         cast(RepresentationKind | None, representation),
+        read_tuning(tuning, language) if tuning else None,
     )
+    if request.tuning:
+        require_use(request.tuning, request.field().prime, request.prime, {})
     with field_proofs() as certify:
         files = render_field(request, certify)
     for build in request.field().representations if language != "python" else ():

@@ -24,6 +24,7 @@ from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.ranking import by_instructions, by_weights
 from efdgen.generator.reports.weights import parse_weights
+from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import OddMultiples
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
+    from efdgen.generator.tuning.tuning import Tuning
 
 Language = Literal["c", "rust", "python"]
 LAYOUTS: dict[Language, tuple[str, ...]] = {
@@ -74,10 +76,16 @@ class Request:
     backend: str | None = None
     representation: RepresentationKind | None = None
     odd_multiples: OddMultiples | None = None
+    tuning: Tuning | None = None
+
+    @property
+    def decisions(self) -> Tuning:
+        """What was measured: the tuning that the user gives, or the one that is built in."""
+        return self.tuning or built_in("rust" if self.language == "rust" else "c")
 
     @property
     def command(self) -> str:
-        """The command line that repeats the request, without paths of a machine."""
+        """The command line that repeats the request, without paths of a machine; below it, what it reads."""
         words = ["efdgen", "compile", "--lang", self.language, "--curve", Path(self.curve).name]
         options = {
             "--coords": (self.coordinates,),
@@ -88,6 +96,7 @@ class Request:
             "--weights": (self.weights,),
             "--lowering": (None if self.lowering == "whole" else self.lowering,),
             "--representation": (self.representation,),
+            "--tuning": (self.tuning.name if self.tuning else None,),
             "--set": (None if self.set == "kernels" else self.set,),
             "--table": (None if self.table == "medium" else self.table,),
             "--second": (self.second,),
@@ -96,7 +105,7 @@ class Request:
         }
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]
-        return shlex.join(words)
+        return "\n".join([shlex.join(words), *(self.tuning.provenance if self.tuning else ())])
 
     @property
     def counts_instructions(self) -> bool:
@@ -131,7 +140,7 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
 
     ``certify_field`` says what is proved of an operation of the field.
     """
-    options = request.lowering, certify_field, request.representation
+    options = request.lowering, certify_field, request.representation, request.decisions
     match request.language, request.layout:
         case "c", ("header" | "split" | None) as layout:
             from efdgen.generator.render import c
@@ -149,10 +158,12 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
     raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
 
 
-def ranking(request: Request, prime: int) -> Ranking:
+def ranking(request: Request, curve: Curve) -> Ranking:
     """Return how a request's formulas are ranked: by its weights, or where it gives none, as they run."""
     weights = parse_weights(f"{DEFAULT_WEIGHTS},{FORMULA_WEIGHTS},{request.weights or ''}")
-    return by_instructions(weights, prime) if request.counts_instructions else by_weights(weights)
+    if request.counts_instructions:
+        return by_instructions(weights, curve.prime, request.decisions, curve.name)
+    return by_weights(weights)
 
 
 def _formulas(
@@ -162,7 +173,7 @@ def _formulas(
         system = requested_system(database, request, curve) or cheapest_system(database, curve, weights)
         if request.target:
             raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
-        return cheapest_formulas(database, curve, system, ranking(request, curve.prime), derive)
+        return cheapest_formulas(database, curve, system, ranking(request, curve), derive)
     within = _selected(database, request, curve, weights)
     # The database repeats a formula in the systems that it serves; the copy in the narrowest one is taken.
     narrowest: dict[tuple[str, ...], str] = {}

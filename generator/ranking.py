@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Constant, MulWide, Word
 from efdgen.generator.limbs.plan import plan
-from efdgen.generator.limbs.recorded import fingerprint, recorded_orders
 from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.programs.cost import count
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.candidate import Candidate
     from efdgen.generator.programs.program import Program
     from efdgen.generator.reports.weights import Weights
+    from efdgen.generator.tuning.tuning import Tuning
 
     Ranking: TypeAlias = "Callable[[Sequence[Candidate]], list[Candidate]]"
 
@@ -36,7 +36,7 @@ EQUAL = Fraction(101, 100)
 """Up to so many times the fewest instructions are taken for as many."""
 
 MEASURED = Fraction(103, 100)
-"""Up to so many times the fewest, what has a recorded order comes first: it was measured to be fast."""
+"""Up to so many times the fewest, what has an order in the tuning comes first: it was measured to be fast."""
 
 
 def by_weights(weights: Weights) -> Ranking:
@@ -48,14 +48,19 @@ def by_weights(weights: Weights) -> Ranking:
     return rank
 
 
-def by_instructions(weights: Weights, prime: int) -> Ranking:
+def by_instructions(weights: Weights, prime: int, tuning: Tuning, curve: str = "") -> Ranking:
     """Order formulas by the instructions that they take as one limb function, then by weight and name.
 
-    Registers and the order of instructions decide between those that take almost as many.
+    Registers and the order of instructions decide between those that take almost as many. What a tuning
+    chose for the curve comes before all.
     """
+    chosen = tuning.formulas_of(curve)
     by_weight = by_weights(weights)
 
     def rank(rivals: Sequence[Candidate]) -> list[Candidate]:
+        return sorted(counted(rivals), key=lambda c: c.formula.id not in chosen)
+
+    def counted(rivals: Sequence[Candidate]) -> list[Candidate]:
         ordered = by_weight(rivals)
         prices = [weights.price(count(c.specialised.program)) for c in ordered]
         near = [c for c, price in zip(ordered, prices, strict=True) if price <= NEAR * prices[0]]
@@ -66,7 +71,7 @@ def by_instructions(weights: Weights, prime: int) -> Ranking:
 
         def place(c: Candidate) -> int:
             found = counts[c.formula.id]
-            if found <= MEASURED * fewest and _is_recorded(c.specialised.program, prime):
+            if found <= MEASURED * fewest and _is_ordered(c.specialised.program, prime, tuning):
                 return 0
             return 1 if found <= EQUAL * fewest else found
 
@@ -89,8 +94,8 @@ def instructions(program: Program, prime: int) -> int:
     return len(used) + sum(isinstance(operation, MulWide) for operation in used)
 
 
-def _is_recorded(program: Program, prime: int) -> bool:
-    return fingerprint(remove_dead_code(program), plan(prime)) in recorded_orders()
+def _is_ordered(program: Program, prime: int, tuning: Tuning) -> bool:
+    return tuning.order(remove_dead_code(program), plan(prime)) is not None
 
 
 def _divides(program: Program) -> bool:

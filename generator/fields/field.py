@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.plan import RepresentationKind, Target, plan, representations
 from efdgen.generator.mathematics.primes import is_square
+from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
     from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.tuning.tuning import Tuning
 
 MAX_BITS = 1024
 
@@ -89,7 +91,8 @@ class Field:
 
     ``words`` are the sizes of words that it can be built with. Where there is a ``nonresidue``, GF(p²) is
     built over it too, with i² = nonresidue. ``kind`` is that of limbs, in those words that have plans
-    for it; None for what is fastest.
+    for it; None for what is fastest. ``tuning`` has decisions that were measured: orders of formulas, and
+    where neither target nor kind is asked for, these.
     """
 
     prime: int
@@ -97,6 +100,7 @@ class Field:
     words: tuple[Literal[64, 32], ...] = (64, 32)
     nonresidue: int | None = None
     kind: RepresentationKind | None = None
+    tuning: Tuning = field(default_factory=lambda: built_in("c"))
 
     def __post_init__(self) -> None:
         if self.prime % 2 == 0 or not 2 <= self.prime.bit_length() <= MAX_BITS:
@@ -123,10 +127,14 @@ class Field:
     @cached_property
     def representations(self) -> tuple[Representation, ...]:
         """The builds that one source tree has, the fastest first."""
-        return tuple(
-            Representation(str(word), plan(self.prime, word, self.target, self._kind(word)), self.nonresidue)
-            for word in self.words
-        )
+        return tuple(Representation(str(word), self._plan(word), self.nonresidue) for word in self.words)
+
+    def _plan(self, word: Literal[64, 32]) -> FieldPlan:
+        """Return how the field is computed with in words of a size."""
+        chosen = self.tuning.field(self.prime, word)
+        if chosen is None or self.kind is not None or self.target != "portable":
+            return plan(self.prime, word, self.target, self._kind(word))
+        return plan(self.prime, word, chosen.target, chosen.representation)
 
     def _kind(self, word: Literal[64, 32]) -> RepresentationKind | None:
         """Return the kind of limbs that is asked for, where words of this size have it."""

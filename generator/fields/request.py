@@ -12,9 +12,11 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.mathematics.number import read_number
 from efdgen.generator.mathematics.primes import is_prime
+from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
     from efdgen.generator.limbs.plan import RepresentationKind, Target
+    from efdgen.generator.tuning.tuning import Tuning
 
 Language = Literal["c", "rust", "python"]
 
@@ -28,7 +30,8 @@ class FieldRequest:
     ``prime`` is an expression, or a curve's name, with `` order`` behind it for the prime order of its
     generator. ``operations`` is empty for all that there are; ``word`` and ``layout`` None for all sizes of
     words and for the language's first layout; with a ``nonresidue``, GF(p²) is built as well.
-    ``representation`` is the kind of limbs, None for what is fastest.
+    ``representation`` is the kind of limbs, None for what is fastest; ``tuning`` what was measured, None for
+    what is built in.
     """
 
     language: Language
@@ -40,15 +43,17 @@ class FieldRequest:
     layout: str | None = None
     nonresidue: int | None = None
     representation: RepresentationKind | None = None
+    tuning: Tuning | None = None
 
     @property
     def command(self) -> str:
-        """The command line that repeats the request, without paths of a machine."""
+        """The command line that repeats the request, without paths of a machine; below it, what it reads."""
         words = ["efdgen", "field", "--prime", self.prime, "--lang", self.language]
         options = {
             "--word": None if self.word is None else str(self.word),
             "--target": None if self.target == "portable" else self.target,
             "--representation": self.representation,
+            "--tuning": self.tuning.name if self.tuning else None,
             "--ops": ",".join(self.operations) or None,
             "--prefix": None if self.prefix == "fp" else self.prefix,
             "--layout": self.layout,
@@ -57,14 +62,16 @@ class FieldRequest:
         }
         for option, value in options.items():
             words += [] if value is None else [option, value]
-        return shlex.join(words)
+        return "\n".join([shlex.join(words), *(self.tuning.provenance if self.tuning else ())])
 
     def field(self) -> Field:
         """Return the field; raises :class:`EfdgenError` for what is no prime, or no name."""
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self.prefix):
             raise EfdgenError(f"--prefix must be an identifier, not {self.prefix!r}")
         words: tuple[Literal[64, 32], ...] = (64, 32) if self.word is None else (self.word,)
-        return Field(read_prime(self.prime), self.target, words, self.nonresidue, self.representation)
+        tuning = self.tuning or built_in("rust" if self.language == "rust" else "c")
+        kind = self.representation
+        return Field(read_prime(self.prime), self.target, words, self.nonresidue, kind, tuning)
 
 
 def read_prime(text: str) -> int:

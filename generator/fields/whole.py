@@ -13,15 +13,18 @@ from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.limbs.recorded import in_recorded_order
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.programs.program import Inv, Program
 
 if TYPE_CHECKING:
-    from efdgen.generator.fields.field import Field, Representation
-    from efdgen.generator.kernels.kernel import CurveKernels, Kernel, Place
+    from collections.abc import Collection
 
-WORD = 64
+    from efdgen.generator.fields.field import Field
+    from efdgen.generator.kernels.kernel import CurveKernels, Kernel, Place
+    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.tuning.tuning import Tuning
+
+WORD: Literal[64] = 64
 """Bits of the words over which formulas are lowered whole."""
 
 
@@ -31,32 +34,38 @@ Lowering = Literal["whole", "calls"]
 
 @dataclass(frozen=True)
 class WholeFormula:
-    """A kernel as one limb function, and the places that its numbers are, outputs first, as it takes them."""
+    """A kernel as one limb function, and the places that its numbers are, outputs first, as it takes them.
+
+    ``program`` is what it was lowered from, before an order was chosen.
+    """
 
     operation: FieldOperation
+    program: Program
     places: tuple[Place, ...]
 
 
-def whole_formulas(group: CurveKernels, field: Field) -> dict[str, WholeFormula]:
-    """Lower every kernel of a group that can be one limb function; by the kernel's name."""
+def whole_formulas(
+    group: CurveKernels, field: Field, among: Collection[str] | None = None
+) -> dict[str, WholeFormula]:
+    """Lower every kernel of a group that can be one limb function, or those of some names; by name."""
     representation = next(found for found in field.representations if found.word == WORD)
     names = {kernel.name: f"{group.namespace}_{kernel.name}".strip("_") for kernel in group.kernels}
     return {
-        kernel.name: _whole_formula(kernel, f"whole_{names[kernel.name]}", representation)
+        kernel.name: _whole_formula(kernel, f"whole_{names[kernel.name]}", representation.plan, field.tuning)
         for kernel in group.kernels
-        if _is_whole(kernel)
+        if is_whole(kernel) and (among is None or kernel.name in among)
     }
 
 
-def _is_whole(kernel: Kernel) -> bool:
+def is_whole(kernel: Kernel) -> bool:
     """Whether a kernel can be one limb function: it neither divides, tests, repeats nor only copies."""
     divides = any(isinstance(i.operation, Inv) for i in kernel.program.instructions)
     copies = all(step.operation in ("copy", "neg") for step in kernel.steps)
     return not (divides or copies or kernel.tests or kernel.batch)
 
 
-def _whole_formula(kernel: Kernel, name: str, representation: Representation) -> WholeFormula:
-    """Lower a kernel, for which :func:`_is_whole` holds, in a representation.
+def _whole_formula(kernel: Kernel, name: str, plan: FieldPlan, tuning: Tuning) -> WholeFormula:
+    """Lower a kernel, for which :func:`is_whole` holds, in the order that a tuning has for it.
 
     Raises :class:`EfdgenError` where a sum is too long for the representation.
     """
@@ -66,10 +75,17 @@ def _whole_formula(kernel: Kernel, name: str, representation: Representation) ->
     )
     stored = tuple((name, value) for name, value in kernel.program.outputs if name in outputs)
     program = remove_dead_code(Program(kernel.program.instructions, stored))
-    limbs = lower_to_limbs(in_recorded_order(program, representation.plan), representation.plan)
-    doc = f"{kernel.formula.id}, whole"
-    operation = FieldOperation(name, doc, limbs, field_contract(program, representation.plan))
+    operation = whole_operation(name, kernel.formula.id, program, tuning.in_order(program, plan), plan)
+    limbs = operation.program
     taken = (limbs.numbers[index].name for index in limbs.inputs)
     places: list[Place] = [outputs[name] for name, _ in limbs.outputs]
     places += [inputs.get(name) or CurveConstant(name) for name in taken]
-    return WholeFormula(operation, tuple(places))
+    return WholeFormula(operation, program, tuple(places))
+
+
+def whole_operation(
+    name: str, formula: str, program: Program, ordered: Program, plan: FieldPlan
+) -> FieldOperation:
+    """Lower a program of a formula, in an order that was chosen for it, to one operation on words."""
+    contract = field_contract(program, plan)
+    return FieldOperation(name, f"{formula}, whole", lower_to_limbs(ordered, plan), contract)

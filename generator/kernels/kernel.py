@@ -178,7 +178,8 @@ class CurveKernels:
 class Bundle:
     """Everything that one run of ``compile`` prints: a prime field and kernels over it.
 
-    ``prefix`` begins every name at file scope. ``command`` is what regenerates the files.
+    ``prefix`` begins every name at file scope. ``command`` is what regenerates the files, and in lines
+    below what that command reads.
     """
 
     prefix: str

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.measuring.compilers import C_FLAGS, c_compilers, run
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import protocols
 from efdgen.generator.render.environment import environment
@@ -20,11 +20,6 @@ if TYPE_CHECKING:
 
     from efdgen.generator.compile import Language
     from efdgen.generator.planning.ladder import LadderPlan
-
-_C_FLAGS = ("-std=c99", "-O2", "-march=native")
-# What gcc needs so that it keeps chains of carries in order, and what is in registers there.
-_GCC_FLAGS = ("-fno-tree-ter", "-fno-schedule-insns2", "-fno-tree-slp-vectorize", "-fno-tree-vectorize")
-_SHOWN = 600  # characters of what a compiler says
 
 
 @dataclass(frozen=True)
@@ -49,13 +44,13 @@ def times(
         (folder / name).write_text(text, encoding="utf-8")
     match language:
         case "c":
-            for name, command in _c_compilers().items():
-                _run([*command, *_C_FLAGS, "-o", "timing", program, *_libraries(plan)], folder)
-                yield f"C, {name}", _figures(_run([str(folder / "timing"), str(rounds)], folder))
+            for name, command in c_compilers().items():
+                run([*command, *C_FLAGS, "-o", "timing", program, *_libraries(plan)], folder)
+                yield f"C, {name}", _figures(run([str(folder / "timing"), str(rounds)], folder))
         case "rust":
-            yield "Rust", _figures(_run(_rust(plan, folder, rounds), folder))
+            yield "Rust", _figures(run(_rust(plan, folder, rounds), folder, _cargo(folder)))
         case "python":
-            yield "Python", _figures(_run([sys.executable, "-B", program, str(rounds)], folder))
+            yield "Python", _figures(run([sys.executable, "-B", program, str(rounds)], folder))
 
 
 def _program(plan: CurvePlan | LadderPlan, language: Language) -> str:
@@ -73,16 +68,6 @@ def _program(plan: CurvePlan | LadderPlan, language: Language) -> str:
         name, namespace = "timing_ladder", plan.kernels.namespace
         values |= {"namespace": namespace, "step": f"{namespace}_{plan.step}"}
     return environment(language).get_template(f"{name}.{ending}.j2").render(values)
-
-
-def _c_compilers() -> dict[str, list[str]]:
-    found = {name: shutil.which(name) or shutil.which(f"{name}-19") for name in ("gcc", "clang")}
-    commands = {name: [path, *(_GCC_FLAGS if name == "gcc" else ())] for name, path in found.items() if path}
-    if os.environ.get("CC"):
-        commands = {os.environ["CC"]: os.environ["CC"].split()}
-    if not commands:
-        raise EfdgenError("there is no gcc and no clang; install one, or go on with --lang rust or python")
-    return commands
 
 
 def _libraries(plan: CurvePlan | LadderPlan) -> Sequence[str]:
@@ -108,17 +93,23 @@ def _rust(plan: CurvePlan | LadderPlan, folder: Path, rounds: int) -> list[str]:
     return [*command, "--", str(rounds)]
 
 
-def _run(command: Sequence[str], folder: Path) -> str:
-    settings = {**os.environ, "RUSTFLAGS": "-Ctarget-cpu=native", "CARGO_TARGET_DIR": str(folder / "target")}
-    done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise EfdgenError(f"{os.path.basename(command[0])} failed: {done.stderr.strip()[:_SHOWN]}")
-    return done.stdout
+def _cargo(folder: Path) -> dict[str, str]:
+    """Return what cargo is told: to build for the processor at hand, beside the sources."""
+    return {"RUSTFLAGS": "-Ctarget-cpu=native", "CARGO_TARGET_DIR": str(folder / "target")}
+
+
+def rounds_of(printed: str) -> dict[str, tuple[list[float], list[float]]]:
+    """Read what a program that times prints: of each operation, nanoseconds and core cycles, by rounds."""
+    found = {}
+    for line in printed.splitlines():
+        name, *figures = line.split("\t")
+        nanoseconds, cycles = ([float(figure) for figure in each.split()] for each in figures)
+        found[name] = nanoseconds, cycles
+    return found
 
 
 def _figures(printed: str) -> dict[str, Time]:
-    found = {}
-    for line in printed.splitlines():
-        name, nanoseconds, cycles = line.split("\t")
-        found[name] = Time(float(nanoseconds), float(cycles) or None)
-    return found
+    return {
+        name: Time(median(nanoseconds), median(cycles) or None)
+        for name, (nanoseconds, cycles) in rounds_of(printed).items()
+    }

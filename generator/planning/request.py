@@ -63,7 +63,7 @@ def _asked(database: Database, request: Request) -> tuple[Curve, list[str], Orde
         set=request.set,
         second=request.second,
         odd_multiples=request.odd_multiples,
-        ranking=ranking(request, curve.prime) if runs_on_words and request.counts_instructions else None,
+        ranking=ranking(request, curve) if runs_on_words and request.counts_instructions else None,
     )
     return curve, [asked] if asked else database.systems(curve.model), order
 
@@ -78,7 +78,7 @@ def render_plan(
     if request.layout is not None and request.layout not in LAYOUTS[request.language]:
         choices = " or ".join(LAYOUTS[request.language])
         raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
-    chosen = request.lowering, certify_field, request.representation
+    chosen = request.lowering, certify_field, request.representation, request.decisions
     match request.language:
         case "python":
             from efdgen.generator.render.python_curve import render_curve

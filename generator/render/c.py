@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, assert_never
 
@@ -16,6 +16,7 @@ from efdgen.generator.render.c_field import CField, Constant
 from efdgen.generator.render.c_text import WIDTH, Function, comment, harmless, number
 from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.whole import WholeFormula
     from efdgen.generator.kernels.kernel import Batch, Bundle, CurveKernels, Kernel, Place, Step, Test
     from efdgen.generator.limbs.plan import RepresentationKind
+    from efdgen.generator.tuning.tuning import Tuning
 
 # Files that the driver, or the generated code itself, includes or is.
 TAKEN = frozenset({"driver", "example", "stdint", "stdio", "stdlib", "string"})
@@ -35,13 +37,18 @@ class Options:
 
     ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
     functions there too. ``certify`` says what is proved of an operation of the field; ``representation`` is
-    the kind of its limbs, None for what is fastest.
+    the kind of its limbs, None for what is fastest; ``tuning`` has decisions that were measured.
     """
 
     layout: Literal["header", "split"] = "header"
     lowering: Lowering = "whole"
     certify: Certify = unproved
     representation: RepresentationKind | None = None
+    tuning: Tuning = field(default_factory=lambda: built_in("c"))
+
+    def field(self, prime: int) -> Field:
+        """Return the field of a prime as these options have it."""
+        return Field(prime, kind=self.representation, tuning=self.tuning)
 
 
 @dataclass(frozen=True)
@@ -96,7 +103,7 @@ def printed(
     prefix, split = bundle.prefix, options.layout == "split"
     if prefix.lower() in TAKEN:
         raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
-    planned = Field(bundle.prime, kind=options.representation)
+    planned = options.field(bundle.prime)
     field = CField(planned, Names(prefix), options.certify, wanted)
     groups = [_Kernels(bundle, group, planned, options.lowering) for group in bundle.groups]
     requests = [request for group in groups for request in group.requests()]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
-from efdgen.generator.fields.field import Field
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.tables import comb_table, odd_table, second_table
 from efdgen.generator.programs.interpreter import PrimeField, run
@@ -82,7 +81,7 @@ class _Curve:
         self.bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
         self.scalars = ScalarText(plan)
         self.wanted = (*BASIC, "cswap", "sqrt" if plan.model == "shortw" else "sqrt_ratio")
-        self.field = Field(plan.curve.prime, kind=options.representation)
+        self.field = options.field(plan.curve.prime)
         self._types = {t.name: t for t in self.group.types}
         self._affine = "affine_point" if "affine_point" in self._types else "point"
 

@@ -6,7 +6,7 @@ The crate or the module is its own namespace, so the bundle's prefix is its name
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from efdgen import __version__
@@ -20,6 +20,7 @@ from efdgen.generator.render.rust_field import WIDE, Constant, RustField
 from efdgen.generator.render.rust_kernels import RESERVED, Kernels, fill
 from efdgen.generator.render.rust_packages import locked
 from efdgen.generator.render.rust_text import call, comment, indented
+from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.kernels.kernel import Bundle
     from efdgen.generator.limbs.plan import RepresentationKind
+    from efdgen.generator.tuning.tuning import Tuning
 
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
@@ -38,13 +40,18 @@ class Options:
 
     ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
     methods there too. ``certify`` says what is proved of an operation of the field; ``representation`` is
-    the kind of its limbs, None for what is fastest.
+    the kind of its limbs, None for what is fastest; ``tuning`` has decisions that were measured.
     """
 
     layout: Literal["crate", "module"] = "crate"
     lowering: Lowering = "whole"
     certify: Certify = unproved
     representation: RepresentationKind | None = None
+    tuning: Tuning = field(default_factory=lambda: built_in("rust"))
+
+    def field(self, prime: int) -> Field:
+        """Return the field of a prime as these options have it."""
+        return Field(prime, kind=self.representation, tuning=self.tuning)
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     The crate's driver is ``examples/driver.rs``. Raises :class:`EfdgenError` for a prefix that cannot be
     the name of either.
     """
-    field = RustField(Field(bundle.prime, kind=options.representation), Names(bundle.prefix), options.certify)
+    field = RustField(options.field(bundle.prime), Names(bundle.prefix), options.certify)
     return render_over(
         bundle, field, options.layout, {"examples/driver.rs": "driver.rs.j2"}, lowering=options.lowering
     )

@@ -60,7 +60,7 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
     if options.layout != "crate":
         raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
     bundle, protocols = crate.bundle, crate.protocols
-    planned = Field(bundle.prime, kind=options.representation)
+    planned = options.field(bundle.prime)
     own = RustField(planned, Names(bundle.prefix), options.certify, crate.wanted)
     printed = print_bundle(bundle, own, options.lowering, crate.constants, plain_types=crate.plain_types)
     exports = {"field": ["FieldElement"], **crate.exports}

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
-from efdgen.generator.fields.field import Field
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
@@ -62,7 +61,7 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
     files = whole_crate(crate, options)
-    for build in Field(plan.curve.prime, kind=options.representation).representations:
+    for build in options.field(plan.curve.prime).representations:
         names = text.values() | table_values(plan, text.members[plan.roles.fixed_entry.type], build)
         names["short_header"] = comment(header_lines(crate.bundle)[:4], "//")
         files[f"src/tables{build.word}.rs"] = fill("curve/tables.rs.j2", names)

@@ -35,6 +35,17 @@ def require_field_proof(claim: Claim) -> str:
     return text
 
 
+def prove_operation(operation: FieldOperation) -> str:
+    """Return in words what is proved of an operation, which is not kept: for one of many candidates.
+
+    Raises :class:`EfdgenError` where it is refuted, or not proved.
+    """
+    try:
+        return _prove(operation)
+    except Refuted as refuted:
+        raise EfdgenError(f"{operation.doc} is not proved: {refuted}") from None
+
+
 def _prove(claim: Claim) -> str:
     match claim:
         case FieldOperation():

@@ -1,0 +1,185 @@
+"""The command `efdgen tune`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from efdgen.commands.common import FILE
+
+if TYPE_CHECKING:
+    from efdgen.generator.kernels.kernel import CurveKernels
+    from efdgen.generator.tuning.session import Session
+    from efdgen.generator.tuning.stopwatch import Compiler
+    from efdgen.generator.tuning.tuning import Language, Tuning
+
+
+@click.command()
+@click.option("--curve", help="A built-in curve's name, or a TOML or JSON file.")
+@click.option("--prime", help="Instead of a curve, a field alone: 2^255-19, or a curve's name.")
+@click.option("--lang", "language", default="c", show_default=True, type=click.Choice(["c", "rust"]))
+@click.option("--cc", multiple=True, help="The C compiler; given again, all of them count alike.")
+@click.option("--cflags", help="Flags of the C compiler; -std=c99 -O2 -march=native without it.")
+@click.option("--rustflags", help="Flags of rustc; -Copt-level=3 -Ctarget-cpu=native without it.")
+@click.option("--coords", "coordinates", help="Coordinate system, as in efdgen compile.")
+@click.option(
+    "--set",
+    default="curve",
+    show_default=True,
+    type=click.Choice(["kernels", "curve"]),
+    help="Tune the kernels that efdgen compile takes for this set.",
+)
+@click.option("--formulas", multiple=True, help="Tune these, by ids or globs, and nothing but their orders.")
+@click.option("--operations", default="", help="Names of functions, with commas; all without it.")
+@click.option("--seconds", type=float, help="How long to search orders, all together; 120 without --rounds.")
+@click.option("--rounds", type=int, help="How many rounds to search, for each operation; 0 for none.")
+@click.option("--seed", default=1, show_default=True, help="Which orders are tried follows from it.")
+@click.option("--out", type=FILE, default="tuning.toml", show_default=True, help="The file to write.")
+@click.option("--add", is_flag=True, help="Keep what the file has of other curves and formulas.")
+@click.option("--json", "results", type=FILE, help="Write what was measured to a file.")
+def tune(  # noqa: PLR0913 - as many as there are options
+    curve: str | None,
+    prime: str | None,
+    language: str,
+    cc: tuple[str, ...],
+    cflags: str | None,
+    rustflags: str | None,
+    out: Path,
+    add: bool,
+    results: Path | None,
+    **options: Any,  # noqa: ANN401 - click passes what the search takes
+) -> None:
+    """Measure on this machine how to compute, and write down what was fastest.
+
+    Candidates are the representations of a field, formulas that cost almost the same, and the orders of their
+    operations. Each is proved before it is measured, in turns with the others, and takes the place of what
+    there is only where it wins by more than a copy of that differs from itself. `efdgen compile --tuning` and
+    `efdgen field --tuning` use the file that is written.
+
+    \b
+    Examples:
+      efdgen tune --curve secp256k1 --cc gcc-12 --cflags '-O2 -mbmi2 -madx' --out tuning.toml
+      efdgen tune --curve secp256k1 --cc gcc --cc clang --operations double,add_mixed --seconds 300
+      efdgen tune --prime 2^255-19 --lang rust
+      efdgen compile --curve secp256k1 --lang c --tuning tuning.toml
+    """
+    import json
+
+    from rich.console import Console
+
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.tuning.file import added, built_in, read_tuning, require_replaceable, tuning_text
+    from efdgen.generator.tuning.report import objects, table
+    from efdgen.verify.files import require_writable, write_whole
+
+    if (curve is None) == (prime is None):
+        raise EfdgenError("give --curve, or --prime for a field alone")
+    if any(options[name] is not None and options[name] < 0 for name in ("seconds", "rounds")):
+        raise EfdgenError("--seconds and --rounds are 0 at least")
+    for path in filter(None, (out, results)):
+        require_writable(path)
+    chosen = cast("Language", language)
+    require_replaceable(out)
+    kept = read_tuning(out, language) if add and out.exists() else None
+    compilers = _compilers(chosen, cc, cflags, rustflags)
+    session, found = _run(compilers, curve, prime, kept or built_in(chosen), options)
+    write_whole(out, tuning_text(found if kept is None else added(kept, found)))
+    if results:
+        write_whole(results, json.dumps(objects(session.rows), indent=2) + "\n")
+    console = Console()
+    if not console.is_terminal:
+        console.width = 400  # no line is folded in a file
+    console.print(table(session.rows))
+    for reason in dict.fromkeys(session.refused):
+        click.echo(f"Refused: {reason}", err=True)
+    click.echo(out)
+
+
+def _compilers(
+    language: Language, cc: tuple[str, ...], cflags: str | None, rustflags: str | None
+) -> list[Compiler]:
+    """Return the compilers to measure with; raise :class:`EfdgenError` where one is missing."""
+    import os
+    import shlex
+
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.measuring.compilers import C_FLAGS
+    from efdgen.generator.tuning.stopwatch import Compiler
+
+    if language == "rust":
+        if cc or cflags:
+            raise EfdgenError("--cc and --cflags go with --lang c; Rust has --rustflags")
+        flags = ("-Copt-level=3", "-Ctarget-cpu=native") if rustflags is None else shlex.split(rustflags)
+        found = [Compiler("rust", "rustc", tuple(flags))]
+    else:
+        if rustflags:
+            raise EfdgenError("--rustflags goes with --lang rust")
+        commands = cc or (os.environ.get("CC") or "cc",)
+        options = C_FLAGS if cflags is None else tuple(shlex.split(cflags))
+        found = [Compiler("c", command, options) for command in commands]
+    for compiler in found:
+        compiler.title  # noqa: B018 - raises where there is no such compiler
+    return found
+
+
+def _run(
+    compilers: list[Compiler], curve: str | None, prime: str | None, base: Tuning, options: dict[str, Any]
+) -> tuple[Session, Tuning]:
+    """Return what is decided where a base stood before, and how that came about."""
+    from dataclasses import replace
+
+    from rich.console import Console
+
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.fields.request import read_prime
+    from efdgen.generator.tuning.report import processor
+    from efdgen.generator.tuning.session import Session
+    from efdgen.generator.tuning.stopwatch import jointly
+    from efdgen.generator.tuning.tune import tune_field
+    from efdgen.verify.fields.certificate import prove_operation
+
+    names = tuple(name.strip() for name in options["operations"].split(",") if name.strip())
+    status = Console(stderr=True)
+    with status.status("proving") as line:
+        session = Session(jointly(compilers), prove_operation, line.update)
+        if prime is not None:
+            if options["formulas"] or options["coordinates"]:
+                raise EfdgenError("--formulas and --coords go with --curve")
+            found = tune_field(session, read_prime(prime), base, names)
+        else:
+            found = _tune_curve(session, curve or "", base, names, options)
+    measured = tuple(f"{compiler.title}, {processor()}" for compiler in compilers)
+    return session, replace(found, measured=measured)
+
+
+def _tune_curve(
+    session: Session, curve: str, base: Tuning, names: tuple[str, ...], options: dict[str, Any]
+) -> Tuning:
+    from efdgen.generator.compile import Request, make_bundle
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.planning.request import plan_curve
+    from efdgen.generator.tuning.tune import Budget, tune_curve
+    from efdgen.verify.certificate import require_proof
+    from efdgen.verify.exceptions.derived import exceptions_on
+    from efdgen.verify.scalars.reasons import require_safe
+
+    database, rounds, seconds = Database(), options["rounds"], options["seconds"]
+    kernels = options["set"] == "kernels" or bool(options["formulas"])
+    request = Request(
+        base.language,
+        curve,
+        tuning=base,
+        coordinates=options["coordinates"],
+        formulas=options["formulas"],
+        set="kernels" if kernels else "curve",
+    )
+
+    def select(asked: Request) -> CurveKernels:
+        if kernels:
+            return make_bundle(database, asked, require_proof, exceptions_on).groups[0]
+        return plan_curve(database, asked, require_proof, require_safe, exceptions_on).kernels
+
+    budget = Budget(120.0 if seconds is None and rounds is None else seconds, rounds, options["seed"])
+    return tune_curve(session, database, request, select, names, budget)

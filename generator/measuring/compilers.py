@@ -1,0 +1,61 @@
+"""The compilers of this machine: how they are called, what they say of themselves, and how they are run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+C_FLAGS = ("-std=c99", "-O2", "-march=native")
+
+# What gcc needs so that it keeps chains of carries in order, and what is in registers there.
+_GCC_FLAGS = ("-fno-tree-ter", "-fno-schedule-insns2", "-fno-tree-slp-vectorize", "-fno-tree-vectorize")
+_SHOWN = 600  # characters of what a compiler says
+
+
+def c_compilers() -> dict[str, list[str]]:
+    """Return the commands of gcc and clang, those that there are, or of what CC names; by name.
+
+    Raises :class:`EfdgenError` where there is none.
+    """
+    found = {name: shutil.which(name) or shutil.which(f"{name}-19") for name in ("gcc", "clang")}
+    commands = {name: [path, *(_GCC_FLAGS if name == "gcc" else ())] for name, path in found.items() if path}
+    if os.environ.get("CC"):
+        commands = {os.environ["CC"]: os.environ["CC"].split()}
+    if not commands:
+        raise EfdgenError("there is no gcc and no clang; install one, or go on with --lang rust or python")
+    return commands
+
+
+def version(command: str) -> str:
+    """Return the first line that a compiler says of its version, without paths.
+
+    Raises :class:`EfdgenError` where there is no such compiler.
+    """
+    if shutil.which(command) is None:
+        raise EfdgenError(f"there is no compiler {command!r}; install it, or name another")
+    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
+    if done.returncode or not done.stdout.strip():
+        raise EfdgenError(f"{command} --version says nothing; name a compiler such as gcc, clang or rustc")
+    return done.stdout.splitlines()[0].strip()
+
+
+def run(command: Sequence[str], folder: Path, settings: Mapping[str, str] | None = None) -> str:
+    """Run a command in a folder and return what it prints; raise :class:`EfdgenError` where it fails."""
+    environment = {**os.environ, **(settings or {})}
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        raise EfdgenError(f"{os.path.basename(command[0])} cannot be run: {error.strerror}") from None
+    if done.returncode:
+        raise EfdgenError(f"{os.path.basename(command[0])} failed: {done.stderr.strip()[:_SHOWN]}")
+    return done.stdout

@@ -1,0 +1,1 @@
+"""Decisions that were measured on a machine, instead of estimated."""

@@ -1,0 +1,60 @@
+"""What a run of ``efdgen tune`` decided, as a table for the terminal and as JSON."""
+
+from __future__ import annotations
+
+import platform
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from efdgen.generator.tuning.session import Row
+
+_CPU_INFO = Path("/proc/cpuinfo")
+
+
+def processor() -> str:
+    """Return the architecture of this machine's processor and, where it is known, its model."""
+    text = _CPU_INFO.read_text(encoding="utf-8") if _CPU_INFO.is_file() else ""
+    model = re.search(r"^model name\s*: (.+)$", text, re.M)
+    return f"{platform.machine()}{f' {model[1]}' if model else ''}"
+
+
+def table(rows: Sequence[Row]) -> Table:
+    """Return the table of decisions: what was compared, core cycles, their ratio, and what was decided."""
+    found = Table(box=box.SIMPLE_HEAD)
+    for column in ("Decision", "Before", "Fastest rival", "Kept"):
+        found.add_column(column)
+    for column in ("Tried", "Before", "Rival", "Ratio", "Noise"):
+        found.add_column(column, justify="right")
+    for row in rows:
+        cells = [row.subject, row.before, row.rival, "rival" if row.wins else "before", str(row.tried)]
+        if row.verdict is not None:
+            verdict = row.verdict
+            cells += [f"{verdict.before:,.1f}", f"{verdict.after:,.1f}", f"{verdict.ratio:.3f}"]
+            cells.append(f"{verdict.noise:.3f}")
+        found.add_row(*cells)
+    return found
+
+
+def objects(rows: Sequence[Row]) -> list[dict[str, object]]:
+    """Return every decision as an object of its own, for JSON; cycles are core cycles."""
+    return [
+        {
+            "decision": row.subject,
+            "before": row.before,
+            "rival": row.rival,
+            "kept": "rival" if row.wins else "before",
+            "tried": row.tried,
+            "cycles_before": row.verdict.before if row.verdict else None,
+            "cycles_rival": row.verdict.after if row.verdict else None,
+            "ratio": row.verdict.ratio if row.verdict else None,
+            "noise": row.verdict.noise if row.verdict else None,
+        }
+        for row in rows
+    ]

@@ -1,0 +1,98 @@
+"""What stands against its rivals: all are proved, then measured side by side, and one is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from statistics import median
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.tuning.decide import Verdict, compare, together
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from efdgen.generator.fields.operations import FieldOperation
+    from efdgen.generator.tuning.stopwatch import Stopwatch, Timed
+
+    Prove = Callable[[FieldOperation], object]
+
+ROUNDS = 51
+"""In how many rounds what decides is measured."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A decision: about what, what stood before and the fastest of its rivals, and how these compare.
+
+    ``tried`` counts what was measured. There is no verdict where nothing was left to compare with.
+    """
+
+    subject: str
+    before: str
+    rival: str
+    verdict: Verdict | None
+    tried: int
+
+    @property
+    def wins(self) -> bool:
+        """Whether the rival took the place of what stood."""
+        return self.verdict is not None and self.verdict.wins
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster what was decided is than what stood before."""
+        return self.verdict.ratio if self.verdict is not None and self.verdict.wins else 1.0
+
+
+@dataclass
+class Session:
+    """Proves and measures, and keeps account; ``say`` is told what is done.
+
+    ``refused`` are the reasons why candidates are not proved; those are never measured.
+    """
+
+    stopwatch: Stopwatch
+    prove: Prove
+    say: Callable[[str], None]
+    rows: list[Row] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+
+    def proves(self, operations: Sequence[Timed]) -> bool:
+        """Whether all of some operations are proved."""
+        try:
+            for timed in operations:
+                self.prove(timed.operation)
+        except EfdgenError as error:
+            self.refused.append(str(error))
+            return False
+        return True
+
+    def decide(self, subject: str, offered: Sequence[tuple[str, Sequence[Timed]]]) -> int:
+        """Measure what stands, the first, beside its rivals; return the number of what is decided.
+
+        Each is a name and operations, which count by the geometric mean of their times. The fastest rival is
+        measured once more, beside what stands and a copy of that. Raises :class:`EfdgenError` where what
+        stands is not proved.
+        """
+        (name, standing), *others = offered
+        if not self.proves(standing):
+            raise EfdgenError(self.refused[-1])
+        rivals = [(at, each) for at, (_, each) in enumerate(others, 1) if self.proves(each)]
+        if not rivals:
+            self.rows.append(Row(subject, name, "", None, 1))
+            return 0
+        self.say(f"{subject}: {len(rivals) + 1} candidates")
+        at, fastest = rivals[0] if len(rivals) == 1 else self._fastest(rivals)
+        verdict = compare(*self._times([standing, standing, fastest]))
+        self.rows.append(Row(subject, name, offered[at][0], verdict, len(rivals) + 1))
+        return at if verdict.wins else 0
+
+    def _fastest(self, rivals: Sequence[tuple[int, Sequence[Timed]]]) -> tuple[int, Sequence[Timed]]:
+        times = self._times([each for _, each in rivals])
+        return rivals[min(range(len(rivals)), key=lambda at: median(times[at]))]
+
+    def _times(self, groups: Sequence[Sequence[Timed]]) -> list[list[float]]:
+        """Return for each group, round by round, the geometric mean of the times of its operations."""
+        found = iter(self.stopwatch([timed for group in groups for timed in group], ROUNDS))
+        return [together([next(found) for _ in group]) for group in groups]

@@ -1,0 +1,141 @@
+"""Times operations as they are emitted: printed, built by a compiler of this machine, run in one process."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.pieces import Names
+from efdgen.generator.limbs.spelling import LimbFunction
+from efdgen.generator.measuring.compilers import run, version
+from efdgen.generator.measuring.programs import rounds_of
+from efdgen.generator.render.c_field import CField
+from efdgen.generator.render.environment import environment
+from efdgen.generator.render.rust_field import RustField
+from efdgen.generator.tuning.decide import together
+
+if TYPE_CHECKING:
+    from efdgen.generator.fields.field import Representation
+    from efdgen.generator.fields.operations import FieldOperation
+    from efdgen.generator.tuning.tuning import Language
+
+
+@dataclass(frozen=True)
+class Timed:
+    """An operation on words, and the representation in which it is one."""
+
+    representation: Representation
+    operation: FieldOperation
+
+
+Stopwatch: TypeAlias = Callable[[Sequence[Timed], int], list[list[float]]]
+"""Times operations in so many rounds, in which they take turns: for each, core cycles of every round.
+
+An operation runs on its own results. Where core cycles are not known, nanoseconds stand for them.
+"""
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A compiler with its flags, as a stopwatch; ``version`` is what it says of itself.
+
+    Raises :class:`EfdgenError` where there is no such compiler, or where it refuses its flags.
+    """
+
+    language: Language
+    command: str
+    flags: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The compiler's version and flags."""
+        return " ".join([version(self.command), *self.flags])
+
+    def __call__(self, operations: Sequence[Timed], rounds: int) -> list[list[float]]:
+        """Return the times of operations, in their order."""
+        with TemporaryDirectory(prefix="efdgen-") as name:
+            folder = Path(name)
+            for path, text in _files(self.language, operations):
+                (folder / path).write_text(text, encoding="utf-8")
+            source = f"tuning.{_ENDINGS[self.language]}"
+            run([self.command, *self.flags, "-o", "tuning", source], folder)
+            found = rounds_of(run([str(folder / "tuning"), str(rounds)], folder))
+        figures = [found[str(at)] for at in range(len(operations))]
+        return [cycles if min(cycles) > 0 else nanoseconds for nanoseconds, cycles in figures]
+
+
+def jointly(stopwatches: Sequence[Stopwatch]) -> Stopwatch:
+    """Return a stopwatch that times with all of some, and takes geometric means."""
+
+    def times(operations: Sequence[Timed], rounds: int) -> list[list[float]]:
+        found = [stopwatch(operations, rounds) for stopwatch in stopwatches]
+        return [together(each) for each in zip(*found, strict=True)]
+
+    return times
+
+
+_ENDINGS: dict[Language, str] = {"c": "c", "rust": "rs"}
+
+
+def _files(language: Language, operations: Sequence[Timed]) -> Iterator[tuple[str, str]]:
+    """Yield a file of functions for each representation, and the program that times them."""
+    named = [replace(o, operation=replace(o.operation, name=f"f{at}")) for at, o in enumerate(operations)]
+    kinds = list(dict.fromkeys(operation.representation for operation in named))
+    for at, kind in enumerate(kinds):
+        own = [each.operation for each in named if each.representation == kind]
+        write = _header if language == "c" else _module
+        yield write(f"t{at}", _field(kind), own)
+    calls = [_call(language, f"t{kinds.index(each.representation)}", each) for each in named]
+    names = [f"t{at}" for at in range(len(kinds))]
+    values: dict[str, Any] = {"functions": calls, "modules": names, "headers": [f"{n}.h" for n in names]}
+    path = f"tuning.{_ENDINGS[language]}"
+    yield path, environment(language).get_template(f"{path}.j2").render(values)
+
+
+def _field(kind: Representation) -> Field:
+    plan = kind.plan
+    return Field(plan.prime, plan.target, (kind.word,), kind=plan.representation)
+
+
+def _header(prefix: str, field: Field, operations: Sequence[FieldOperation]) -> tuple[str, str]:
+    names = Names(prefix)
+    printed = CField(field, names, lambda _: "", ())
+    values = {**names.template, "split": False, "functions": [], **printed.values([], operations)}
+    return f"{prefix}.h", environment("c").get_template("tuning.h.j2").render(values)
+
+
+def _module(prefix: str, field: Field, operations: Sequence[FieldOperation]) -> tuple[str, str]:
+    (build,) = RustField(field, Names(prefix), lambda _: "", ()).builds([], operations)
+    return f"{prefix}.rs", environment("rust").get_template("field_limbs.rs.j2").render({"build": build})
+
+
+def _call(language: Language, prefix: str, timed: Timed) -> dict[str, object]:
+    """Return how a function is called on elements p[0], p[1], …: outputs over the inputs of their letters."""
+    function = LimbFunction(timed.operation.name, timed.operation.program, ())
+    taken = {number.name: at for at, number in enumerate(function.inputs)}
+    letters = {re.sub(r"\d+$", "", name): at for name, at in reversed(taken.items())}
+    stored: list[int] = []
+    count = len(taken)
+    for name, _ in function.outputs:
+        place = letters.get(re.sub(r"\d+$", "", name), 0)
+        if place in stored:
+            place, count = count, count + 1
+        stored.append(place)
+    outputs, inputs = [f"p[{at}]" for at in stored], [f"p[{at}]" for at in taken.values()]
+    if language == "rust":
+        outputs = [f"p{at}" for at in stored]
+        inputs = [f"&q[{at}]" for at in taken.values()]
+    separator = "_limbs_" if language == "c" else ""
+    return {
+        "prefix": prefix,
+        "places": count,
+        "limbs": timed.representation.limbs,
+        "taken": ", ".join(f"p{at}" if at in stored else "_" for at in range(count)),
+        "call": f"{f'{prefix}{separator}' if separator else ''}{function.name}"
+        f"({', '.join((*outputs, *inputs))});",
+    }

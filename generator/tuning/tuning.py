@@ -1,0 +1,115 @@
+"""What was measured to be fastest: how a field is represented, formulas, and orders of their operations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.limbs.order import with_later_operands_right
+from efdgen.generator.tuning.order import OrderError, fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.limbs.plan import FieldPlan, RepresentationKind, Target
+    from efdgen.generator.programs.program import Program
+    from efdgen.generator.tuning.order import Order
+
+Language = Literal["c", "rust"]
+
+
+@dataclass(frozen=True)
+class FieldChoice:
+    """How a field is computed with in words of so many bits.
+
+    The ``ratio`` of a choice is how many times faster it was than what it took the place of; 1 where that
+    stayed, or where nobody compared.
+    """
+
+    prime: int
+    word: int
+    representation: RepresentationKind
+    target: Target
+    ratio: float = 1.0
+
+
+@dataclass(frozen=True)
+class FormulaChoice:
+    """Which formula an operation of a curve has: the function's name, and the formula's id."""
+
+    curve: str
+    operation: str
+    formula: str
+    ratio: float = 1.0
+
+
+@dataclass(frozen=True)
+class OrderChoice:
+    """The order of a formula's operations on a curve, by the fingerprint of its program."""
+
+    curve: str
+    formula: str
+    program: str
+    order: Order
+    ratio: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Tuning:
+    """Decisions for one language; where it has none, those of its ``base`` hold.
+
+    ``measured`` says on what: compilers with their versions and flags, and processors. ``name`` and
+    ``digest`` are those of the file, sha256 in hexadecimal; empty where it is none.
+    """
+
+    language: Language
+    measured: tuple[str, ...] = ()
+    fields: tuple[FieldChoice, ...] = ()
+    formulas: tuple[FormulaChoice, ...] = ()
+    orders: tuple[OrderChoice, ...] = ()
+    base: Tuning | None = None
+    name: str = ""
+    digest: str = ""
+
+    @property
+    def provenance(self) -> tuple[str, ...]:
+        """What generated code says of the file that its decisions are from, a line each."""
+        told = f"Tuning: {self.name} sha256:{self.digest[:16]}, which efdgen tune measured with"
+        return (told, *(f"  {each}" for each in self.measured))
+
+    @cached_property
+    def _by_program(self) -> Mapping[str, OrderChoice]:
+        known = {choice.program: choice for choice in self.orders}
+        return known if self.base is None else {**self.base._by_program, **known}
+
+    def field(self, prime: int, word: int) -> FieldChoice | None:
+        """Return how a field is computed with in words of a size, None where that is not decided."""
+        own = (choice for choice in self.fields if (choice.prime, choice.word) == (prime, word))
+        return next(own, self.base.field(prime, word) if self.base else None)
+
+    def formulas_of(self, curve: str) -> frozenset[str]:
+        """Return the ids of the formulas that were chosen for a curve."""
+        own = frozenset(choice.formula for choice in self.formulas if choice.curve == curve)
+        return own if own or self.base is None else self.base.formulas_of(curve)
+
+    def order(self, program: Program, plan: FieldPlan) -> OrderChoice | None:
+        """Return the order of a program, None where none is decided."""
+        return self._by_program.get(fingerprint(program, plan))
+
+    def in_order(self, program: Program, plan: FieldPlan) -> Program:
+        """Return a program in the order that is decided; its later operands on the right where none is.
+
+        Raises :class:`EfdgenError` for an order that is none of the program's.
+        """
+        choice = self.order(program, plan)
+        if choice is None:
+            return with_later_operands_right(program)
+        try:
+            return choice.order.of(program)
+        except OrderError as error:
+            raise EfdgenError(
+                f"{self.name or 'the tuning'}: the order of {choice.formula} is none of its program: {error};"
+                " run efdgen tune again"
+            ) from None

@@ -1,0 +1,109 @@
+"""Tunings as text: read as they were written, and refused with one line where they are none."""
+
+import pytest
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.tuning.file import added, built_in, parse_tuning, read_tuning, tuning_text
+from efdgen.generator.tuning.order import Order
+from efdgen.generator.tuning.tuning import FieldChoice, FormulaChoice, OrderChoice, Tuning
+from efdgen.generator.tuning.use import require_use
+
+P = 2**255 - 19
+FIELD = FieldChoice(P, 64, "saturated", "clang", 1.25)
+FORMULA = FormulaChoice("toy", "double", "g1p/toy/dbl", 1.5)
+ORDER = OrderChoice("toy", "g1p/toy/dbl", "abc", Order((1, 0), (0,)))
+TUNING = Tuning("c", ("toycc 1 -O2, a toy",), (FIELD,), (FORMULA,), (ORDER,))
+TEXT = tuning_text(TUNING)
+
+
+def decisions(tuning: Tuning) -> tuple[object, ...]:
+    return tuning.language, tuning.measured, tuning.fields, tuning.formulas, tuning.orders
+
+
+def test_a_tuning_is_read_as_it_was_written():
+    found = parse_tuning(TEXT, "mine.toml")
+    assert decisions(found) == decisions(TUNING)
+    assert tuning_text(found) == TEXT
+    assert "ratio" not in TEXT.partition("[[order]]")[2]
+
+
+@pytest.mark.parametrize("language", ["c", "rust"])
+def test_what_is_built_in_is_a_tuning_as_it_is_written(language, pytestconfig):
+    path = pytestconfig.rootpath / "generator" / "tuning" / f"{language}.toml"
+    assert tuning_text(built_in(language)) == path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("language", "langauge", "language is missing"),
+        ('"c"', '"go"', "language is c or rust, not 'go'"),
+        ("[[order]]", "[[ordre]]", "there is no 'ordre' in a tuning; did you mean order"),
+        ("[1, 0]", "[1, 1]", "order 1: instructions is no permutation of 0 to 1 of g1p/toy/dbl"),
+        ("[1, 0]", "[1, true]", "order 1: instructions is no list of whole numbers"),
+        ("[1, 0]", "7", "order 1: instructions is not a list of numbers"),
+        ('program = "abc"', "", "order 1: program is missing"),
+        ('"saturated"', '"loose"', "field 1: representation is saturated or unsaturated, not 'loose'"),
+        ('"0x7f', '"prime', "field 1: prime is a hexadecimal number"),
+        ("word = 64", "word = true", "field 1: word is not a whole number"),
+        ("1.25", "-1", "field 1: ratio is no positive number"),
+        ('operation = "double"', 'operation = "double"\nspeed = 2', "formula 1: there is no 'speed'"),
+        ("measured = [", "measured = [1,", "measured is no list of texts"),
+        ("[[field]]", "[[field", "is no TOML"),
+    ],
+)
+def test_what_is_no_tuning_is_refused_in_one_line(old, new, message):
+    assert old in TEXT
+    with pytest.raises(EfdgenError) as error:
+        parse_tuning(TEXT.replace(old, new, 1), "mine.toml")
+    assert str(error.value).startswith("mine.toml")
+    assert message in str(error.value)
+    assert "efdgen tune" in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_that_cannot_be_a_tuning_is_refused(tmp_path):
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
+    (tmp_path / "mine.toml").write_text(TEXT)
+    for name, language, message in (
+        ("none.toml", "c", "cannot read .*none.toml: No such file"),
+        ("binary.toml", "c", "binary.toml is no text in UTF-8"),
+        ("mine.toml", "rust", "mine.toml was measured in c; tune again with --lang rust"),
+        ("mine.toml", "python", "--tuning goes with --lang c and rust"),
+    ):
+        with pytest.raises(EfdgenError, match=message):
+            read_tuning(tmp_path / name, language)
+    assert decisions(read_tuning(tmp_path / "mine.toml", "c")) == decisions(TUNING)
+
+
+def test_decisions_come_before_those_of_the_base():
+    base = Tuning("c", fields=(FIELD,), formulas=(FORMULA,), orders=(ORDER,))
+    own = FieldChoice(P, 64, "saturated", "gcc")
+    other = FormulaChoice("other", "add", "g1p/toy/add")
+    found = Tuning("c", fields=(own,), formulas=(other,), base=base)
+    assert found.field(P, 64) == own
+    assert found.field(P, 32) is None
+    assert found.formulas_of("toy") == {"g1p/toy/dbl"}
+    assert found.formulas_of("other") == {"g1p/toy/add"}
+
+
+def test_what_is_added_takes_the_place_of_what_is_about_the_same():
+    faster = OrderChoice("toy", "g1p/toy/dbl", "abc", Order((0, 1)), 1.1)
+    another = OrderChoice("toy", "g1p/toy/add", "def", Order((0,)))
+    found = added(TUNING, Tuning("c", ("toycc 2, a toy",), orders=(faster, another)))
+    assert found.orders == (faster, another)
+    assert (found.fields, found.formulas) == ((FIELD,), (FORMULA,))
+    assert found.measured == ("toycc 1 -O2, a toy", "toycc 2, a toy")
+
+
+def test_a_tuning_without_a_use_is_refused_and_what_is_out_of_date_is_told():
+    order = Tuning("c", orders=(ORDER,), name="mine.toml")
+    for programs, told in (({"g1p/toy/dbl": "abc"}, 0), ({"g1p/toy/dbl": "new", "another": "abc"}, 0)):
+        assert len(require_use(order, P, "toy", programs)) == told
+    stale = Tuning("c", fields=(FIELD,), orders=(ORDER,), name="mine.toml")
+    (line,) = require_use(stale, P, "toy", {"g1p/toy/dbl": "new"})
+    assert line == "mine.toml: the order of g1p/toy/dbl is for another program"
+    for tuning, curve in ((order, "other"), (order, "toy"), (Tuning("c", fields=(FIELD,)), "toy")):
+        prime = P if tuning is order else P + 2
+        with pytest.raises(EfdgenError, match=f"decides nothing here.* run efdgen tune for {curve}"):
+            require_use(tuning, prime, curve, {"g1p/toy/dbl": "new"} if curve == "toy" else {})
