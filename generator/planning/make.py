@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from math import isqrt
+from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
 from efdgen.generator.curves.affine import AffineCurve
@@ -74,6 +75,10 @@ class Order:
     odd_multiples: OddMultiples | None = None
 
 
+class NoTableError(EfdgenError):
+    """A table of odd multiples that is asked for cannot be made in a system."""
+
+
 def unproved(*_: object) -> str:
     """Say that nothing is proved; for plans that are compared and not printed as code."""
     return "none"
@@ -103,17 +108,20 @@ def draft_plans(
     Nothing is proved of them. Raises :class:`EfdgenError` where there is none.
     """
     require_whole(curve)
-    plans, reasons = [], []
+    plans: list[CurvePlan] = []
+    reasons: list[tuple[bool, int, Exception]] = []
     load = load or cache(database.formula)
     for name in systems:
+        system = database.system(name)
         try:
-            plans.append(_plan(database, curve, database.system(name), order, unproved, load))
+            plans.append(_plan(database, curve, system, order, unproved, load))
         except (EfdgenError, NotApplicable) as error:
-            reasons.append(error)
+            reasons.append((isinstance(error, NoTableError), len(system.assumptions), error))
+    if not plans and reasons:
+        # What fits the curve but for its table is nearest, and of such systems that for the fewest curves.
+        raise max(reasons, key=itemgetter(0, 1))[2]
     if not plans:
-        raise (
-            reasons[0] if reasons else EfdgenError(f"no coordinate system of {curve.model} fits {curve.name}")
-        )
+        raise EfdgenError(f"no coordinate system of {curve.model} fits {curve.name}")
     # Of two systems that weigh the same, the one for fewer curves.
     return sorted(plans, key=lambda p: (_weight(p), -len(database.system(p.kernels.system).assumptions)))
 
@@ -268,7 +276,7 @@ class _Operations:
 
     def _choose(self, operation: str, found: Mapping[costs.Key, Candidate]) -> costs.Key:
         if not found:
-            raise EfdgenError(self._no_table())
+            raise NoTableError(self._no_table())
         key = costs.best(found)
         self.candidates[operation] = costs.marked(found, key)
         return key
