@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from efdgen.commands.common import DIRECTORY, FILE
+from efdgen.commands.common import DIRECTORY, FILE, ODD_MULTIPLES
 
 
 @click.command()
@@ -27,6 +27,11 @@ from efdgen.commands.common import DIRECTORY, FILE
     default="kernels",
     show_default=True,
     help="Formulas alone, or whole curves: multiplication, encodings, and all else.",
+)
+@click.option(
+    "--odd-multiples",
+    type=click.Choice(ODD_MULTIPLES),
+    help="With --set curve: how tables of P, 3P, … are made; without it, as costs least.",
 )
 @click.option("--all", "every", is_flag=True, help="Every formula: random over 256 bits, exhaustive over 37.")
 @click.option(

@@ -43,6 +43,7 @@ _OPTIONS = {
     "--table": "table",
     "--second": "second",
     "--backend": "backend",
+    "--odd-multiples": "odd_multiples",
 }
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.compile import Language
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.planning.plan import OddMultiples
     from efdgen.verify.vectors.suite import AnySubject
 
 DEFAULT_CURVES = ("secp256k1", "edwards25519")
@@ -44,6 +45,7 @@ class TestRequest:
     coordinates: str | None = None
     formulas: tuple[str, ...] = ()
     set: str = "kernels"
+    odd_multiples: OddMultiples | None = None
     every: bool = False
     seed: int = 1
 
@@ -87,7 +89,14 @@ def choose_subjects(
             raise EfdgenError(f"there are no kernels in {' or '.join(languages)} in these directories")
         return [subject for subject in spoken if subject.files]
     requests = [
-        Request("c", curve, coordinates=request.coordinates, formulas=request.formulas, set=request.set)
+        Request(
+            "c",
+            curve,
+            coordinates=request.coordinates,
+            formulas=request.formulas,
+            set=request.set,
+            odd_multiples=request.odd_multiples,
+        )
         for curve in request.curves or DEFAULT_CURVES
     ]
     if request.set == "kernels":
