@@ -104,7 +104,7 @@ static unsigned byte_of(const char *text) {
         else if (P##_is(op, "inv")) P##_fe_inv(r, a);                                                 \
         else if (P##_is(op, "inv_var")) P##_fe_inv_var(r, a);                                         \
         else if (P##_is(op, "convert")) {                                                             \
-            P##_word t[U##_LIMBS];                                                                    \
+            P##_word t[U##_WORDS];                                                                    \
             P##_fe_to_words(t, a);                                                                    \
             P##_fe_from_words(r, t);                                                                  \
         }                                                                                             \

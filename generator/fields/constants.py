@@ -9,7 +9,7 @@ from efdgen.generator.render.rust_text import array
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from efdgen.generator.fields.field import Field
+    from efdgen.generator.fields.field import Field, Representation
 
 _IN_A_LINE = 3
 
@@ -28,6 +28,13 @@ def byte_constant(name: str, field: Field, value: int) -> str:
     """Return a Rust constant: a number below p in bytes, little-endian."""
     items = [f"0x{byte:02x}" for byte in value.to_bytes(field.bytes, "little")]
     return array(f"const {name}: [u8; FieldElement::BYTES] =", items)
+
+
+def kept_bytes(name: str, representation: Representation, value: int) -> str:
+    """Return a Rust constant: the words that an element is kept as, in bytes, little-endian."""
+    words = representation.element(value)
+    items = [f"0x{b:02x}" for word in words for b in word.to_bytes(representation.word // 8, "little")]
+    return array(f"const {name}: &[u8] =", items).replace("= [", "= &[", 1).replace("\n    [", "\n    &[", 1)
 
 
 def _rows(literals: list[str]) -> list[str]:

@@ -44,11 +44,12 @@ _ENTRIES = (
     _Entry("from_bytes_le", "from_bytes_le"),
     _Entry("to_bytes_le", "to_bytes_le"),
     _Entry("canonical", "canonical"),
+    _Entry("from_canonical", "from_canonical"),
     _Entry("to_words", "to_words"),
     _Entry("from_words", "from_words"),
     _Entry("from_number", ""),
 )
-_PRIVATE = frozenset({"canonical", "from_number"})
+_PRIVATE = frozenset({"canonical", "from_canonical", "from_number"})
 
 
 def core(field: Field, names: Names) -> Iterator[FieldFunction]:

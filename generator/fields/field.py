@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError
@@ -45,6 +46,11 @@ class Representation:
         return self.plan.reduction.limbs
 
     @property
+    def words(self) -> int:
+        """Words of a number in [0, p)."""
+        return -(-self.plan.prime.bit_length() // self.word)
+
+    @property
     def radix(self) -> int:
         """1, or Montgomery's R."""
         return self.plan.reduction.radix
@@ -57,7 +63,7 @@ class Representation:
     @property
     def small(self) -> int:
         """The largest number by which an element is multiplied as a word; 2^k - 1."""
-        most = min(self.plan.reduction.loosest // self.tight, _SMALL)
+        most = min(self.plan.reduction.largest_word, _SMALL)
         return (1 << (most + 1).bit_length() - 1) - 1
 
     @property
@@ -66,13 +72,11 @@ class Representation:
         kept = "x itself modulo p" if self.radix == 1 else f"x*2^{self.radix.bit_length() - 1} modulo p"
         return f"{kept}, any number up to {bound_text(self.tight, self.plan.prime)}"
 
-    def words(self, value: int) -> tuple[int, ...]:
-        """Split a non-negative integer of ``limbs`` words, least significant first."""
-        return tuple(value >> self.word * index & (1 << self.word) - 1 for index in range(self.limbs))
-
     def element(self, value: int) -> tuple[int, ...]:
-        """Return the words by which an integer modulo p is kept."""
-        return self.words(value * self.radix % self.plan.prime)
+        """Return the words by which an integer modulo p is kept, least significant first."""
+        kept, positions = value * self.radix % self.plan.prime, self.plan.reduction.positions
+        low = (kept >> at & (1 << above - at) - 1 for at, above in pairwise(positions))
+        return (*low, kept >> positions[-1])
 
 
 def bound_text(bound: int, prime: int) -> str:

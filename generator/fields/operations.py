@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING
 from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.contract import Contract, Port, field_contract, full_words
 from efdgen.generator.limbs.field_operations import field_operations
-from efdgen.generator.limbs.halving import half
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.limbs.multiply import product
-from efdgen.generator.limbs.program import Claim, Term
+from efdgen.generator.limbs.program import Claim, Number, Term
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Constant, Input, Mul, MulConstant, Sub
 
@@ -72,23 +70,25 @@ class _Writer:
         self._plan = representation.plan
         self._prime = representation.plan.prime
         self._reduction = representation.plan.reduction
-        self._limbs = representation.limbs
+        self._words = representation.words
         self._small = representation.small
-        positions = full_words(representation.word, self._limbs)
-        self._element = Port(positions, representation.tight, representation.radix)
-        self._number = Port(positions, (1 << representation.word * self._limbs) - 1)
+        kept, positions = representation.plan.reduction, full_words(representation.word, self._words)
+        self._element = Port(kept.positions, kept.tight, kept.radix, kept.limits)
+        self._number = Port(positions, (1 << representation.word * self._words) - 1)
         self._reduced = Port(positions, self._prime - 1)
         self._bit = Port((0,), 1)
 
     def others(self) -> dict[str, Callable[[], FieldOperation]]:
         """Return how to write each operation."""
-        made = self.half, self.mul_small, self.canonical, self.to_number, self.from_number, self.select
-        return {write.__name__: write for write in (*made, self.cswap, self.is_nonzero, self.reaches_prime)}
+        numbers = self.canonical, self.from_canonical, self.to_number, self.from_number
+        choices = self.select, self.cswap, self.is_nonzero, self.reaches_prime
+        return {write.__name__: write for write in (self.half, self.mul_small, *numbers, *choices)}
 
     def half(self) -> FieldOperation:
         """Shift to the right, and add (p + 1)/2 where a is odd."""
         builder, (a,) = self._begin(a=self._element)
-        r = half(builder, a, self._prime, "r")
+        loose = self._reduction.half(builder, a, "r")
+        r = self._reduction.tighten(builder, loose, "r", self._element.maximum)
         meaning = _meaning("a", lambda a: MulConstant(Fraction(1, 2), a))
         contract = self._contract(meaning, {"a": self._element}, self._element)
         return FieldOperation("half", "r = a/2", builder.build([("r", r)]), contract)
@@ -97,12 +97,7 @@ class _Writer:
         """Multiply an element by a word."""
         small = Port((0,), self._small)
         builder, (a, k) = self._begin(a=self._element, k=small)
-        row = builder.mul_row(builder.numbers[a].words, builder.numbers[k].words[0])
-        maximum = self._element.maximum * self._small
-        ak = builder.define(
-            "ak = a·k", row[: builder.count_words(maximum)], maximum, Claim(1, (Term(1, (a, k)),), 0)
-        )
-        r = self._reduction.tighten(builder, ak, "r", self._element.maximum)
+        r = self._reduction.multiple(builder, a, k, "r")
         text = f"r = a·k for k at most {self._small}"
         contract = self._contract(_meaning("ak", Mul), {"a": self._element, "k": small}, self._element)
         return FieldOperation("mul_small", text, builder.build([("r", r)]), contract)
@@ -110,7 +105,7 @@ class _Writer:
     def canonical(self) -> FieldOperation:
         """Find the least number of a class."""
         builder, (a,) = self._begin(a=self._element)
-        r = self._reduce(builder, a)
+        r = self._reduce(builder, self._reduction.in_words(builder, a))
         text = "r = the words of a brought into [0, p)"
         reduced = Port(self._reduced.positions, self._reduced.maximum, self._element.radix)
         contract = self._contract(_meaning("a", None), {"a": self._element}, reduced)
@@ -120,7 +115,7 @@ class _Writer:
         """Divide by the radix, and find the least number."""
         builder, (a,) = self._begin(a=self._element)
         number = a if self._element.radix == 1 else self._reduction.reduce(builder, a, "t")
-        r = self._reduce(builder, number)
+        r = self._reduce(builder, self._reduction.in_words(builder, number))
         text = "r = the integer in [0, p) that a is"
         contract = self._contract(_meaning("a", None), {"a": self._element}, self._reduced)
         return FieldOperation("to_number", text, builder.build([("r", r)]), contract)
@@ -128,17 +123,19 @@ class _Writer:
     def from_number(self) -> FieldOperation:
         """Multiply by the radix modulo p."""
         builder, (t,) = self._begin(t=self._number)
-        r = t
-        if self._element.radix != 1:
-            square = self._element.radix**2 % self._prime
-            row = builder.words_of(square, self._limbs)
-            radix = builder.define("radix = R² mod p", row, square, Claim(1, (Term(square, ()),), 0))
-            wide = product(builder, radix, t, "wide")
-            r = self._reduction.reduce(builder, wide, "loose")
-        r = self._reduction.tighten(builder, r, "r", self._element.maximum)
+        r = self._reduction.of_words(builder, t, "r")
         text = "r = the element that the integer t is modulo p"
         contract = self._contract(_meaning("t", None), {"t": self._number}, self._element)
         return FieldOperation("from_number", text, builder.build([("r", r)]), contract)
+
+    def from_canonical(self) -> FieldOperation:
+        """Take words for what an element is kept as."""
+        reduced = Port(self._reduced.positions, self._reduced.maximum, self._element.radix)
+        builder, (t,) = self._begin(t=reduced)
+        r = self._reduction.kept(builder, t, "r")
+        contract = self._contract(_meaning("t", None), {"t": reduced}, self._element)
+        text = "r = the element that is kept as t, a number in [0, p)"
+        return FieldOperation("from_canonical", text, builder.build([("r", r)]), contract)
 
     def select(self) -> FieldOperation:
         """Choose one of two elements."""
@@ -169,14 +166,14 @@ class _Writer:
     def _reaches(self, name: str, doc: str, least: int) -> FieldOperation:
         """Tell whether a number is at least ``least``: whether t + 2^(wn) - least carries out of n words."""
         builder, (t,) = self._begin(t=self._number)
-        rest = (1 << builder.word * self._limbs) - least
-        row, carry = builder.add_rows(builder.numbers[t].words, builder.words_of(rest, self._limbs))
+        rest = (1 << builder.word * self._words) - least
+        row, carry = builder.add_rows(builder.numbers[t].words, builder.words_of(rest, self._words))
         if carry is None:
             raise AssertionError(f"no number is {least}")
         maximum = self._number.maximum + rest
         claim = Claim(1, (Term(1, (t,)), Term(rest, ())), 0)
         s = builder.define(f"s = t + {rest:#x}", [*row, carry], maximum, claim)
-        port = Port(full_words(builder.word, self._limbs + 1), maximum)
+        port = Port(full_words(builder.word, self._words + 1), maximum)
         contract = Contract(_increased(rest), {"t": self._number}, {"s": port}, 0)
         return FieldOperation(name, doc, builder.build([("s", s)]), contract, test=True)
 
@@ -187,24 +184,25 @@ class _Writer:
         while (maximum := builder.numbers[number].maximum) >= self._prime:
             multiple = self._prime << (maximum // self._prime).bit_length() - 1
             words = builder.numbers[number].words
-            complement = (1 << builder.word * self._limbs) - multiple
-            _, carry = builder.add_rows(words, builder.words_of(complement, self._limbs))
+            complement = (1 << builder.word * len(words)) - multiple
+            _, carry = builder.add_rows(words, builder.words_of(complement, len(words)))
             if carry is None:
                 raise AssertionError("the number is smaller than it can be")
-            taken = builder.masked(carry, builder.words_of(multiple, self._limbs))
+            taken = builder.masked(carry, builder.words_of(multiple, len(words)))
             left = max(multiple - 1, maximum - multiple)
-            row = builder.sub_rows_within(words, taken, (1 << builder.word * self._limbs) - 1)
+            row = builder.sub_rows_within(words, taken, (1 << builder.word * len(words)) - 1)
             claim = Claim(1, (Term(1, (number,)),), self._prime)
             times = "p" if multiple == self._prime else f"{multiple // self._prime}·p"
             name = "r" if left < self._prime else "u"
             text = f"{name} = {builder.numbers[number].name}, less {times} where it is at least that"
-            number = builder.define(text, row[: self._limbs], left, claim)
+            number = builder.define(text, row[: max(self._words, builder.count_words(left))], left, claim)
         return number
 
     def _begin(self, **ports: Port) -> tuple[LimbBuilder, list[int]]:
         builder = LimbBuilder(self._plan.word)
         return builder, [
-            builder.input(name, len(port.positions), port.maximum) for name, port in ports.items()
+            builder.take_in(Number(name, (), port.positions, port.maximum, 0, port.limits))
+            for name, port in ports.items()
         ]
 
     def _contract(self, meaning: Program, inputs: dict[str, Port], output: Port) -> Contract:
@@ -218,7 +216,10 @@ def _choice(builder: LimbBuilder, name: str, flag: int, one: int, zero: int) -> 
     row = [builder.select(bit, a, b) for a, b in zip(left.words, right.words, strict=True)]
     terms = Term(1, (zero,)), Term(1, (flag, one)), Term(-1, (flag, zero))
     text = f"{name} = flag ? {left.name} : {right.name}"
-    return builder.define(text, row, max(left.maximum, right.maximum), Claim(1, terms, 0))
+    claim = Claim(1, terms, 0)
+    if left.limits:
+        return builder.define_limited(text, row, left.positions, claim)
+    return builder.define(text, row, max(left.maximum, right.maximum), claim)
 
 
 def _meaning(inputs: str, operation: Callable[..., Operation] | None) -> Program:

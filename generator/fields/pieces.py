@@ -6,20 +6,22 @@ function or several that belong together, inversion and its steps, say. ``PIECES
 put before it. :func:`definitions` reads a template into functions.
 
 Every piece can build on these, in C (``fe`` is ``{prefix}_fe``, ``word`` is ``{prefix}_word``) and in Rust
-(``Words`` is ``[Word; LIMBS]``); results come first in C, and may be operands::
+(``Words`` is ``[Word; limbs::WORDS]``); results come first in C, and may be operands::
 
     fe_add sub mul(r, a, b)   fe_sqr neg half(r, a)   fe_mul_small(r, a, word k)     element in, element out
     fe_set_zero(r)  fe_set_one(r)  fe_select(r, flag, a, b)  fe_cswap(a, b, flag)    flags are int, 0 or 1
     int fe_is_zero(a)  int fe_equal(a, b)
-    fe_to_words(word t[LIMBS], a)          the number in [0, p) that a is
-    fe_from_words(r, const word t[LIMBS])  from any number below 2^(w·LIMBS)
-    fe_canonical(word t[LIMBS], a)         the words of a itself, that is of a·radix, brought into [0, p)
+    fe_to_words(word t[WORDS], a)          the number in [0, p) that a is
+    fe_from_words(r, const word t[WORDS])  from any number below 2^(w·WORDS)
+    fe_canonical(word t[WORDS], a)         the number that a is kept as, that is a·radix, brought into [0, p)
+    fe_from_canonical(r, const word t[WORDS])  and back
     word_mask(word bit)                    all ones or 0, behind a value barrier
-    PREFIX_WORD_BITS  PREFIX_LIMBS  PREFIX_FE_BITS  PREFIX_FE_BYTES
+    PREFIX_WORD_BITS  PREFIX_LIMBS  PREFIX_WORDS  PREFIX_FE_BITS  PREFIX_FE_BYTES
 
     a.add(&b) sub mul   a.square() neg half   a.mul_small(k)   FieldElement::{ZERO, ONE, BITS, BYTES}
     a.is_zero() -> Choice   ct_eq   FieldElement::select(&a, &b, choice)   cswap(&mut a, &mut b, choice)
     a.to_words() -> Words   FieldElement::from_words(&Words)   a.canonical() -> Words
+    FieldElement::from_canonical(&Words)
     limbs::mask(Word) -> Word   choice(Word) -> Choice   WORD_BITS   LIMBS
 
 An element is *tight*: any number of LIMBS words within ``field.representation(name).tight``, not the least of

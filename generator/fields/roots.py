@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.chains import Chain
-from efdgen.generator.fields.constants import byte_constant, word_rows
+from efdgen.generator.fields.constants import kept_bytes, word_rows
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.generator.fields.template import Entry, functions
 
@@ -56,7 +56,7 @@ def roots(field: Field, names: Names) -> Iterator[FieldFunction]:
     c_values = {**shared, "builds": builds, "slots": max(slots, default=-1) + 1, "lines": lines}
     wide, narrow = field.representations[0], field.representations[-1]
     words = [
-        (word, byte_constant(f"ROOT_OF_UNITY_{word}", field, steps.unity * found.radix % field.prime))
+        (word, kept_bytes(f"ROOT_OF_UNITY_{word}", found, steps.unity))
         for word, found in ((64, wide), (32, narrow))
     ]
     rust_values = {**shared, "roots": words, "lines": list(_rust_lines(chain))}

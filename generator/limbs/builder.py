@@ -6,6 +6,7 @@ zero, no carry where there is none.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -197,14 +198,17 @@ class LimbBuilder:
     # Numbers
 
     def input(self, name: str, count: int, maximum: int) -> int:
-        """Take in a number of ``count`` words; inputs come before everything else."""
-        number = Number(name, (), self._positions(count), maximum)
+        """Take in a number of ``count`` full words; inputs come before everything else."""
+        return self.take_in(Number(name, (), self._positions(count), maximum))
+
+    def take_in(self, number: Number) -> int:
+        """Take in a number with words at its positions; inputs come before everything else."""
         values = []
-        for index in range(count):
-            (value,) = self.emit(Word(name, index))
+        for index in range(len(number.positions)):
+            (value,) = self.emit(Word(number.name, index))
             self.intervals[value] = number.word_interval(index, self.word)
             values.append(value)
-        self.numbers.append(Number(name, tuple(values), number.positions, maximum))
+        self.numbers.append(replace(number, words=tuple(values)))
         self._inputs.append(len(self.numbers) - 1)
         self._start = len(self._instructions)
         return len(self.numbers) - 1
@@ -219,6 +223,22 @@ class LimbBuilder:
         for position, value in enumerate(words):
             low, high = self.intervals[value]
             self.intervals[value] = Interval(low, min(high, number.word_interval(position, self.word).high))
+        return self._close(number, claim, text)
+
+    def define_limited(self, text: str, row: Sequence[int], positions: tuple[int, ...], claim: Claim) -> int:
+        """Close a block that makes a number whose words overlap, each as large as it can be here.
+
+        Later blocks know of each word only how large it can be.
+        """
+        limits = tuple(self.intervals[value].high for value in row)
+        maximum = sum(limit << position for limit, position in zip(limits, positions, strict=True))
+        for value, limit in zip(row, limits, strict=True):
+            if self.intervals[value].low < limit:
+                self.intervals[value] = Interval(0, limit)
+        number = Number(text.partition(" ")[0], tuple(row), positions, maximum, 0, limits)
+        return self._close(number, claim, text)
+
+    def _close(self, number: Number, claim: Claim, text: str) -> int:
         self.numbers.append(number)
         index, stop = len(self.numbers) - 1, len(self._instructions)
         self._blocks.append(Block(self._start, stop, index, claim, text))

@@ -8,6 +8,7 @@ from efdgen.generator.limbs.operations import (
     Add,
     And,
     Constant,
+    Dot,
     Funnel,
     Mul,
     MulLow,
@@ -20,15 +21,16 @@ from efdgen.generator.limbs.operations import (
     Word,
     Xor,
 )
-from efdgen.generator.limbs.spelling import Spelling, block_text, by_blocks, is_unused
+from efdgen.generator.limbs.spelling import Spelling, block_text, by_blocks, is_unused, stored_size
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.operations import DoubleWord, Operation
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.program import Number
     from efdgen.generator.limbs.spelling import LimbFunction
 
 
@@ -48,6 +50,7 @@ def render_header(plan: FieldPlan, functions: Sequence[LimbFunction], prefix: st
         word=plan.word,
         prime=f"{plan.prime:#x}",
         reason=plan.reason,
+        columns=plan.representation == "unsaturated",
         functions=[
             {
                 "doc": function.doc,
@@ -61,8 +64,8 @@ def render_header(plan: FieldPlan, functions: Sequence[LimbFunction], prefix: st
 
 def signature(function: LimbFunction, prefix: str, word: int) -> str:
     """Return the signature of a function on arrays of words, outputs first."""
-    outputs = [f"uint{word}_t {name.lower()}[{len(number.words)}]" for name, number in function.outputs]
-    inputs = [f"const uint{word}_t {n.name.lower()}[{len(n.words)}]" for n in function.inputs]
+    outputs = [_declared(name, number, prefix, word) for name, number in function.outputs]
+    inputs = [f"const {_declared(n.name, n, prefix, word)}" for n in function.inputs]
     kind = "void" if function.returned is None else f"uint{word}_t"
     return f"static inline {kind} {prefix}_{function.name}({', '.join((*outputs, *inputs))})"
 
@@ -81,21 +84,27 @@ def body(function: LimbFunction, prefix: str, word: int) -> Iterator[str]:
             if not is_unused(instruction.operation, instruction.results, writer.spelling.read):
                 yield from writer.write(instruction.operation, instruction.results)
     for name, number in function.outputs:
-        for index, value in enumerate(number.words):
-            yield f"{name.lower()}[{index}] = {writer.spelling.word(value)};"
+        for index, value in enumerate(writer.stored(number)):
+            yield f"{name.lower()}[{index}] = {value};"
     if function.returned is not None:
         yield f"return {writer.spelling.word(function.returned)};"
 
 
 def calls(outlined: Outlined, prefix: str, word: int) -> Iterator[str]:
-    """Yield the statements of a function as calls of its blocks' functions, what each makes beside it."""
+    """Yield the statements of a function as calls of its blocks' functions, what each makes beside it.
+
+    These are ``PREFIX_limbs_…``.
+    """
     numbers = outlined.function.program.numbers
     names = outlined.names
-    local = [f"{name}[{len(numbers[index].words)}]" for index, name in outlined.local.items()]
-    yield f"uint{word}_t {', '.join(local)};"
+    for columns, kind in ((False, f"uint{word}_t"), (True, f"{prefix}_wide")):
+        sizes = {name: stored_size(numbers[index], word) for index, name in outlined.local.items()}
+        local = [f"{name}[{count}]" for name, (double, count) in sizes.items() if double == columns]
+        if local:
+            yield f"{kind} {', '.join(local)};"
     for call in outlined.calls:
         arguments = ", ".join(names[index] for index in (call.makes, *call.reads))
-        statement, text = f"{prefix}_{call.function}({arguments});", f"/* {call.text} */"
+        statement, text = f"{prefix}_limbs_{call.function}({arguments});", f"/* {call.text} */"
         if len(statement) + len(text) < _BESIDE:
             yield f"{statement} {text}"
         else:
@@ -111,6 +120,11 @@ def calls(outlined: Outlined, prefix: str, word: int) -> Iterator[str]:
         yield " ".join(f"{name}[{at}] = {place.format(at)};" for at in words)
 
 
+def _declared(name: str, number: Number, prefix: str, word: int) -> str:
+    columns, count = stored_size(number, word)
+    return f"{f'{prefix}_wide' if columns else f'uint{word}_t'} {name.lower()}[{count}]"
+
+
 class _Writer:
     def __init__(self, function: LimbFunction, prefix: str, word: int) -> None:
         self.spelling = Spelling(
@@ -119,12 +133,17 @@ class _Writer:
         self._prefix = prefix
         self._bits = word
         self._type = f"uint{word}_t"
+        self._inputs = function.inputs
         self._masks: set[int] = set()
 
     def write(self, operation: Operation, results: tuple[int, ...]) -> Iterator[str]:
         """Yield the statements of an operation."""
         word, name = self.spelling.word, self.spelling.name
         match operation:
+            case Word(number, index) if self._is_of_columns(number):
+                yield from self._column(number, index, results[0])
+            case Dot():
+                yield from self._dot(operation, results)
             case MulWide(left, right):
                 low, high = (name(value) for value in results)
                 call = f"{self._prefix}_word_mul({word(left)}, {word(right)}, &{high})"
@@ -147,6 +166,47 @@ class _Writer:
                 yield f"const {self._type} {name(results[0])} = {chosen};"
             case _:
                 yield f"const {self._type} {name(results[0])} = {self._expression(operation)};"
+
+    def stored(self, number: Number) -> Iterator[str]:
+        """Yield expressions for the words of a number, or for its double words."""
+        if not number.is_of_columns(self._bits):
+            yield from map(self.spelling.word, number.words)
+        else:
+            for pair in zip(number.words[::2], number.words[1::2], strict=True):
+                yield self._double_word(pair)
+
+    def _is_of_columns(self, name: str) -> bool:
+        return any(n.name == name and n.is_of_columns(self._bits) for n in self._inputs)
+
+    def _column(self, number: str, index: int, value: int) -> Iterator[str]:
+        """Yield how half of a column that comes in is named; the low half comes first, and names both."""
+        at, half = divmod(index, 2)
+        if half == 0:
+            yield f"const {self._prefix}_wide s_{value} = {number.lower()}[{at}];"
+        yield from self._half(value, value - half, half)
+
+    def _half(self, value: int, low: int, half: int) -> Iterator[str]:
+        if value in self.spelling.as_words:
+            part = ("low", "high")[half]
+            yield f"const {self._type} {self.spelling.name(value)} = {self._prefix}_wide_{part}(s_{low});"
+
+    def _dot(self, operation: Dot, results: tuple[int, ...]) -> Iterator[str]:
+        word, wide, total = self.spelling.word, f"{self._prefix}_wide", f"s_{results[0]}"
+        terms = [("mac", f"{word(left)}, {word(right)}") for left, right in operation.products]
+        first = f"{wide}_mul({terms[0][1]})" if terms else self._double_word(operation.added[0])
+        for pair in operation.added if terms else operation.added[1:]:
+            single = self.spelling.known(pair[1]) == 0
+            terms.append(("add_word", word(pair[0])) if single else ("add", self._double_word(pair)))
+        terms += [("sub", self._double_word(pair)) for pair in operation.subtracted]
+        yield f"{wide} {total} = {first};"
+        for function, arguments in terms[1:] if operation.products else terms:
+            yield f"{total} = {wide}_{function}({total}, {arguments});"
+        for half, value in enumerate(results):
+            yield from self._half(value, results[0], half)
+
+    def _double_word(self, pair: DoubleWord) -> str:
+        low, high = map(self.spelling.word, pair)
+        return self.spelling.double_word(pair) or f"{self._prefix}_wide_of({low}, {high})"
 
     def _chained(
         self, function: str, results: tuple[int, ...], left: int, right: int, incoming: int | None
@@ -185,9 +245,11 @@ class _Writer:
                 return f"{word(high)} << {amount}"
             case Funnel(high, low, amount) if self.spelling.known(high) == 0:
                 return f"{word(low)} >> {bits - amount}"
+            case Funnel(high, low, amount) if found := self.spelling.double_word((low, high)):
+                return f"{self._prefix}_wide_shift({found}, {bits - amount})"
             case Funnel(high, low, amount):
                 return f"{self._prefix}_word_shld({word(high)}, {word(low)}, {amount})"
-            case Constant() | MulWide() | Add() | Sub() | Select():
+            case Constant() | MulWide() | Dot() | Add() | Sub() | Select():
                 raise AssertionError(operation)
             case _:
                 assert_never(operation)

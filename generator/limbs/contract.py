@@ -14,11 +14,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Port:
-    """A number that comes in or goes out: a word at each position, ``maximum`` at most; it is x·radix."""
+    """A number that comes in or goes out: a word at each position, ``maximum`` at most; it is x·radix.
+
+    ``limits`` are the largest that its words may be, where these overlap.
+    """
 
     positions: tuple[int, ...]
     maximum: int
     radix: int = 1
+    limits: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,6 @@ def full_words(word: int, count: int) -> tuple[int, ...]:
 def field_contract(meaning: Program, plan: FieldPlan) -> Contract:
     """Return the contract of a program over a field: what comes in and goes out is tight."""
     reduction = plan.reduction
-    port = Port(full_words(plan.word, reduction.limbs), reduction.tight, reduction.radix)
+    port = Port(reduction.positions, reduction.tight, reduction.radix, reduction.limits)
     inputs = dict.fromkeys((*meaning.inputs, *meaning.parameters), port)
     return Contract(meaning, inputs, {name: port for name, _ in meaning.outputs}, plan.prime)

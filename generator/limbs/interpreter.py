@@ -8,6 +8,7 @@ from efdgen.generator.limbs.operations import (
     Add,
     And,
     Constant,
+    Dot,
     Funnel,
     Mul,
     MulLow,
@@ -85,6 +86,11 @@ def _evaluate(
         case MulWide(left, right):
             product = values[left] * values[right]
             return product & largest, product >> word
+        case Dot(products, added, subtracted):
+            total = sum(values[left] * values[right] for left, right in products)
+            total += sum(values[low] + (values[high] << word) for low, high in added)
+            total -= sum(values[low] + (values[high] << word) for low, high in subtracted)
+            return total & largest, _fitting(total >> word, largest, operation)
         case MulLow(left, right):
             return (values[left] * values[right] & largest,)
         case Mul(left, right):
@@ -114,6 +120,6 @@ def _evaluate(
 
 
 def _fitting(exact: int, largest: int, operation: Operation) -> int:
-    if exact > largest:
+    if not 0 <= exact <= largest:
         raise LostError(f"{operation} does not fit a word")
     return exact

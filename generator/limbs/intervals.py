@@ -8,6 +8,7 @@ from efdgen.generator.limbs.operations import (
     Add,
     And,
     Constant,
+    Dot,
     Funnel,
     Mul,
     MulLow,
@@ -24,7 +25,7 @@ from efdgen.generator.limbs.operations import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.operations import DoubleWord, Operation
 
 
 class Interval(NamedTuple):
@@ -62,6 +63,9 @@ def interval_rule(operation: Operation, word: int, of: Callable[[int], Interval]
             return (Interval(value, value),)
         case MulWide(left, right):
             return _split(of(left).product(of(right)), word)
+        case Dot():
+            low, high = _split(dot_total(operation, word, of), word)
+            return low, _fitting(high, largest)
         case MulLow(left, right):
             return _split(of(left).product(of(right)), word)[:1]
         case Mul(left, right):
@@ -92,6 +96,21 @@ def interval_rule(operation: Operation, word: int, of: Callable[[int], Interval]
             assert_never(operation)
 
 
+def dot_total(operation: Dot, word: int, of: Callable[[int], Interval]) -> Interval:
+    """Return the interval of a whole sum of products."""
+
+    def double(pair: DoubleWord) -> Interval:
+        low, high = of(pair[0]), of(pair[1])
+        return Interval(low.low + (high.low << word), low.high + (high.high << word))
+
+    total = sum((of(left).product(of(right)) for left, right in operation.products), Interval(0, 0))
+    for pair in operation.added:
+        total += double(pair)
+    for pair in operation.subtracted:
+        total -= double(pair)
+    return total
+
+
 def _split(total: Interval, word: int) -> tuple[Interval, Interval]:
     """Return the intervals of ``total mod 2^w`` and ``⌊total / 2^w⌋``."""
     high = total >> word
@@ -101,4 +120,4 @@ def _split(total: Interval, word: int) -> tuple[Interval, Interval]:
 
 
 def _fitting(exact: Interval, largest: int) -> Interval:
-    return Interval(min(exact.low, largest), min(exact.high, largest))
+    return Interval(max(0, min(exact.low, largest)), min(exact.high, largest))

@@ -20,11 +20,6 @@ from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.builder import LimbBuilder
-from efdgen.generator.limbs.halving import half
-from efdgen.generator.limbs.linear import combine, plan_sum
-from efdgen.generator.limbs.multiply import product, square
-from efdgen.generator.limbs.program import Claim, Term
-from efdgen.generator.limbs.short_sums import short_sum
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.program import (
     Add,
@@ -45,6 +40,7 @@ from efdgen.generator.programs.program import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from efdgen.generator.limbs.linear import Summand
     from efdgen.generator.limbs.plan import FieldPlan
     from efdgen.generator.limbs.program import LimbProgram
     from efdgen.generator.limbs.reduction import Reduction
@@ -80,9 +76,7 @@ class _Lowering:
         """Return the limb program."""
         for value, instruction in enumerate(self._program.instructions):
             if isinstance(instruction.operation, Input | Parameter):
-                reduction = self._reduction
-                number = self._builder.input(instruction.label, reduction.limbs, reduction.tight)
-                self._forms[value] = {number: 1}
+                self._forms[value] = {self._reduction.input(self._builder, instruction.label): 1}
         for value, instruction in enumerate(self._program.instructions):
             if value not in self._forms:
                 self._forms[value] = self._form(instruction.operation, instruction.label)
@@ -131,7 +125,7 @@ class _Lowering:
                 return self._product(self._factor(left), self._factor(right), label)
             case Sqr(value):
                 coefficient, number = self._factor(value)
-                wide = square(self._builder, number, f"{label}_wide")
+                wide = self._reduction.square(self._builder, number, f"{label}_wide")
                 return self._as_wide(wide, coefficient**2)
             case Constant(constant):
                 return {self._constant(constant, label): 1}
@@ -144,20 +138,20 @@ class _Lowering:
 
     def _product(self, left: tuple[int, int], right: tuple[int, int], label: str) -> Form:
         coefficient, number = self._scaled(left[0] * right[0], left[1], right[1])
-        return self._as_wide(product(self._builder, number, right[1], f"{label}_wide"), coefficient)
+        wide = self._reduction.product(self._builder, number, right[1], f"{label}_wide")
+        return self._as_wide(wide, coefficient)
 
     def _scaled(self, coefficient: int, number: int, other: int) -> tuple[int, int]:
         """Put a coefficient into a number where its product with another is then reduced to a tight one."""
-        reduction, one = self._reduction, self._builder.numbers[number]
-        scaled = coefficient * one.maximum
-        reduced = reduction.reduced(scaled * self._builder.numbers[other].maximum)
-        if coefficient == 1 or scaled > reduction.operand or reduced > reduction.tight:
+        builder, key = self._builder, (number, coefficient)
+        if coefficient == 1 or not self._reduction.multiplies(builder, number, coefficient, other):
             return coefficient, number
-        key = number, coefficient
         if key not in self._multiples:
-            total = plan_sum(self._builder, [(number, coefficient)], self._prime)
-            name = f"{one.name}_times_{coefficient}"
-            self._multiples[key] = combine(self._builder, total, self._prime, name)
+            name = f"{builder.numbers[number].name}_times_{coefficient}"
+            made = self._reduction.loose_sum(builder, [(number, coefficient)], name, None, shared=False)
+            if made is None:
+                return coefficient, number
+            self._multiples[key] = made
         return 1, self._multiples[key]
 
     def _as_wide(self, wide: int, coefficient: int) -> Form:
@@ -180,14 +174,12 @@ class _Lowering:
         sign = -1 if all(coefficient < 0 for coefficient in form.values()) else 1
         number = self._number(_sum({}, form, sign), f"{label}_whole")
         for _ in range(times):
-            number = half(self._builder, number, self._prime, label)
+            number = self._reduction.half(self._builder, number, label)
         return {number: sign}
 
     def _constant(self, constant: Fraction, label: str) -> int:
         residue = PrimeField(self._prime).constant(constant) * self._reduction.radix % self._prime
-        row = self._builder.words_of(residue, self._reduction.limbs)
-        claim = Claim(1, (Term(residue, ()),), 0)
-        return self._builder.define(f"{label} = {constant}", row, residue, claim)
+        return self._reduction.known(self._builder, residue, f"{label} = {constant}")
 
     def _factor(self, value: int) -> tuple[int, int]:
         """Return a value as a small coefficient and a tight number."""
@@ -222,7 +214,7 @@ class _Lowering:
         if any(self._builder.numbers[number].maximum > self._reduction.tight for number in form):
             return None
         (left, _), (right, sign) = sorted(form.items(), key=lambda item: (-item[1], item[0]))
-        return short_sum(self._builder, self._reduction, left, right, sign, name)
+        return self._reduction.tight_sum(self._builder, left, right, sign, name)
 
     def _tightened(self, number: int, label: str, limit: int = 0) -> int:
         """Return a tight number that is the same; a multiplication takes what is ``operand`` as it is."""
@@ -256,35 +248,36 @@ class _Lowering:
             part = self._number({number: sign * c // scale for number, c in wide.items()}, f"{label}_part")
             return self._loose({**rest, part: sign * scale}, label, shared=shared)
         total = self._wide_sum({number: sign * c // scale for number, c in wide.items()}, f"{label}_wide")
-        reduced = scale * self._reduction.reduced(self._builder.numbers[total].maximum)
+        if total is None:
+            parts = {self._number({number: 1}, f"{label}_part"): c for number, c in wide.items()}
+            return self._loose({**rest, **parts}, label, shared=shared)
         addend = None
         if rest or sign < 0:
-            addend = self._loose(rest, f"{label}_rest", sign * reduced, shared=shared)
+            addend = self._loose(rest, f"{label}_rest", (total, sign * scale), shared=shared)
         return self._reduction.reduce(self._builder, total, label, sign * scale, addend)
 
-    def _wide_sum(self, form: Form, label: str) -> int:
+    def _wide_sum(self, form: Form, label: str) -> int | None:
         if list(form.values()) == [1]:
             return next(iter(form))
-        total = plan_sum(self._builder, list(form.items()), self._prime * self._reduction.wide_unit)
-        return combine(self._builder, total, self._prime, label)
+        return self._reduction.wide_sum(self._builder, list(form.items()), label)
 
-    def _loose(self, form: Form, label: str, onto: int = 0, *, shared: bool = False) -> int:
+    def _loose(self, form: Form, label: str, onto: Summand | None = None, *, shared: bool = False) -> int:
         """Write down a form of loose numbers, made tight first where the sum would be too large.
 
-        There is room to add ``onto`` to it, and where that is negative, it can be subtracted.
+        ``onto`` is a wide number and its factor, a multiple that will be reduced onto the sum.
         """
-        if list(form.values()) == [1] and onto >= 0:
+        if list(form.values()) == [1] and (onto is None or onto[1] > 0):
             return next(iter(form))
-        summands, spare, limit = list(form.items()), max(0, -onto), self._reduction.loosest - max(0, onto)
-        total = plan_sum(self._builder, summands, self._prime, spare, limit if shared else 0)
-        if total.maximum > limit:
-            summands = [(self._tightened(number, f"{label}_part"), c) for number, c in summands]
-            total = plan_sum(self._builder, summands, self._prime, spare, limit if shared else 0)
-        if total.maximum > limit:
+        builder, add, summands = self._builder, self._reduction.loose_sum, list(form.items())
+        made = add(builder, summands, label, onto, shared=shared)
+        if made is None:
+            tight = [(self._tightened(number, f"{label}_part"), c) for number, c in summands]
+            made = add(builder, tight, label, onto, shared=shared)
+        if made is None:
             raise EfdgenError(
                 f"{label}: a sum has factors that are too large for this field; multiply step by step"
             )
-        return combine(self._builder, total, self._prime, label)
+        return made
 
 
 def _sum(left: Mapping[int, int], right: Mapping[int, int], factor: int) -> Form:

@@ -22,6 +22,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from efdgen.generator.limbs.clearing import cheapest_step
+from efdgen.generator.limbs.full_words import FullWords
 from efdgen.generator.limbs.linear import combine, plan_sum
 from efdgen.generator.limbs.operations import MulWide, ShiftRight
 from efdgen.generator.limbs.program import Claim, Term
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class MontgomeryReduction:
+class MontgomeryReduction(FullWords):
     """Reduction modulo an odd prime over words of ``word`` bits; satisfies :class:`Reduction`."""
 
     prime: int

@@ -1,7 +1,8 @@
 """What a limb program can do to words of w bits; each operation has one meaning, in integers.
 
-Two operations have two results, the low word first: a product and its high word, a sum or a difference
-and its carry or borrow, which is a bit. No other operation loses anything, but those that say so.
+Some operations have two results, the low word first: a product or a sum of products and its high word, a
+sum or a difference and its carry or borrow, which is a bit. No other operation loses anything, but those that
+say so.
 """
 
 from __future__ import annotations
@@ -31,6 +32,21 @@ class MulWide:
 
     left: int
     right: int
+
+
+DoubleWord: TypeAlias = tuple[int, int]  # the low word and the high one
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """``Σ left·right + Σ added - Σ subtracted = low + 2^w·high``, which fits two words, and is not negative.
+
+    This is a column of products, and what is carried into it. What is added and subtracted are double words.
+    """
+
+    products: tuple[tuple[int, int], ...]
+    added: tuple[DoubleWord, ...] = ()
+    subtracted: tuple[DoubleWord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +149,7 @@ Operation: TypeAlias = (
     Word
     | Constant
     | MulWide
+    | Dot
     | MulLow
     | Mul
     | Add
@@ -166,6 +183,8 @@ def operands(operation: Operation) -> tuple[int, ...]:
             return (high, low)
         case Select(bit, one, zero):
             return (bit, one, zero)
+        case Dot(products, added, subtracted):
+            return tuple(value for pair in (*products, *added, *subtracted) for value in pair)
         case _:
             raise AssertionError(operation)
 
@@ -173,7 +192,7 @@ def operands(operation: Operation) -> tuple[int, ...]:
 def result_count(operation: Operation) -> int:
     """Return how many values an operation defines: 1 or 2."""
     match operation:
-        case MulWide() | Add() | Sub():
+        case MulWide() | Dot() | Add() | Sub():
             return 2
         case Word() | Constant() | MulLow() | Mul() | And() | Or() | Xor():
             return 1
@@ -198,5 +217,9 @@ def with_operands(operation: Operation, values: tuple[int, ...]) -> Operation:
             return Funnel(high, low, amount)
         case Select(), (bit, one, zero):
             return Select(bit, one, zero)
+        case Dot(products, added, _), _ if len(values) == len(operands(operation)):
+            pairs = tuple(zip(values[::2], values[1::2], strict=True))
+            first, second = len(products), len(products) + len(added)
+            return Dot(pairs[:first], pairs[first:second], pairs[second:])
         case _:
             raise ValueError(f"{operation} does not take {values}")

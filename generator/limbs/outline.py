@@ -174,7 +174,7 @@ def _name(piece: LimbProgram) -> str:
     claim, result = block.claim, piece.numbers[block.result]
     longest = max((len(piece.numbers[index].words) for index in piece.inputs), default=0)
     match claim.terms:
-        case (Term(1, (left, right)),) if claim.modulus == 0:
+        case (Term(1, (left, right)),):
             return "square" if left == right else "product"
         case (Term(1, (_,)),) if claim.factor == 1 and longest <= len(result.words) + 1:
             return "fold"

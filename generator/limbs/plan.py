@@ -10,6 +10,7 @@ from efdgen.generator.limbs.clearing import cheapest_step
 from efdgen.generator.limbs.montgomery import MontgomeryReduction
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
 from efdgen.generator.limbs.shape import PseudoMersenne, Shape, shape_of, shape_text
+from efdgen.generator.limbs.unsaturated import UnsaturatedReduction, unsaturated
 
 if TYPE_CHECKING:
     from efdgen.generator.limbs.reduction import Reduction
@@ -38,8 +39,10 @@ def representations(
     prime: int, word: Literal[64, 32] = 64, target: Target = "clang"
 ) -> tuple[RepresentationKind, ...]:
     """Return the kinds of limbs that an odd prime has plans for, what :func:`plan` chooses first."""
-    del prime, word, target
-    return ("saturated",)
+    limbs = unsaturated(shape_of(prime, word), word)
+    if limbs is None:
+        return ("saturated",)
+    return ("unsaturated", "saturated") if _prefers_limbs(limbs, target) else ("saturated", "unsaturated")
 
 
 def plan(
@@ -61,11 +64,31 @@ def plan(
             f" choose {' or '.join(offered)}"
         )
     shape = shape_of(prime, word)
+    limbs = unsaturated(shape, word)
+    if limbs is not None and (representation or offered[0]) == "unsaturated":
+        return FieldPlan(prime, word, target, shape, limbs, _limbs_reason(limbs, shape), "unsaturated")
     if isinstance(shape, PseudoMersenne):
         folding = PseudoMersenneReduction(shape.exponent, shape.offset, word)
         return FieldPlan(prime, word, target, shape, folding, _folding_reason(folding))
     reduction = MontgomeryReduction(prime, word)
     return FieldPlan(prime, word, target, shape, reduction, _montgomery_reason(shape, reduction))
+
+
+def _prefers_limbs(limbs: UnsaturatedReduction, target: Target) -> bool:
+    del limbs, target
+    return False
+
+
+def _limbs_reason(limbs: UnsaturatedReduction, shape: Shape) -> str:
+    least, most = min(limbs.widths), max(limbs.widths)
+    bits = f"{most}" if least == most else f"{least} or {most}"
+    above = " + ".join(str(factor << limbs.positions[index]) for index, factor in limbs.wrap)
+    if limbs.splits:
+        above = f"2^{limbs.positions[limbs.limbs // 2]} + 1, which Karatsuba's middle term is multiplied by"
+    return (
+        f"{shape_text(shape)}: {limbs.limbs} limbs of {bits} bits in {limbs.word}-bit words, added without"
+        f" carries; what lies above 2^{limbs.end} is multiplied by {above} and added"
+    )
 
 
 def _folding_reason(reduction: PseudoMersenneReduction) -> str:

@@ -8,6 +8,7 @@ from efdgen.generator.limbs.operations import (
     Add,
     And,
     Constant,
+    Dot,
     Funnel,
     Mul,
     MulLow,
@@ -50,6 +51,11 @@ def operation_text(operation: Operation) -> str:
             return f"{value:#x}"
         case MulWide(left, right):
             return f"v{left} * v{right}"
+        case Dot(products, added, subtracted):
+            parts = [f"+ v{left} * v{right}" for left, right in products]
+            parts += [f"+ (v{high}:v{low})" for low, high in added]
+            parts += [f"- (v{high}:v{low})" for low, high in subtracted]
+            return " ".join(parts).removeprefix("+ ")
         case MulLow(left, right):
             return f"low(v{left} * v{right})"
         case Mul(left, right):

@@ -32,17 +32,27 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An integer in words, ``Σ words[i]·2^positions[i]``, and the largest and the least that it can be."""
+    """An integer in words, ``Σ words[i]·2^positions[i]``, and the largest and the least that it can be.
+
+    ``limits`` are the largest that its words can be; without them, what the number's maximum says of each.
+    """
 
     name: str
     words: tuple[int, ...]
     positions: tuple[int, ...]
     maximum: int
     minimum: int = 0
+    limits: tuple[int, ...] = ()
+
+    def is_of_columns(self, word: int) -> bool:
+        """Whether words of w bits stand in pairs, each a column of products."""
+        pairs = zip(self.positions[::2], self.positions[1::2], strict=False)
+        return bool(self.limits) and all(high == low + word for low, high in pairs)
 
     def word_interval(self, index: int, word: int) -> Interval:
-        """Return what the bound of the whole number says of one word of w bits."""
-        return Interval(0, min((1 << word) - 1, self.maximum >> self.positions[index]))
+        """Return what the bounds of the number say of one word of w bits."""
+        limit = self.limits[index] if self.limits else (1 << word) - 1
+        return Interval(0, min(limit, self.maximum >> self.positions[index]))
 
 
 @dataclass(frozen=True, slots=True)

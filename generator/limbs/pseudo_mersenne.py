@@ -20,6 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from efdgen.generator.limbs.full_words import FullWords
 from efdgen.generator.limbs.operations import ShiftRight
 from efdgen.generator.limbs.program import Claim, Term
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class PseudoMersenneReduction:
+class PseudoMersenneReduction(FullWords):
     """Folding modulo 2^exponent - offset over words of ``word`` bits; satisfies :class:`Reduction`."""
 
     exponent: int

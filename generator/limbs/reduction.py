@@ -6,7 +6,8 @@
     products and         sums and               what is multiplied,
     sums of products     differences            what comes in and goes out
 
-All additions happen among loose or among wide numbers, where they are one chain each.
+All additions happen among loose or among wide numbers. How they are kept in words, and added, is the business
+of a :class:`Reduction`: full words in chains of carries, or limbs that have room for sums.
 """
 
 from __future__ import annotations
@@ -14,23 +15,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from efdgen.generator.limbs.builder import LimbBuilder
+    from efdgen.generator.limbs.linear import Summand
 
 
 class Reduction(Protocol):
-    """How numbers are brought down modulo ``prime``; one class for each way.
+    """How numbers are kept in words and brought down modulo ``prime``; one class for each way.
 
     ``radix`` is by what an element is multiplied where it is kept as a number: 1, or Montgomery's R.
-    ``tight`` is the largest number that comes in or goes out, of ``limbs`` words; ``operand`` the largest
-    that is multiplied; ``loosest`` the largest that ``tighten`` takes; ``largest_scale`` the largest factor
-    that ``reduce`` takes. A multiple of p·``wide_unit`` has no low words: a cheap bias for wide numbers.
-    ``reduced`` is the largest that ``reduce`` makes of a wide number, given its maximum.
+    ``tight`` is the largest number that comes in or goes out, of ``limbs`` words at ``positions``, each at
+    most its limit in ``limits`` where there are such. ``operand`` is the largest that is multiplied;
+    ``largest_scale`` the largest factor that ``reduce`` takes, and ``largest_word`` the largest word by which
+    a tight number is multiplied.
     """
 
     @property
     def prime(self) -> int: ...  # noqa: D102 - said above
     @property
+    def word(self) -> int: ...  # noqa: D102
+    @property
     def limbs(self) -> int: ...  # noqa: D102
+    @property
+    def positions(self) -> tuple[int, ...]: ...  # noqa: D102
+    @property
+    def limits(self) -> tuple[int, ...]: ...  # noqa: D102
     @property
     def radix(self) -> int: ...  # noqa: D102
     @property
@@ -38,19 +48,68 @@ class Reduction(Protocol):
     @property
     def operand(self) -> int: ...  # noqa: D102
     @property
-    def loosest(self) -> int: ...  # noqa: D102
-    @property
     def largest_scale(self) -> int: ...  # noqa: D102
     @property
-    def wide_unit(self) -> int: ...  # noqa: D102
+    def largest_word(self) -> int: ...  # noqa: D102
 
-    def reduced(self, maximum: int) -> int: ...  # noqa: D102
+    def input(self, builder: LimbBuilder, name: str) -> int:
+        """Take in a tight number."""
+        ...
+
+    def known(self, builder: LimbBuilder, residue: int, text: str) -> int:
+        """Return a number below p that is known."""
+        ...
+
+    def product(self, builder: LimbBuilder, left: int, right: int, name: str) -> int:
+        """Multiply two operands; the result is wide."""
+        ...
+
+    def square(self, builder: LimbBuilder, value: int, name: str) -> int:
+        """Square an operand; the result is wide."""
+        ...
+
+    def multiplies(self, builder: LimbBuilder, number: int, factor: int, other: int) -> bool:
+        """Whether ``factor`` times a number is an operand, whose product with another is tight when reduced."""
+        ...
+
+    def wide_sum(self, builder: LimbBuilder, summands: Sequence[Summand], name: str) -> int | None:
+        """Add multiples of wide numbers; None where the sum would be too large."""
+        ...
+
+    def loose_sum(
+        self,
+        builder: LimbBuilder,
+        summands: Sequence[Summand],
+        name: str,
+        onto: Summand | None,
+        *,
+        shared: bool,
+    ) -> int | None:
+        """Add multiples of loose numbers; None where the sum would be too large.
+
+        ``onto`` is a wide number and its factor, a multiple that will be reduced onto the sum. From one that
+        is shared, others may be subtracted.
+        """
+        ...
+
+    def tight_sum(self, builder: LimbBuilder, left: int, right: int, sign: int, name: str) -> int | None:
+        """Add a tight number to another, or subtract it; None where that is no shorter than both steps."""
+        ...
+
+    def half(self, builder: LimbBuilder, number: int, name: str) -> int:
+        """Return half of a loose number, loose."""
+        ...
+
+    def multiple(self, builder: LimbBuilder, number: int, factor: int, name: str) -> int:
+        """Multiply a tight number by one of a word, ``largest_word`` at most; the result is tight."""
+        ...
+
     def reduce(
         self, builder: LimbBuilder, wide: int, name: str, scale: int = 1, addend: int | None = None
     ) -> int:
         """Make a loose number that is scale·wide/radix + addend mod p.
 
-        Where the scale is negative, the addend is at least what is subtracted from it.
+        Where the scale is negative, the addend is a sum that was made for this.
         """
         ...
 
@@ -60,4 +119,16 @@ class Reduction(Protocol):
 
     def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
         """Make a tight number that is the same mod p; the number itself where it is at most ``limit``."""
+        ...
+
+    def in_words(self, builder: LimbBuilder, number: int) -> int:
+        """Return a tight number as one in full words that is the same mod p."""
+        ...
+
+    def kept(self, builder: LimbBuilder, number: int, name: str) -> int:
+        """Return the tight number that is a number in [0, p) in full words."""
+        ...
+
+    def of_words(self, builder: LimbBuilder, number: int, name: str) -> int:
+        """Return the tight number that is ``radix`` times any number in as many full words as p has."""
         ...

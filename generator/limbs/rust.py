@@ -8,6 +8,7 @@ from efdgen.generator.limbs.operations import (
     Add,
     And,
     Constant,
+    Dot,
     Funnel,
     Mul,
     MulLow,
@@ -20,16 +21,17 @@ from efdgen.generator.limbs.operations import (
     Word,
     Xor,
 )
-from efdgen.generator.limbs.spelling import Spelling, block_text, by_blocks, is_unused
+from efdgen.generator.limbs.spelling import Spelling, block_text, by_blocks, is_unused, stored_size
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.rust_text import hexadecimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.operations import DoubleWord, Operation
     from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.program import Number
     from efdgen.generator.limbs.spelling import LimbFunction
 
 _HELPERS = ("add_carry", "sub_borrow", "mul_wide", "mask")
@@ -58,8 +60,8 @@ def render_module(plan: FieldPlan, functions: Sequence[LimbFunction]) -> str:
 
 def signature(function: LimbFunction, word: int) -> str:
     """Return the signature of a function on arrays of words, outputs first."""
-    outputs = [f"{name.lower()}: &mut [u{word}; {len(number.words)}]" for name, number in function.outputs]
-    inputs = [f"{n.name.lower()}: &[u{word}; {len(n.words)}]" for n in function.inputs]
+    outputs = [f"{name.lower()}: &mut {_array(number, word)}" for name, number in function.outputs]
+    inputs = [f"{n.name.lower()}: &{_array(n, word)}" for n in function.inputs]
     kind = "" if function.returned is None else f" -> u{word}"
     return f"pub fn {function.name}({', '.join((*outputs, *inputs))}){kind}"
 
@@ -78,8 +80,8 @@ def body(function: LimbFunction, word: int) -> Iterator[str]:
             if not is_unused(instruction.operation, instruction.results, writer.spelling.read):
                 yield from writer.write(instruction.operation, instruction.results)
     for name, number in function.outputs:
-        for index, value in enumerate(number.words):
-            yield f"{name.lower()}[{index}] = {writer.spelling.word(value)};"
+        for index, value in enumerate(writer.stored(number)):
+            yield f"{name.lower()}[{index}] = {value};"
     if function.returned is not None:
         yield writer.spelling.word(function.returned)
 
@@ -92,10 +94,15 @@ def calls(outlined: Outlined, word: int) -> Iterator[str]:
         result = names[call.makes].lower()
         reads = (names[i] if i in inputs else f"&{names[i].lower()}" for i in call.reads)
         yield f"// {call.text}"
-        yield f"let mut {result} = [0_u{word}; {len(numbers[call.makes].words)}];"
+        yield f"let mut {result} = {_array(numbers[call.makes], word, '0_')};"
         yield f"{call.function}({', '.join((f'&mut {result}', *reads))});"
     for name, number in outlined.outputs:
         yield f"*{name} = {'*' if number in inputs else ''}{names[number].lower()};"
+
+
+def _array(number: Number, word: int, item: str = "") -> str:
+    columns, count = stored_size(number, word)
+    return f"[{item}u{2 * word if columns else word}; {count}]"
 
 
 class _Writer:
@@ -104,6 +111,7 @@ class _Writer:
             function, lambda known: f"{hexadecimal(known)}_u{word}", lambda name: f"u{word}::from({name})"
         )
         self._bits = word
+        self._inputs = function.inputs
         self._masks: set[int] = set()
 
     def write(self, operation: Operation, results: tuple[int, ...]) -> Iterator[str]:
@@ -111,6 +119,10 @@ class _Writer:
         word, name = self.spelling.word, self.spelling.name
         both = ", ".join(name(value) if value in self.spelling.read else "_" for value in results)
         match operation:
+            case Word(number, index) if self._is_of_columns(number):
+                yield from self._column(number, index, results[0])
+            case Dot():
+                yield from self._dot(operation, results)
             case MulWide(left, right):
                 yield f"let ({both}) = mul_wide({word(left)}, {word(right)});"
             case Add(left, right, None) if results[1] not in self.spelling.read:
@@ -134,6 +146,51 @@ class _Writer:
                 yield f"let {name(results[0])} = {chosen};"
             case _:
                 yield f"let {name(results[0])} = {self._expression(operation)};"
+
+    def stored(self, number: Number) -> Iterator[str]:
+        """Yield expressions for the words of a number, or for its double words."""
+        if not number.is_of_columns(self._bits):
+            yield from map(self.spelling.word, number.words)
+        else:
+            for pair in zip(number.words[::2], number.words[1::2], strict=True):
+                yield self._double_word(pair)
+
+    def _is_of_columns(self, name: str) -> bool:
+        return any(n.name == name and n.is_of_columns(self._bits) for n in self._inputs)
+
+    def _column(self, number: str, index: int, value: int) -> Iterator[str]:
+        """Yield how half of a column that comes in is named; the low half comes first, and names both."""
+        at, half = divmod(index, 2)
+        if half == 0:
+            yield f"let s_{value} = {number.lower()}[{at}];"
+        yield from self._half(value, value - half, half)
+
+    def _half(self, value: int, low: int, half: int) -> Iterator[str]:
+        if value in self.spelling.as_words:
+            part = f"(s_{low} >> {self._bits})" if half else f"s_{low}"
+            yield f"let {self.spelling.name(value)} = {part} as u{self._bits};"
+
+    def _dot(self, operation: Dot, results: tuple[int, ...]) -> Iterator[str]:
+        total, wide = f"s_{results[0]}", f"u{2 * self._bits}::from"
+        terms = [
+            f"{wide}({self.spelling.word(a)}) * {wide}({self.spelling.word(b)})"
+            for a, b in operation.products
+        ]
+        terms += map(self._double_word, operation.added)
+        changed = len(terms) + len(operation.subtracted) > 1
+        yield f"let {'mut ' * changed}{total} = {terms[0]};"
+        for term in terms[1:]:
+            yield f"{total} += {term};"
+        for pair in operation.subtracted:
+            yield f"{total} -= {self._double_word(pair)};"
+        for half, value in enumerate(results):
+            yield from self._half(value, results[0], half)
+
+    def _double_word(self, pair: DoubleWord) -> str:
+        wide, (low, high) = f"u{2 * self._bits}::from", map(self.spelling.word, pair)
+        if self.spelling.known(pair[1]) == 0:
+            return f"{wide}({low})"
+        return self.spelling.double_word(pair) or f"({wide}({high}) << {self._bits} | {wide}({low}))"
 
     def _bit(self, carry: int | None) -> str:
         return "0" if carry is None else self.spelling.bit(carry)
@@ -159,9 +216,11 @@ class _Writer:
                 return f"{word(high)} << {amount}"
             case Funnel(high, low, amount) if self.spelling.known(high) == 0:
                 return f"{word(low)} >> {bits - amount}"
+            case Funnel(high, low, amount) if found := self.spelling.double_word((low, high)):
+                return f"({found} >> {bits - amount}) as u{bits}"
             case Funnel(high, low, amount):
                 return f"({word(high)} << {amount}) | ({word(low)} >> {bits - amount})"
-            case Constant() | MulWide() | Add() | Sub() | Select():
+            case Constant() | MulWide() | Dot() | Add() | Sub() | Select():
                 raise AssertionError(operation)
             case _:
                 assert_never(operation)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.operations import Add, Constant, Sub, Word, operands
+from efdgen.generator.limbs.operations import Add, Constant, Dot, Funnel, Sub, Word, operands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.operations import DoubleWord, Operation
     from efdgen.generator.limbs.program import Block, Instruction, LimbProgram, Number
 
 
@@ -73,10 +73,36 @@ class Spelling:
         self._widen = widen
         self._definitions = {v: i.operation for i in program.instructions for v in i.results}
         self._carries = {i.results[1] for i in program.instructions if isinstance(i.operation, Add | Sub)}
+        self.double_words = frozenset(_double_words(program))
+        self.as_words = self.read & frozenset(self._read_as_words(function))
 
     def name(self, value: int) -> str:
         """Return the name by which a value is defined."""
         return f"c_{value}" if value in self._carries else f"t_{value}"
+
+    def double_word(self, pair: DoubleWord) -> str | None:
+        """Return the name of a double word that is there as such."""
+        return f"s_{pair[0]}" if pair in self.double_words else None
+
+    def _read_as_words(self, function: LimbFunction) -> Iterator[int]:
+        """Yield what is read word by word, and not as half of a double word."""
+        for instruction in function.program.instructions:
+            if self.read.isdisjoint(instruction.results):
+                continue
+            match instruction.operation:
+                case Funnel(high, low) if (low, high) in self.double_words:
+                    pass
+                case Dot(products, added, subtracted):
+                    yield from (value for pair in products for value in pair)
+                    for pair in (*added, *subtracted):
+                        yield from () if pair in self.double_words else pair
+                case operation:
+                    yield from operands(operation)
+        for _, number in function.outputs:
+            if not number.is_of_columns(function.program.word):
+                yield from number.words
+        if function.returned is not None:
+            yield function.returned
 
     def word(self, value: int) -> str:
         """Return an expression for a value as a word."""
@@ -98,6 +124,23 @@ class Spelling:
         """Return a constant's number."""
         operation = self._definitions[value]
         return operation.value if isinstance(operation, Constant) else None
+
+
+def _double_words(program: LimbProgram) -> Iterator[DoubleWord]:
+    """Yield the pairs of words that are columns: what sums of products make, and columns that come in."""
+    for instruction in program.instructions:
+        if isinstance(instruction.operation, Dot):
+            yield instruction.results[0], instruction.results[1]
+    for index in program.inputs:
+        if program.numbers[index].is_of_columns(program.word):
+            words = program.numbers[index].words
+            yield from zip(words[::2], words[1::2], strict=True)
+
+
+def stored_size(number: Number, word: int) -> tuple[bool, int]:
+    """Return whether a number is stored as double words, and how many words or double words it has."""
+    columns = number.is_of_columns(word)
+    return columns, len(number.words) // 2 if columns else len(number.words)
 
 
 def by_blocks(program: LimbProgram) -> Iterator[tuple[Block | None, tuple[Instruction, ...]]]:

@@ -47,6 +47,8 @@ class _Build:
 
     word: int
     limbs: int
+    words: int
+    columns: bool
     constants: list[_Initialised]
     functions: list[Function]
 
@@ -119,24 +121,24 @@ class CField:
         return _Build(
             representation.word,
             representation.limbs,
+            representation.words,
+            representation.plan.representation == "unsaturated",
             [_Initialised(c.name, c.doc, _words(representation, c.value)) for c in constants],
             self._limb_functions(limbs, representation),
         )
 
     def _limb_functions(self, functions: Sequence[LimbFunction], built: Representation) -> list[Function]:
         """Print functions; those of several blocks as calls, behind the functions of their blocks."""
-        prefix, word = f"{self.names.prefix}_limbs", built.word
+        prefix, word = self.names.prefix, built.word
         blocks, outlined = outline([f for f in functions if is_outlined(f)])
         called = {found.function.name: found for found in outlined}
         printed = [
-            self._function(
-                block, word, body(block, self.names.prefix, word), f"{self.names.prefix}_INLINE".upper()
-            )
+            self._function(block, word, body(block, prefix, word), f"{prefix}_INLINE".upper())
             for block in blocks
         ]
         for function in functions:
             found = called.get(function.name)
-            lines = calls(found, prefix, word) if found else body(function, self.names.prefix, word)
+            lines = calls(found, prefix, word) if found else body(function, prefix, word)
             printed.append(self._function(function, word, lines))
         return printed
 

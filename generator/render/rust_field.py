@@ -53,6 +53,7 @@ class _Build:
 
     word: int
     limbs: int
+    words: int
     about: list[str]
     constants: list[_Initialised]
     helpers: list[str]
@@ -127,6 +128,7 @@ class RustField:
         return _Build(
             representation.word,
             representation.limbs,
+            representation.words,
             comment(about, "//!", width).replace("//! ", "").splitlines(),
             [_Initialised(c.doc, _constant(representation, c, indent)) for c in read],
             [name for name in _HELPERS if f" {name}(" in calls or f"limbs::{name}(" in calls],

@@ -14,6 +14,7 @@ from efdgen.generator.limbs.operations import (
     Add,
     And,
     Constant,
+    Dot,
     Funnel,
     Mul,
     MulLow,
@@ -110,6 +111,11 @@ class _System:
                 pass
             case MulWide(left, right):
                 add(word(results[0]) + base * word(results[1]) == self._product(left, right, results[0]))
+            case Dot(products, added, subtracted):
+                parts = [self._product(*pair, (results[0], at)) for at, pair in enumerate(products)]
+                parts += [word(low) + base * word(high) for low, high in added]
+                parts += [-word(low) - base * word(high) for low, high in subtracted]
+                add(word(results[0]) + base * word(results[1]) == self._z3.Sum(parts))
             case Mul(left, right):
                 add(word(results[0]) == self._product(left, right, results[0]))
             case Add(left, right, carry):
@@ -128,7 +134,7 @@ class _System:
             case Select(bit, one, zero):
                 add(word(results[0]) == self._z3.If(word(bit) == 1, word(one), word(zero)))
 
-    def _product(self, left: int, right: int, name: int) -> Term:
+    def _product(self, left: int, right: int, name: object) -> Term:
         for one, other in ((left, right), (right, left)):
             low, high = self._intervals[one]
             if low == high:

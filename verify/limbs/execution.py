@@ -2,7 +2,7 @@
 
 ::
 
-    low, high = a · b           low = a·b - 2^w·high           high is a new variable
+    low, high = a · b           low = a·b - 2^w·high           high is a new variable; a sum of products too
     sum, carry = a + b + c      sum = a + b + c - 2^w·carry    carry is a new variable, 0 or 1
     q = a >> k                  q is a new variable            a - 2^k·q is what was lost
     bit ? a : b                 b + bit·(a - b)
@@ -19,13 +19,15 @@ read is cut off a number; where it is 0, that is an equation, by which a variabl
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
-from efdgen.generator.limbs.intervals import Interval, interval_rule
+from efdgen.generator.limbs.intervals import Interval, dot_total, interval_rule
 from efdgen.generator.limbs.operations import (
     Add,
     And,
     Constant,
+    Dot,
     Funnel,
     Mul,
     MulLow,
@@ -108,6 +110,8 @@ class Execution:
             case MulWide(left, right):
                 total = multiply(self.polynomials[left], self.polynomials[right])
                 polynomials: tuple[Polynomial, ...] = self._parts(total, intervals[1])
+            case Dot():
+                polynomials = self._parts(self._dot(operation), intervals[1])
             case MulLow(left, right):
                 polynomials = (self._congruent(multiply(self.polynomials[left], self.polynomials[right])),)
             case Add() | Sub():
@@ -116,6 +120,24 @@ class Execution:
                 polynomials = (self._single(operation, intervals[0]),)
         self.intervals += intervals
         self.polynomials += polynomials
+
+    def _dot(self, operation: Dot) -> Polynomial:
+        """Return a sum of products as a whole, which must fit two words, before subtractions too."""
+        if operation.subtracted:
+            self._dot(replace(operation, subtracted=()))
+        total: Polynomial = {}
+        for left, right in operation.products:
+            total = add(total, multiply(self.polynomials[left], self.polynomials[right]))
+        for sign, pairs in ((1, operation.added), (-1, operation.subtracted)):
+            for low, high in pairs:
+                total = add(total, self.polynomials[low], sign)
+                total = add(total, self.polynomials[high], sign << self._word)
+        known = dot_total(operation, self._word, self.intervals.__getitem__)
+        if known.low < 0 or known.high >> 2 * self._word:
+            found = self.bounds.interval(total)
+            if found.low < 0 or found.high >> 2 * self._word:
+                raise Refuted(f"{operation_text(operation)} may not fit two words")
+        return total
 
     def _single(self, operation: Operation, interval: Interval) -> Polynomial:
         match operation:
@@ -140,7 +162,7 @@ class Execution:
                 return self.bounds.new(interval)
             case Or() | Xor():
                 return self.bounds.new(interval)
-            case MulWide() | MulLow() | Add() | Sub() | Word() | Constant():
+            case MulWide() | Dot() | MulLow() | Add() | Sub() | Word() | Constant():
                 raise AssertionError(operation)
             case _:
                 assert_never(operation)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from operator import le
 from typing import TYPE_CHECKING
 
 from efdgen.generator.limbs.contract import field_contract
@@ -55,6 +56,9 @@ def prove_lemma(lemma: Lemma) -> int:
     remainder = reduce(difference, claim.modulus)
     if remainder:
         raise Refuted(f"{len(remainder)} terms of the claim do not vanish")
+    for value, limit in zip(result.words, result.limits, strict=bool(result.limits)):
+        if execution.intervals[value].high > limit:
+            raise Refuted("a word of the result may exceed its limit")
     low, high = execution.interval(result)
     if low < result.minimum or high > result.maximum:
         questions += 1
@@ -92,11 +96,18 @@ def _check_ports(limbs: LimbProgram, contract: Contract) -> None:
             if number.positions != ports[name].positions:
                 raise Refuted(f"{name} has its words elsewhere")
     for name, port in contract.inputs.items():
-        if inputs[name].minimum or inputs[name].maximum < port.maximum:
+        number = inputs[name]
+        if number.minimum or number.maximum < port.maximum or not _limited(port.limits, number.limits):
             raise Refuted(f"{name} is not taken up to its bound")
     for name, port in contract.outputs.items():
-        if outputs[name].maximum > port.maximum:
+        number = outputs[name]
+        if number.maximum > port.maximum or not _limited(number.limits, port.limits):
             raise Refuted(f"{name} may exceed its bound")
+
+
+def _limited(words: Sequence[int], limits: Sequence[int]) -> bool:
+    """Whether words are limited at least as much as they must be."""
+    return not limits or (len(words) == len(limits) and all(map(le, words, limits)))
 
 
 def _check_composition(limbs: LimbProgram, contract: Contract) -> None:
