@@ -22,7 +22,7 @@ ROOT = HERE.parent
 BUILD = ROOT / "build" / "bench"
 
 FLAGS = ("-mbmi2", "-madx", "-shared", "-fPIC", "-I", str(HERE / "c"))
-# What gcc needs so that it keeps chains of carries in order, and what is in registers there.
+# What gcc needs so that it keeps chains of carries in order; headers that need it say so by a pragma.
 TUNING = {"gcc": ("-fno-tree-ter", "-fno-schedule-insns2", "-fno-tree-slp-vectorize", "-fno-tree-vectorize")}
 
 Say = Callable[[str], None]
@@ -160,7 +160,8 @@ def _options(header: Path, compiler: str, **texts: str) -> list[object]:
     macros = [f'-D{macro}="{text}"' for macro, text in texts.items()]
     folder = ("-I", header.parent)
     names = (f"-DPREFIX={header.stem}", f"-DUPPER={header.stem.upper()}")
-    return [*macros, *names, *folder, "-O2", "-std=gnu11", *TUNING.get(compiler, ())]
+    tuned = TUNING.get(compiler, ()) if "no-tree-ter" in header.read_text(encoding="utf-8") else ()
+    return [*macros, *names, *folder, "-O2", "-std=gnu11", *tuned]
 
 
 def _libsecp256k1(subjects: Collection[str]) -> Iterator[Path]:

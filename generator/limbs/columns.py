@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 Pair = tuple[int, int]  # two factors
 
 
+_LEAST_OF_TWO_CHAINS = 6  # limbs
+
+
 class _Halves(NamedTuple):
     """Pairs of factors of both halves of an operand, and of their sum, by columns."""
 
@@ -121,7 +124,44 @@ def reduced(builder: LimbBuilder, limbs: UnsaturatedReduction, row: Sequence[Dou
         for at, value in enumerate((*above, carry)):
             for column, factor in limbs.spread(limbs.limbs + at, limbs.end + limbs.positions[at]):
                 products[column].append((value, builder.constant(factor)))
+    if not upper and limbs.limbs >= _LEAST_OF_TWO_CHAINS:
+        return _in_two_chains(builder, limbs, low)
     return wrapped(builder, limbs, *carried(builder, low, limbs.widths, products))
+
+
+def _in_two_chains(builder: LimbBuilder, limbs: UnsaturatedReduction, row: Sequence[DoubleWord]) -> list[int]:
+    """Carry through both halves of the columns at once: what is carried into the other half goes first."""
+    zero, widths, last = builder.constant(0), limbs.widths, limbs.limbs - 1
+    middle = last // 2
+    taken, columns = dict(limbs.wrap), list(row)
+
+    def wrap(carry: DoubleWord) -> None:
+        for index, factor in taken.items():
+            columns[index] = _multiple_added(builder, columns[index], carry, factor)
+
+    tops = {at: builder.low_bits(row[at][0], widths[at]) for at in (middle, last)}
+    wrap(_shifted(builder, row[last], widths[last]))
+    over = _shifted(builder, row[middle], widths[middle])
+    columns[middle + 1] = _multiple_added(builder, columns[middle + 1], over, 1)
+    for start, end in ((0, middle), (middle + 1, last)):
+        made, carry = carried(builder, columns[start:end], widths[start:end])
+        columns[start:end] = [(limb, zero) for limb in made]
+        columns[end] = _word_or_double(builder, [], [(tops[end], zero), carry])
+    passed = {at: _shifted(builder, columns[at], widths[at]) for at in (middle, last)}
+    for at in (middle, last):
+        columns[at] = builder.low_bits(columns[at][0], widths[at]), zero
+    columns[middle + 1] = _multiple_added(builder, columns[middle + 1], passed[middle], 1)
+    wrap(passed[last])
+    return [limb for limb, _ in columns]
+
+
+def _multiple_added(builder: LimbBuilder, total: DoubleWord, value: DoubleWord, factor: int) -> DoubleWord:
+    """Add a small multiple of a double word to another."""
+    known, zero = builder.constant(factor), builder.constant(0)
+    if factor == 1:
+        return _word_or_double(builder, [], [total, value])
+    high, _ = builder.mul(value[1], known)
+    return _word_or_double(builder, [(value[0], known)], [total, (zero, high)])
 
 
 def carried(
