@@ -21,16 +21,18 @@ from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.limbs.plan import representations
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.render.c import Options, render
 from efdgen.generator.render.field_bundle import render_c_source
-from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, kept_numbers, random_primes
+from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, kept_words, random_primes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from efdgen.generator.fields.field import Representation
+    from efdgen.generator.limbs.plan import RepresentationKind
 
 COMPILERS = [
     name for name in dict.fromkeys((os.environ.get("CC", "cc"), "clang", "clang-19")) if shutil.which(name)
@@ -44,6 +46,16 @@ OPERATIONS = (
 ROOT_BITS = 256
 NO_ROOT = "static int %s_fe_sqrt(%s_fe *r, const %s_fe *a) { *r = *a; return -1; }"
 RANDOM_PRIMES = 20
+Kept = tuple[int, ...]
+INTRINSICS = """
+#pragma once
+#include <immintrin.h>
+static inline uint64_t _umul128(uint64_t a, uint64_t b, uint64_t *high) {
+    __extension__ unsigned __int128 product = (unsigned __int128)a * b;
+    *high = (uint64_t)(product >> 64);
+    return (uint64_t)product;
+}
+"""
 
 DRIVER = r"""
 #include <stdint.h>
@@ -174,23 +186,23 @@ class Built:
     def has_roots(self) -> bool:
         return self.representation.plan.prime.bit_length() <= ROOT_BITS
 
-    def request(self, operation: str, alias: int, flag: int, kept: tuple[int, ...]) -> str:
-        size = self.representation.limbs * self.representation.word // 8
-        words = " ".join(value.to_bytes(size, "little").hex() for value in kept)
+    def request(self, operation: str, alias: int, flag: int, kept: tuple[Kept, ...]) -> str:
+        size = self.representation.word // 8
+        words = " ".join("".join(w.to_bytes(size, "little").hex() for w in words) for words in kept)
         return f"{self.name} {operation} {alias} {flag} {words}"
 
     def cases(self, rng: random.Random) -> list[tuple[str, str]]:
         """Return requests and their answers: each operation on corners of what it takes, and at random."""
         prime, radix = self.representation.plan.prime, self.representation.radix
         size = (prime.bit_length() + 7) // 8
-        values = kept_numbers(self.representation, rng, 6)
+        values = kept_words(self.representation, rng, 6)
         found = [
             (self.request("set_zero", -1, 0, ()), f"{0:0{2 * size}x}"),
             (self.request("set_one", -1, 0, ()), f"{1:0{2 * size}x}"),
         ]
 
-        def element(kept: int) -> int:
-            return kept * pow(radix, -1, prime) % prime
+        def element(kept: Kept) -> int:
+            return self.representation.number(kept) * pow(radix, -1, prime) % prime
 
         for operation, function in VALUES.items():
             count = function.__code__.co_argcount - 2
@@ -230,7 +242,7 @@ class Built:
         ]
 
 
-def chosen(values: list[int], count: int, rng: random.Random) -> list[tuple[int, ...]]:
+def chosen(values: list[Kept], count: int, rng: random.Random) -> list[tuple[Kept, ...]]:
     if count < 3:
         every = list(product(values, repeat=count))
         return rng.sample(every, min(len(every), 40))
@@ -245,15 +257,21 @@ def strings(prime: int, size: int, rng: random.Random) -> list[int]:
     return sorted(value for value in found if value <= top)
 
 
-def built(primes: list[int], words: tuple[int, ...] = (64, 32)) -> list[tuple[Built, str]]:
-    """Return fields with the text of their headers."""
+def built(
+    primes: list[int], words: tuple[int, ...] = (64, 32), kind: RepresentationKind | None = None
+) -> list[tuple[Built, str]]:
+    """Return fields with the text of their headers, in those sizes of words that have the kind of limbs."""
     found = []
     for number, prime in enumerate(primes):
         for word in words:
+            if kind not in (None, *representations(prime, word)):
+                continue
             name = f"f{number}w{word}"
-            field = Built(name, Field(prime, words=(word,)).representations[0])
+            field = Built(name, Field(prime, words=(word,), kind=kind).representations[0])
             operations = (*OPERATIONS, "sqrt") if field.has_roots else OPERATIONS
-            request = FieldRequest("c", str(prime), word, operations=operations, prefix=name)
+            request = FieldRequest(
+                "c", str(prime), word, operations=operations, prefix=name, representation=kind
+            )
             text = render_c_source(request)[f"{name}.h"]
             found.append((field, text if field.has_roots else text + NO_ROOT.replace("%s", name)))
     return found
@@ -313,6 +331,25 @@ def test_plain_c_agrees_with_integers(rng, tmp_path):
     fields = built([PRIMES["2^255-19"], PRIMES["BLS12-381 order"]], (64,))
     portable = [f"-D{field.name.upper()}_PORTABLE" for field, _ in fields]
     program = compiled(tmp_path, fields, COMPILERS[0], "-O1", *portable)
+    for field, _ in fields:
+        assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_limbs_with_room_agree_with_integers(compiler, rng, tmp_path):
+    fields = built([2**521 - 1, 2**448 - 2**224 - 1, 2**256 - 2**32 - 977], kind="unsaturated")
+    assert {field.representation.word for field, _ in fields} == {64, 32}
+    program = compiled(tmp_path, fields, compiler, "-O0")
+    for field, _ in fields:
+        assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
+
+
+def test_columns_without_integers_of_128_bits(rng, tmp_path):
+    """Compilers that have a product of two words but no double words get the latter as structures."""
+    fields = built([2**448 - 2**224 - 1], (64,), "unsaturated")
+    (tmp_path / "intrin.h").write_text(INTRINSICS)
+    flags = ("-O0", "-I.", "-U__SIZEOF_INT128__", "-D_MSC_VER=1930", "-Wno-builtin-macro-redefined")
+    program = compiled(tmp_path, fields, COMPILERS[0], *flags)
     for field, _ in fields:
         assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
 

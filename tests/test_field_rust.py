@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from efdgen.generator.limbs.plan import RepresentationKind
+
 RANDOM_PRIMES = 20
 EXHAUSTIVE = 16
 # What is wrong is the first of the functions that has this text, in either size of words.
@@ -74,7 +76,9 @@ class Case:
 
 def render_module(name: str, prime: int) -> tuple[str, str]:
     """Return a field as a module, and its driver as another whose ``answer`` can be called from outside."""
-    module = rust.render(Bundle(name, prime, (), "efdgen compile --lang rust"), rust.Options("module"))
+    kind: RepresentationKind | None = "unsaturated" if name.startswith("limbs_") else None
+    options = rust.Options("module", representation=kind)
+    module = rust.render(Bundle(name, prime, (), "efdgen compile --lang rust"), options)
     return module[f"{name}.rs"], driver().replace("use ::toy ", f"use crate::{name} ")
 
 
@@ -122,7 +126,8 @@ def primes() -> dict[str, int]:
     print(f"seed {seed} of the random primes")
     rng = random.Random(seed)
     named = [*PRIMES.values(), *SMALL_PRIMES.values(), *random_primes(rng, RANDOM_PRIMES)]
-    return {f"field_{number}": prime for number, prime in enumerate(named)}
+    limbs = {"limbs_448": 2**448 - 2**224 - 1, "limbs_secp256k1": 2**256 - 2**32 - 977}
+    return {f"field_{number}": prime for number, prime in enumerate(named)} | limbs
 
 
 @pytest.fixture(scope="module", params=[64, 32])

@@ -13,6 +13,8 @@ from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from efdgen.generator.limbs.plan import FieldPlan
     from efdgen.generator.tuning.tuning import Tuning
 
@@ -74,9 +76,17 @@ class Representation:
 
     def element(self, value: int) -> tuple[int, ...]:
         """Return the words by which an integer modulo p is kept, least significant first."""
-        kept, positions = value * self.radix % self.plan.prime, self.plan.reduction.positions
+        return self.words_of(value * self.radix % self.plan.prime)
+
+    def words_of(self, kept: int) -> tuple[int, ...]:
+        """Return the words of the number that an element is kept as."""
+        positions = self.plan.reduction.positions
         low = (kept >> at & (1 << above - at) - 1 for at, above in pairwise(positions))
         return (*low, kept >> positions[-1])
+
+    def number(self, words: Sequence[int]) -> int:
+        """Return the number that an element is kept as, given its words."""
+        return sum(word << at for word, at in zip(words, self.plan.reduction.positions, strict=True))
 
 
 def bound_text(bound: int, prime: int) -> str:

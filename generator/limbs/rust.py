@@ -188,6 +188,9 @@ class _Writer:
 
     def _double_word(self, pair: DoubleWord) -> str:
         wide, (low, high) = f"u{2 * self._bits}::from", map(self.spelling.word, pair)
+        known = [self.spelling.known(value) for value in pair]
+        if known[0] is not None and known[1] is not None:
+            return f"{hexadecimal(known[0] + (known[1] << self._bits))}_u{2 * self._bits}"
         if self.spelling.known(pair[1]) == 0:
             return f"{wide}({low})"
         return self.spelling.double_word(pair) or f"({wide}({high}) << {self._bits} | {wide}({low}))"

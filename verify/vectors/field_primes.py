@@ -59,8 +59,28 @@ def random_primes(rng: Random, count: int, bits: Sequence[int] = range(3, 641)) 
     ]
 
 
-def kept_numbers(representation: Representation, rng: Random, count: int) -> list[int]:
-    """Return numbers that an element may be kept as: corners of the bound, of p and of words, and others."""
+def kept_words(representation: Representation, rng: Random, count: int) -> list[tuple[int, ...]]:
+    """Return words that an element may be kept as: corners of their bounds, of p and of words, and others."""
+    reduction = representation.plan.reduction
+    if not reduction.limits:
+        full = range(0, representation.word * representation.limbs, representation.word)
+        numbers = _kept_numbers(representation, rng, count)
+        return [tuple(n >> at & (1 << representation.word) - 1 for at in full) for n in numbers]
+    widths = [limit.bit_length() - 1 for limit in reduction.limits]
+    corners = [
+        (0, 1, (1 << width) - 1, 1 << width, limit - 1, limit)
+        for width, limit in zip(widths, reduction.limits, strict=True)
+    ]
+    chosen = set(zip(*corners, strict=True))
+    chosen |= {representation.element(d % representation.plan.prime) for d in (1, 2, -1, -2)}
+    chosen |= {representation.words_of(representation.plan.prime + d) for d in (-1, 0, 1)}
+    for _ in range(count):
+        chosen.add(tuple(map(rng.choice, corners)))
+        chosen.add(tuple(rng.randrange(limit + 1) for limit in reduction.limits))
+    return sorted(chosen)
+
+
+def _kept_numbers(representation: Representation, rng: Random, count: int) -> list[int]:
     prime, tight, word = representation.plan.prime, representation.tight, representation.word
     multiples = {k * prime + d for k in (0, 1, 2) for d in (-2, -1, 0, 1, 2)}
     ones = {(1 << bits) - 1 for bits in (*range(word, tight.bit_length() + 1, word), prime.bit_length())}
