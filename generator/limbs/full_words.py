@@ -69,10 +69,8 @@ class FullWords:
         """Square an operand; the result is wide."""
         return multiply.square(builder, value, name)
 
-    def multiplies(
-        self: FullReduction, builder: LimbBuilder, number: int, factor: int, other: int
-    ) -> bool:
-        """Whether ``factor`` times a number is an operand, whose product with another is tight when reduced."""
+    def multiplies(self: FullReduction, builder: LimbBuilder, number: int, factor: int, other: int) -> bool:
+        """Whether ``factor`` times a number is an operand, and its product with another reduced is tight."""
         scaled = factor * builder.numbers[number].maximum
         reduced = self.reduced(scaled * builder.numbers[other].maximum)
         return scaled <= self.operand and reduced <= self.tight

@@ -69,7 +69,7 @@ class Reduction(Protocol):
         ...
 
     def multiplies(self, builder: LimbBuilder, number: int, factor: int, other: int) -> bool:
-        """Whether ``factor`` times a number is an operand, whose product with another is tight when reduced."""
+        """Whether ``factor`` times a number is an operand, and its product with another reduced is tight."""
         ...
 
     def wide_sum(self, builder: LimbBuilder, summands: Sequence[Summand], name: str) -> int | None:
