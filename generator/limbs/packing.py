@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.limbs.columns import wrapped
 from efdgen.generator.limbs.operations import ShiftRight
 from efdgen.generator.limbs.program import Claim, Term
 
@@ -42,13 +43,9 @@ def limbs_of(builder: LimbBuilder, limbs: UnsaturatedReduction, words: Sequence[
     size = builder.word
     bits = _Bits(builder, words, [size * at for at in range(len(words))])
     row = [bits.take(position, width) for position, width in zip(limbs.positions, limbs.widths, strict=True)]
-    at = 0
-    while (position := limbs.end + limbs.positions[at]) < size * len(words):
-        above = bits.take(position, limbs.widths[at])
-        for column, factor in limbs.spread(limbs.limbs + at, position):
-            multiple, _ = builder.mul(above, builder.constant(factor))
-            row[column], _ = builder.add(row[column], multiple)
-        at += 1
+    left = size * len(words) - limbs.end
+    if left > 0:
+        return wrapped(builder, limbs, row, (bits.take(limbs.end, left), builder.constant(0)))
     return row
 
 
