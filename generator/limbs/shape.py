@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-_MOST_TERMS = 5
+MOST_TERMS = 5
 # Factors of so many bits are written as numbers.
 _SMALL_FACTOR = 16
 
@@ -62,7 +62,7 @@ def shape_of(prime: int, word: int) -> Shape:
     if exponent >= word:
         return MontgomeryFriendly(prime + 1 >> exponent, exponent)
     terms = signed_terms(prime)
-    if len(terms) <= _MOST_TERMS:
+    if len(terms) <= MOST_TERMS:
         return Solinas(terms)
     return General()
 
@@ -76,7 +76,7 @@ def shape_text(shape: Shape) -> str:
             return f"p = 2^{2 * half} - 2^{half} - 1"
         case MontgomeryFriendly(factor, exponent):
             terms = signed_terms((factor << exponent) - 1)
-            if factor.bit_length() > _SMALL_FACTOR and len(terms) <= _MOST_TERMS:
+            if factor.bit_length() > _SMALL_FACTOR and len(terms) <= MOST_TERMS:
                 return f"p = {_sum(terms)}"
             return f"p = {factor:{'#x' if factor.bit_length() > _SMALL_FACTOR else ''}}·2^{exponent} - 1"
         case Solinas(terms):

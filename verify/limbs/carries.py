@@ -107,8 +107,10 @@ class _System:
     def _relate(self, operation: Operation, results: tuple[int, ...]) -> None:
         add, word, base = self._solver.add, self.word, 1 << self._lemma.word
         match operation:
-            case Constant() | Word() | MulLow() | Or() | Xor() | And():
+            case Constant() | Word() | MulLow() | Xor():
                 pass
+            case And(left, right) | Or(left, right):
+                self._relate_bits(operation, left, right, word(results[0]))
             case MulWide(left, right):
                 add(word(results[0]) + base * word(results[1]) == self._product(left, right, results[0]))
             case Dot(products, added, subtracted):
@@ -133,6 +135,25 @@ class _System:
                 add(word(results[0]) == (word(high) * (1 << amount)) % base + brought)
             case Select(bit, one, zero):
                 add(word(results[0]) == self._z3.If(word(bit) == 1, word(one), word(zero)))
+
+    def _relate_bits(self, operation: And | Or, left: int, right: int, result: Term) -> None:
+        """Relate exactly where one operand is known, and a run of ones at an end; bound the others."""
+        word, ones = self.word, (1 << self._lemma.word) - 1
+        either = isinstance(operation, Or)
+        for value, mask in ((left, right), (right, left)):
+            low, high = self._intervals[mask]
+            # Bits of the value that are kept begin at 2^shift; those below become ones, or zeros.
+            kept = ones ^ low if either else low
+            shift = (kept & -kept).bit_length() - 1
+            if low == high and kept and kept == ones >> shift << shift:
+                filled = low if either else 0
+                self._solver.add(result == word(value) / (1 << shift) * (1 << shift) + filled)
+                return
+        total = word(left) + word(right)
+        bounds = (result >= word(left), result >= word(right), result <= total)
+        if not either:
+            bounds = (result <= word(left), result <= word(right), result >= total - ones)
+        self._solver.add(*bounds)
 
     def _product(self, left: int, right: int, name: object) -> Term:
         for one, other in ((left, right), (right, left)):
