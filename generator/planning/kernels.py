@@ -159,7 +159,7 @@ def choose_kernels(
     choice = _Choice(shelf, among)
     roles = choice.roles(prime_order)
     if tables != "additions" and roles.entry.normalized:
-        roles = replace(roles, one_z=choice.one_z(roles))
+        roles = replace(roles, one_z=choice.one_z(roles, tables))
     order = shelf.curve.order
     coz = choice.coz() if prime_order and order is not None and order >= LEAST_COZ_ORDER else None
     used = set(coz or ())
@@ -267,15 +267,15 @@ class _Choice:
         step = self.find(Wanted("zacau", (self.home,) * 4, scalars=True))
         return (start, step) if start and step else None
 
-    def one_z(self, roles: Roles) -> OneZ | None:
-        """Return what makes tables of odd multiples over one Z."""
+    def one_z(self, roles: Roles, tables: OddMultiples | None) -> OneZ | None:
+        """Return what makes tables of odd multiples over one Z, and computes on with them."""
         home = self.home
         start = self.find(Wanted("dblu", (home,) * 3))
         step = self.find(Wanted("zaddu", (home,) * 4, (1, 2)))
         if not start or not step or not self.is_invariant(step):
             return None
         loop = (roles.add, roles.double, roles.chain_double, roles.chain_last, roles.entry.add, roles.negate)
-        if not all(map(self.is_invariant, loop)):
+        if tables == "co-z" or not all(map(self.is_invariant, loop)):
             return OneZ(start, step, None)
         kind = "addition-given-inverse"
         add = self.find(Wanted(kind, (home,) * 3, scalars=True, implicit=True))
