@@ -43,8 +43,8 @@ LATENCY(addition, secp256k1_gej, FILL_POINTS; (void)q, secp256k1_gej_add_var(r, 
     FILL_POINTS;                                      \
     secp256k1_ge t;                                   \
     secp256k1_scalar k;                               \
-    secp256k1_scalar_set_int(&k, 5);                  \
-    secp256k1_scalar_inverse_var(&k, &k);             \
+    static const uint8_t bytes[32] = BENCH_SCALAR;    \
+    secp256k1_scalar_set_b32(&k, bytes, NULL);        \
     OPAQUE(k);                                        \
     (void)p; (void)q; (void)t
 

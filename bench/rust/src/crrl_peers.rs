@@ -3,18 +3,18 @@
 use crrl::field::{GF25519, GF448, GFp256, GFsecp256k1};
 use crrl::{ed25519, p256, secp256k1, x25519::x25519};
 
-use crate::entry::Entry;
+use crate::entry::{Entry, SCALAR};
 use crate::{field, latency, throughput};
 
 macro_rules! curve {
-    ($name:literal, $module:ident) => {
+    ($name:literal, $module:ident, $scalar:expr) => {
         &[
             latency!("crrl, rustc", concat!($name, "/doubling"), points!($module), |r, _q| r.set_double()),
             latency!("crrl, rustc", concat!($name, "/4 doublings"), points!($module), |r, _q| r.set_xdouble(4)),
             latency!("crrl, rustc", concat!($name, "/addition"), points!($module), |r, q| *r += &q),
-            latency!("crrl, rustc", concat!($name, "/variable base"), scalars!($module), |r, k| *r *= &k),
-            latency!("crrl, rustc", concat!($name, "/fixed base"), scalars!($module), |r, k| r.set_mulgen(&k)),
-            latency!("crrl, rustc", concat!($name, "/double base var"), scalars!($module), |r, k| {
+            latency!("crrl, rustc", concat!($name, "/variable base"), scalars!($module, $scalar), |r, k| *r *= &k),
+            latency!("crrl, rustc", concat!($name, "/fixed base"), scalars!($module, $scalar), |r, k| r.set_mulgen(&k)),
+            latency!("crrl, rustc", concat!($name, "/double base var"), scalars!($module, $scalar), |r, k| {
                 r.set_mul_add_mulgen_vartime(&k, &k)
             }),
         ]
@@ -28,9 +28,16 @@ macro_rules! points {
 }
 
 macro_rules! scalars {
-    ($module:ident) => {
-        ($module::Point::BASE.double(), $module::Scalar::ONE / ($module::Scalar::ONE + $module::Scalar::ONE))
+    ($module:ident, $scalar:expr) => {
+        ($module::Point::BASE.double(), $module::Scalar::decode_reduce(&$scalar))
     };
+}
+
+/// The scalar as crrl reads it for every curve, the byte that counts least first.
+fn reversed() -> [u8; 32] {
+    let mut bytes = SCALAR;
+    bytes.reverse();
+    bytes
 }
 
 pub const ENTRIES: &[&[Entry]] = &[
@@ -38,8 +45,8 @@ pub const ENTRIES: &[&[Entry]] = &[
     field!("crrl, rustc", "2^448-2^224-1", GF448),
     field!("crrl, rustc", "P-256", GFp256),
     field!("crrl, rustc", "secp256k1", GFsecp256k1),
-    curve!("edwards25519", ed25519),
-    curve!("P-256", p256),
-    curve!("secp256k1", secp256k1),
+    curve!("edwards25519", ed25519, SCALAR),
+    curve!("P-256", p256, reversed()),
+    curve!("secp256k1", secp256k1, reversed()),
     &[latency!("crrl, rustc", "Curve25519/X25519", ([9; 32], [0x5A; 32]), |u, k| *u = x25519(u, &k))],
 ];

@@ -3,7 +3,7 @@
 use curve25519_dalek::constants::{ED25519_BASEPOINT_POINT, ED25519_BASEPOINT_TABLE};
 use curve25519_dalek::{EdwardsPoint, MontgomeryPoint, Scalar};
 
-use crate::entry::Entry;
+use crate::entry::{Entry, SCALAR};
 use crate::latency;
 
 fn start() -> (EdwardsPoint, EdwardsPoint) {
@@ -12,7 +12,7 @@ fn start() -> (EdwardsPoint, EdwardsPoint) {
 }
 
 fn scalars() -> (EdwardsPoint, Scalar) {
-    (start().0, Scalar::from(2_u8).invert())
+    (start().0, Scalar::from_bytes_mod_order(SCALAR))
 }
 
 pub const ENTRIES: &[&[Entry]] = &[&[

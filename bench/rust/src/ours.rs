@@ -2,7 +2,7 @@
 
 use subtle::ConditionallySelectable;
 
-use crate::entry::Entry;
+use crate::entry::{Entry, SCALAR};
 use crate::{latency, throughput};
 
 macro_rules! field {
@@ -79,7 +79,7 @@ macro_rules! whole {
     ($name:literal, $module:ident, |$point:ident| $encode:expr) => {{
         type State = ($module::Point, [u8; $module::SCALAR_BYTES]);
         fn start() -> (State, [u8; $module::ENCODED_BYTES]) {
-            let k = [0x5A; $module::SCALAR_BYTES];
+            let k = SCALAR;
             let $point = $module::multiply_generator(&k);
             (($point, k), $encode)
         }

@@ -1,8 +1,8 @@
 //! RustCrypto's crates k256 and p256.
 
-use elliptic_curve::{ff::Field, group::Group, ops::MulByGenerator};
+use elliptic_curve::{ff::{Field, PrimeField}, group::Group, ops::MulByGenerator};
 
-use crate::entry::Entry;
+use crate::entry::{Entry, SCALAR};
 use crate::{latency, throughput};
 
 macro_rules! curve {
@@ -34,7 +34,7 @@ macro_rules! mixed {
 
 macro_rules! scalars {
     ($module:ident) => {
-        ($module::ProjectivePoint::GENERATOR.double(), ($module::Scalar::ONE.double()).invert().unwrap())
+        ($module::ProjectivePoint::GENERATOR.double(), $module::Scalar::from_repr(SCALAR.into()).unwrap())
     };
 }
 
