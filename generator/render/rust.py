@@ -23,7 +23,7 @@ from efdgen.generator.render.rust_text import call, comment, indented
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.operations import FieldOperation
@@ -106,15 +106,17 @@ def print_bundle(
     constants: Sequence[Constant] = (),
     *,
     plain_types: bool = False,
+    inlined: Collection[str] = (),
 ) -> Printed:
     """Print a bundle's kernels and constants, those that are given too.
 
-    With ``plain_types`` types do without the group's namespace. Raises what :func:`render_over` raises.
+    With ``plain_types`` types do without the group's namespace; kernels that are ``inlined`` become part of
+    their callers. Raises what :func:`render_over` raises.
     """
     if not _SNAKE_CASE.fullmatch(bundle.prefix) or RESERVED.fullmatch(bundle.prefix):
         advice = "choose another prefix, in lower case, with single underscores"
         raise EfdgenError(f"{bundle.prefix!r} cannot name a Rust crate or module of one's own; {advice}")
-    groups = [Kernels(group, field.field, lowering, plain_types) for group in bundle.groups]
+    groups = [Kernels(group, field.field, lowering, plain_types, inlined) for group in bundle.groups]
     whole = [whole.operation for group in groups for whole in group.whole.values()]
     every = [*(constant for group in groups for constant in group.constants()), *constants]
     names = _names(bundle, groups, every) | field.values(whole=bool(whole))

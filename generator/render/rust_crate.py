@@ -38,6 +38,7 @@ class WholeCrate:
     templates. ``parts`` are files from templates of their names, ``exports`` what each makes public.
     ``offered`` are the names that parts may import, by their modules, and ``aliases`` the paths of others.
     ``types`` stand beside those of the kernels, which have the group's namespace unless ``plain_types``.
+    ``inlined`` are kernels by which parts replace what they read, so that nothing is copied there.
     """
 
     bundle: Bundle
@@ -52,6 +53,7 @@ class WholeCrate:
     types: Sequence[Structure] = field(default_factory=tuple)
     tables: bool = False
     plain_types: bool = False
+    inlined: Sequence[str] = ()
     protocols: Protocols = field(default_factory=Protocols)
 
 
@@ -62,7 +64,14 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
     bundle, protocols = crate.bundle, crate.protocols
     planned = options.field(bundle.prime)
     own = RustField(planned, Names(bundle.prefix), options.certify, crate.wanted)
-    printed = print_bundle(bundle, own, options.lowering, crate.constants, plain_types=crate.plain_types)
+    printed = print_bundle(
+        bundle,
+        own,
+        options.lowering,
+        crate.constants,
+        plain_types=crate.plain_types,
+        inlined=crate.inlined,
+    )
     exports = {"field": ["FieldElement"], **crate.exports}
     words = ["limbs", *(["tables"] if crate.tables else []), *(["order_limbs"] if protocols.order else [])]
     names = printed.names | {

@@ -58,6 +58,7 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
         driver="driver",
         tables=True,
         plain_types=True,
+        inlined=text.inlined(),
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
     files = whole_crate(crate, options)
@@ -341,6 +342,12 @@ class _Curve:
         return {"CozScalar": "crate::Scalar"} | {
             alias: f"crate::{space}_{name}" for alias, name in found.items() if name
         }
+
+    def inlined(self) -> list[str]:
+        """Return the kernels by which the templates replace what they read."""
+        roles = self.plan.roles
+        chains = [roles.chain_double, roles.chain_last, roles.entry.add, roles.fixed_entry.add]
+        return chains + ([self.coz.step] if self.coz else [])
 
     def exports(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules make public."""

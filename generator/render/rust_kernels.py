@@ -14,7 +14,7 @@ from efdgen.generator.render.rust_field import WIDE, Constant
 from efdgen.generator.render.rust_text import WIDTH, comment, indented, statement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.whole import WholeFormula
@@ -73,10 +73,15 @@ class Kernels:
     """Prints what belongs to one group of a bundle."""
 
     def __init__(
-        self, group: CurveKernels, field: Field, lowering: Lowering, plain_types: bool = False
+        self,
+        group: CurveKernels,
+        field: Field,
+        lowering: Lowering,
+        plain_types: bool = False,
+        inlined: Collection[str] = (),
     ) -> None:
         self._told = {"Bounds": field.coordinates}
-        self._group, self._plain_types = group, plain_types
+        self._group, self._plain_types, self._inlined = group, plain_types, inlined
         self.whole = whole_formulas(group, field) if lowering == "whole" else {}
         places = {place for kernel in group.kernels for place in _places(kernel)}
         read = sorted(place.name for place in places if isinstance(place, CurveConstant))
@@ -141,6 +146,8 @@ class Kernels:
         name, says = self._name(kernel.name).lower(), kernel.tests or kernel.batch
         tail = ") -> Choice {" if says else ") {"
         used = [f'#[must_use = "{_HAD_ZERO if kernel.batch else _MUST_USE}"]'] if says else []
+        if kernel.name in self._inlined:
+            used.append("#[inline(always)]")
         head = f"pub fn {name}({', '.join(arguments)}{tail}"
         if len(head) <= WIDTH:
             return "\n".join([*used, head])

@@ -70,6 +70,7 @@ def render_ladder(plan: LadderPlan, options: Options, *, protocols: bool = False
         aliases={"step_kernel": f"crate::{plan.kernels.namespace}_{plan.step}"},
         driver="ladder_driver",
         types=[Structure("AffinePoint", doc, [Member(name, name) for name in _MEMBERS])],
+        inlined=[plan.step],
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
     return whole_crate(crate, options)

@@ -1,6 +1,6 @@
 //! RustCrypto's crates k256 and p256.
 
-use elliptic_curve::{ff::{Field, PrimeField}, group::Group, ops::MulByGenerator};
+use elliptic_curve::{ff::PrimeField, group::Group, ops::MulByGenerator};
 
 use crate::entry::{Entry, SCALAR};
 use crate::{latency, throughput};
