@@ -31,6 +31,7 @@ def test_ed25519():
     for secret, public, message, signature in vectors:
         assert scheme.public_key(secret) == public
         assert scheme.sign(secret, message) == signature
+        assert scheme.sign(scheme.signing_key(secret), message) == signature
         assert scheme.verify(public, message, signature)
         assert not scheme.verify(public, message + b"x", signature)
 
@@ -42,6 +43,7 @@ def test_ed448():
     for secret, public, message, signature, context in vectors:
         assert scheme.public_key(secret) == public
         assert scheme.sign(secret, message, context) == signature
+        assert scheme.sign(scheme.signing_key(secret), message, context) == signature
         assert scheme.verify(public, message, signature, context)
         assert not scheme.verify(public, message, signature, context + b"x")
     with pytest.raises(ValueError, match="255"):

@@ -243,8 +243,9 @@ def _results(group: CurveKernels, kernel: Kernel) -> list[str]:
     values = stored_values(group, kernel)
 
     def built(output: Argument, head: str) -> list[str]:
-        stores = [store for store in kernel.stores if store.argument == output.name]
-        members = [f"{member_name(store.member)}={values[store]}" for store in stores]
+        # In their order, without names: these would take Python half the time of the formula.
+        stores = {store.member: store for store in kernel.stores if store.argument == output.name}
+        members = [values[stores[member]] for member in output.type.members]
         return bracketed(f"{head}{type_name(group, output.type)}(", members, ")", "    ")
 
     if len(kernel.outputs) == 1 and not kernel.tests:
