@@ -47,7 +47,12 @@ TABLE_BYTES: Mapping[str, int] = {"small": 3 << 10, "medium": 24 << 10, "large":
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """What the kernels of a curve cost, by role, and what its numbers are."""
+    """What the kernels of a curve cost, by role, and what its numbers are.
+
+    ``special`` is whether points with x·y = 0 are no input of formulas. They are of an order that divides the
+    cofactor where this is a power of two; then points of such orders are served ``apart``, and the orders of
+    all others are multiples of the odd ``least_order``.
+    """
 
     kernels: CurveKernels
     roles: Roles
@@ -57,6 +62,8 @@ class Arithmetic:
     least_order: int
     field_bytes: int
     asked: OddMultiples | None = None
+    special: bool = False
+    apart: bool = False
 
     def step(self, name: str, times: int | Fraction = 1) -> Step:
         """Return a kernel, computed so many times."""

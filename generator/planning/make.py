@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import isqrt
 from operator import itemgetter
@@ -33,9 +33,11 @@ from efdgen.generator.scalars.digits import OddWindows
 from efdgen.generator.scalars.endomorphism import find_endomorphism
 from efdgen.generator.scalars.reach import (
     comb_additions,
+    comb_doublings,
     half_additions,
     safe_odd_multiples,
     window_additions,
+    window_doublings,
 )
 from efdgen.generator.scalars.reduction import reduction
 
@@ -165,15 +167,19 @@ def _plan(
     representation = represent_system(system, curve, chosen.formulas[chosen.roles.from_affine])
     modulus = curve.order * curve.cofactor
     size = Field(curve.prime).bytes
+    special = bool(representation.shared_numerator) and not chosen.roles.complete
+    apart = special and curve.cofactor.bit_count() == 1
     arithmetic = costs.Arithmetic(
         chosen.kernels,
         chosen.roles,
         order.weights,
         curve.order,
         modulus,
-        _least_divisor(modulus, curve.order),
+        curve.order if apart else _least_divisor(modulus, curve.order),
         size,
         order.odd_multiples,
+        special,
+        apart,
     )
     endomorphism = _endomorphism(database, curve)
     operations = _Operations(arithmetic, order.table, endomorphism)
@@ -241,13 +247,20 @@ class _Operations:
         digits = OddWindows(width, arithmetic.modulus)
         unsafe = 0 if complete else window_additions(digits, arithmetic.least_order)
         safe = complete or safe_odd_multiples(digits.entries, arithmetic.least_order)
-        return FixedWindow(digits, arithmetic.modulus % 2 == 1, unsafe, safe, table=table)
+        window = FixedWindow(digits, arithmetic.modulus % 2 == 1, unsafe, safe, table=table)
+        if not arithmetic.special:
+            return window
+        if not arithmetic.apart:
+            return replace(window, complete_doublings=digits.count - 1)
+        doublings = window_doublings(digits, arithmetic.least_order)
+        return replace(window, complete_doublings=doublings, apart=True)
 
     def generator(self) -> FixedComb:
         arithmetic = self.arithmetic
         comb = self._choose("fixed-base", costs.fixed_base(arithmetic, self.table))
         unsafe = 0 if arithmetic.roles.complete else comb_additions(comb, arithmetic.order)
-        return FixedComb(comb, self.table, unsafe)
+        doublings = comb_doublings(comb, arithmetic.order) if arithmetic.special else 0
+        return FixedComb(comb, self.table, unsafe, doublings)
 
     def single(self) -> NonAdjacent:
         found = costs.variable_base_var(self.arithmetic, self.bits, self.halves)

@@ -53,6 +53,12 @@ class Representation:
     generator: Coordinates
     identity: Coordinates
 
+    @property
+    def shared_numerator(self) -> str:
+        """The numerator of both coordinates; nothing where they have two."""
+        numerators = {ratio.numerator for ratio in self.ratios.values()}
+        return numerators.pop() if len(numerators) == 1 else ""
+
 
 @dataclass(frozen=True)
 class Negation:
@@ -169,7 +175,10 @@ class FixedWindow:
     of the first, one of the second with the endomorphism's image. Else they are k, and an even k is served by
     modulus - k and a negation where ``negate_even``, or by k + 1 and a subtraction of P. The last
     ``complete_additions`` of the loop's additions must be right for every input, the others meet none that is
-    exceptional; ``safe_table`` says the same of the additions that make the table.
+    exceptional; ``safe_table`` says the same of the additions that make the table. The same is so of the
+    doublings before the last ``complete_doublings`` of the additions, where there are exceptional doublings.
+
+    Where points of small order are ``apart``, those whose order divides the cofactor are not served so.
     """
 
     digits: OddWindows
@@ -178,6 +187,8 @@ class FixedWindow:
     safe_table: bool
     halves: bool = False
     table: OddMultiples = "additions"
+    complete_doublings: int = 0
+    apart: bool = False
 
     @property
     def complete_steps(self) -> int:
@@ -195,11 +206,15 @@ class FixedWindow:
 
 @dataclass(frozen=True)
 class FixedComb:
-    """k·G by a signed comb; an even k is served by n - k. ``size`` is what the user asked for."""
+    """k·G by a signed comb; an even k is served by n - k. ``size`` is what the user asked for.
+
+    The last ``complete_additions`` and ``complete_doublings`` have to be right for every input.
+    """
 
     comb: Comb
     size: str
     complete_additions: int
+    complete_doublings: int = 0
 
 
 @dataclass(frozen=True)

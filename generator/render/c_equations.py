@@ -41,7 +41,7 @@ class StraightLine(Calls):
         left, right = self.sides(equation)
         return f"{self._prefix}_fe_equal(&{left}, &{right})"
 
-    def call(self, operation: str, *operands: str) -> str:
+    def append(self, operation: str, *operands: str) -> str:
         """Return the temporary that is the result of a call, which is appended."""
         result = f"v{self._temporaries}"
         self._temporaries += 1

@@ -16,14 +16,29 @@ _OPERATIONS = {"+": "add", "-": "sub", "*": "mul"}
 
 
 class Calls(ABC):
-    """Calls that compute expressions of ``names``, which are places; ``one`` is that of 1."""
+    """Calls that compute expressions of ``names``, which are places; ``one`` is that of 1.
+
+    What was computed already is not computed again, and nothing is multiplied by 1.
+    """
 
     def __init__(self, names: Mapping[str, str], one: str, square: str) -> None:
         self._names, self._one, self._square = names, one, square
+        self._results: dict[tuple[str, ...], str] = {}
 
     @abstractmethod
-    def call(self, operation: str, *operands: str) -> str:
+    def append(self, operation: str, *operands: str) -> str:
         """Append a call and return the place of its result."""
+
+    def call(self, operation: str, *operands: str) -> str:
+        """Return the place of the result of a call, which is appended where it has to be."""
+        if operation == "mul" and self._one in operands:
+            return operands[operands[0] == self._one]
+        if operation in ("add", "mul"):
+            operands = tuple(sorted(operands))
+        key = (operation, *operands)
+        if key not in self._results:
+            self._results[key] = self.append(operation, *operands)
+        return self._results[key]
 
     def sides(self, equation: Equation) -> tuple[str, str]:
         """Return the places of both sides of an equation; a divisor is multiplied out."""

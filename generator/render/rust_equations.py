@@ -29,7 +29,7 @@ class StraightLine(Calls):
         left, right = self.sides(equation)
         return f"{left}.ct_eq(&{right})"
 
-    def call(self, operation: str, *operands: str) -> str:
+    def append(self, operation: str, *operands: str) -> str:
         """Return the name of the result of a call, which is appended."""
         first, *rest = operands
         result = f"v{len(self.lines)}"

@@ -34,8 +34,7 @@ def shared_numerator(plan: CurvePlan) -> str:
 
     Such a point has the coordinates y, x and 0, as others have any multiples of y, x and x*y.
     """
-    numerators = {ratio.numerator for ratio in plan.representation.ratios.values()}
-    return numerators.pop() if len(numerators) == 1 and not plan.roles.complete else ""
+    return "" if plan.roles.complete else plan.representation.shared_numerator
 
 
 def x_of_order_four(plan: CurvePlan) -> int:

@@ -28,6 +28,16 @@ def window_additions(digits: OddWindows, least_order: int) -> int:
     return unsafe
 
 
+def window_doublings(digits: OddWindows, least_order: int) -> int:
+    """Return how many of the last runs of doublings may double a multiple of such an odd order to another."""
+    unsafe = 0
+    for remaining in range(digits.count - 1):
+        if digits.prefixes(remaining + 1)[1] < least_order:
+            break
+        unsafe += 1
+    return unsafe
+
+
 def half_additions(digits: OddWindows, shortest: int) -> int:
     """Return how many of the last additions may be exceptional for two odd halves of a scalar, taken in turn.
 
@@ -52,6 +62,15 @@ def safe_odd_multiples(entries: int, least_order: int) -> bool:
 def has_neutral_entry(comb: Comb, order: int) -> bool:
     """Whether an entry of a comb's tables is the neutral element, for a base of such an order."""
     return any(multiple % order == 0 for block in range(comb.blocks) for multiple in comb.multiples(block))
+
+
+def comb_doublings(comb: Comb, order: int) -> int:
+    """Return how many of the last doublings of a comb may double a multiple of an odd order to another."""
+    bound = unsafe = 0
+    for s in reversed(range(comb.spacing)):
+        unsafe += bound >= order
+        bound = 2 * bound + sum(1 << e for block in range(comb.blocks) for e in comb.exponents(block))
+    return unsafe
 
 
 def comb_additions(comb: Comb, order: int) -> int:

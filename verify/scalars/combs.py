@@ -19,7 +19,7 @@ def comb_reason(plan: CurvePlan) -> str:
     if plan.roles.fixed_entry.normalized:
         require_entries(fixed, plan.order)
     additions, last = fixed.comb.blocks * fixed.comb.spacing - 1, fixed.complete_additions
-    require_distinct_sums(fixed, plan.order)
+    require_distinct_sums(fixed, plan.order, bool(plan.representation.shared_numerator))
     if last == additions:
         return "Every addition is right for every input: exceptional ones are found and served otherwise."
     return (
@@ -61,18 +61,22 @@ def require_entries(fixed: FixedComb, order: int) -> None:
             raise EfdgenError(f"an entry of block {block} of the comb is the neutral element")
 
 
-def require_distinct_sums(fixed: FixedComb, order: int) -> None:
+def require_distinct_sums(fixed: FixedComb, order: int, special: bool = False) -> None:
     """Raise :class:`EfdgenError` where an addition that may be incomplete may meet an exceptional input.
 
     After i additions the accumulator is a sum of signed powers. Added to an entry or subtracted from it, all
-    powers differ: the lowest decides that the number is not 0, and their sum bounds it.
+    powers differ: the lowest decides that the number is not 0, and their sum bounds it. In a ``special``
+    system doublings are asked for the same of the accumulator alone; the order is odd.
     """
     comb = fixed.comb
     powers: set[int] = set()
     entries = [(s, block) for s in reversed(range(comb.spacing)) for block in range(comb.blocks)]
     incomplete = len(entries) - 1 - fixed.complete_additions
+    doubled = comb.spacing - 1 - fixed.complete_doublings
     for number, (s, block) in enumerate(entries):
         if number and block == 0:
+            if special and comb.spacing - 1 - s <= doubled and sum(1 << i for i in powers) >= order:
+                raise EfdgenError(f"the doubling of the comb before pass {s} may meet an exceptional input")
             powers = {power + 1 for power in powers}
         entry = {(block * comb.teeth + tooth) * comb.spacing for tooth in range(comb.teeth)}
         if 0 < number <= incomplete and (entry & powers or sum(1 << i for i in entry | powers) >= order):

@@ -26,12 +26,16 @@ def window_reason(plan: CurvePlan) -> str:
     if plan.roles.complete:
         return "Complete: the additions have no exceptional input on this curve."
     least = least_order(plan.order, plan.cofactor)
-    require_reach(window, modulus, least)
     additions, last = window.digits.count - 1, window.complete_additions
+    text = ""
+    if plan.representation.shared_numerator:
+        least = plan.order
+        text = require_apart(plan)
+    require_reach(window, modulus, least)
     if last == additions:
         return "Every addition is right for every input: exceptional ones are found and served otherwise."
     step = 1 << window.digits.width
-    text = (
+    text += (
         f"Out of reach: before the first {additions - last} of {additions} additions the accumulator is m·P "
         f"with {step} <= m and m + {step - 1} below the order of P, so that m + d and m - d are not 0 modulo "
         f"it for a digit d, |d| < {step}. "
@@ -41,6 +45,25 @@ def window_reason(plan: CurvePlan) -> str:
         if last == 1
         else f"The last {last} are right for every input."
     )
+
+
+def require_apart(plan: CurvePlan) -> str:
+    """Return what points with x·y = 0 are multiples of; raise :class:`EfdgenError` for an unsafe window.
+
+    Such points have an order that divides 4, on every curve whose law is complete. If h·P is not 0 for the
+    cofactor h = 2^c, the order of P is a multiple of the prime n. Then m·P is such a point only where 4m is
+    0 modulo n, and so m is, for n is odd; and if m is not, 2^j·m is not.
+    """
+    window, order, cofactor = plan.variable, plan.order, plan.cofactor
+    if not window.apart:
+        if window.complete_additions < window.digits.count - 1 or window.complete_doublings < (
+            window.digits.count - 1
+        ):
+            raise EfdgenError("points with x*y = 0 may be met by formulas that do not know them")
+        return ""
+    if cofactor & (cofactor - 1) or order % 2 == 0:
+        raise EfdgenError(f"points of orders that divide {cofactor} cannot be served apart")
+    return "Apart: points whose order divides the cofactor; the orders of all others are multiples of n. "
 
 
 def _halves_reason(plan: CurvePlan) -> str:
@@ -106,6 +129,8 @@ def require_reach(window: FixedWindow, modulus: int, least: int) -> None:
     for remaining in reversed(range(digits.count - 1)):
         ahead = (1 << digits.width * (remaining + 1)) - 1
         high = min(high, (modulus + ahead) >> (digits.width * (remaining + 1)))
+        if window.apart and remaining >= window.complete_doublings and high >= least:
+            raise EfdgenError(f"with {remaining} digits to come {high}·P may be doubled, and P of order {least}")
         low, high = low * step, high * step
         if remaining >= window.complete_additions and not (low > step - 1 and high + step - 1 < least):
             raise EfdgenError(
