@@ -227,6 +227,8 @@ class _Context:
                 "negate_even": plan.variable.negate_even,
                 "safe": steps - unsafe,
                 "complete": unsafe,
+                "apart": plan.variable.apart,
+                "small_bits": plan.cofactor.bit_length() - 1,
                 "stop": unsafe - 1 if unsafe else "",
                 "start": unsafe - 1,
                 "reason": _paragraph(plan.reasons["multiply"]),

@@ -67,7 +67,7 @@ def has_neutral_entry(comb: Comb, order: int) -> bool:
 def comb_doublings(comb: Comb, order: int) -> int:
     """Return how many of the last doublings of a comb may double a multiple of an odd order to another."""
     bound = unsafe = 0
-    for s in reversed(range(comb.spacing)):
+    for _ in range(comb.spacing):
         unsafe += bound >= order
         bound = 2 * bound + sum(1 << e for block in range(comb.blocks) for e in comb.exponents(block))
     return unsafe

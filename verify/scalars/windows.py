@@ -130,7 +130,9 @@ def require_reach(window: FixedWindow, modulus: int, least: int) -> None:
         ahead = (1 << digits.width * (remaining + 1)) - 1
         high = min(high, (modulus + ahead) >> (digits.width * (remaining + 1)))
         if window.apart and remaining >= window.complete_doublings and high >= least:
-            raise EfdgenError(f"with {remaining} digits to come {high}·P may be doubled, and P of order {least}")
+            raise EfdgenError(
+                f"with {remaining} digits to come {high}·P may be doubled, and P of order {least}"
+            )
         low, high = low * step, high * step
         if remaining >= window.complete_additions and not (low > step - 1 and high + step - 1 < least):
             raise EfdgenError(
