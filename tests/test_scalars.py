@@ -15,9 +15,11 @@ from efdgen.generator.scalars.digits import OddWindows, wnaf, wnaf_entries
 from efdgen.generator.scalars.endomorphism import Split, find_endomorphism, reduced_basis, split
 from efdgen.generator.scalars.reach import (
     comb_additions,
+    comb_doublings,
     half_additions,
     safe_odd_multiples,
     window_additions,
+    window_doublings,
 )
 from efdgen.generator.scalars.reduction import reduction
 from efdgen.verify.scalars.combs import comb_reason
@@ -125,6 +127,40 @@ def test_unsafe_additions_of_combs_are_never_fewer_than_the_exceptional_ones():
                             assert number >= safe, (order, comb, scalar)
                         total, number = total + term, number + 1
     assert met > 1000
+
+
+def test_unsafe_doublings_are_never_fewer_than_those_of_multiples_of_the_order():
+    """A point of order 4n has multiples m·P that formulas do not know where n divides m."""
+    met = 0
+    for order in filter(is_prime, range(3, 300)):
+        for cofactor in (4, 8):
+            for width in (2, 3, 4):
+                digits = OddWindows(width, cofactor * order)
+                claimed = window_doublings(digits, order)
+                for scalar in range(1, digits.bound, 2):
+                    *low, total = digits.digits(scalar)
+                    for remaining, digit in reversed(list(enumerate(low))):
+                        met += total % order == 0
+                        assert total % order or remaining < claimed, (order, width, scalar)
+                        total = (total << width) + digit
+    assert met > 500
+    assert window_doublings(OddWindows(4, 8 * 1009), 1009) == 0
+
+
+def test_unsafe_doublings_of_combs_are_never_fewer_than_those_of_multiples_of_the_order():
+    met = 0
+    for order in filter(is_prime, range(17, 200)):
+        for comb in combs(order.bit_length(), 16):
+            tables = [comb.multiples(block) for block in range(comb.blocks)]
+            claimed = comb_doublings(comb, order)
+            for scalar in range(1, order + 1, 2):
+                total = 0
+                for number, added in enumerate(comb.steps(scalar)):
+                    if number and total % order == 0:
+                        met += 1
+                        assert comb.spacing - 1 - number < claimed, (order, comb, scalar)
+                    total = 2 * total + sum(sign * tables[block][entry] for block, entry, sign in added)
+    assert met > 10
 
 
 def exceptional_half_additions(halves: Split, digits: OddWindows) -> set[int]:
@@ -267,6 +303,28 @@ def test_wrong_windows_are_refused():
                 variable=replace(plan.variable, digits=replace(digits, bound=plan.order * 8)),
             )
         )
+
+
+def test_points_that_formulas_do_not_know_are_met_by_none():
+    plan = subject("edwards25519", "inverted").plan
+    window, fixed = plan.variable, plan.generator
+    assert window.apart
+    assert window.complete_additions == 1
+    assert "Apart" in window_reason(plan)
+    assert "Out of reach" in comb_reason(plan)
+    wide = replace(window, digits=replace(window.digits, width=2), complete_additions=2)
+    for wrong, cofactor, why in (
+        (replace(window, apart=False), 8, "do not know them"),
+        (replace(window, apart=False, complete_additions=window.digits.count - 1), 8, "do not know them"),
+        (replace(window, complete_additions=0), 8, "right for every input"),
+        (wide, 8, "may be doubled"),
+        (replace(window, digits=replace(window.digits, bound=12 * plan.order)), 12, "cannot be served apart"),
+    ):
+        with pytest.raises(EfdgenError, match=why):
+            window_reason(replace(plan, cofactor=cofactor, variable=wrong))
+    assert fixed.complete_doublings > 0
+    with pytest.raises(EfdgenError, match="doubling of the comb"):
+        comb_reason(replace(plan, generator=replace(fixed, complete_doublings=0)))
 
 
 def test_windows_on_points_of_small_order_are_refused():
