@@ -351,7 +351,8 @@ class _Curve:
         """Return the kernels by which the templates replace what they read."""
         roles = self.plan.roles
         chains = [roles.chain_double, roles.chain_last, roles.entry.add, roles.fixed_entry.add]
-        return chains + ([self.coz.step] if self.coz else [])
+        scaled = [roles.one_z.add] if roles.one_z and roles.one_z.add else []
+        return chains + scaled + ([self.plan.coz.step] if self.plan.coz else [])
 
     def exports(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules make public."""
