@@ -26,7 +26,8 @@ def bench(curve: str, coordinates: str, languages: str, rounds: int, results: Pa
     What is emitted is proved first. C is built by gcc and by clang, those that there are, or by CC, and
     Rust by cargo, for the processor at hand. Times are core cycles, counted by multiplications that wait
     for each other, and microseconds. The package ecdsa stands beside Python where it is installed. The cost
-    of a ladder is that of its steps.
+    of a ladder is that of its steps. An Edwards curve is timed in xz on the built-in Montgomery curve that
+    it is in other coordinates, where there is one.
 
     \b
     Examples:

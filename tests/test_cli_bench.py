@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.formulas.database import Database
 from efdgen.generator.measuring.formats import ROWS, table
-from efdgen.generator.measuring.measure import Measured
+from efdgen.generator.measuring.measure import Measured, montgomery_form
 from efdgen.generator.measuring.programs import Time
 
 SYSTEM = ("bench", "--curve", "edwards25519", "--coords", "extended-1", "--rounds", "1")
@@ -46,6 +48,14 @@ def test_every_operation_of_a_montgomery_curve_is_timed(
     }
 
 
+def test_an_edwards_curve_is_timed_in_its_montgomery_form(efdgen, tmp_path):
+    asked = ("bench", "--curve", "edwards25519", "--coords", "xz", "--rounds", "1", "--lang", "python")
+    printed, rows = timed(efdgen, asked, "Python", tmp_path / "times.json")
+    assert "xz of Curve25519" in printed
+    assert set(rows) == LADDER_ROWS | {"exchange"}
+    assert montgomery_form(Database(), load_curve("Curve1174")) is None
+
+
 def test_a_table_has_the_ratio_to_the_package_ecdsa():
     measured = Measured("extended-1", {}, {"Python": {"doubling": Time(2000.0, None)}})
     (*_, ratios) = table(measured, {"doubling": 3000.0}).columns
@@ -59,6 +69,7 @@ def test_a_table_has_the_ratio_to_the_package_ecdsa():
         (("bench", "--curve", "edwards25519", "--rounds", "0"), "--rounds is 1 at least"),
         (("bench", "--curve", "curve25519", "--coords", "affine"), "timed in xz alone"),
         (("bench", "--curve", "edwards25519", "--coords", "none"), "none"),
+        (("bench", "--curve", "Curve1174", "--coords", "xz"), "no built-in Montgomery curve is Curve1174"),
     ],
 )
 def test_what_cannot_be_timed_is_refused(arguments, message, efdgen):

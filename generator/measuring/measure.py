@@ -9,7 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import Request
-from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.load import built_in_curves, load_curve
+from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.measuring.peer import peer_times
 from efdgen.generator.measuring.programs import times
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from efdgen.generator.compile import Language
+    from efdgen.generator.curves.curve import Curve
     from efdgen.generator.fields.bundle import Certify as CertifyField
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.kernels.bundle import Certify
@@ -37,6 +39,7 @@ _CANDIDATES = {
     "fixed base": "fixed-base",
     "double base var": "double-base",
 }
+MONTGOMERY = "g1p/montgom"
 _LADDERS = ("variable base", "x alone", "fixed base", "exchange")
 
 
@@ -78,7 +81,7 @@ class Bench:
         found: list[Measured] = []
         peer: dict[str, float] = {}
         for request in self._requests(database):
-            measured = Measured(request.coordinates or "", {})
+            measured = Measured(self._title(request), {})
             for language in self.languages:
                 say(f"{measured.system} in {language}")
                 try:
@@ -95,17 +98,33 @@ class Bench:
             raise EfdgenError(f"nothing was timed: {'; '.join(sorted(reasons))}")
         return found, peer
 
+    def _title(self, request: Request) -> str:
+        """Return what a table is called: the system, and the curve where it is another one."""
+        system = request.coordinates or ""
+        return system if request.curve == self.curve else f"{system} of {request.curve}"
+
     def _requests(self, database: Database) -> list[Request]:
         curve, names = load_curve(self.curve), self.coordinates
         request = Request("python", self.curve, set="protocols" if protocols(curve) else "curve")
-        if curve.model == "g1p/montgom":
+        if curve.model == MONTGOMERY:
             if {name.rpartition("/")[2] for name in names} - {COORDINATES}:
                 raise EfdgenError(f"a Montgomery curve is timed in {COORDINATES} alone; leave --coords out")
-            names = (COORDINATES,)
+            return [replace(request, coordinates=COORDINATES)]
         if not names:
             drafts = draft_request(database, replace(request, set="curve"))
             names = tuple(plan.representation.system.rpartition("/")[2] for plan in drafts)
-        return [replace(request, coordinates=name) for name in names]
+            ladder = montgomery_form(database, curve)
+        elif COORDINATES in names:
+            ladder = montgomery_form(database, curve)
+            if ladder is None:
+                raise EfdgenError(f"no built-in Montgomery curve is {curve.name} in other coordinates")
+        else:
+            ladder = None
+        found = [replace(request, coordinates=name) for name in names if name != COORDINATES]
+        if ladder is not None:
+            operations = "protocols" if protocols(ladder) else "curve"
+            found.append(Request("python", ladder.name, COORDINATES, set=operations))
+        return found
 
     def _time(
         self, database: Database, request: Request, proofs: Proofs, measured: Measured
@@ -116,6 +135,13 @@ class Bench:
         with TemporaryDirectory(prefix="efdgen-") as folder:
             measured.times |= dict(times(plan, files, request.language, self.rounds, Path(folder)))
         return plan
+
+
+def montgomery_form(database: Database, curve: Curve) -> Curve | None:
+    """Return the built-in Montgomery curve to which a map of degree 1 leads, None where there is none."""
+    ways = [way for way in map(database.map, database.map_ids) if way.degree == 1]
+    targets = [target for target in built_in_curves() if target.model == MONTGOMERY]
+    return next((t for t in targets if any(map_between(way, curve, t) for way in ways)), None)
 
 
 def _costs(plan: CurvePlan) -> dict[str, str]:
