@@ -10,6 +10,7 @@ import pytest
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.whole import whole_operation
+from efdgen.generator.limbs.plan import plan, representations
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, Program, Sqr
 from efdgen.generator.tuning.candidates import fields, timed_operations
@@ -180,18 +181,20 @@ def test_a_search_leaves_out_what_is_not_proved():
 
 def test_a_field_has_what_is_faster_by_its_operations():
     """Squares that begin with their diagonal are as fast as this stopwatch says that they are."""
-    gcc, clang = (Field(P, target, (64,)).representations[0] for target in ("gcc", "clang"))
-    assert [f.representations[0].plan.target for f in fields(P, Tuning("c"))] == ["portable", "gcc", "clang"]
+    plans = [field.representations[0].plan for field in fields(P, Tuning("c"))]
+    assert plans[0] == plan(P, target="portable")
+    assert {(p.representation, p.target) for p in plans[1:]} == {
+        (kind, target) for kind in representations(P) for target in ("gcc", "clang")
+    }
     sqr = {
-        name: timed_operations(Field(P, name, (64,)), ("sqr",))[0].operation.program
-        for name in ("gcc", "clang")
+        target: timed_operations(Field(P, target, (64,), kind="saturated"), ("sqr",))[0].operation.program
+        for target in ("gcc", "clang")
     }
     assert sqr["gcc"] != sqr["clang"]
     for fast, target, ratio in (("gcc", "portable", 1.0), ("clang", "clang", 4 / 3)):
         measuring = session(stopwatch(lambda t, f=fast: 30 if t.operation.program == sqr[f] else 40, still))
         found = tune_field(measuring, P, Tuning("c"), ("sqr",))
         assert found.fields == (FieldChoice(P, 64, "saturated", target, ratio),)
-    assert gcc.plan.target != clang.plan.target
     assert Field(P, words=(64,), tuning=found).representations[0].plan.target == "clang"
     assert Field(P, "gcc", (64,), tuning=found).representations[0].plan.target == "gcc"
     with pytest.raises(EfdgenError, match="square is none that can be tuned; did you mean sqr"):
