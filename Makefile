@@ -29,6 +29,11 @@ C_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -
 RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL \
               --ignore D203,D213,PLR2004,PLR0913,PLR0915
 
+# Where C is tested on vectors, it is so in a build with sanitizers too. Constant time is checked with words of
+# these sizes; WORDS="64 32" takes twice as long.
+SANITIZE := $(if $(filter c,$(LANGUAGES)),--sanitize --compiler $(CC) --word 64)
+WORDS    ?= 64
+
 # What the unit tests build and run with beside a C compiler and Rust, as Debian names it.
 PACKAGES   := clang-19 valgrind libssl-dev
 
@@ -74,7 +79,7 @@ wheel: $(INSTALLED) ## build dist/efdgen-<version>-py3-none-any.whl
 ##@ Checking
 
 .PHONY: test
-test: lint kernels vectors all-vectors whole-curves unit ## run everything: lint, the vector suite in every language, unit tests
+test: lint kernels vectors all-vectors whole-curves constant-time unit ## run everything: lint, the vector suite in every language, unit tests
 
 .PHONY: packages
 packages: ## install what the unit tests need: PACKAGES, by apt-get, as root
@@ -101,12 +106,24 @@ published: $(INSTALLED) ## compare with the database as published, in the folder
 .PHONY: vectors
 vectors: $(INSTALLED) ## run the vector suite on the kernels in build/kernels
 	$(call say,Running the vector suite on the kernels in $(KERNELS))
-	@$(EFDGEN) test $(LANGUAGES:%=--lang %) $(KERNELS)
+	@$(EFDGEN) test $(SANITIZE) $(LANGUAGES:%=--lang %) $(KERNELS)
 
 .PHONY: whole-curves
 whole-curves: $(INSTALLED) ## run whole curves in every language on their vectors: multiplication, encodings
 	$(call say,Running whole curves on their vectors)
-	@$(EFDGEN) test $(LANGUAGES:%=--lang %) --set curve $(WHOLE_CURVES:%=--curve %)
+	@$(EFDGEN) test $(SANITIZE) $(LANGUAGES:%=--lang %) --set curve $(WHOLE_CURVES:%=--curve %)
+
+.PHONY: constant-time
+constant-time: $(INSTALLED) ## run whole curves in valgrind with all inputs secret, by gcc and clang at -O2 and -O3
+	$(call say,Checking that binaries take constant time)
+	@$(if $(filter c,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) \
+		--set curve $(WHOLE_CURVES:%=--curve %))
+	@$(if $(filter rust,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) \
+		--set curve $(CURVES:%=--curve %))
+
+.PHONY: constant-time-formulas
+constant-time-formulas: $(INSTALLED) ## the same of every formula of the database, in C
+	@$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) --all
 
 .PHONY: all-vectors
 all-vectors: $(INSTALLED) ## run the vector suite on the kernels in out/ and on every formula of the database

@@ -33,6 +33,25 @@ from efdgen.commands.common import DIRECTORY, FILE, ODD_MULTIPLES
     type=click.Choice(ODD_MULTIPLES),
     help="With --set curve: how tables of P, 3P, … are made; without it, as costs least.",
 )
+@click.option(
+    "--constant-time", is_flag=True, help="Run C and Rust in valgrind, everything secret that can be."
+)
+@click.option(
+    "--sanitize", is_flag=True, help="Build C another time, to end where it is undefined or out of bounds."
+)
+@click.option(
+    "--compiler",
+    "compilers",
+    multiple=True,
+    help="With one of these two: a C compiler; without it, gcc and clang where they are.",
+)
+@click.option(
+    "--word",
+    "words",
+    multiple=True,
+    type=click.Choice(["64", "32"]),
+    help="With one of these two: bits of a word; without it, both.",
+)
 @click.option("--all", "every", is_flag=True, help="Every formula: random over 256 bits, exhaustive over 37.")
 @click.option(
     "--seed", default=1, show_default=True, help="Where random points and representatives come from."
@@ -48,12 +67,17 @@ def test(results: Path | None, vectors: Path | None, **options: Any) -> None:  #
     and edwards25519. Every answer has to represent the point that the affine law gives, and to be the same in
     all languages and with all aliasings. The exit status is 1 where one is not.
 
+    With --constant-time each function that is not named _var is called once in each build, of C by each
+    compiler at -O2 and -O3, and valgrind tells whether a branch or an address depends on what it was given.
+
     \b
     Examples:
       efdgen test --curve p-256 --lang c --lang python
       efdgen test --set curve --curve secp256k1 --curve curve25519
       efdgen test out
       efdgen test --all
+      efdgen test --constant-time out/secp256k1 --compiler gcc-14
+      efdgen test --sanitize --set curve --curve edwards25519
     """
     from efdgen.generator.formulas.database import Database
     from efdgen.verify.vectors.testing import TestRequest, run_tests, write_results, write_suites

@@ -1,18 +1,18 @@
 """Whole curves in C against the affine law: all scalars and points of tiny curves, edges of large ones."""
 
 from dataclasses import replace
-from functools import reduce
 from random import Random
 
 import pytest
-from curve_cases import edge_cases
 from whole_c import SANITIZED, build, planned
-from whole_curves import DATABASE, TINY, has_order, tiny_file
+from whole_curves import DATABASE, SECOND, TINY, tiny_file
 
-from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.planning.plan import MultiScalar
 from efdgen.generator.planning.tables import comb_table, odd_table
+from efdgen.verify.vectors.whole_cases import edge_rows
+from efdgen.verify.vectors.whole_tiny import TINY_CURVE, multiples
 
 SYSTEMS = {
     "prime": ("jacobian", "projective"),
@@ -37,7 +37,6 @@ LARGE = [
 ]
 LARGE_SYSTEMS = {curve: system for curve, system, *_ in LARGE}
 ENTRIES = 9
-SECOND = 3
 
 
 def with_few_points_in_buckets(plan):
@@ -63,156 +62,34 @@ def test_every_tiny_case_is_there():
     assert {*SYSTEMS, "long halves"} == set(TINY)
 
 
-def test_sums_of_all_pairs(tiny):
-    affine, cases, points = tiny.affine, [], tiny.points
-    for p in points:
-        text = tiny.point(p)
-        inside = has_order(affine, p, tiny.plan.order)
-        neutral = p == affine.neutral
-        cases += [
-            (f"double {text}", tiny.point(affine.double(p))),
-            (f"negate {text}", tiny.point(affine.negate(p))),
-            (f"is_identity {text}", str(int(neutral))),
-            (f"is_in_subgroup {text}", str(int(inside))),
-            (f"clear_cofactor {text}", tiny.point(affine.multiple(tiny.plan.cofactor, p))),
-            (f"validate {text}", text if inside and not neutral else "refused"),
-        ]
-        for q in points:
-            other, difference = tiny.point(q), tiny.add(p, affine.negate(q))
-            for suffix in ("", "_var"):
-                cases.append((f"add{suffix} {text} {other}", tiny.point(tiny.add(p, q))))
-                cases.append((f"subtract{suffix} {text} {other}", tiny.point(difference)))
-            cases.append((f"equal {text} {other}", str(int(p == q))))
-    assert tiny.differences(cases) == []
+@pytest.mark.parametrize("rows", TINY_CURVE, ids=lambda rows: rows.__name__)
+def test_all_of_a_tiny_curve(tiny, rows, rng):
+    assert tiny.differences(rows(tiny.curve, rng)) == []
 
 
-def test_all_multiples_of_all_points(tiny):
-    cases, bound = [], min(2 * tiny.plan.order * tiny.plan.cofactor + 3, 1 << 8 * tiny.scalar_bytes)
-    for p in tiny.points:
-        for k in range(bound):
-            expected = tiny.multiple(k, p)
-            for function in ("multiply", "multiply_var", *(["coz_multiply"] * bool(tiny.plan.coz))):
-                cases.append((f"{function} {tiny.scalar(k)} {tiny.point(p)}", tiny.point(expected)))
-    assert tiny.differences(cases) == []
-
-
-def test_all_multiples_of_the_generator_and_of_it_and_a_point(tiny):
-    rng, cases = Random(1), []
-    points, most = tiny.points, 1 << 8 * tiny.scalar_bytes
-    for k in range(most):
-        expected = tiny.multiple(k, tiny.generator)
-        cases.append((f"multiply_generator {tiny.scalar(k)}", tiny.point(expected)))
-        for q in rng.sample(points, 9):
-            b = rng.randrange(most)
-            both = tiny.add(expected, tiny.multiple(b, q))
-            request = f"double_multiply_var {tiny.scalar(k)} {tiny.scalar(b)} {tiny.point(q)}"
-            cases.append((request, tiny.point(both)))
-    assert tiny.differences(cases) == []
-
-
-def test_sums_of_many_multiples(tiny):
-    affine, rng, cases = tiny.affine, Random(2), []
-    points, most = tiny.points, 1 << 8 * tiny.scalar_bytes
-    for count in (0, 1, 2, 3, 4, 5, 9, 30):
-        for _ in range(8):
-            chosen = [(rng.randrange(most), rng.choice(points)) for _ in range(count)]
-            total = reduce(tiny.add, (tiny.multiple(k, p) for k, p in chosen), affine.neutral)
-            pairs = [f"{tiny.scalar(k)} {tiny.point(p)}" for k, p in chosen]
-            cases.append((" ".join(["multi_multiply_var", *pairs]), tiny.point(total)))
-    assert tiny.differences(cases) == []
-
-
-def test_multiples_of_two_fixed_points(tiny):
-    cases, bound = [], 1 << 8 * tiny.scalar_bytes
-    for a in range(bound):
-        b = (5 * a + 2) % bound
-        expected = tiny.multiple(a + SECOND * b, tiny.generator)
-        cases.append((f"double_multiply_generators {tiny.scalar(a)} {tiny.scalar(b)}", tiny.point(expected)))
-    assert tiny.differences(cases) == []
-
-
-def test_points_by_one_coordinate(tiny):
-    cases, short = [], tiny.plan.model == "shortw"
-    for value in range(tiny.plan.curve.prime):
-        for odd in (0, 1):
-            found = [p for p in tiny.points if p and p[not short] == value and p[short] % 2 == odd]
-            expected = tiny.point(found[0]) if found else "refused"
-            cases.append((f"lift {tiny.element(value)} {odd}", expected))
-            if found:
-                drawn = f"ff{odd:02x}{value:02x}{odd:02x}"
-                cases.append((f"random_point_by_lift {drawn}", expected))
-    assert tiny.differences(cases) == []
-
-
-def test_scalars_are_drawn_below_the_order(tiny):
-    n, cases = tiny.plan.order, []
-    for first in range(256):
-        drawn, value = f"{first:02x}{5 << (-n.bit_length() % 8):02x}", first >> (-n.bit_length() % 8)
-        k = value if 0 < value < n else 5
-        cases.append((f"random_scalar {drawn}", tiny.scalar(k)))
-        cases.append((f"random_point {drawn}", tiny.point(tiny.multiple(k, tiny.generator))))
-    assert tiny.differences(cases) == []
-
-
-def test_which_coordinates_are_of_a_point(tiny):
-    prime, points = tiny.plan.curve.prime, set(tiny.points)
-    cases = []
-    for x in range(prime + 1):
-        for y in range(prime + 1):
-            p = (x, y)
-            cases.append((f"from_affine {tiny.point(p)}", tiny.point(p) if p in points else "refused"))
-    assert tiny.differences(cases) == []
-
-
-def test_batches(tiny):
-    points = tiny.points[:30]
-    zero = "00" * 2 * tiny.plan.encoding.field
-    expected = "".join(zero if p == INFINITY else tiny.point(p) for p in points)
-    assert tiny.differences([(f"to_affine_batch {' '.join(map(tiny.point, points))}", expected)]) == []
-
-
-def test_every_encoding_of_one_field_element_is_a_point_or_is_refused(tiny):
-    points = [p for p in tiny.points if p != INFINITY]
-    written = {tiny.encoded(p): p for p in points}
-    assert len(written) == len(points)
-    cases = [(f"encode {tiny.point(p)}", encoding.hex()) for encoding, p in written.items()]
-    if tiny.plan.model == "shortw":
-        plain = {b"\4" + bytes.fromhex(tiny.point(p)): p for p in points}
-        cases += [(f"encode_uncompressed {tiny.point(p)}", encoding.hex()) for encoding, p in plain.items()]
-        cases += [("encode O", "refused"), ("encode_uncompressed O", "refused")]
-        written |= plain
-        malformed = [b"\4" + bytes([x, y]) for x in range(64) for y in range(64)]
-        cases += [(f"decode {m.hex()}", tiny.point(plain[m]) if m in plain else "refused") for m in malformed]
-    for length in range(3):
-        for number in range(256**length):
-            encoding = number.to_bytes(length, "big")
-            expected = tiny.point(written[encoding]) if encoding in written else "refused"
-            cases.append((f"decode {encoding.hex()}", expected))
-    cases.append(
-        (f"encode_batch {' '.join(map(tiny.point, points[:30]))}", b"".join(list(written)[:30]).hex())
-    )
-    assert tiny.differences(cases) == []
-
-
-def test_wire_format(tiny):
-    size = tiny.plan.encoding.wire
-    cases = [(f"wire {tiny.point(p)}", tiny.point(p)) for p in tiny.points]
-    cases += [(f"decode_wire {'ff' * n}", "refused") for n in (0, 1, size - 1, size, size + 1)]
+def test_the_neutral_element_in_batches_and_where_it_has_no_encoding(tiny):
+    curve = tiny.curve
+    texts = [curve.point(p) for p in curve.points[:5]]
+    blank = "00" * 2 * curve.field_bytes
+    rows = [("to_affine_batch", *texts, "".join(blank if text == "O" else text for text in texts))]
+    if texts[0] == "O":
+        encodings = [bytes(curve.encoded_bytes), *map(curve.encoded, curve.points[1:5])]
+        rows += [("encode_batch", *texts, b"".join(encodings).hex())]
+        rows += [("encode", "O", "refused"), ("encode_uncompressed", "O", "refused")]
     if len(tiny.plan.representation.identity) > 2:
-        cases.append((f"decode_wire {'00' * size}", "refused"))
-    assert tiny.differences(cases) == []
+        rows.append(("decode_wire", "00" * tiny.plan.encoding.wire, "refused"))
+    assert tiny.differences(rows) == []
 
 
-def sum_case(subject, rng, count):
+def sum_row(curve, rng, count):
     """Return a request for a sum of multiples of G, 2*G, 3*G, …"""
-    affine, pairs, total, point = subject.affine, [], 0, subject.generator
+    pairs, total, point = [], 0, curve.generator
     for factor in range(1, count + 1):
-        k = rng.randrange(subject.plan.order)
-        pairs.append(f"{subject.scalar(k)} {subject.point(point)}")
+        k = rng.randrange(curve.order)
+        pairs += [curve.scalar(k), curve.point(point)]
         total += k * factor
-        point = affine.add(point, subject.generator)
-    expected = subject.multiple(total, subject.generator)
-    return " ".join(["multi_multiply_var", *pairs]), subject.point(expected)
+        point = curve.affine.add(point, curve.generator)
+    return "multi_multiply_var", *pairs, curve.point(curve.multiple(total, curve.generator))
 
 
 @pytest.mark.parametrize(("curve", "system", "compiler", "lowering", "bits"), LARGE)
@@ -221,7 +98,7 @@ def test_edges_of_large_curves(curve, system, compiler, lowering, bits, rng, tmp
     flags, layout = (*level, f"-DWHOLE_WORD_BITS={bits}"), "split" if bits == 32 else "header"
     found = build(tmp_path, curve, system, *flags, compiler=compiler, lowering=lowering, layout=layout)
     many = found.plan.multi.threshold + 1 if lowering == "whole" else 2
-    assert found.differences([*edge_cases(found, rng), sum_case(found, rng, many)]) == []
+    assert found.differences([*edge_rows(found.curve, rng), sum_row(found.curve, rng, many)]) == []
 
 
 @pytest.mark.parametrize("curve", ["secp256k1", "edwards25519"])
@@ -232,9 +109,9 @@ def test_tables_are_the_multiples(curve):
     generator, comb, p = tuple(plan.curve.generator.values()), plan.generator.comb, plan.curve.prime
     factors = [m for block in range(comb.blocks) for m in comb.multiples(block)]
     places = [(comb_table(plan), factors), (odd_table(plan), range(1, 1 << plan.double.fixed_width, 2))]
-    for table, multiples in places:
+    for table, counted in places:
         for at in Random(3).sample(range(len(table)), ENTRIES):
-            x, y = affine.multiple(multiples[at], generator)
+            x, y = affine.multiple(counted[at], generator)
             t = 2 * plan.curve.parameters.get("d", 0) * x * y
             niels = tuple(v % p for v in (y + x, y - x, t))
             assert table[at] == ((x, y) if curve == "secp256k1" else niels), at
@@ -249,7 +126,7 @@ def test_tables_are_the_multiples(curve):
         ("whole_select(r, &WHOLE_IDENTITY, &sum, neutral);", "*r = sum;"),
     ],
 )
-def test_a_defect_is_seen(right, wrong, tmp_path):
+def test_a_defect_is_seen(right, wrong, rng, tmp_path):
     def edit(text: str) -> str:
         assert text.count(right) >= 1
         return text.replace(right, wrong)
@@ -257,9 +134,4 @@ def test_a_defect_is_seen(right, wrong, tmp_path):
     flags = ("-Wno-unused-variable", "-Wno-unused-but-set-variable")
     path = tiny_file(tmp_path, "prime")
     tiny = build(tmp_path, path, "jacobian", *flags, compiler="clang-19", edit=edit)
-    cases = []
-    for p in tiny.points[:4]:
-        for k in range(64):
-            text, expected = f"{tiny.scalar(k)} {tiny.point(p)}", tiny.point(tiny.multiple(k, p))
-            cases += [(f"multiply{v} {text}", expected) for v in ("", "_var")]
-    assert tiny.differences(cases) != []
+    assert tiny.differences(multiples(tiny.curve, rng)) != []

@@ -17,6 +17,7 @@ from efdgen.generator.render.python_curve import render_curve
 from efdgen.verify.scalars.reasons import require_safe
 
 DATABASE = Database()
+SECOND = 3
 
 TINY = {
     "prime": 'model = "g1p/shortw"\nprime = 37\norder = 43\ncofactor = 1\nparameters = {a = 3, b = 7}\n',

@@ -10,11 +10,11 @@ from whole_c import Subject
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
-from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.vectors.whole_subjects import whole_curve
 
 PEDANTIC = ("--all-targets", "--", "--deny", "warnings", "--deny", "clippy::pedantic")
 WORKSPACE = """[workspace]
@@ -70,8 +70,8 @@ def write_workspace(folder: Path, wanted: list[Wanted], *further: str) -> dict[s
             path = folder / crate.name / name.replace("driver.rs", f"{crate.name}.rs")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
-        affine = AffineCurve(DATABASE.model(plan.curve.model), plan.curve.prime, plan.curve.parameters)
-        found[crate.name] = Subject(plan, folder / "target/debug/examples" / crate.name, affine)
+        curve = whole_curve(plan, DATABASE, crate.second)
+        found[crate.name] = Subject(plan, folder / "target/debug/examples" / crate.name, curve)
     return found
 
 

@@ -116,7 +116,7 @@ def printed(
         "functions": [*field.functions(), *(found for group in groups for found in group.functions())],
         "requests": requests,
         "batches": any(request.batch for request in requests),
-        "entries": sorted([*field.entries(), *((r.name, r.function) for r in requests)]),
+        "entries": sorted([*field.entries(), ("leak", "leak"), *((r.name, r.function) for r in requests)]),
         **field.values(
             [*own, *(constant for group in groups for constant in group.constants())],
             [whole.operation for group in groups for whole in group.whole.values()],

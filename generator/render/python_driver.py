@@ -27,6 +27,8 @@ def render_curve_driver(plan: CurvePlan | LadderPlan) -> dict[str, str]:
             ladder=ladder,
             shortw=plan.curve.model == "g1p/shortw",
             infinite=not isinstance(plan, LadderPlan) and plan.representation.infinite,
+            coz=not isinstance(plan, LadderPlan) and plan.coz is not None,
+            second=not isinstance(plan, LadderPlan) and plan.second is not None,
             byteorder="little" if isinstance(plan, LadderPlan) else plan.encoding.byteorder,
         )
     )

@@ -8,21 +8,40 @@ import shlex
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping, Sequence
 
     from efdgen.generator.compile import Language
 
 LANGUAGES: tuple[Language, ...] = ("c", "rust", "python")
 
-_C_FLAGS = ("-std=c99", "-O1")
 _SHOWN_LINES = 12
+
+
+@dataclass(frozen=True)
+class Build:
+    """How drivers are compiled and run; ``name`` is what tables call it.
+
+    ``compiler`` is a C compiler's command, empty for the one in ``CC``; ``level`` is that of optimisation, in
+    Rust too; ``word`` the bits of a word where they are not the code's own choice. ``flags`` go to the C
+    compiler, ``settings`` to cargo's environment, and ``runner`` is the program that runs the driver.
+    """
+
+    name: str
+    language: Language
+    compiler: tuple[str, ...] = ()
+    level: str = "1"
+    word: int | None = None
+    flags: tuple[str, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+    runner: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -34,20 +53,24 @@ class Driver:
 
     def ask(self, requests: Sequence[str]) -> list[str]:
         """Return the answer to each request; raise :class:`EfdgenError` where the program breaks down."""
+        return self.run(requests)[0]
+
+    def run(self, requests: Sequence[str]) -> tuple[list[str], str]:
+        """Return the answer to each request, and what was said on standard error; raise like :meth:`ask`."""
         text = "".join(f"{request}\n" for request in requests)
         done = subprocess.run(self.command, input=text, capture_output=True, text=True, check=False)
         answers = done.stdout.splitlines()
         if done.returncode != 0 or len(answers) != len(requests):
             said = _head(done.stderr) or f"{len(answers)} answers to {len(requests)} requests"
             raise EfdgenError(f"the {self.language} driver failed with status {done.returncode}: {said}")
-        return answers
+        return answers, done.stderr
 
 
 def require_compilers(languages: Sequence[Language]) -> None:
     """Raise :class:`EfdgenError` for the first language whose compiler is missing, with the way round it."""
     for language in languages:
         tool, advice = {
-            "c": (_c_compiler()[0], "install one, or name one in CC"),
+            "c": (c_compiler()[0], "install one, or name one in CC"),
             "rust": ("cargo", "https://rustup.rs installs it"),
             "python": (sys.executable, ""),
         }[language]
@@ -57,8 +80,8 @@ def require_compilers(languages: Sequence[Language]) -> None:
             raise EfdgenError(f"no {what} called {tool}; {advice}, or go on without it: {others}")
 
 
-def build_driver(language: Language, files: Mapping[str, str], folder: Path) -> Driver:
-    """Write the files of a bundle to a folder and build its driver there.
+def build_driver(how: Language | Build, files: Mapping[str, str], folder: Path) -> Driver:
+    """Write the files of a bundle to a folder and build its driver there, in the usual way or another.
 
     Raises :class:`EfdgenError` with the compiler's first lines where it refuses them.
     """
@@ -66,23 +89,44 @@ def build_driver(language: Language, files: Mapping[str, str], folder: Path) -> 
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    match language:
+    build = how if isinstance(how, Build) else Build(how, how)
+    match build.language:
         case "c":
-            return Driver(language, (_build_c(files, folder),))
+            return Driver("c", (*build.runner, _build_c(build, files, folder)))
         case "rust":
-            return Driver(language, (_build_rust(folder),))
+            return Driver("rust", (*build.runner, _build_rust(build, folder)))
         case "python":
             _build_python(files, folder)
-            return Driver(language, (sys.executable, "-B", str(folder / "driver.py")))
+            return Driver("python", (sys.executable, "-B", str(folder / "driver.py")))
 
 
-def _c_compiler() -> list[str]:
-    return shlex.split(os.environ.get("CC", "")) or ["cc"]
+def c_compiler() -> tuple[str, ...]:
+    """Return the command of the C compiler that ``CC`` names."""
+    return (*shlex.split(os.environ.get("CC", "")),) or ("cc",)
 
 
-def _build_c(files: Mapping[str, str], folder: Path) -> str:
+def c_compilers() -> list[str]:
+    """Return the names of the C compilers there are: gcc, and clang or else the newest of its versions."""
+    folders = map(Path, os.environ.get("PATH", "").split(os.pathsep))
+    versions = {path.name for folder in folders for path in folder.glob("clang-[1-9]*[0-9]")}
+    newest = sorted((name for name in versions if name[6:].isdigit()), key=lambda name: int(name[6:]))
+    names = ["gcc", "clang" if shutil.which("clang") else (newest or ["clang"])[-1]]
+    return [name for name in names if shutil.which(name)]
+
+
+def sanitized_builds(compilers: Sequence[str], words: Sequence[int]) -> Iterator[Build]:
+    """Yield builds in C that end where memory is not theirs or what they do is undefined."""
+    flags = ("-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    for name, word in product(compilers, words):
+        yield Build(f"{name}, {word} bits", "c", (name,), "1", word, flags)
+
+
+def _build_c(build: Build, files: Mapping[str, str], folder: Path) -> str:
     sources = sorted(name for name in files if name.endswith(".c"))
-    _compile("c", [*_c_compiler(), *_C_FLAGS, "-o", "driver", *sources], folder)
+    prefixes = [name.removesuffix(".h").upper() for name in files if name.endswith(".h")]
+    words = [f"-D{prefix}_WORD_BITS={build.word}" for prefix in prefixes if build.word]
+    flags = ["-std=c99", f"-O{build.level}", *words, *build.flags]
+    _compile("c", [*(build.compiler or c_compiler()), *flags, "-o", "driver", *sources], folder)
     return str(folder / "driver")
 
 
@@ -93,13 +137,17 @@ def _build_python(files: Mapping[str, str], folder: Path) -> None:
             _compile("python", [sys.executable, "-B", name], folder)
 
 
-def _build_rust(folder: Path) -> str:
+def _build_rust(build: Build, folder: Path) -> str:
     command = ["cargo", "build", "--bins", "--examples", "--message-format=json-render-diagnostics"]
+    features = ["alloc"] * ("\nalloc = []" in (folder / "Cargo.toml").read_text(encoding="utf-8"))
+    features += ["word32"] * (build.word == 32)
+    command += ["--features", ",".join(features)] if features else []
     settings = {
         "CARGO_TARGET_DIR": str(folder / "target"),
         "CARGO_INCREMENTAL": "0",
-        "CARGO_PROFILE_DEV_OPT_LEVEL": "1",
+        "CARGO_PROFILE_DEV_OPT_LEVEL": build.level,
         "CARGO_PROFILE_DEV_DEBUG": "0",
+        **build.settings,
     }
     messages = _compile("rust", command, folder, settings)
     programs = [found for line in messages.splitlines() if (found := json.loads(line).get("executable"))]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.compile import Language
     from efdgen.verify.vectors.runner import Failure, Result
     from efdgen.verify.vectors.suite import AnySuite
 
@@ -30,8 +29,8 @@ class Report:
         return all(result.ok for result in self.results)
 
     @property
-    def languages(self) -> list[Language]:
-        """The languages that were tested, in order."""
+    def languages(self) -> list[str]:
+        """The languages, or the builds, that were tested, in order."""
         return list(dict.fromkeys(result.language for result in self.results))
 
     def objects(self) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ class Failure:
 
 @dataclass
 class Result:
-    """How one function did in one language: its calls, those that passed, and the first failures.
+    """How one function did in one language, or one build: its calls, those that passed, the first failures.
 
     ``exceptional`` counts cases, not calls; see :class:`efdgen.verify.vectors.data.Case`.
     """
@@ -48,7 +48,7 @@ class Result:
     formula: str
     curve: str
     prime: int
-    language: Language
+    language: str
     cases: int
     exceptional: int
     calls: int = 0
@@ -78,7 +78,7 @@ def requests(suite: Suite, language: Language) -> list[str]:
     return lines
 
 
-def judge(suite: Suite, answers: Mapping[Language, Sequence[str]]) -> list[Result]:
+def judge(suite: Suite, answers: Mapping[str, Sequence[str]]) -> list[Result]:
     """Return the results of every function in every language, given the answers to :func:`requests`."""
     streams = {language: iter(given) for language, given in answers.items()}
     results = [
@@ -125,7 +125,7 @@ def _case_requests(suite: Suite, function: FunctionVectors, case: Case) -> list[
     return [" ".join((function.name, alias, *numbers)) for alias in ("-", *case.aliases)]
 
 
-def _judge_field(suite: Suite, language: Language, answers: Iterator[str]) -> Result:
+def _judge_field(suite: Suite, language: str, answers: Iterator[str]) -> Result:
     result = Result(FIELD, FIELD, "", suite.prime, language, len(suite.field), 0)
     for case, request in zip(suite.field, _field_requests(suite), strict=True):
         answer = next(answers)
@@ -134,7 +134,7 @@ def _judge_field(suite: Suite, language: Language, answers: Iterator[str]) -> Re
 
 
 def _judge_function(
-    suite: Suite, function: FunctionVectors, streams: Mapping[Language, Iterator[str]]
+    suite: Suite, function: FunctionVectors, streams: Mapping[str, Iterator[str]]
 ) -> Iterable[Result]:
     exceptional = sum(case.exceptional for case in function.cases)
     results = {

@@ -17,7 +17,7 @@ from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.output import MARK
 from efdgen.verify.vectors.whole_curve import WholeCurve
-from efdgen.verify.vectors.whole_subjects import WholeSubject
+from efdgen.verify.vectors.whole_subjects import WholeSubject, point_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -95,7 +95,9 @@ def directory_subjects(database: Database, directories: Sequence[Path]) -> list[
             bundle = make_bundle(database, request, _unproved)
             subjects.append(Subject(curve.name, bundle, printed, curve))
         else:
-            subjects.append(WholeSubject(curve.name, WholeCurve.of(curve, database), printed))
+            second = point_of(request.second, curve)
+            coz = any('"coz_multiply"' in text for files in printed.values() for text in files.values())
+            subjects.append(WholeSubject(curve.name, WholeCurve.of(curve, database, coz, second), printed))
     return subjects
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.verify.vectors.cases import function_vectors
 from efdgen.verify.vectors.data import Suite
-from efdgen.verify.vectors.drivers import build_driver
+from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.field_cases import field_cases
 from efdgen.verify.vectors.published import chained_cases
 from efdgen.verify.vectors.runner import judge, requests
@@ -50,32 +50,43 @@ def make_suite(subject: Subject, seed: int, advance: Callable[[], object] = lamb
     return Suite(prime, seed, field_cases(prime, rng), tuple(functions))
 
 
-def steps(subject: AnySubject) -> int:
-    """Return how often :func:`run_suites` advances."""
+def vectors_of(subject: AnySubject, seed: int) -> AnySuite:
+    """Return the vectors of a subject of either sort."""
+    return WholeSuite(subject.curve, seed) if isinstance(subject, WholeSubject) else make_suite(subject, seed)
+
+
+def steps(subject: AnySubject, builds: Sequence[Build] = ()) -> int:
+    """Return how often :func:`run_suites` advances, or what tries these builds."""
     kernels = (
         0 if isinstance(subject, WholeSubject) else sum(len(group.kernels) for group in subject.bundle.groups)
     )
-    return kernels + 2 * len(subject.files)
+    return kernels + 2 * (len(builds) or len(subject.files))
 
 
 def run_suites(
-    subjects: Sequence[AnySubject], seed: int, advance: Callable[[], object] = lambda: None
+    subjects: Sequence[AnySubject],
+    seed: int,
+    advance: Callable[[], object] = lambda: None,
+    builds: Sequence[Build] = (),
 ) -> Iterator[tuple[AnySuite, list[Result]]]:
-    """Yield for each subject its suite and the results in every language at hand.
+    """Yield for each subject its suite and the results in every language at hand, or of each of some builds.
 
     Drivers are built while vectors are made. Raises :class:`EfdgenError` where a driver cannot be built or
     breaks down.
     """
     with TemporaryDirectory(prefix="efdgen-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
-        builds = [
+        drivers_of = [
             {
-                language: pool.submit(build_driver, language, files, Path(folder, str(number), language))
-                for language, files in subject.files.items()
+                build.name: pool.submit(
+                    build_driver, build, subject.files[build.language], Path(folder, str(number), str(at))
+                )
+                for at, build in enumerate(builds or [Build(name, name) for name in subject.files])
+                if build.language in subject.files
             }
             for number, subject in enumerate(subjects)
         ]
         try:
-            for subject, drivers in zip(subjects, builds, strict=True):
+            for subject, drivers in zip(subjects, drivers_of, strict=True):
                 if isinstance(subject, WholeSubject):
                     whole = WholeSuite(subject.curve, seed)
                     yield whole, whole.judge(_answers(whole.requests, drivers, advance))
@@ -88,16 +99,16 @@ def run_suites(
 
 def _answers(
     asks: Callable[[Language], list[str]],
-    drivers: Mapping[Language, Future[Driver]],
+    drivers: Mapping[str, Future[Driver]],
     advance: Callable[[], object],
-) -> dict[Language, list[str]]:
+) -> dict[str, list[str]]:
     with ThreadPoolExecutor() as pool:
         asked = {}
-        for language, driver in drivers.items():
-            asked[language] = pool.submit(driver.result().ask, asks(language))
+        for name, driver in drivers.items():
+            asked[name] = pool.submit(driver.result().ask, asks(driver.result().language))
             advance()
         answers = {}
-        for language, asking in asked.items():
-            answers[language] = asking.result()
+        for name, asking in asked.items():
+            answers[name] = asking.result()
             advance()
         return answers

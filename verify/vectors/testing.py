@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.errors import EfdgenError
-from efdgen.verify.vectors.drivers import LANGUAGES, require_compilers
+from efdgen.verify.vectors.drivers import (
+    LANGUAGES,
+    Build,
+    c_compiler,
+    c_compilers,
+    require_compilers,
+    sanitized_builds,
+)
 from efdgen.verify.vectors.report import Report
+from efdgen.verify.vectors.secrets import require_memcheck, run_trials, secret_builds
+from efdgen.verify.vectors.secrets_report import SecretsReport
 from efdgen.verify.vectors.subjects import curve_subject, directory_subjects, every_formula
 from efdgen.verify.vectors.suite import run_suites, steps
 from efdgen.verify.vectors.whole_subjects import whole_subject
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from efdgen.generator.compile import Language
+    from efdgen.generator.fields.whole import Lowering
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.planning.plan import OddMultiples
     from efdgen.verify.vectors.suite import AnySubject
@@ -48,28 +59,66 @@ class TestRequest:
     odd_multiples: OddMultiples | None = None
     every: bool = False
     seed: int = 1
+    constant_time: bool = False
+    sanitize: bool = False
+    compilers: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def checked_languages(self) -> Sequence[Language]:
+        """The languages that are tested; raises :class:`EfdgenError` where one cannot be, as is asked."""
+        if self.sanitize and self.constant_time:
+            raise EfdgenError("--sanitize and --constant-time are two runs; ask for one at a time")
+        if self.constant_time and "python" in self.languages:
+            raise EfdgenError("--constant-time is for c and rust; leave out --lang python")
+        if self.sanitize and "c" not in (self.languages or LANGUAGES):
+            raise EfdgenError("--sanitize is for c; add --lang c")
+        if (self.compilers or self.words) and not (self.sanitize or self.constant_time):
+            raise EfdgenError("--compiler and --word go with --constant-time or --sanitize")
+        return self.languages or (LANGUAGES[:2] if self.constant_time else LANGUAGES)
 
 
-def run_tests(database: Database, request: TestRequest) -> list[Report]:
+def run_tests(database: Database, request: TestRequest) -> list[Report] | list[SecretsReport]:
     """Build and test what a request asks for; return a report for each suite.
 
     Raises :class:`EfdgenError` for a missing compiler, a driver that cannot be built, and whatever is
     wrong with the request.
     """
-    languages = request.languages or LANGUAGES
+    languages = request.checked_languages
     require_compilers(languages)
+    builds = list(_builds(request, languages))
     subjects = choose_subjects(database, request, languages)
     from rich.console import Console
     from rich.progress import Progress
 
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("Testing", total=sum(steps(subject) for subject in subjects))
-        runs = run_suites(subjects, request.seed, lambda: progress.advance(task))
+        task = progress.add_task("Testing", total=sum(steps(subject, builds) for subject in subjects))
+        if request.constant_time:
+            tried = run_trials(subjects, request.seed, builds, lambda: progress.advance(task))
+            return [SecretsReport(s.title, *found) for s, found in zip(subjects, tried, strict=True)]
+        runs = run_suites(subjects, request.seed, lambda: progress.advance(task), builds)
         return [
             Report(subject.title, suite, results)
             for subject, (suite, results) in zip(subjects, runs, strict=True)
         ]
+
+
+def _builds(request: TestRequest, languages: Sequence[Language]) -> Iterator[Build]:
+    """Yield the builds that a request asks for, none where each language is built in its usual way."""
+    words = [int(word) for word in request.words or ("64", "32")]
+    if not (request.sanitize or request.constant_time):
+        return
+    compilers = request.compilers or tuple(c_compilers()) or c_compiler()
+    for name in compilers:
+        if "c" in languages and shutil.which(name) is None:
+            raise EfdgenError(f"no C compiler called {name}; install one, or name another by --compiler")
+    if request.sanitize:
+        yield from (Build(language, language) for language in languages)
+        yield from sanitized_builds(compilers, words)
+    else:
+        require_memcheck()
+        yield from secret_builds(languages, compilers, words)
 
 
 def choose_subjects(
@@ -80,7 +129,7 @@ def choose_subjects(
     if request.every + chosen + bool(request.directories) > 1:
         raise EfdgenError("test a directory, curves, or --all formulas, one at a time")
     if request.every:
-        primes = (suitable_prime(LARGE_BITS), TINY_PRIME)
+        primes = (suitable_prime(LARGE_BITS), *([] if request.constant_time else [TINY_PRIME]))
         return [every_formula(database, prime, languages, request.seed) for prime in primes]
     if request.directories:
         subjects = directory_subjects(database, request.directories)
@@ -101,17 +150,18 @@ def choose_subjects(
     ]
     if request.set == "kernels":
         return [curve_subject(database, wanted, languages) for wanted in requests]
-    # Calls of field functions compile in a fraction of the time.
-    return [whole_subject(database, replace(wanted, lowering="calls"), languages) for wanted in requests]
+    # Calls of field functions compile in a fraction of the time, but constant time is asked of what is used.
+    lowering: Lowering = "whole" if request.constant_time else "calls"
+    return [whole_subject(database, replace(wanted, lowering=lowering), languages) for wanted in requests]
 
 
-def write_results(reports: Sequence[Report], path: Path) -> None:
+def write_results(reports: Sequence[Report | SecretsReport], path: Path) -> None:
     """Write the results of all reports to a file as one JSON list."""
     objects = [result for report in reports for result in report.objects()]
     _write(path, json.dumps(objects, indent=2) + "\n")
 
 
-def write_suites(reports: Sequence[Report], directory: Path) -> None:
+def write_suites(reports: Sequence[Report | SecretsReport], directory: Path) -> None:
     """Write the vectors of each report to a directory, which is made where it is missing."""
     for report in reports:
         name = re.sub(r"[^A-Za-z0-9.]+", "-", report.title).strip("-")

@@ -1,31 +1,25 @@
-"""What the drivers of whole curves are asked, each with the answer that the affine law gives.
+"""What the functions of a whole curve are asked: edges of a large curve, and its published multiples.
 
-Of a tiny curve that is every point, every scalar of a byte and every encoding; of another, published
-multiples, and scalars at the edges, of the generator, its negative, the neutral element and a random point.
+Of a tiny curve everything is asked, see :mod:`efdgen.verify.vectors.whole_tiny`. The affine law answers.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.mathematics.primes import is_square
 from efdgen.verify.vectors.published import published_multiples
 from efdgen.verify.vectors.whole_curve import REFUSED
+from efdgen.verify.vectors.whole_tiny import TINY, exhaustive_rows, x_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
-    from typing import TypeAlias
 
     from efdgen.generator.curves.affine import Point
     from efdgen.verify.vectors.whole_curve import WholeCurve
 
-    _Rows: TypeAlias = Iterator[tuple[str, ...]]
-
-TINY = 64
-"""Below this prime everything is asked; scalars have one byte then."""
-
-_OTHERS = 9
+    Rows: TypeAlias = Iterator[tuple[str, ...]]
 
 
 class Question(NamedTuple):
@@ -44,189 +38,202 @@ class Question(NamedTuple):
 
 def questions(curve: WholeCurve, rng: Random) -> Iterator[Question]:
     """Yield what the drivers of a curve are asked."""
-    ladder = curve.model == "montgom"
     if curve.curve.prime < TINY:
-        every = _TINY_LADDER if ladder else _TINY_CURVE
-        for part in every:
-            for function, *arguments, answer in part(curve, rng):
-                yield Question(function, tuple(arguments), answer, "exhaustive")
+        yield from _of("exhaustive", exhaustive_rows(curve, rng))
         return
-    for function, *arguments, answer in _published(curve):
-        yield Question(function, tuple(arguments), answer, "published")
-    for function, *arguments, answer in (_ladder_edges if ladder else _edges)(curve, rng):
-        yield Question(function, tuple(arguments), answer, "edge")
+    yield from _of("published", _published(curve))
+    yield from _of("edge", edge_rows(curve, rng))
 
 
-def _published(curve: WholeCurve) -> _Rows:
+def edge_rows(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield functions with their arguments and answers at the edges of a large curve."""
+    for rows in _LADDER if curve.model == "montgom" else _CURVE:
+        yield from rows(curve, rng)
+
+
+def _of(origin: str, rows: Rows) -> Iterator[Question]:
+    for function, *arguments, answer in rows:
+        yield Question(function, tuple(arguments), answer, origin)
+
+
+def _published(curve: WholeCurve) -> Rows:
     for k, point in published_multiples(curve.curve).items():
         scalar, answer = curve.scalar(k), curve.point(point)
         yield "multiply_generator", scalar, answer
         yield "multiply", scalar, curve.point(curve.generator), answer
 
 
-def _edges(curve: WholeCurve, rng: Random) -> _Rows:
+def _points(curve: WholeCurve, rng: Random) -> list[Point]:
+    """Return the neutral element, the generator, its negative, and a random point."""
     affine = curve.affine
-    points = [affine.neutral, curve.generator, affine.negate(curve.generator), affine.random_point(rng)]
-    for point in points[1:]:
-        text, encoding = curve.point(point), curve.encoded(point).hex()
-        yield "encode", text, encoding
-        yield "decode", encoding, text
-        yield "decode", f"{encoding}00", REFUSED
-        yield "decode", encoding[2:], REFUSED
-        yield "wire", text, text
-    yield "decode", "ff" * curve.encoded_bytes, REFUSED
-    for k in _edge_scalars(curve, rng):
-        scalar, of_generator = curve.scalar(k), curve.multiple(k, curve.generator)
-        multiples = [affine.neutral, of_generator, affine.negate(of_generator), curve.multiple(k, points[3])]
-        yield "multiply_generator", scalar, curve.point(of_generator)
-        for point, multiple in zip(points, multiples, strict=True):
-            text, both = curve.point(point), affine.add(of_generator, multiple)
-            yield "multiply", scalar, text, curve.point(multiple)
-            yield "multiply_var", scalar, text, curve.point(multiple)
-            yield "double_multiply_var", scalar, scalar, text, curve.point(both)
-    for p in points:
-        for q in points:
-            yield "add", curve.point(p), curve.point(q), curve.point(affine.add(p, q))
+    return [affine.neutral, curve.generator, affine.negate(curve.generator), affine.random_point(rng)]
 
 
-def _ladder_edges(curve: WholeCurve, rng: Random) -> _Rows:
-    for point in (curve.generator, curve.affine.random_point(rng)):
-        text, encoding = curve.point(point), curve.encoded(point).hex()
-        yield "decode", encoding, encoding
-        yield "decode", f"{encoding}00", REFUSED
-        yield "from_affine", text, text
-        for k in _edge_scalars(curve, rng):
-            multiple = curve.multiple(k, point)
-            yield "multiply", curve.scalar(k), text, curve.point(multiple)
-            yield "x_multiply", curve.scalar(k), curve.element(point[0]), curve.element(_x(multiple))
-
-
-def _edge_scalars(curve: WholeCurve, rng: Random) -> list[int]:
+def _scalars(curve: WholeCurve, rng: Random) -> list[int]:
     order, count = curve.order, curve.order * curve.cofactor
     top = (1 << 8 * curve.scalar_bytes) - 1
     edges = (0, 1, 2, 3, order - 1, order, order + 1, count - 1, count, count + 1, top, rng.randrange(order))
     return sorted({k for k in edges if k <= top})
 
 
-def _sums(curve: WholeCurve, _: Random) -> _Rows:
-    affine = curve.affine
-    for p in curve.points:
-        text, inside, neutral = curve.point(p), curve.is_in_subgroup(p), p == affine.neutral
+def _multiplications(curve: WholeCurve, rng: Random) -> Rows:
+    affine, points = curve.affine, _points(curve, rng)
+    for k in _scalars(curve, rng):
+        scalar, of_generator = curve.scalar(k), curve.multiple(k, curve.generator)
+        multiples = [affine.neutral, of_generator, affine.negate(of_generator), curve.multiple(k, points[3])]
+        yield "multiply_generator", scalar, curve.point(of_generator)
+        for point, multiple in zip(points, multiples, strict=True):
+            text, both = curve.point(point), affine.add(of_generator, multiple)
+            for name in ("multiply", "multiply_var", *(["coz_multiply"] * curve.coz)):
+                yield name, scalar, text, curve.point(multiple)
+            yield "double_multiply_var", scalar, scalar, text, curve.point(both)
+        if curve.second is not None:
+            both = affine.add(of_generator, curve.multiple(k, curve.second))
+            yield "double_multiply_generators", scalar, scalar, curve.point(both)
+
+
+def _sums_of_multiples(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield a sum of multiples of G and of 2*G."""
+    a, b = (rng.randrange(curve.order) for _ in "ab")
+    double, total = curve.affine.double(curve.generator), curve.multiple(a + 2 * b, curve.generator)
+    pairs = (curve.scalar(a), curve.point(curve.generator), curve.scalar(b), curve.point(double))
+    yield "multi_multiply_var", *pairs, curve.point(total)
+
+
+def _arithmetic(curve: WholeCurve, rng: Random) -> Rows:
+    affine, points = curve.affine, _points(curve, rng)
+    for p in points:
+        text = curve.point(p)
+        for q in points:
+            other, total, rest = curve.point(q), affine.add(p, q), affine.add(p, affine.negate(q))
+            for suffix in ("", "_var"):
+                yield f"add{suffix}", text, other, curve.point(total)
+                yield f"subtract{suffix}", text, other, curve.point(rest)
+            yield "equal", text, other, str(int(p == q))
         yield "double", text, curve.point(affine.double(p))
         yield "negate", text, curve.point(affine.negate(p))
-        yield "is_identity", text, str(int(neutral))
+        yield "is_identity", text, str(int(p == affine.neutral))
+        yield "select", text, curve.point(points[3]), "1", text
+        yield "select", curve.point(points[3]), text, "0", text
+
+
+def _subgroup(curve: WholeCurve, rng: Random) -> Rows:
+    for p in _points(curve, rng):
+        text, inside = curve.point(p), curve.is_in_subgroup(p)
         yield "is_in_subgroup", text, str(int(inside))
-        yield "clear_cofactor", text, curve.point(affine.multiple(curve.cofactor, p))
-        yield "validate", text, text if inside and not neutral else REFUSED
-        for q in curve.points:
-            other = curve.point(q)
-            yield "add", text, other, curve.point(affine.add(p, q))
-            yield "subtract", text, other, curve.point(affine.add(p, affine.negate(q)))
-            yield "equal", text, other, str(int(p == q))
+        yield "clear_cofactor", text, curve.point(curve.affine.multiple(curve.cofactor, p))
+        yield "validate", text, text if inside and p != curve.affine.neutral else REFUSED
 
 
-def _multiples(curve: WholeCurve, _: Random) -> _Rows:
-    for p in curve.points:
-        expected = curve.affine.neutral
-        for k in range(1 << 8 * curve.scalar_bytes):
-            yield "multiply", curve.scalar(k), curve.point(p), curve.point(expected)
-            yield "multiply_var", curve.scalar(k), curve.point(p), curve.point(expected)
-            expected = curve.affine.add(expected, p)
-
-
-def _multiples_of_the_generator(curve: WholeCurve, rng: Random) -> _Rows:
-    affine, top = curve.affine, 1 << 8 * curve.scalar_bytes
-    for a in range(top):
-        expected = curve.multiple(a, curve.generator)
-        yield "multiply_generator", curve.scalar(a), curve.point(expected)
-        for q in rng.sample(curve.points, min(_OTHERS, len(curve.points))):
-            b = rng.randrange(top)
-            both = curve.point(affine.add(expected, curve.multiple(b, q)))
-            yield "double_multiply_var", curve.scalar(a), curve.scalar(b), curve.point(q), both
-
-
-def _affine_points(curve: WholeCurve, _: Random) -> _Rows:
-    prime, points = curve.curve.prime, set(curve.points)
-    for x in range(prime + 1):
-        for y in range(prime + 1):
-            text = curve.point((x, y))
-            yield "from_affine", text, text if (x, y) in points else REFUSED
-
-
-def _points_by_a_coordinate(curve: WholeCurve, _: Random) -> _Rows:
-    given = int(curve.model in ("twisted", "edwards"))
+def _coordinates(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield points by their coordinates, by one of them, and coordinates of no point, or not below p."""
+    edwards, prime = curve.model in ("twisted", "edwards"), curve.curve.prime
     name = "lift_x" if curve.model == "montgom" else "lift"
-    for value in range(curve.curve.prime):
+    for point in (curve.generator, curve.affine.random_point(rng)):
+        x, y = point
+        yield "from_affine", curve.point(point), curve.point(point)
+        yield "from_affine", curve.point((x, (y + 1) % prime)), REFUSED
+        for wrong in ((x + prime, y), (x, y + prime), (x, prime)):
+            if max(wrong) < 256**curve.field_bytes:
+                yield "from_affine", curve.point(wrong), REFUSED
+        given, other = (y, x) if edwards else (x, y)
         for odd in (0, 1):
-            found = [p for p in curve.points if p and p[given] == value and p[1 - given] % 2 == odd]
-            yield name, curve.element(value), str(odd), curve.point(found[0]) if found else REFUSED
+            found = other if other % 2 == odd else -other % prime
+            yield name, curve.element(given), str(odd), curve.point((found, y) if edwards else (x, found))
+    for sign in "01":
+        yield name, curve.element(_of_no_point(curve)), sign, REFUSED
 
 
-def _encodings(curve: WholeCurve, _: Random) -> _Rows:
-    points = [p for p in curve.points if p != INFINITY]
-    written = {curve.encoded(p): curve.point(p) for p in points}
-    yield from (("encode", text, encoding.hex()) for encoding, text in written.items())
-    if curve.model == "shortw":
-        plain = {b"\4" + bytes(p): curve.point(p) for p in points}
-        yield from (("encode_uncompressed", text, encoding.hex()) for encoding, text in plain.items())
-        every = (b"\4" + bytes((x, y)) for x in range(TINY) for y in range(TINY))
-        yield from (("decode", encoding.hex(), plain.get(encoding, REFUSED)) for encoding in every)
-    # The neutral element has an encoding in Python, where encodings have no fixed length.
-    yield from _decodings(written, without=b"\0" if curve.model == "shortw" else None)
+def _of_no_point(curve: WholeCurve) -> int:
+    """Return the least x, of an Edwards curve y, that no point has."""
+    p, parameters = curve.curve.prime, curve.curve.parameters
+    a, b, c, d = (parameters.get(name, 1) for name in "abcd")
+    for v in range(1, p):
+        right = {
+            "shortw": v**3 + a * v + b,
+            "montgom": (v**3 + a * v**2 + v) * b,
+            "twisted": (1 - v * v) * (a - d * v * v),
+            "edwards": (c * c - v * v) * (1 - c * c * d * v * v),
+        }[curve.model]
+        if not is_square(right % p, p):
+            return v
+    raise AssertionError("half of all numbers are no point's")
 
 
-def _x_encodings(curve: WholeCurve, _: Random) -> _Rows:
-    yield from _decodings({e: e.hex() for e in (curve.encoded(p) for p in curve.points if p != INFINITY)})
-
-
-def _decodings(written: dict[bytes, str], without: bytes | None = None) -> _Rows:
-    """Yield every string of at most two bytes, and the point that it encodes; ``without`` is left out."""
-    yield "decode", REFUSED
-    for length in range(1, 3):
-        for number in range(256**length):
-            encoding = number.to_bytes(length, "big")
-            if encoding == without:
-                continue
-            yield "decode", encoding.hex(), written.get(encoding, REFUSED)
-
-
-def _wire_formats(curve: WholeCurve, _: Random) -> _Rows:
-    yield from (("wire", curve.point(p), curve.point(p)) for p in curve.points)
-    for length in range(1, 6):
+def _encodings(curve: WholeCurve, rng: Random) -> Rows:
+    points = _points(curve, rng)[1:]
+    for point in points:
+        text, encoding = curve.point(point), curve.encoded(point)
+        yield "encode", text, encoding.hex()
+        yield "decode", encoding.hex(), text
+        yield "wire", text, text
+        yield from _refused(_malformed(curve, encoding))
+        if curve.model == "shortw":
+            plain = b"\4" + bytes.fromhex(text)
+            yield "encode_uncompressed", text, plain.hex()
+            yield "decode", plain.hex(), text
+            yield from _refused(_malformed_plain(plain))
+    yield from _refused([b"", b"\xff" * curve.encoded_bytes, *_not_below_p(curve)])
+    yield "decode_wire", REFUSED
+    for length in (1, curve.field_bytes, 2 * curve.field_bytes - 1):
         yield "decode_wire", "ff" * length, REFUSED
+    texts = [*map(curve.point, points)]
+    yield "to_affine_batch", *texts, "".join(texts)
+    yield "encode_batch", *texts, b"".join(map(curve.encoded, points)).hex()
 
 
-def _ladders(curve: WholeCurve, _: Random) -> _Rows:
-    for q in curve.points[1:]:
-        expected = INFINITY
-        for k in range(1 << 8 * curve.scalar_bytes):
-            scalar, text, answer = curve.scalar(k), curve.point(q), curve.point(expected)
-            yield "ladder_multiply", scalar, text, answer
-            if q == curve.generator:
-                yield "multiply", scalar, text, answer
-                yield "multiply_generator", scalar, answer
-            yield "x_multiply", scalar, curve.element(q[0]), curve.element(_x(expected))
-            expected = curve.affine.add(expected, q)
+def _refused(encodings: list[bytes]) -> Rows:
+    for encoding in encodings:
+        yield "decode", *([encoding.hex()] * bool(encoding)), REFUSED
 
 
-def _ladders_on_the_twist(curve: WholeCurve, _: Random) -> _Rows:
-    prime, parameters = curve.curve.prime, curve.curve.parameters
-    other = next(b for b in range(2, prime) if pow(b * parameters["b"], (prime - 1) // 2, prime) == prime - 1)
-    twist = AffineCurve(curve.affine.model, prime, {"a": parameters["a"], "b": other})
-    for q in twist.all_points():
-        expected = INFINITY
-        for k in range(1 << 8 * curve.scalar_bytes):
-            yield "x_multiply", curve.scalar(k), curve.element(q[0]), curve.element(_x(expected))
-            expected = twist.add(expected, q)
+def _malformed(curve: WholeCurve, encoding: bytes) -> list[bytes]:
+    """Return what a point's encoding is made wrong into, by its length or its tag."""
+    found = [encoding + b"\0", b"\0" + encoding, encoding[1:], encoding[:-1]]
+    if curve.model == "shortw":
+        found += [bytes([tag]) + encoding[1:] for tag in (0, 1, 4, 5, 6, 7, 0x82)]
+    return found
 
 
-def _x(point: Point) -> int:
-    """Return the x-coordinate of a point, 0 for the one at infinity."""
-    return 0 if point == INFINITY else point[0]
+def _malformed_plain(encoding: bytes) -> list[bytes]:
+    """Return the same of an uncompressed encoding, with another y, and with the tags of hybrid encodings."""
+    other = encoding[:-1] + bytes([encoding[-1] ^ 1])
+    tagged = [bytes([tag]) + encoding[1:] for tag in (0, 2, 3, 5, 6, 7)]
+    return [other, encoding + b"\0", encoding[:-1], *tagged]
 
 
-_TINY_CURVE = (
-    *(_sums, _multiples, _multiples_of_the_generator, _affine_points, _points_by_a_coordinate),
-    *(_encodings, _wire_formats),
-)
-_TINY_LADDER = (_ladders, _ladders_on_the_twist, _affine_points, _points_by_a_coordinate, _x_encodings)
+def _not_below_p(curve: WholeCurve) -> list[bytes]:
+    """Return encodings of numbers from p on, where there is room for them, and of one that no point has."""
+    size, prime = curve.encoded_bytes, curve.curve.prime
+    if curve.model == "shortw":
+        room = 256 ** (size - 1)
+        numbers = [prime, prime + 1, room - 1, _of_no_point(curve)]
+        return [bytes([tag]) + v.to_bytes(size - 1, "big") for v in numbers if v < room for tag in (2, 3)]
+    # The neutral element of an Edwards curve has y = 1 and x = 0; a sign is not to be given to 0.
+    sign = 0 if curve.model == "montgom" else 1 << 8 * size - 1
+    numbers = [prime, prime + 1, _of_no_point(curve), *([sign | 1, sign | (prime - 1)] if sign else [])]
+    return [v.to_bytes(size, "little") for v in numbers if v < 256**size]
+
+
+def _ladder_multiples(curve: WholeCurve, rng: Random) -> Rows:
+    for point in (curve.generator, curve.affine.random_point(rng)):
+        text, x = curve.point(point), curve.element(point[0])
+        for k in _scalars(curve, rng):
+            scalar, multiple = curve.scalar(k), curve.multiple(k, point)
+            yield "multiply", scalar, text, curve.point(multiple)
+            yield "ladder_multiply", scalar, text, curve.point(multiple)
+            yield "x_multiply", scalar, x, curve.element(x_of(multiple))
+            if point == curve.generator:
+                yield "multiply_generator", scalar, curve.point(multiple)
+
+
+def _x_encodings(curve: WholeCurve, rng: Random) -> Rows:
+    for point in (curve.generator, curve.affine.random_point(rng)):
+        encoding = curve.encoded(point)
+        yield "decode", encoding.hex(), encoding.hex()
+        yield from _refused(_malformed(curve, encoding))
+    yield from _refused([b"", b"\xff" * curve.encoded_bytes, *_not_below_p(curve)])
+
+
+_CURVE = (_multiplications, _sums_of_multiples, _arithmetic, _subgroup, _coordinates, _encodings)
+_LADDER = (_ladder_multiples, _coordinates, _x_encodings)

@@ -22,6 +22,8 @@ REFUSED = "refused"
 class WholeCurve:
     """A curve, and its affine law; points are affine here.
 
+    ``coz`` says whether multiplication on points of one Z is there, and ``second`` is the other fixed point.
+
     In requests a coordinate is big-endian hexadecimal of the field's length, a point is its coordinates or
     ``O``, and scalars and encodings are the hexadecimal of their bytes.
     """
@@ -31,15 +33,20 @@ class WholeCurve:
     generator: Point
     order: int
     cofactor: int
+    coz: bool = False
+    second: Point | None = None
 
     @classmethod
-    def of(cls, curve: Curve, database: Database) -> WholeCurve:
+    def of(
+        cls, curve: Curve, database: Database, coz: bool = False, second: Point | None = None
+    ) -> WholeCurve:
         """Return a curve, of which generator, order and cofactor have to be known."""
         assert curve.generator is not None
         assert curve.order is not None
         assert curve.cofactor is not None
         affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
-        return cls(curve, affine, tuple(curve.generator.values()), curve.order, curve.cofactor)
+        generator = tuple(curve.generator.values())
+        return cls(curve, affine, generator, curve.order, curve.cofactor, coz, second)
 
     @property
     def model(self) -> str:

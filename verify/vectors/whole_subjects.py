@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.planning.make import unproved as unproved_formula
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.vectors.whole_curve import WholeCurve
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from efdgen.generator.compile import Language, Request
+    from efdgen.generator.curves.affine import Point
+    from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.planning.plan import CurvePlan
 
 
 @dataclass(frozen=True)
@@ -34,9 +38,22 @@ def whole_subject(database: Database, request: Request, languages: Sequence[Lang
     """
     from efdgen.verify.scalars.reasons import require_safe
 
-    files = {}
+    files, found = {}, None
     for language in languages:
         wanted = replace(request, language=language, layout=None)
         plan = plan_curve(database, wanted, unproved_formula, require_safe)
-        files[language] = render_plan(plan, wanted, unproved)
-    return WholeSubject(plan.curve.name, WholeCurve.of(plan.curve, database), files)
+        files[language], found = render_plan(plan, wanted, unproved), plan
+    assert found is not None
+    return WholeSubject(found.curve.name, whole_curve(found, database, request.second), files)
+
+
+def whole_curve(plan: CurvePlan | LadderPlan, database: Database, second: str | None = None) -> WholeCurve:
+    """Return the curve of a plan, with what of its functions not every curve has."""
+    if isinstance(plan, LadderPlan):
+        return WholeCurve.of(plan.curve, database)
+    return WholeCurve.of(plan.curve, database, plan.coz is not None, point_of(second, plan.curve))
+
+
+def point_of(text: str | None, curve: Curve) -> Point | None:
+    """Return the affine point that ``--second`` names, if any."""
+    return tuple(int(number, 0) % curve.prime for number in text.split(",")) if text else None

@@ -22,13 +22,25 @@ if TYPE_CHECKING:
 
 SCHEMA = "efdgen-curve-vectors-1"
 
+_OF_PUBLIC = ("_var", "decode", "decode_wire", "random_scalar", "random_point", "random_point_by_lift")
+"""How the names of functions end that may take time by what they are given."""
+
+_NOT_IN_PYTHON = frozenset(
+    {"add_var", "subtract_var", "select", "random_scalar", "random_point", "random_point_by_lift"}
+)
+"""What Python does not have, or draws by other bytes."""
+
 
 @dataclass(frozen=True)
 class WholeSuite:
-    """What the drivers of a curve are asked; ``seed`` is what random points and scalars were drawn from."""
+    """What the drivers of a curve are asked; ``seed`` is what random points and scalars were drawn from.
+
+    With ``constant_time`` that is one question for each function that has to take constant time.
+    """
 
     curve: WholeCurve
     seed: int
+    constant_time: bool = False
 
     aside: ClassVar[str] = "Refused"
     """What a table calls the cases in which a function refuses its input."""
@@ -36,7 +48,11 @@ class WholeSuite:
     @cached_property
     def questions(self) -> tuple[Question, ...]:
         """The questions, in order."""
-        return tuple(questions(self.curve, Random(self.seed)))
+        found = tuple(questions(self.curve, Random(self.seed)))
+        if not self.constant_time:
+            return found
+        answered = {question.function: question for question in found if question.answer != REFUSED}
+        return tuple(q for name, q in answered.items() if not name.endswith(_OF_PUBLIC))
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -50,9 +66,14 @@ class WholeSuite:
 
     def requests(self, language: Language) -> list[str]:
         """Return the lines that a driver is sent."""
-        return [question.request for question in self.questions]
+        return [question.request for question in self._asked(language)]
 
-    def judge(self, answers: Mapping[Language, Sequence[str]]) -> list[Result]:
+    def _asked(self, language: str) -> list[Question]:
+        """Return the questions to a language, or to a build in another than Python."""
+        left_out = _NOT_IN_PYTHON if language == "python" else frozenset()
+        return [question for question in self.questions if question.function not in left_out]
+
+    def judge(self, answers: Mapping[str, Sequence[str]]) -> list[Result]:
         """Return the results of every function in every language, given the answers to :meth:`requests`."""
         counts = Counter(question.function for question in self.questions)
         refusals = Counter(q.function for q in self.questions if q.answer == REFUSED)
@@ -62,11 +83,11 @@ class WholeSuite:
                 *(function, function, curve.name, curve.prime, language),
                 *(counts[function], refusals[function]),
             )
-            for function in self.functions
             for language in answers
+            for function in dict.fromkeys(question.function for question in self._asked(language))
         }
         for language, given in answers.items():
-            for question, answer in zip(self.questions, given, strict=True):
+            for question, answer in zip(self._asked(language), given, strict=True):
                 reason = "" if answer == question.answer else f"expected {question.answer}"
                 results[question.function, language].count(reason, question.request, answer)
         return list(results.values())

@@ -1,0 +1,152 @@
+"""The check of constant time: what leaks is found in C and in Rust, what does not passes, and it can tell."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from efdgen.generator.compile import Request
+from efdgen.generator.errors import EfdgenError
+from efdgen.verify.vectors import secrets
+from efdgen.verify.vectors.secrets import Leak, Trial, leaks, require_memcheck, secret_builds, try_build
+from efdgen.verify.vectors.secrets_report import SecretsReport
+from efdgen.verify.vectors.subjects import curve_subject
+from efdgen.verify.vectors.suite import vectors_of
+from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
+
+MONTGOM = """\
+name = "tiny"
+model = "g1p/montgom"
+prime = 47
+order = 11
+cofactor = 4
+parameters = {a = 3, b = 1}
+generator = {x = 8, y = 17}
+"""
+SAID = """\
+==7== Conditional jump or move depends on uninitialised value(s)
+==7==    at 0x109A2B: leak (driver.c:40)
+==7==    by 0x10C3D4: main (driver.c:300)
+==7==
+==7== Use of uninitialised value of size 8
+==7==    at 0x10B111: toy_select (toy.h:12)
+==7==    by 0x10C3D4: main (driver.c:300)
+==7==
+"""
+
+
+@pytest.fixture
+def tiny_file(tmp_path) -> Path:
+    path = tmp_path / "tiny.toml"
+    path.write_text(MONTGOM)
+    return path
+
+
+@pytest.fixture
+def tiny(database, tiny_file) -> WholeSubject:
+    return whole_subject(database, Request("c", str(tiny_file), set="curve"), ["c", "rust"])
+
+
+def tried(subject, language, folder, right="", wrong="", file="tiny.h") -> Trial:
+    """Return what comes of the last build of a language, its code edited."""
+    text = subject.files[language][file]
+    assert text.count(right) == 1 or not right
+    files = {**subject.files[language], file: text.replace(right, wrong) if right else text}
+    *_, build = secret_builds([language], ["gcc"], [32])
+    return try_build(build, files, vectors_of(subject, 1), folder)
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "right", "wrong", "what", "where"),
+    [
+        ("c", "tiny.h", "", "", "", ""),
+        (
+            *("c", "tiny.h", "tiny_fe_cswap(&p2->X, &p3->X, swapped ^ bit);"),
+            *("if (bit) { tiny_fe_cswap(&p2->X, &p3->X, 1); }", "branch", "tiny_"),
+        ),
+        (
+            *("c", "tiny.h", "k[i / 8] >>"),
+            *(r'((const volatile char *)"\0\1\0\1")[k[i / 8] & 3] >>', "address", "tiny_"),
+        ),
+        (
+            *("rust", "src/ladder.rs", "swap(&mut r, &mut s, Choice::from(swapped ^ bit))"),
+            *("if bit > 0 { swap(&mut r, &mut s, 1.into()) }", "branch", "tiny::ladder"),
+        ),
+        (
+            *("rust", "src/ladder.rs", "k[i / 8] >> (i % 8) & 1;"),
+            *("core::hint::black_box([0_u8, 1])[usize::from(k[i / 8] & 1)];", "address", "tiny::ladder"),
+        ),
+    ],
+    ids=["none", "branch in C", "address in C", "branch in Rust", "address in Rust"],
+)
+def test_what_leaks_is_found_and_nothing_else(language, file, right, wrong, what, where, tiny, tmp_path):
+    trial = tried(tiny, language, tmp_path, right, wrong, file)
+    assert trial.sees
+    assert {leak.what for leak in trial.found} == ({what} if what else set())
+    assert all(any(where in call for call in leak.calls) for leak in trial.found)
+    assert trial.ok == (not right)
+
+
+def test_a_driver_that_marks_nothing_as_secret_is_no_proof(tiny, tmp_path):
+    hook = "#define SECRET(at, size) ((void)VALGRIND_MAKE_MEM_UNDEFINED(at, size))"
+    trial = tried(
+        tiny, "c", tmp_path, hook, "#define SECRET(at, size) ((void)(at), (void)(size))", "driver.c"
+    )
+    assert (trial.sees, trial.found, trial.wrong, trial.ok) == (False, [], [], False)
+    assert "this says nothing" in SecretsReport("tiny", vectors_of(tiny, 1), [trial]).text()
+    with pytest.raises(EfdgenError, match="of another version"):
+        tried(tiny, "rust", tmp_path, "fn secret<T>", "fn hidden<T>", "examples/driver.rs")
+
+
+def test_every_function_but_those_named_var_is_asked_and_judged(database, tiny_file, tmp_path):
+    subject = whole_subject(database, Request("c", "secp256k1", set="curve", lowering="calls"), ["c"])
+    functions = set(secrets.asked(vectors_of(subject, 1)))
+    assert {"multiply", "multiply_generator", "coz_multiply", "validate", "select", "encode"} <= functions
+    assert not {name for name in functions if name.endswith("_var") or name.startswith("decode")}
+    kernels = curve_subject(database, Request("c", str(tiny_file)), ["c"])
+    assert {"field.inv", "field.select", "field.from_bytes_be"} <= set(secrets.asked(vectors_of(kernels, 1)))
+    wrong = tried(kernels, "c", tmp_path, "tiny_fe_neg(r, &a);", "*r = a;", "driver.c")
+    assert (wrong.sees, wrong.found, wrong.wrong) == (True, [], ["field"])
+
+
+def test_complaints_are_read():
+    first, second = leaks(SAID)
+    assert first == Leak("branch", ("leak (driver.c:40)", "main (driver.c:300)"))
+    assert first.intended
+    assert second == Leak("address", ("toy_select (toy.h:12)", "main (driver.c:300)"))
+    assert not second.intended
+    report = SecretsReport("toy", None, [Trial("gcc -O2", [], [first, second])])
+    assert not report.ok
+    assert "toy_select (toy.h:12)" in report.text()
+    assert report.objects()[0]["control"] is False
+
+
+def test_a_curve_is_checked_from_the_command_line(efdgen, tiny_file):
+    arguments = ("--set", "curve", "--curve", tiny_file, "--lang", "c", "--compiler", "gcc", "--word", "64")
+    done = efdgen("test", "--constant-time", *arguments)
+    assert (done.code, done.err) == (0, "")
+    assert "gcc -O2, 64 bits" in done.out
+    assert "tiny, 2 builds: nothing depends on secrets" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--constant-time", "--sanitize"), "one at a time"),
+        (("--constant-time", "--lang", "python"), "--constant-time is for c and rust"),
+        (("--sanitize", "--lang", "rust"), "--sanitize is for c; add --lang c"),
+        (("--word", "64"), "go with --constant-time or --sanitize"),
+        (("--constant-time", "--lang", "c", "--compiler", "no-such-cc"), "no C compiler called no-such-cc"),
+    ],
+)
+def test_bad_requests_end_with_one_line(arguments, reason, efdgen):
+    done = efdgen("test", *arguments)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert reason in done.err
+
+
+def test_missing_valgrind_is_named(monkeypatch):
+    require_memcheck()
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(EfdgenError, match=r"there is no valgrind.*apt-get install valgrind"):
+        require_memcheck()

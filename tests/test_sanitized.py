@@ -1,0 +1,57 @@
+"""Sanitized builds of drivers: vectors pass in them, and what is undefined or out of bounds ends them."""
+
+from pathlib import Path
+
+import pytest
+
+from efdgen.generator.compile import Request
+from efdgen.generator.errors import EfdgenError
+from efdgen.verify.vectors.drivers import build_driver, sanitized_builds
+from efdgen.verify.vectors.suite import vectors_of
+from efdgen.verify.vectors.whole_subjects import whole_subject
+
+CURVE = """\
+name = "tiny"
+model = "g1p/montgom"
+prime = 47
+order = 11
+cofactor = 4
+parameters = {a = 3, b = 1}
+generator = {x = 8, y = 17}
+"""
+
+
+@pytest.fixture
+def tiny_file(tmp_path) -> Path:
+    path = tmp_path / "tiny.toml"
+    path.write_text(CURVE)
+    return path
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("k[i / 8 + (k[0] == 77)]", "AddressSanitizer"),
+        ("(k[i / 8] << 30 >> 30)", "left shift"),
+    ],
+    ids=["out of bounds", "shift"],
+)
+def test_what_is_undefined_is_seen(compiler, wrong, said, database, tiny_file, tmp_path):
+    subject = whole_subject(database, Request("c", str(tiny_file), set="curve"), ["c"])
+    files = dict(subject.files["c"])
+    bit = "int bit = k[i / 8] >>"
+    assert files["tiny.h"].count(bit) == 1
+    files["tiny.h"] = files["tiny.h"].replace(bit, f"int bit = {wrong} >>")
+    (build,) = sanitized_builds([compiler], [32])
+    with pytest.raises(EfdgenError, match=said):
+        build_driver(build, files, tmp_path / "c").ask(vectors_of(subject, 1).requests("c"))
+
+
+def test_sanitized_builds_stand_beside_languages(efdgen, tiny_file):
+    arguments = ("--lang", "c", "--lang", "python", "--compiler", "gcc")
+    done = efdgen("test", "--sanitize", "--set", "curve", "--curve", tiny_file, *arguments)
+    assert (done.code, done.err) == (0, "")
+    for column in ("c", "python", "gcc, 64 bits", "gcc, 32 bits"):
+        assert f"  {column}" in done.out.splitlines()[0]
+    assert "all as expected" in done.out

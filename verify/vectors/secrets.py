@@ -1,0 +1,240 @@
+"""Constant time, as binaries have it: drivers run in memcheck, and all that they are given is secret.
+
+Memcheck follows undefined bits through every instruction and complains where one decides a branch or an
+address; drivers mark what they read as undefined, and an answer as defined before it is printed. It does not
+tell of divisions.
+Each driver has a function that leaks on purpose, by a branch and by an address: both have to be found.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.render.environment import environment
+from efdgen.verify.vectors.data import Suite
+from efdgen.verify.vectors.drivers import Build, build_driver, c_compiler
+from efdgen.verify.vectors.runner import judge, requests
+from efdgen.verify.vectors.suite import vectors_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from efdgen.generator.compile import Language
+    from efdgen.verify.vectors.runner import Result
+    from efdgen.verify.vectors.suite import AnySubject, AnySuite
+
+LEVELS = ("2", "3")
+MEMCHECK = ("valgrind", "-q", "--num-callers=6")
+
+_DRIVER = "examples/driver.rs"
+_HOOKS = "secrets.rs.j2"
+_FRAME = re.compile(r"(?:at|by) 0x[0-9A-F]+: (.*)")
+_COMPLAINTS = {"jump": "branch", "value": "address"}
+_MARKS = r"""
+#include <stddef.h>
+#include <valgrind/memcheck.h>
+
+void hide(const unsigned char *bytes, size_t length) {
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(bytes, length);
+}
+
+void show(const unsigned char *bytes, size_t length) {
+    (void)VALGRIND_MAKE_MEM_DEFINED(bytes, length);
+}
+"""
+_MARKED = """\
+#[link(name = "marks", kind = "static")]
+extern "C" {
+    fn hide(bytes: *const u8, length: usize);
+    fn show(bytes: *const u8, length: usize);
+}
+
+fn secret<T>(mut value: T) -> T {
+    unsafe { hide((&raw mut value).cast(), size_of::<T>()) };
+    value
+}
+
+fn public<T>(mut value: T) -> T {
+    unsafe { show((&raw mut value).cast(), size_of::<T>()) };
+    value
+}
+"""
+
+
+@dataclass(frozen=True)
+class Leak:
+    """What depends on a secret, a branch or an address, and the calls that it is in, the innermost first."""
+
+    what: str
+    calls: tuple[str, ...]
+
+    @property
+    def intended(self) -> bool:
+        """Whether it is in the function that leaks on purpose."""
+        return bool(self.calls) and re.match(r"(\w+::)*leak\b", self.calls[0]) is not None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of a build: the results of its functions, and all leaks, those on purpose among them."""
+
+    build: str
+    results: Sequence[Result]
+    leaks: Sequence[Leak]
+
+    @property
+    def found(self) -> list[Leak]:
+        """The leaks that are a fault."""
+        return [leak for leak in self.leaks if not leak.intended]
+
+    @property
+    def sees(self) -> bool:
+        """Whether both leaks that are there on purpose were found."""
+        return {leak.what for leak in self.leaks if leak.intended} == {*_COMPLAINTS.values()}
+
+    @property
+    def wrong(self) -> list[str]:
+        """The functions whose answers are not right."""
+        return [result.function for result in self.results if not result.ok]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing leaks, leaks are seen, and every answer was right."""
+        return self.sees and not self.found and not self.wrong
+
+
+def require_memcheck() -> None:
+    """Raise :class:`EfdgenError` where there is no valgrind."""
+    if shutil.which(MEMCHECK[0]) is None:
+        raise EfdgenError(
+            "there is no valgrind, in which constant time is checked; on Debian: apt-get install valgrind"
+        )
+
+
+def secret_builds(
+    languages: Sequence[Language], compilers: Sequence[str], words: Sequence[int]
+) -> Iterator[Build]:
+    """Yield the builds that are checked: C by each compiler, Rust as for a release, words of each size."""
+    if "c" in languages:
+        for name, level, word in product(compilers, LEVELS, words):
+            flags = ("-g1", "-DCHECK_SECRETS", "-Wno-unused-result")
+            yield Build(f"{name} -O{level}, {word} bits", "c", (name,), level, word, flags, runner=MEMCHECK)
+    if "rust" in languages:
+        settings = {f"CARGO_PROFILE_DEV_{name}": "false" for name in ("DEBUG_ASSERTIONS", "OVERFLOW_CHECKS")}
+        settings |= {"CARGO_PROFILE_DEV_DEBUG": "1", "CARGO_PROFILE_DEV_CODEGEN_UNITS": "16"}
+        for word in words:
+            name = f"rust -O3, {word} bits"
+            yield Build(name, "rust", (), "3", word, settings=settings, runner=MEMCHECK)
+
+
+def run_trials(
+    subjects: Sequence[AnySubject], seed: int, builds: Sequence[Build], advance: Callable[[], object]
+) -> list[tuple[AnySuite, list[Trial]]]:
+    """Return for each subject its suite and what came of each build.
+
+    Raises :class:`EfdgenError` where a driver cannot be built or breaks down.
+    """
+    with TemporaryDirectory(prefix="efdgen-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        tried = []
+        for number, subject in enumerate(subjects):
+            suite = vectors_of(subject, seed)
+            trials = [
+                pool.submit(try_build, build, files, suite, Path(folder, str(number), str(at)))
+                for at, build in enumerate(builds)
+                if (files := subject.files.get(build.language))
+            ]
+            tried.append((suite, trials))
+        try:
+            found = []
+            for suite, trials in tried:
+                results = []
+                for trial in trials:
+                    results.append(trial.result())
+                    advance()
+                found.append((suite, results))
+            return found
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def try_build(build: Build, files: Mapping[str, str], suite: AnySuite, folder: Path) -> Trial:
+    """Build the driver of a bundle, ask it once for each function that has to take constant time, and judge.
+
+    Raises :class:`EfdgenError` where it cannot be built or breaks down.
+    """
+    if build.language == "rust":
+        files = _marked(files)
+        build = replace(build, settings={**build.settings, "RUSTFLAGS": f"-L native={_marks(folder)}"})
+    suite = one_of_each(suite) if isinstance(suite, Suite) else replace(suite, constant_time=True)
+    lines = requests(suite, build.language) if isinstance(suite, Suite) else suite.requests(build.language)
+    control = f"leak - {'00' * (suite.digits // 2)}" if isinstance(suite, Suite) else "leak 00"
+    answers, said = build_driver(build, files, folder).run([*lines, control])
+    given = {build.name: answers[:-1]}
+    results = judge(suite, given) if isinstance(suite, Suite) else suite.judge(given)
+    return Trial(build.name, results, [*leaks(said)])
+
+
+def asked(suite: AnySuite) -> list[str]:
+    """Return the functions that are asked for in a check of constant time."""
+    if isinstance(suite, Suite):
+        lines = requests(one_of_each(suite), "c")
+    else:
+        lines = replace(suite, constant_time=True).requests("c")
+    return [line.split(" ")[0] for line in lines]
+
+
+def one_of_each(suite: Suite) -> Suite:
+    """Return the suite with one case of each function and operation, the last that is not exceptional."""
+    field = {case.operation: case for case in suite.field if case.alias == "-"}
+    functions = []
+    for function in suite.functions:
+        case = next((case for case in reversed(function.cases) if case.expected), function.cases[-1])
+        functions.append(replace(function, cases=(replace(case, aliases=()),)))
+    return replace(suite, field=(*field.values(),), functions=(*functions,))
+
+
+def leaks(said: str) -> Iterator[Leak]:
+    """Yield what memcheck complained about."""
+    found: tuple[str, list[str]] = "", []
+    for line in (re.sub(r"^==\d+== ", "", line).strip() for line in said.splitlines()):
+        frame = _FRAME.match(line)
+        if "uninitialised value" in line:
+            if found[0]:
+                yield Leak(found[0], (*found[1],))
+            found = next(what for word, what in _COMPLAINTS.items() if word in line), []
+        elif frame:
+            found[1].append(frame[1])
+    if found[0]:
+        yield Leak(found[0], (*found[1],))
+
+
+def _marked(files: Mapping[str, str]) -> Mapping[str, str]:
+    """Return a crate's files with a driver that marks what it reads and writes."""
+    hooks = environment("rust").get_template(_HOOKS).render().partition("/// Depends")[0]
+    if files[_DRIVER].count(hooks) != 1:
+        raise EfdgenError("this crate's driver is of another version; write it again by efdgen compile")
+    return {**files, _DRIVER: files[_DRIVER].replace(hooks, f"{_MARKED}\n")}
+
+
+def _marks(folder: Path) -> Path:
+    """Compile valgrind's requests, which are macros of C, into a library; return its folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "marks.c").write_text(_MARKS, encoding="utf-8")
+    for command in (
+        [*c_compiler(), "-O1", "-c", "marks.c", "-o", "marks.o"],
+        ["ar", "rc", "libmarks.a", "marks.o"],
+    ):
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise EfdgenError(f"{command[0]} does not make the library that marks secrets: {done.stderr}")
+    return folder
