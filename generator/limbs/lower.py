@@ -9,7 +9,8 @@ possible::
 
 A value whose only reader is a sum stays a form in that sum, however often the sum takes it: t + t + t is
 3·t, and scaled where t is reduced. Products in a form are wide; half of a form is half of a loose number. A
-number is made tight only where it is multiplied, or where it goes out.
+number is made tight only where it is multiplied, or where it goes out. What is always 0 is an empty form, as
+are its products.
 """
 
 from __future__ import annotations
@@ -113,6 +114,8 @@ class _Lowering:
 
     def _form(self, operation: Operation, label: str) -> Form:
         match operation:
+            case Mul() | MulParameter() | Sqr() if not all(self._forms[v] for v in operands(operation)):
+                return {}
             case Add(left, right):
                 return _sum(self._forms[left], self._forms[right], 1)
             case Sub(left, right):
@@ -128,7 +131,7 @@ class _Lowering:
                 wide = self._reduction.square(self._builder, number, f"{label}_wide")
                 return self._as_wide(wide, coefficient**2)
             case Constant(constant):
-                return {self._constant(constant, label): 1}
+                return {self._constant(constant, label): 1} if self._residue(constant) else {}
             case Pow() | Inv():
                 raise EfdgenError(f"{label}: a power or a division does not become words; expand it first")
             case Input() | Parameter():
@@ -162,6 +165,8 @@ class _Lowering:
         """Multiply a form by a number: coefficients by what is small, then halves; else as a product."""
         if self._is_small(factor):
             return _sum({}, self._forms[value], factor.numerator)
+        if not self._residue(factor) or not self._forms[value]:
+            return {}
         halvings = factor.denominator.bit_length() - 1
         if factor.denominator == 1 << halvings <= _LARGEST and self._is_small(Fraction(factor.numerator)):
             return self._halved(_sum({}, self._forms[value], factor.numerator), halvings, label)
@@ -169,8 +174,6 @@ class _Lowering:
 
     def _halved(self, form: Form, times: int, label: str) -> Form:
         """Return a form halved some times."""
-        if not form:
-            return form
         sign = -1 if all(coefficient < 0 for coefficient in form.values()) else 1
         number = self._number(_sum({}, form, sign), f"{label}_whole")
         for _ in range(times):
@@ -178,8 +181,11 @@ class _Lowering:
         return {number: sign}
 
     def _constant(self, constant: Fraction, label: str) -> int:
-        residue = PrimeField(self._prime).constant(constant) * self._reduction.radix % self._prime
+        residue = self._residue(constant) * self._reduction.radix % self._prime
         return self._reduction.known(self._builder, residue, f"{label} = {constant}")
+
+    def _residue(self, constant: Fraction) -> int:
+        return PrimeField(self._prime).constant(constant)
 
     def _factor(self, value: int) -> tuple[int, int]:
         """Return a value as a small coefficient and a tight number."""
@@ -195,6 +201,8 @@ class _Lowering:
 
     def _output(self, name: str, value: int) -> int:
         form = self._forms[value]
+        if not form:
+            return self._constant(Fraction(0), name)
         for short in (self._short_sum, self._reduced_at_once):
             number = short(name, form)
             if number is not None:
@@ -226,9 +234,9 @@ class _Lowering:
 
     def _settled(self, form: Form, label: str) -> Form:
         """Return a form as a multiple of one number that is not wide."""
-        ((number, coefficient), *others) = (
-            form.items() if form else ((self._constant(Fraction(0), label), 1),)
-        )
+        if not form:
+            return form
+        ((number, coefficient), *others) = form.items()
         if others or number in self._wide:
             return {self._number(form, label, shared=True): 1}
         return {number: coefficient}
