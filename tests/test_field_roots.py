@@ -15,7 +15,9 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.root_steps import root_of_unity, two_adicity
 from efdgen.generator.output import write_files
 from efdgen.generator.render.field_bundle import render_field
+from efdgen.verify.vectors.field_primes import random_primes
 
+RANDOM_PRIMES = 20
 # p - 1 is divisible by these powers of two: 1, 2, 4, 8, 16; 1, 2, 32, 96.
 PRIMES = {
     "3": 3,
@@ -139,6 +141,42 @@ def test_roots_in_rust(name, rng, tmp_path):
     build = ["cargo", "build", "--quiet", "--offline", "--example", "test_fp"]
     subprocess.run(build, cwd=tmp_path, check=True)
     assert differences([tmp_path / "target/debug/examples/test_fp"], PRIMES[name], rng) == []
+
+
+def wrong_flags(command: list[str | Path], p: int, rng: random.Random) -> list[str]:
+    """Ask which numbers are squares; return the answers that are wrong."""
+    asked, size = [*values(p, rng), *(rng.randrange(p) for _ in range(10))], 2 * ((p.bit_length() + 7) // 8)
+    text = "".join(f"is_square {a:0{size}x}\n" for a in asked)
+    run = subprocess.run([*command, "run"], input=text, capture_output=True, text=True, check=True)
+    pairs = zip(asked, run.stdout.split(), strict=True)
+    return [f"is_square {a:x}: {answer}" for a, answer in pairs if int(answer) != (gmpy2.legendre(a, p) >= 0)]
+
+
+def rust_crate(folder: Path, p: int, right: str = "", wrong: str = "") -> None:
+    """Write a crate with a test program of its own name; ``right`` is replaced once where it is given."""
+    operations = ("sqrt", "inv_sqrt", "sqrt_ratio", "is_square")
+    files = render_field(FieldRequest("rust", hex(p), prefix=folder.name, operations=operations), unproved)
+    assert not right or files["src/field.rs"].count(right) == 1
+    files["src/field.rs"] = files["src/field.rs"].replace(right, wrong) if right else files["src/field.rs"]
+    files[f"examples/{folder.name}.rs"] = files.pop("examples/test_fp.rs")
+    write_files(folder, {name: text for name, text in files.items() if name != "Cargo.lock"})
+
+
+def test_roots_and_squares_in_rust_of_random_primes(rng, tmp_path):
+    primes = {f"f{p.bit_length()}": p for p in random_primes(rng, RANDOM_PRIMES, range(3, 450))}
+    for name, p in primes.items():
+        rust_crate(tmp_path / name, p)
+    rust_crate(tmp_path / "wrong_root", 251, "root.square().ct_eq(self)", "root.ct_eq(&root)")
+    rust_crate(tmp_path / "wrong_flag", 251, "self.test_square(false)", "!self.test_square(false)")
+    workspace = '[workspace]\nresolver = "2"\nmembers = ["*"]\nexclude = ["target"]\n'
+    (tmp_path / "Cargo.toml").write_text(f"{workspace}[profile.dev]\ndebug = false\nincremental = false\n")
+    subprocess.run(["cargo", "build", "--quiet", "--examples"], cwd=tmp_path, check=True)
+    built = tmp_path / "target/debug/examples"
+    for name, p in primes.items():
+        assert differences([built / name], p, rng) == [], hex(p)
+        assert wrong_flags([built / name], p, rng) == [], hex(p)
+    assert differences([built / "wrong_root"], 251, rng)
+    assert wrong_flags([built / "wrong_flag"], 251, rng)
 
 
 @pytest.mark.parametrize(
