@@ -187,30 +187,44 @@ fn main() {
 """
 
 
+# Each with the square of i.
+RUST = {**dict.fromkeys(PRIMES.values(), -1), "13": 2, "257": -3, "2^89-1": 3}
+WORD32 = ("m127", "bls", "sqisign1", "f13", "f257", "f89")
+
+
+def rust_crate(folder: Path, prime: str, nonresidue: int) -> Field2:
+    """Write a crate for GF(p²) with a test program of its own name; return the field."""
+    request = FieldRequest("rust", prime, prefix=folder.name, nonresidue=nonresidue)
+    files = render_field(request, unproved)
+    files[f"examples/{folder.name}.rs"] = files.pop("examples/test_fp2.rs")
+    left_out = ("Cargo.lock", "examples/test_fp.rs")
+    write_files(folder, {name: text for name, text in files.items() if name not in left_out})
+    return Field2(request.field().prime, nonresidue)
+
+
 def test_rust_agrees_with_integers(rng, tmp_path):
-    fields = {}
-    for name, prime in PRIMES.items():
-        request = FieldRequest("rust", prime, prefix=name, nonresidue=-1)
-        fields[name] = Field2(request.field().prime, -1)
-        write_files(tmp_path / name, render_field(request, unproved))
-        (tmp_path / name / "examples/test_fp2.rs").rename(tmp_path / name / f"examples/{name}.rs")
-        (tmp_path / name / "examples/test_fp.rs").unlink()
-        (tmp_path / name / "Cargo.lock").unlink()
-    (tmp_path / "m127/examples/batch.rs").write_text(RUST_BATCH)
-    members = ", ".join(f'"{name}"' for name in PRIMES)
+    names = {prime: name for name, prime in PRIMES.items()} | {"13": "f13", "257": "f257", "2^89-1": "f89"}
+    fields = {names[prime]: rust_crate(tmp_path / names[prime], prime, i) for prime, i in RUST.items()}
+    rust_crate(tmp_path / "broken", "2^127-1", -1)
+    for name in ("m127", "broken"):
+        (tmp_path / name / f"examples/batch_{name}.rs").write_text(RUST_BATCH.replace("m127", name))
+    broken = tmp_path / "broken/src/field.rs"
+    text, right = broken.read_text(), "conditional_select(&found, &Self::ZERO, value.is_zero())"
+    assert text.count(right) == 1
+    broken.write_text(text.replace(right, right.replace("ZERO", "ONE")))
+    members = ", ".join(f'"{name}"' for name in (*fields, "broken"))
     workspace = f'[workspace]\nresolver = "2"\nmembers = [{members}]\n[profile.dev]\ndebug = false\n'
     (tmp_path / "Cargo.toml").write_text(workspace)
-    for built in ([*PRIMES], ["m127/word32", "bls/word32"]):
-        features = [feature for feature in built if "/" in feature]
-        names = [feature.partition("/")[0] for feature in built]
-        packages = [word for name in names for word in ("--package", name)]
+    built = tmp_path / "target/debug/examples"
+    for chosen, features in (((*fields, "broken"), ()), (WORD32, [f"{name}/word32" for name in WORD32])):
+        packages = [word for name in chosen for word in ("--package", name)]
         build = ["cargo", "build", "--quiet", "--examples", *packages, "--features", ",".join(features)]
         subprocess.run(build, cwd=tmp_path, check=True)
-        for name in names:
-            program: list[str | Path] = [tmp_path / "target/debug/examples" / name]
-            assert passed(program), built
-            assert wrong_answers(program, fields[name], rng) == [], built
-        subprocess.run([tmp_path / "target/debug/examples/batch"], check=True)
+        for name in fields.keys() & {*chosen}:
+            assert passed([built / name]), (name, features)
+            assert wrong_answers([built / name], fields[name], rng) == [], (name, features)
+        subprocess.run([built / "batch_m127"], check=True)
+    assert subprocess.run([built / "batch_broken"], check=False, capture_output=True).returncode
 
 
 BATCH = """
