@@ -65,13 +65,8 @@ def tune(  # noqa: PLR0913 - as many as there are options
       efdgen tune --prime 2^255-19 --lang rust
       efdgen compile --curve secp256k1 --lang c --tuning tuning.toml
     """
-    import json
-
-    from rich.console import Console
-
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.tuning.file import added, built_in, read_tuning, require_replaceable, tuning_text
-    from efdgen.generator.tuning.report import objects, table
     from efdgen.verify.files import require_writable, write_whole
 
     if (curve is None) == (prime is None):
@@ -86,6 +81,19 @@ def tune(  # noqa: PLR0913 - as many as there are options
     compilers = _compilers(chosen, cc, cflags, rustflags)
     session, found = _run(compilers, curve, prime, kept or built_in(chosen), options)
     write_whole(out, tuning_text(found if kept is None else added(kept, found)))
+    _report(session, results)
+    click.echo(out)
+
+
+def _report(session: Session, results: Path | None) -> None:
+    """Print what was decided and what was refused, and write the figures where they are wanted."""
+    import json
+
+    from rich.console import Console
+
+    from efdgen.generator.tuning.report import objects, table
+    from efdgen.verify.files import write_whole
+
     if results:
         write_whole(results, json.dumps(objects(session.rows), indent=2) + "\n")
     console = Console()
@@ -94,7 +102,6 @@ def tune(  # noqa: PLR0913 - as many as there are options
     console.print(table(session.rows))
     for reason in dict.fromkeys(session.refused):
         click.echo(f"Refused: {reason}", err=True)
-    click.echo(out)
 
 
 def _compilers(
@@ -150,7 +157,8 @@ def _run(
             found = tune_field(session, read_prime(prime), base, names)
         else:
             found = _tune_curve(session, curve or "", base, names, options)
-    measured = tuple(f"{compiler.title}, {processor()}" for compiler in compilers)
+    seed = f", seed {options['seed']}" if found.orders else ""
+    measured = tuple(f"{compiler.title}, {processor()}{seed}" for compiler in compilers)
     return session, replace(found, measured=measured)
 
 

@@ -109,3 +109,10 @@ def test_an_order_that_does_not_fit_its_program_stops_what_would_use_it():
     wrong = OrderChoice("toy", "a/formula", fingerprint(toy(), chosen), Order((0, 1, 3, 2, 4)))
     with pytest.raises(EfdgenError, match=r"mine\.toml: the order of a/formula is none .* run efdgen tune"):
         Tuning("c", orders=(wrong,), name="mine.toml").in_order(toy(), chosen)
+
+
+def test_a_formula_with_a_number_whose_words_are_all_known_is_proved(database):
+    """Bounds of such a number were looked up where there are none, in limbs that leave room in words."""
+    program, _ = program_of(database, "secp256k1", DOUBLING)
+    chosen = plan(load_curve("secp256k1").prime, representation="unsaturated")
+    prove_limb_program(lower_to_limbs(program, chosen), program, chosen)

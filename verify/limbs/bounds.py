@@ -85,7 +85,7 @@ def _replacements(
         rest = add(words, variable(lowest), -1)
         yield substitute(polynomial, lowest, add(whole, rest, -1)), 1
     highest = max(words, key=words.__getitem__, default=())
-    if highest in polynomial:
+    if words and highest in polynomial:
         common = gcd(polynomial[highest], words[highest])
         often, factor = polynomial[highest] // common, words[highest] // common
         yield add(add(scale(polynomial, factor), words, -often), whole, often), factor
