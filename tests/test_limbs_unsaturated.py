@@ -39,8 +39,8 @@ OPERATIONS = (
 )
 
 
-def field(prime, word):
-    (found,) = Field(prime, words=(word,), kind="unsaturated").representations
+def field(prime, word, target="gcc"):
+    (found,) = Field(prime, target, (word,), kind="unsaturated").representations
     assert found.plan.representation == "unsaturated"
     return found
 
@@ -78,6 +78,15 @@ def test_operations_are_proved_and_agree_with_integers(name, rng):
     found = list(operations(chosen, OPERATIONS))
     assert [operation.name for operation in found] == list(OPERATIONS)
     for operation in found:
+        prove_contract(operation.program, operation.contract)
+        check(operation.program, operation.contract, chosen.plan.prime, rng, 15)
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_products_that_are_carried_at_once_are_proved_and_agree_with_integers(name, rng):
+    chosen = field(*FIELDS[name], target="clang")
+    for operation in operations(chosen, ("mul", "sqr")):
+        assert len(operation.program.blocks) == 1
         prove_contract(operation.program, operation.contract)
         check(operation.program, operation.contract, chosen.plan.prime, rng, 15)
 
@@ -191,6 +200,14 @@ def test_what_is_chosen_is_said():
             chosen = plan(prime, word, target)
             assert chosen.representation == best
             assert ("limbs of" in chosen.reason) == (best == "unsaturated")
+
+
+def test_gcc_gets_limbs_where_a_number_has_many_words():
+    for prime in (P521, P448):
+        assert representations(prime, 64, "gcc")[0] == "unsaturated"
+        assert "gcc finds no registers" in plan(prime, 64, "gcc").reason
+        assert representations(prime, 64, "clang")[0] == "saturated"
+    assert representations(CURVE25519, 64, "gcc")[0] == "saturated"
 
 
 def test_a_field_has_limbs_where_words_have_room():

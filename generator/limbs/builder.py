@@ -36,12 +36,13 @@ class LimbBuilder:
     """Collects instructions over words of ``word`` bits, and the numbers that they make.
 
     A *row* is a list of words, least significant first, at positions 0, w, 2w, …
-    ``early_diagonal`` says whether squares begin with their diagonal, which suits gcc, or end with it.
+    ``for_gcc`` is whether the order is the one that suits gcc: squares begin with their diagonal, and columns
+    are all written down before they are carried.
     """
 
-    def __init__(self, word: int, *, early_diagonal: bool = False) -> None:
+    def __init__(self, word: int, *, for_gcc: bool = False) -> None:
         self.word = word
-        self.early_diagonal = early_diagonal
+        self.for_gcc = for_gcc
         self.intervals: list[Interval] = []
         self.numbers: list[Number] = []
         self._instructions: list[Instruction] = []

@@ -8,18 +8,21 @@ product is what is folded anyway, and three products of halves do::
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.limbs.operations import Dot, DoubleWord, Funnel, ShiftRight
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from efdgen.generator.limbs.builder import LimbBuilder
     from efdgen.generator.limbs.program import Number
     from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
 
 Pair = tuple[int, int]  # two factors
+Column = Callable[[], DoubleWord]
 
 
 _LEAST_OF_TWO_CHAINS = 6  # limbs
@@ -35,7 +38,7 @@ class _Halves(NamedTuple):
 
 def of_product(
     builder: LimbBuilder, limbs: UnsaturatedReduction, left: Sequence[int], right: Sequence[int]
-) -> list[DoubleWord]:
+) -> list[Column]:
     """Return the columns of a product."""
     if limbs.splits:
         size = limbs.limbs // 2
@@ -48,10 +51,10 @@ def of_product(
         for j, b in enumerate(right):
             for column, factor in _targets(limbs, i, j):
                 pairs[column].append((multiples.of(a, factor), b))
-    return [dot(builder, column) for column in pairs]
+    return [_column(builder, column) for column in pairs]
 
 
-def of_square(builder: LimbBuilder, limbs: UnsaturatedReduction, words: Sequence[int]) -> list[DoubleWord]:
+def of_square(builder: LimbBuilder, limbs: UnsaturatedReduction, words: Sequence[int]) -> list[Column]:
     """Return the columns of a square; what is off the diagonal is doubled in one factor."""
     multiples = _Multiples(builder)
     if limbs.splits:
@@ -64,7 +67,21 @@ def of_square(builder: LimbBuilder, limbs: UnsaturatedReduction, words: Sequence
         for j, b in enumerate(words[i:], start=i):
             for column, factor in _targets(limbs, i, j):
                 pairs[column].append((multiples.of(a, 1 if i == j else 2), multiples.of(b, factor)))
-    return [dot(builder, column) for column in pairs]
+    return [_column(builder, column) for column in pairs]
+
+
+def _column(builder: LimbBuilder, products: Sequence[Pair]) -> Column:
+    """Return a sum of products, to be written down where it is first asked for."""
+    return cache(lambda: dot(builder, products))
+
+
+def ready(row: Iterable[DoubleWord]) -> list[Column]:
+    """Return columns that are written down."""
+    return [partial(_identity, pair) for pair in row]
+
+
+def _identity(pair: DoubleWord) -> DoubleWord:
+    return pair
 
 
 def dot(
@@ -113,8 +130,8 @@ def with_words(builder: LimbBuilder, row: Sequence[DoubleWord], words: Sequence[
     return [*added, *row[len(words) :]]
 
 
-def reduced(builder: LimbBuilder, limbs: UnsaturatedReduction, row: Sequence[DoubleWord]) -> list[int]:
-    """Return tight limbs of columns."""
+def reduced(builder: LimbBuilder, limbs: UnsaturatedReduction, row: Sequence[Column]) -> list[int]:
+    """Return tight limbs of columns, each written down where it is carried."""
     low, upper = row[: limbs.limbs], row[limbs.limbs :]
     products: list[list[Pair]] = [[] for _ in low]
     if upper:
@@ -129,30 +146,37 @@ def reduced(builder: LimbBuilder, limbs: UnsaturatedReduction, row: Sequence[Dou
     return wrapped(builder, limbs, *carried(builder, low, limbs.widths, products))
 
 
-def _in_two_chains(builder: LimbBuilder, limbs: UnsaturatedReduction, row: Sequence[DoubleWord]) -> list[int]:
+def _in_two_chains(builder: LimbBuilder, limbs: UnsaturatedReduction, row: Sequence[Column]) -> list[int]:
     """Carry through both halves of the columns at once: what is carried into the other half goes first."""
     zero, widths, last = builder.constant(0), limbs.widths, limbs.limbs - 1
     middle = last // 2
-    taken, columns = dict(limbs.wrap), list(row)
+    taken: dict[int, list[tuple[DoubleWord, int]]] = {}
 
-    def wrap(carry: DoubleWord) -> None:
-        for index, factor in taken.items():
-            columns[index] = _multiple_added(builder, columns[index], carry, factor)
+    def give(carry: DoubleWord, targets: Iterable[tuple[int, int]]) -> None:
+        for index, factor in targets:
+            taken.setdefault(index, []).append((carry, factor))
 
-    tops = {at: builder.low_bits(row[at][0], widths[at]) for at in (middle, last)}
-    wrap(_shifted(builder, row[last], widths[last]))
-    over = _shifted(builder, row[middle], widths[middle])
-    columns[middle + 1] = _multiple_added(builder, columns[middle + 1], over, 1)
+    def with_taken(at: int, total: DoubleWord) -> DoubleWord:
+        for carry, factor in taken.pop(at, []):
+            total = _multiple_added(builder, total, carry, factor)
+        return total
+
+    def column(at: int) -> DoubleWord:
+        return with_taken(at, row[at]())
+
+    tops = {}
+    for at, targets in ((last, limbs.wrap), (middle, ((middle + 1, 1),))):
+        whole = row[at]()
+        tops[at] = builder.low_bits(whole[0], widths[at])
+        give(_shifted(builder, whole, widths[at]), targets)
+    made = [0] * limbs.limbs
     for start, end in ((0, middle), (middle + 1, last)):
-        made, carry = carried(builder, columns[start:end], widths[start:end])
-        columns[start:end] = [(limb, zero) for limb in made]
-        columns[end] = _word_or_double(builder, [], [(tops[end], zero), carry])
-    passed = {at: _shifted(builder, columns[at], widths[at]) for at in (middle, last)}
-    for at in (middle, last):
-        columns[at] = builder.low_bits(columns[at][0], widths[at]), zero
-    columns[middle + 1] = _multiple_added(builder, columns[middle + 1], passed[middle], 1)
-    wrap(passed[last])
-    return [limb for limb, _ in columns]
+        chain = [partial(column, at) for at in range(start, end)]
+        made[start:end], carry = carried(builder, chain, widths[start:end])
+        whole = _word_or_double(builder, [], [(tops[end], zero), carry])
+        made[end] = builder.low_bits(whole[0], widths[end])
+        give(_shifted(builder, whole, widths[end]), limbs.wrap if end == last else ((end + 1, 1),))
+    return [with_taken(at, (limb, zero))[0] for at, limb in enumerate(made)]
 
 
 def _multiple_added(builder: LimbBuilder, total: DoubleWord, value: DoubleWord, factor: int) -> DoubleWord:
@@ -166,7 +190,7 @@ def _multiple_added(builder: LimbBuilder, total: DoubleWord, value: DoubleWord, 
 
 def carried(
     builder: LimbBuilder,
-    row: Sequence[DoubleWord],
+    row: Sequence[Column],
     widths: Sequence[int],
     products: Sequence[Sequence[Pair]] = (),
 ) -> tuple[list[int], DoubleWord]:
@@ -175,7 +199,7 @@ def carried(
     made: list[int] = []
     carry: DoubleWord = zero, zero
     for at, (column, width) in enumerate(zip(row, widths, strict=False)):
-        whole = dot(builder, products[at] if products else (), (column, carry))
+        whole = dot(builder, products[at] if products else (), (column(), carry))
         made.append(builder.low_bits(whole[0], width))
         carry = _shifted(builder, whole, width)
     return made, carry
@@ -275,16 +299,20 @@ def _squared(multiples: _Multiples, words: Sequence[int]) -> list[list[Pair]]:
     ]
 
 
-def _of_halves(builder: LimbBuilder, halves: _Halves) -> list[DoubleWord]:
+def _of_halves(builder: LimbBuilder, halves: _Halves) -> list[Column]:
     """Return the columns of a product in three products of halves."""
     size = (len(halves.low) + 1) // 2
-    low = [dot(builder, column) for column in halves.low]
-    sums = [dot(builder, column) for column in halves.sums[size:]]
-    row, upper = [], []
-    for k in range(size):
-        over = k + size < len(low)
-        added = [low[k], *([sums[k]] if over else [])]
-        row.append(dot(builder, halves.high[k], added, [low[k + size]] if over else []))
-        products = [*halves.sums[k], *(halves.high[k + size] if over else [])]
-        upper.append(dot(builder, products, [sums[k]] if over else [], [low[k]]))
-    return [*row, *upper]
+    low = [_column(builder, column) for column in halves.low]
+    sums = [_column(builder, column) for column in halves.sums[size:]]
+
+    def lower(k: int) -> DoubleWord:
+        if k + size == len(low):
+            return dot(builder, halves.high[k], [low[k]()])
+        return dot(builder, halves.high[k], [low[k](), sums[k]()], [low[k + size]()])
+
+    def upper(k: int) -> DoubleWord:
+        if k + size == len(low):
+            return dot(builder, halves.sums[k], [], [low[k]()])
+        return dot(builder, [*halves.sums[k], *halves.high[k + size]], [sums[k]()], [low[k]()])
+
+    return [cache(partial(make, k)) for make in (lower, upper) for k in range(size)]

@@ -69,6 +69,11 @@ class FullWords:
         """Square an operand; the result is wide."""
         return multiply.square(builder, value, name)
 
+    def finished(self, builder: LimbBuilder, left: int, right: int, name: str) -> int | None:
+        """Return None: a product is wide before it is reduced."""
+        del builder, left, right, name
+        return None
+
     def multiplies(self: FullReduction, builder: LimbBuilder, number: int, factor: int, other: int) -> bool:
         """Whether ``factor`` times a number is an operand, and its product with another reduced is tight."""
         scaled = factor * builder.numbers[number].maximum

@@ -65,8 +65,14 @@ class _Lowering:
         self._program = program
         self._prime = plan.prime
         self._reduction: Reduction = plan.reduction
-        self._builder = LimbBuilder(plan.word, early_diagonal=plan.target in ("gcc", "portable"))
+        self._builder = LimbBuilder(plan.word, for_gcc=plan.target in ("gcc", "portable"))
         self._shared = self._values_of_several_readers()
+        self._summands = frozenset(
+            operand
+            for instruction in program.instructions
+            if self._is_sum(instruction.operation)
+            for operand in operands(instruction.operation)
+        )
         self._forms: dict[int, Form] = {}
         self._outputs: dict[str, int] = {}
         self._wide: set[int] = set()
@@ -80,7 +86,8 @@ class _Lowering:
                 self._forms[value] = {self._reduction.input(self._builder, instruction.label): 1}
         for value, instruction in enumerate(self._program.instructions):
             if value not in self._forms:
-                self._forms[value] = self._form(instruction.operation, instruction.label)
+                alone = value in self._shared or value not in self._summands
+                self._forms[value] = self._form(instruction.operation, instruction.label, alone=alone)
                 if value in self._shared:
                     self._forms[value] = self._settled(self._forms[value], instruction.label)
             # What goes out is finished where it is made, so that the program's order is that of the words.
@@ -112,7 +119,8 @@ class _Lowering:
     def _is_small(self, factor: Fraction) -> bool:
         return factor.denominator == 1 and abs(factor.numerator) <= self._reduction.largest_scale
 
-    def _form(self, operation: Operation, label: str) -> Form:
+    def _form(self, operation: Operation, label: str, *, alone: bool) -> Form:
+        """Return a value as a form; ``alone`` is whether it is reduced before anything is added to it."""
         match operation:
             case Mul() | MulParameter() | Sqr() if not all(self._forms[v] for v in operands(operation)):
                 return {}
@@ -125,11 +133,9 @@ class _Lowering:
             case MulConstant(factor, value):
                 return self._multiple(factor, value, label)
             case Mul(left, right) | MulParameter(left, right):
-                return self._product(self._factor(left), self._factor(right), label)
+                return self._product(self._factor(left), self._factor(right), label, alone=alone)
             case Sqr(value):
-                coefficient, number = self._factor(value)
-                wide = self._reduction.square(self._builder, number, f"{label}_wide")
-                return self._as_wide(wide, coefficient**2)
+                return self._square(self._factor(value), label, alone=alone)
             case Constant(constant):
                 return {self._constant(constant, label): 1} if self._residue(constant) else {}
             case Pow() | Inv():
@@ -139,8 +145,19 @@ class _Lowering:
             case _:
                 assert_never(operation)
 
-    def _product(self, left: tuple[int, int], right: tuple[int, int], label: str) -> Form:
+    def _square(self, value: tuple[int, int], label: str, *, alone: bool) -> Form:
+        coefficient, number = value
+        if alone and (made := self._reduction.finished(self._builder, number, number, label)) is not None:
+            return {made: coefficient**2}
+        wide = self._reduction.square(self._builder, number, f"{label}_wide")
+        return self._as_wide(wide, coefficient**2)
+
+    def _product(
+        self, left: tuple[int, int], right: tuple[int, int], label: str, *, alone: bool = False
+    ) -> Form:
         coefficient, number = self._scaled(left[0] * right[0], left[1], right[1])
+        if alone and (made := self._reduction.finished(self._builder, number, right[1], label)) is not None:
+            return {made: coefficient}
         wide = self._reduction.product(self._builder, number, right[1], f"{label}_wide")
         return self._as_wide(wide, coefficient)
 

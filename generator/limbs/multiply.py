@@ -58,7 +58,7 @@ def square(builder: LimbBuilder, value: int, name: str) -> int:
     """
     number = builder.numbers[value]
     words, count = number.words, len(number.words)
-    diagonal = _diagonal(builder, words) if builder.early_diagonal and count <= MOST_KEPT else []
+    diagonal = _diagonal(builder, words) if builder.for_gcc and count <= MOST_KEPT else []
     doubled: list[int] = []
     if count > 1:
         total, *layers = (_layer(builder, words, rows) for rows in _layers(count))

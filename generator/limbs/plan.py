@@ -19,6 +19,10 @@ Target = Literal["gcc", "clang", "rust", "portable"]
 RepresentationKind = Literal["saturated", "unsaturated"]
 
 
+# Of so many words gcc keeps too few in registers, and saves carries between chains.
+_LEAST_LIMBS_FOR_GCC = 8
+
+
 @dataclass(frozen=True)
 class FieldPlan:
     """A prime, its shape, what an element is in words of ``word`` bits, and why.
@@ -66,7 +70,10 @@ def plan(
     shape = shape_of(prime, word)
     limbs = unsaturated(shape, word)
     if limbs is not None and (representation or offered[0]) == "unsaturated":
-        return FieldPlan(prime, word, target, shape, limbs, _limbs_reason(limbs, shape), "unsaturated")
+        reason = _limbs_reason(limbs, shape)
+        if offered[0] == "unsaturated":
+            reason += "; gcc finds no registers for chains of carries through so many full words"
+        return FieldPlan(prime, word, target, shape, limbs, reason, "unsaturated")
     if isinstance(shape, PseudoMersenne):
         folding = PseudoMersenneReduction(shape.exponent, shape.offset, word)
         return FieldPlan(prime, word, target, shape, folding, _folding_reason(folding))
@@ -75,8 +82,8 @@ def plan(
 
 
 def _prefers_limbs(limbs: UnsaturatedReduction, target: Target) -> bool:
-    del limbs, target
-    return False
+    """Whether limbs with room are the faster ones, as measured; portable code is for clang as well."""
+    return target == "gcc" and limbs.word == 64 and limbs.limbs >= _LEAST_LIMBS_FOR_GCC
 
 
 def _limbs_reason(limbs: UnsaturatedReduction, shape: Shape) -> str:
@@ -84,7 +91,7 @@ def _limbs_reason(limbs: UnsaturatedReduction, shape: Shape) -> str:
     bits = f"{most}" if least == most else f"{least} or {most}"
     above = " + ".join(str(factor << limbs.positions[index]) for index, factor in limbs.wrap)
     if limbs.splits:
-        above = f"2^{limbs.positions[limbs.limbs // 2]} + 1, which Karatsuba's middle term is multiplied by"
+        above = f"2^{limbs.positions[limbs.limbs // 2]} + 1, which is Karatsuba's middle term,"
     return (
         f"{shape_text(shape)}: {limbs.limbs} limbs of {bits} bits in {limbs.word}-bit words, added without"
         f" carries; what lies above 2^{limbs.end} is multiplied by {above} and added"

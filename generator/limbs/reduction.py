@@ -68,6 +68,10 @@ class Reduction(Protocol):
         """Square an operand; the result is wide."""
         ...
 
+    def finished(self, builder: LimbBuilder, left: int, right: int, name: str) -> int | None:
+        """Multiply two operands to a tight number; None where that is no shorter than both steps."""
+        ...
+
     def multiplies(self, builder: LimbBuilder, number: int, factor: int, other: int) -> bool:
         """Whether ``factor`` times a number is an operand, and its product with another reduced is tight."""
         ...

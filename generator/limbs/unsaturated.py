@@ -203,16 +203,31 @@ class UnsaturatedReduction:
     def product(self, builder: LimbBuilder, left: int, right: int, name: str) -> int:
         """Multiply column by column."""
         a, b = builder.numbers[left], builder.numbers[right]
-        pairs = columns.of_product(builder, self, a.words, b.words)
+        pairs = [column() for column in columns.of_product(builder, self, a.words, b.words)]
         claim = Claim(1, (Term(1, (left, right)),), self.prime if self.wraps else 0)
         return self._columns(builder, f"{name} = {a.name}·{b.name}", pairs, claim)
 
     def square(self, builder: LimbBuilder, value: int, name: str) -> int:
         """Square column by column."""
         number = builder.numbers[value]
-        pairs = columns.of_square(builder, self, number.words)
+        pairs = [column() for column in columns.of_square(builder, self, number.words)]
         claim = Claim(1, (Term(1, (value, value)),), self.prime if self.wraps else 0)
         return self._columns(builder, f"{name} = {number.name}²", pairs, claim)
+
+    def finished(self, builder: LimbBuilder, left: int, right: int, name: str) -> int | None:
+        """Multiply two operands, and carry from every column as soon as it is there.
+
+        That is not for gcc, which wants all columns before their carries: None there.
+        """
+        if builder.for_gcc:
+            return None
+        a, b = builder.numbers[left], builder.numbers[right]
+        if left == right:
+            row = columns.of_square(builder, self, a.words)
+        else:
+            row = columns.of_product(builder, self, a.words, b.words)
+        claim, text = Claim(1, (Term(1, (left, right)),), self.prime), f"{name} = {a.name}·{b.name}"
+        return builder.define_limited(text, columns.reduced(builder, self, row), self.positions, claim)
 
     def multiplies(self, builder: LimbBuilder, number: int, factor: int, other: int) -> bool:
         """Whether ``factor`` times a number is an operand."""
@@ -283,7 +298,7 @@ class UnsaturatedReduction:
     def multiple(self, builder: LimbBuilder, number: int, factor: int, name: str) -> int:
         """Multiply every limb, and carry."""
         a, k = builder.numbers[number], builder.numbers[factor]
-        row = [columns.dot(builder, [(word, k.words[0])]) for word in a.words]
+        row = columns.ready([columns.dot(builder, [(word, k.words[0])]) for word in a.words])
         carried = columns.wrapped(builder, self, *columns.carried(builder, row, self.widths))
         claim = Claim(1, (Term(1, (number, factor)),), self.prime)
         made = self._passed_on(builder, carried)
@@ -302,7 +317,7 @@ class UnsaturatedReduction:
         row = columns.pairs_of(number)
         if scale == 1 and other is not None:
             row = columns.with_words(builder, row, other.words)
-        made = columns.reduced(builder, self, row)
+        made = columns.reduced(builder, self, columns.ready(row))
         if scale != 1:
             summands = [(made, scale), *([] if other is None else [(other.words, 1)])]
             scaled = self._sum(builder, summands)
