@@ -17,8 +17,10 @@ from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Constant, Dot, Funnel, ShiftRight, Sub
 from efdgen.generator.limbs.plan import plan, representations
 from efdgen.generator.limbs.program import Instruction
+from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
+from efdgen.generator.programs.program import Input, Mul, Neg
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_contract, prove_limb_program
 
@@ -117,6 +119,18 @@ def test_point_formulas_are_proved_and_agree_with_integers(name, database, rng):
     formula = database.formula(f"g1p/shortw/jacobian-0/{name}")
     program = specialise(formula, SECP256K1, {"a": 0, "b": 7}).program
     for prime, target in ((SECP256K1, "gcc"), (P448, "clang")):
+        chosen = plan(prime, 64, target, "unsaturated")
+        limbs = lower_to_limbs(program, chosen)
+        prove_limb_program(limbs, program, chosen)
+        check(limbs, field_contract(program, chosen), prime, rng, 15)
+
+
+@pytest.mark.parametrize("target", ["gcc", "clang"])
+def test_a_product_that_is_only_subtracted_is_proved(target, rng):
+    builder = ProgramBuilder()
+    a, b = (builder.emit(Input(name), name) for name in "ab")
+    program = builder.build([("r", builder.emit(Neg(builder.emit(Mul(a, b), "ab")), "r"))])
+    for prime in (SECP256K1, P521):
         chosen = plan(prime, 64, target, "unsaturated")
         limbs = lower_to_limbs(program, chosen)
         prove_limb_program(limbs, program, chosen)
