@@ -19,14 +19,15 @@ typedef JOIN(PREFIX, fe) element;
 #endif
 #define ROW(operation) FIELD "/" operation
 
-/* Two elements that are not special: one whose bytes are all 1, and the inverse of the next. */
+/* Two elements that are not special: one whose bytes are all 1, and one more than its square. */
 static void fill(element *a, element *b) {
     uint8_t bytes[BYTES];
     memset(bytes, 1, sizeof bytes);
     (void)FE(from_bytes_be)(a, bytes);
-    FE(set_one)(b);
-    FE(add)(b, b, a);
-    FE(inv)(b, b);
+    element one;
+    FE(set_one)(&one);
+    FE(sqr)(b, a);
+    FE(add)(b, b, &one);
 }
 
 /* Makes the next element depend on whether this one is a square. */

@@ -5,7 +5,8 @@
 macro_rules! field {
     ($who:literal, $name:literal, $type:ident) => {{
         fn start() -> ($type, $type) {
-            ($type::ONE / ($type::ONE + $type::ONE + $type::ONE), $type::ONE / ($type::ONE + $type::ONE))
+            let power = (0..9).fold($type::ONE + $type::ONE + $type::ONE, |power, _| power.square());
+            (power, power + $type::ONE)
         }
         &[
             latency!($who, concat!($name, "/mul"), start(), |r, b| *r *= &b),

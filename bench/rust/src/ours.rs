@@ -40,8 +40,8 @@ macro_rules! field {
 macro_rules! start {
     ($module:ident, $type:ident) => {{
         let one = $module::$type::ONE;
-        let three = one.add(&one).add(&one);
-        (three, three.half().invert())
+        let power = (0..9).fold(one.add(&one).add(&one), |power, _| power.square());
+        (power, power.add(&one))
     }};
 }
 

@@ -9,7 +9,9 @@ use crate::{latency, throughput};
 macro_rules! field {
     ($name:literal, $type:ty, |$root:ident| $sqrt:expr) => {{
         fn start() -> ($type, $type) {
-            (<$type>::from_small(3).inv(), <$type>::from_small(2).inv())
+            let power = (0..9).fold(<$type>::from_small(3), |power, _| power.sqr());
+            let next = power.add(&<$type>::one());
+            (power, next)
         }
         &[
             latency!("sqisign-verify, rustc", concat!($name, "/mul"), start(), |r, b| *r = r.mul(&b)),
