@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.clearing import cheapest_step
 from efdgen.generator.limbs.montgomery import MontgomeryReduction
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
-from efdgen.generator.limbs.shape import PseudoMersenne, Shape, shape_of, shape_text
-from efdgen.generator.limbs.unsaturated import UnsaturatedReduction, unsaturated
+from efdgen.generator.limbs.shape import Goldilocks, PseudoMersenne, Shape, shape_of, shape_text
+from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
 
 if TYPE_CHECKING:
     from efdgen.generator.limbs.reduction import Reduction
@@ -43,7 +44,7 @@ def representations(
     prime: int, word: Literal[64, 32] = 64, target: Target = "clang"
 ) -> tuple[RepresentationKind, ...]:
     """Return the kinds of limbs that an odd prime has plans for, what :func:`plan` chooses first."""
-    limbs = unsaturated(shape_of(prime, word), word)
+    limbs = _limbs_with_room(shape_of(prime, word), word)
     if limbs is None:
         return ("saturated",)
     return ("unsaturated", "saturated") if _prefers_limbs(limbs, target) else ("saturated", "unsaturated")
@@ -68,7 +69,7 @@ def plan(
             f" choose {' or '.join(offered)}"
         )
     shape = shape_of(prime, word)
-    limbs = unsaturated(shape, word)
+    limbs = _limbs_with_room(shape, word)
     if limbs is not None and (representation or offered[0]) == "unsaturated":
         reason = _limbs_reason(limbs, shape)
         if offered[0] == "unsaturated":
@@ -79,6 +80,33 @@ def plan(
         return FieldPlan(prime, word, target, shape, folding, _folding_reason(folding))
     reduction = MontgomeryReduction(prime, word)
     return FieldPlan(prime, word, target, shape, reduction, _montgomery_reason(shape, reduction))
+
+
+def _limbs_with_room(shape: Shape, word: int) -> UnsaturatedReduction | None:
+    """Return the fewest limbs that a prime of some shape has room for in words; None where there is none.
+
+    They have as nearly as can be the same number of bits, and all the same where columns do not wrap at once.
+    """
+    match shape:
+        case PseudoMersenne(exponent, offset):
+            folds: tuple[tuple[int, int], ...] = ((0, offset),)
+        case Goldilocks(half):
+            exponent, folds = 2 * half, ()
+        case _:
+            return None
+    least = -(-exponent // (word - 2))
+    for count in range(least, least + least // 4 + 2):
+        ends = [-(-exponent * at // count) for at in range(count + 1)]
+        balanced = tuple(high - low for low, high in pairwise(ends))
+        for widths in (balanced, (balanced[0],) * count):
+            if isinstance(shape, Goldilocks):
+                if exponent % count or count % 2:
+                    continue
+                folds = (0, 1), (count // 2, 1)
+            found = UnsaturatedReduction(exponent, folds, widths, word)
+            if found.exists:
+                return found
+    return None
 
 
 def _prefers_limbs(limbs: UnsaturatedReduction, target: Target) -> bool:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from math import isqrt
 from typing import TYPE_CHECKING
 
@@ -26,46 +26,17 @@ from efdgen.generator.limbs import columns, packing
 from efdgen.generator.limbs.linear import sum_text
 from efdgen.generator.limbs.operations import Add, ShiftRight, Sub
 from efdgen.generator.limbs.program import Claim, Number, Term
-from efdgen.generator.limbs.shape import Goldilocks, PseudoMersenne
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.limbs.builder import LimbBuilder
     from efdgen.generator.limbs.linear import Summand
-    from efdgen.generator.limbs.shape import Shape
 
 Fold = tuple[int, int]  # the index of a limb, and a factor
 Multiple = tuple[int, int]  # a value, and its factor
 
 _MOST_ADDED = 4  # times that a wide number is added to another
-
-
-def unsaturated(shape: Shape, word: int) -> UnsaturatedReduction | None:
-    """Return the fewest limbs that a prime of some shape has room for in words; None where there is none.
-
-    They have as nearly as can be the same number of bits, and all the same where columns do not wrap at once.
-    """
-    match shape:
-        case PseudoMersenne(exponent, offset):
-            folds: tuple[Fold, ...] = ((0, offset),)
-        case Goldilocks(half):
-            exponent, folds = 2 * half, ()
-        case _:
-            return None
-    least = -(-exponent // (word - 2))
-    for count in range(least, least + least // 4 + 2):
-        ends = [-(-exponent * at // count) for at in range(count + 1)]
-        balanced = tuple(high - low for low, high in pairwise(ends))
-        for widths in (balanced, (balanced[0],) * count):
-            if isinstance(shape, Goldilocks):
-                if exponent % count or count % 2:
-                    continue
-                folds = (0, 1), (count // 2, 1)
-            found = UnsaturatedReduction(exponent, folds, widths, word)
-            if found.exists:
-                return found
-    return None
 
 
 @dataclass(frozen=True)
