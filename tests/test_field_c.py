@@ -40,11 +40,9 @@ COMPILERS = [
 OPERATIONS = (
     *BASIC,
     *("sum_of_products", "difference_of_products", "mul_small", "cswap", "to_words", "from_words"),
-    *("inv_var", "is_square", "is_square_var"),
+    *("inv_var", "is_square", "is_square_var", "sqrt", "inv_sqrt", "sqrt_ratio"),
+    *("inv_batch", "sqr_n", "pow", "pow_public"),
 )
-# Above so many bits, a chain for a power takes a while to find.
-ROOT_BITS = 256
-NO_ROOT = "static int %s_fe_sqrt(%s_fe *r, const %s_fe *a) { *r = *a; return -1; }"
 RANDOM_PRIMES = 20
 Kept = tuple[int, ...]
 INTRINSICS = """
@@ -122,9 +120,25 @@ static unsigned byte_of(const char *text) {
         }                                                                                             \
         else if (P##_is(op, "is_square")) { printf("%d\n", P##_fe_is_square(a)); return; }            \
         else if (P##_is(op, "is_square_var")) { printf("%d\n", P##_fe_is_square_var(a)); return; }    \
-        else if (P##_is(op, "sqrt")) {                                                                \
-            printf("%d ", P##_fe_sqrt(r, a));                                                         \
+        else if (P##_is(op, "sqrt") || P##_is(op, "inv_sqrt") || P##_is(op, "sqrt_ratio")) {          \
+            printf("%d ", P##_is(op, "sqrt") ? P##_fe_sqrt(r, a)                                      \
+                : P##_is(op, "inv_sqrt") ? P##_fe_inv_sqrt(r, a) : P##_fe_sqrt_ratio(r, a, b));       \
             P##_fe_sqr(r, r);                                                                         \
+        }                                                                                             \
+        else if (P##_is(op, "sqr_n")) P##_fe_sqr_n(r, a, (int)flag);                                  \
+        else if (P##_is(op, "pow") || P##_is(op, "pow_public")) {                                     \
+            uint8_t exponent[1 << 10];                                                                \
+            int size = (int)strlen(words[1]) / 2;                                                     \
+            for (int i = 0; i < size; i++) {                                                          \
+                exponent[i] = (uint8_t)byte_of(words[1] + 2 * i);                                     \
+            }                                                                                         \
+            if (op[3] == '_') P##_fe_pow_public(r, a, exponent, size);                                \
+            else P##_fe_pow(r, a, exponent, size);                                                    \
+        }                                                                                             \
+        else if (P##_is(op, "inv_batch")) {                                                           \
+            P##_fe inverses[4];                                                                       \
+            P##_fe_inv_batch(inverses, in, 4);                                                        \
+            *r = inverses[flag];                                                                      \
         }                                                                                             \
         else if (P##_is(op, "is_zero")) { printf("%d\n", P##_fe_is_zero(a)); return; }                \
         else if (P##_is(op, "equal")) { printf("%d\n", P##_fe_equal(a, b)); return; }                 \
@@ -182,27 +196,26 @@ class Built:
     name: str
     representation: Representation
 
-    @property
-    def has_roots(self) -> bool:
-        return self.representation.plan.prime.bit_length() <= ROOT_BITS
+    def written(self, kept: Kept) -> str:
+        """Return the bytes of what an element is kept as, the least significant first."""
+        return "".join(word.to_bytes(self.representation.word // 8, "little").hex() for word in kept)
+
+    def element(self, kept: Kept) -> int:
+        prime, radix = self.representation.plan.prime, self.representation.radix
+        return self.representation.number(kept) * pow(radix, -1, prime) % prime
 
     def request(self, operation: str, alias: int, flag: int, kept: tuple[Kept, ...]) -> str:
-        size = self.representation.word // 8
-        words = " ".join("".join(w.to_bytes(size, "little").hex() for w in words) for words in kept)
-        return f"{self.name} {operation} {alias} {flag} {words}"
+        return f"{self.name} {operation} {alias} {flag} {' '.join(map(self.written, kept))}"
 
     def cases(self, rng: random.Random) -> list[tuple[str, str]]:
         """Return requests and their answers: each operation on corners of what it takes, and at random."""
-        prime, radix = self.representation.plan.prime, self.representation.radix
+        prime, element = self.representation.plan.prime, self.element
         size = (prime.bit_length() + 7) // 8
         values = kept_words(self.representation, rng, 6)
         found = [
             (self.request("set_zero", -1, 0, ()), f"{0:0{2 * size}x}"),
             (self.request("set_one", -1, 0, ()), f"{1:0{2 * size}x}"),
         ]
-
-        def element(kept: Kept) -> int:
-            return self.representation.number(kept) * pow(radix, -1, prime) % prime
 
         for operation, function in VALUES.items():
             count = function.__code__.co_argcount - 2
@@ -226,12 +239,48 @@ class Built:
             found += [
                 (self.request(name, -1, 0, (a,)), str(int(square))) for name in ("is_square", "is_square_var")
             ]
-            if self.has_roots:
-                root = f"{int(square)} {element(a) if square else 0:0{2 * size}x}"
-                found.append((self.request("sqrt", rng.randrange(-1, 1), 0, (a,)), root))
+            for b in (a, *rng.sample(values, 1)):
+                found += self.roots(a, b, size, rng)
             written = element(a).to_bytes(size, "little").hex()
             found.append((self.request("to_bytes_le", -1, 0, (a,)), written))
+        found += self.powers(values, size, rng)
         return found + [case for value in strings(prime, size, rng) for case in self.decoded(value, size)]
+
+    def roots(self, a: Kept, b: Kept, size: int, rng: random.Random) -> list[tuple[str, str]]:
+        """Return requests for roots of a, of 1/a and of a/b, and whether there are any, and their squares."""
+        prime = self.representation.plan.prime
+        x, y = (self.element(value) for value in (a, b))
+        inverse = pow(x, -1, prime) if x else 0
+        ratio = x * pow(y, -1, prime) % prime if y else 0
+        cases = {
+            "sqrt": (x, is_square(x, prime), (a,)),
+            "inv_sqrt": (inverse, x != 0 and is_square(x, prime), (a,)),
+            "sqrt_ratio": (ratio, x == 0 or (y != 0 and is_square(ratio, prime)), (a, b)),
+        }
+        return [
+            (
+                self.request(name, rng.randrange(-1, len(kept)), 0, kept),
+                f"{int(flag)} {square if flag else 0:0{2 * size}x}",
+            )
+            for name, (square, flag, kept) in cases.items()
+        ]
+
+    def powers(self, values: list[Kept], size: int, rng: random.Random) -> list[tuple[str, str]]:
+        """Return requests for powers, by squaring alone too, and for inverses of four elements at once."""
+        prime, element = self.representation.plan.prime, self.element
+        found = []
+        for a in values:
+            b, count = rng.choice(values), rng.randrange(6)
+            exponent = int.from_bytes(bytes.fromhex(self.written(b)), "little")
+            for name in ("pow", "pow_public"):
+                power = pow(element(a), exponent, prime)
+                found.append((self.request(name, rng.randrange(-1, 1), 0, (a, b)), f"{power:0{2 * size}x}"))
+            power = pow(element(a), 1 << count, prime)
+            found.append((self.request("sqr_n", rng.randrange(-1, 1), count, (a,)), f"{power:0{2 * size}x}"))
+            four, at = tuple(rng.choice(values) for _ in "abcd"), rng.randrange(4)
+            inverse = pow(element(four[at]), -1, prime) if element(four[at]) else 0
+            found.append((self.request("inv_batch", -1, at, four), f"{inverse:0{2 * size}x}"))
+        return found
 
     def decoded(self, value: int, size: int) -> list[tuple[str, str]]:
         below = value < self.representation.plan.prime
@@ -268,12 +317,10 @@ def built(
                 continue
             name = f"f{number}w{word}"
             field = Built(name, Field(prime, words=(word,), kind=kind).representations[0])
-            operations = (*OPERATIONS, "sqrt") if field.has_roots else OPERATIONS
             request = FieldRequest(
-                "c", str(prime), word, operations=operations, prefix=name, representation=kind
+                "c", str(prime), word, operations=OPERATIONS, prefix=name, representation=kind
             )
-            text = render_c_source(request)[f"{name}.h"]
-            found.append((field, text if field.has_roots else text + NO_ROOT.replace("%s", name)))
+            found.append((field, render_c_source(request)[f"{name}.h"]))
     return found
 
 
