@@ -2,14 +2,17 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
+from whole_curves import tiny_file
 
 from efdgen.generator.compile import Request
 from efdgen.generator.formulas.database import Database
 from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 from efdgen.verify.vectors.whole_suite import WholeSuite
+from efdgen.verify.vectors.whole_tiny import multiples_of_the_generator, sums, sums_of_many_multiples
 
 SHORTW = """\
 name = "tiny"
@@ -56,6 +59,31 @@ def test_a_tiny_curve_passes_whole_and_a_broken_one_is_seen(database, text, tmp_
     assert right in module["tiny.py"]
     module["tiny.py"] = module["tiny.py"].replace(right, f"not ({right})")
     assert "multiply" in wrong(suite, module, "python", tmp_path / "broken")
+
+
+def test_a_file_of_each_model_passes_in_every_language(efdgen, tmp_path):
+    (tmp_path / "montgom.toml").write_text(MONTGOM)
+    paths = [
+        *(tiny_file(tmp_path, name) for name in ("prime", "twisted", "edwards")),
+        tmp_path / "montgom.toml",
+    ]
+    done = efdgen("test", "--set", "curve", *(word for path in paths for word in ("--curve", path)))
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count("all as expected") == len(paths)
+    heads = [line for line in done.out.splitlines() if "Refused" in line]
+    assert [head.split()[-3:] for head in heads] == [["c", "rust", "python"]] * len(paths)
+
+
+@pytest.mark.parametrize("system", ["projective", "modified"])
+def test_the_neutral_element_doubled_in_python_is_neutral(system, database, tmp_path):
+    request = Request("python", tiny_file(tmp_path, "prime"), system, set="curve", table="small")
+    found = whole_subject(database, request, ["python"])
+    driver = build_driver("python", found.files["python"], tmp_path / "built")
+    rows = [row for part in (sums, sums_of_many_multiples) for row in part(found.curve, Random(1))]
+    rows += [row for row in multiples_of_the_generator(found.curve, Random(1)) if row[0] != "multiply"]
+    asked = [row for row in rows if row[0] not in ("add_var", "subtract_var", "select")]
+    answers = driver.ask([" ".join(row[:-1]) for row in asked])
+    assert [row for row, answer in zip(asked, answers, strict=True) if answer != row[-1]] == []
 
 
 def test_edges_and_published_multiples_of_a_large_curve(database, tmp_path):

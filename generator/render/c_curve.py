@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.tables import comb_table, odd_table, second_table
-from efdgen.generator.programs.interpreter import PrimeField, run
-from efdgen.generator.programs.lower import lower
 from efdgen.generator.render.c import Options, printed
 from efdgen.generator.render.c_equations import curve_equations, law_calls
 from efdgen.generator.render.c_multiplication import Multiplication
@@ -23,7 +20,7 @@ from efdgen.generator.render.c_parts import (
 )
 from efdgen.generator.render.c_scalars import ScalarText
 from efdgen.generator.render.environment import environment
-from efdgen.generator.render.special import shared_numerator, x_of_order_four
+from efdgen.generator.render.special import doubles_identity, shared_numerator, x_of_order_four
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,7 +112,7 @@ class _Curve:
             "model": plan.model,
             "complete": roles.complete,
             "infinite": represented.infinite,
-            "doubles_identity": self._doubles_identity(),
+            "doubles_identity": doubles_identity(self.plan),
             "denominator": names[0] if names else "",
             "denominators": names,
             "ratios": ratios,
@@ -179,14 +176,6 @@ class _Curve:
         if self.plan.model == "shortw":
             found.append(("encode_uncompressed", f"1 + 2 * {prefix}_FIELD_BYTES"))
         return found
-
-    def _doubles_identity(self) -> bool:
-        """Whether the doubling makes coordinates of a point of the neutral element, and not zeros alone."""
-        formula = self.plan.kernel(self.plan.roles.double).formula
-        parameters = instantiate(formula, self.plan.curve.prime, self.plan.curve.parameters)
-        names = dict(zip(formula.input_names, self.plan.representation.identity, strict=True))
-        outputs = run(lower(formula), PrimeField(self.plan.curve.prime), {**parameters, **names})
-        return any(outputs[name] for name in formula.output_names)
 
     def _kernel(self, name: str) -> str:
         return "_".join(filter(None, (self.plan.prefix, self.group.namespace, name)))

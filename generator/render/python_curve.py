@@ -21,6 +21,7 @@ from efdgen.generator.render.python_kernels import (
     point_class,
     type_name,
 )
+from efdgen.generator.render.special import doubles_identity
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
@@ -129,6 +130,7 @@ class _Context:
         return {
             "add_kernel": self._name(roles.add),
             "double": self._name(roles.double),
+            "doubles_identity": doubles_identity(self.plan),
             "negate": self._name(roles.negate),
             "from_affine_kernel": self._name(roles.from_affine),
             "to_affine_kernel": self._name(roles.to_affine),

@@ -5,12 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.kernel import Bundle
-from efdgen.generator.programs.interpreter import PrimeField, run
-from efdgen.generator.programs.lower import lower
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.rust_crate import (
     WholeCrate,
@@ -27,7 +24,7 @@ from efdgen.generator.render.rust_protocols import Protocols, protocol_modules
 from efdgen.generator.render.rust_scalars import scalar_values
 from efdgen.generator.render.rust_tables import table_values, tooth_bit
 from efdgen.generator.render.rust_text import comment
-from efdgen.generator.render.special import shared_numerator, x_of_order_four
+from efdgen.generator.render.special import doubles_identity, shared_numerator, x_of_order_four
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
@@ -126,7 +123,7 @@ class _Curve:
             "complete": plan.roles.complete,
             "infinite": represented.infinite,
             "special": self.special,
-            "doubles_identity": bool(self.special) or self._doubles_identity(),
+            "doubles_identity": bool(self.special) or doubles_identity(self.plan),
             "denominator": names[0] if names else "",
             "ratios": ratios,
             "powers": powers,
@@ -162,14 +159,6 @@ class _Curve:
         represented, second = self.plan.representation, self.plan.second
         found = {"GENERATOR": represented.generator, "IDENTITY": represented.identity}
         return found | ({} if second is None else {"SECOND": second})
-
-    def _doubles_identity(self) -> bool:
-        """Whether the doubling makes coordinates of a point of the neutral element, and not zeros alone."""
-        formula = self.plan.kernel(self.plan.roles.double).formula
-        parameters = instantiate(formula, self.plan.curve.prime, self.plan.curve.parameters)
-        names = dict(zip(formula.input_names, self.plan.representation.identity, strict=True))
-        outputs = run(lower(formula), PrimeField(self.plan.curve.prime), {**parameters, **names})
-        return any(outputs[name] for name in formula.output_names)
 
     def _entries(self) -> dict[str, Any]:
         kinds = [self._entry(kind) for kind in self.plan.entry_kinds]

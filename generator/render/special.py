@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.language.syntax import Binary, Group, Name, Number
 from efdgen.generator.mathematics.primes import square_root
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +38,15 @@ def shared_numerator(plan: CurvePlan) -> str:
     Such a point has the coordinates y, x and 0, as others have any multiples of y, x and x*y.
     """
     return "" if plan.roles.complete else plan.representation.shared_numerator
+
+
+def doubles_identity(plan: CurvePlan) -> bool:
+    """Whether the doubling makes coordinates of a point of the neutral element, and not zeros alone."""
+    formula, prime = plan.kernel(plan.roles.double).formula, plan.curve.prime
+    parameters = instantiate(formula, prime, plan.curve.parameters)
+    names = dict(zip(formula.input_names, plan.representation.identity, strict=True))
+    outputs = run(lower(formula), PrimeField(prime), {**parameters, **names})
+    return any(outputs[name] for name in formula.output_names)
 
 
 def x_of_order_four(plan: CurvePlan) -> int:
