@@ -44,6 +44,7 @@ _OPTIONS = {
     "--second": "second",
     "--backend": "backend",
     "--odd-multiples": "odd_multiples",
+    "--representation": "representation",
 }
 
 
