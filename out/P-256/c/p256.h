@@ -10,6 +10,7 @@
  *   g1p/shortw/jacobian-3/addition/mmadd-2007-bl sha256:9b5fdc32b3610963
  *   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
  *   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
+ *   g1p/shortw/jacobian/zaddu/mzaddu-2007-m sha256:848977ed53324e81
  *   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
  *   g1p/shortw/jacobian-3/doubling/dbl-1986-cc sha256:4a41e2dd377e2498
  *   g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv sha256:9967be279ae835eb
@@ -58,13 +59,15 @@
 #endif
 #endif
 
-/* A word, and how many words a field element has. */
+/* A word, how many words a field element has, and how many a number in [0, p). */
 #if P256_WORD_BITS == 64
 typedef uint64_t p256_word;
 #define P256_LIMBS 4
+#define P256_WORDS 4
 #elif P256_WORD_BITS == 32
 typedef uint32_t p256_word;
 #define P256_LIMBS 8
+#define P256_WORDS 8
 #else
 #error "P256_WORD_BITS must be 64 or 32"
 #endif
@@ -3489,36 +3492,32 @@ static inline void p256_limbs_add(uint64_t r[4], const uint64_t a[4], const uint
     const p256_carry c_13 = p256_word_addc(c_11, t_2, t_6, &t_12);
     uint64_t t_14;
     const p256_carry c_15 = p256_word_addc(c_13, t_3, t_7, &t_14);
+    uint64_t t_18;
+    const p256_carry c_19 = p256_word_subb(0, t_14, UINT64_C(0xffffffff00000000), &t_18);
+    uint64_t t_21;
+    (void)p256_word_subb(c_19, UINT64_C(0x2), UINT64_C(0x0), &t_21);
     const uint64_t m_15 = p256_word_mask((uint64_t)c_15);
-    const uint64_t t_21 = UINT64_C(0x1) & m_15;
-    const uint64_t t_22 = UINT64_C(0xffffffff00000000) & m_15;
-    const uint64_t t_23 = m_15;
-    const uint64_t t_24 = UINT64_C(0xfffffffe) & m_15;
-    uint64_t t_25;
-    const p256_carry c_26 = p256_word_addc(0, t_8, t_21, &t_25);
-    uint64_t t_27;
-    const p256_carry c_28 = p256_word_addc(c_26, t_10, t_22, &t_27);
-    uint64_t t_29;
-    const p256_carry c_30 = p256_word_addc(c_28, t_12, t_23, &t_29);
-    uint64_t t_31;
-    const p256_carry c_32 = p256_word_addc(c_30, t_14, t_24, &t_31);
-    const uint64_t m_32 = p256_word_mask((uint64_t)c_32);
-    const uint64_t t_33 = UINT64_C(0x1) & m_32;
-    const uint64_t t_34 = UINT64_C(0xffffffff00000000) & m_32;
-    const uint64_t t_35 = m_32;
-    const uint64_t t_36 = UINT64_C(0xfffffffe) & m_32;
-    uint64_t t_37;
-    const p256_carry c_38 = p256_word_addc(0, t_25, t_33, &t_37);
-    uint64_t t_39;
-    const p256_carry c_40 = p256_word_addc(c_38, t_27, t_34, &t_39);
-    uint64_t t_41;
-    const p256_carry c_42 = p256_word_addc(c_40, t_29, t_35, &t_41);
-    uint64_t t_43;
-    (void)p256_word_addc(c_42, t_31, t_36, &t_43);
-    r[0] = t_37;
-    r[1] = t_39;
-    r[2] = t_41;
-    r[3] = t_43;
+    const uint64_t t_23 = t_21 & m_15;
+    const uint64_t t_24 = t_23 << 32;
+    const uint64_t t_25 = t_23 << 32;
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_subb(0, UINT64_C(0x0), t_25, &t_26);
+    uint64_t t_28;
+    const p256_carry c_29 = p256_word_subb(c_27, UINT64_C(0x0), UINT64_C(0x0), &t_28);
+    uint64_t t_30;
+    (void)p256_word_subb(c_29, t_24, t_23, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_addc(0, t_8, t_23, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_addc(c_33, t_10, t_26, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_addc(c_35, t_12, t_28, &t_36);
+    uint64_t t_38;
+    (void)p256_word_addc(c_37, t_14, t_30, &t_38);
+    r[0] = t_32;
+    r[1] = t_34;
+    r[2] = t_36;
+    r[3] = t_38;
 }
 
 /* r = a - b.
@@ -3544,36 +3543,32 @@ static inline void p256_limbs_sub(uint64_t r[4], const uint64_t a[4], const uint
     const p256_carry c_13 = p256_word_subb(c_11, t_2, t_6, &t_12);
     uint64_t t_14;
     const p256_carry c_15 = p256_word_subb(c_13, t_3, t_7, &t_14);
+    uint64_t t_18;
+    const p256_carry c_19 = p256_word_subb(0, t_14, UINT64_C(0x100000000), &t_18);
+    uint64_t t_21;
+    (void)p256_word_addc(c_19, UINT64_C(0x1), UINT64_C(0x0), &t_21);
     const uint64_t m_15 = p256_word_mask((uint64_t)c_15);
-    const uint64_t t_21 = UINT64_C(0x1) & m_15;
-    const uint64_t t_22 = UINT64_C(0xffffffff00000000) & m_15;
-    const uint64_t t_23 = m_15;
-    const uint64_t t_24 = UINT64_C(0xfffffffe) & m_15;
-    uint64_t t_25;
-    const p256_carry c_26 = p256_word_subb(0, t_8, t_21, &t_25);
-    uint64_t t_27;
-    const p256_carry c_28 = p256_word_subb(c_26, t_10, t_22, &t_27);
-    uint64_t t_29;
-    const p256_carry c_30 = p256_word_subb(c_28, t_12, t_23, &t_29);
-    uint64_t t_31;
-    const p256_carry c_32 = p256_word_subb(c_30, t_14, t_24, &t_31);
-    const uint64_t m_32 = p256_word_mask((uint64_t)c_32);
-    const uint64_t t_33 = UINT64_C(0x1) & m_32;
-    const uint64_t t_34 = UINT64_C(0xffffffff00000000) & m_32;
-    const uint64_t t_35 = m_32;
-    const uint64_t t_36 = UINT64_C(0xfffffffe) & m_32;
-    uint64_t t_37;
-    const p256_carry c_38 = p256_word_subb(0, t_25, t_33, &t_37);
-    uint64_t t_39;
-    const p256_carry c_40 = p256_word_subb(c_38, t_27, t_34, &t_39);
-    uint64_t t_41;
-    const p256_carry c_42 = p256_word_subb(c_40, t_29, t_35, &t_41);
-    uint64_t t_43;
-    (void)p256_word_subb(c_42, t_31, t_36, &t_43);
-    r[0] = t_37;
-    r[1] = t_39;
-    r[2] = t_41;
-    r[3] = t_43;
+    const uint64_t t_23 = t_21 & m_15;
+    const uint64_t t_24 = t_23 << 32;
+    const uint64_t t_25 = t_23 << 32;
+    uint64_t t_26;
+    const p256_carry c_27 = p256_word_subb(0, UINT64_C(0x0), t_25, &t_26);
+    uint64_t t_28;
+    const p256_carry c_29 = p256_word_subb(c_27, UINT64_C(0x0), UINT64_C(0x0), &t_28);
+    uint64_t t_30;
+    (void)p256_word_subb(c_29, t_24, t_23, &t_30);
+    uint64_t t_32;
+    const p256_carry c_33 = p256_word_subb(0, t_8, t_23, &t_32);
+    uint64_t t_34;
+    const p256_carry c_35 = p256_word_subb(c_33, t_10, t_26, &t_34);
+    uint64_t t_36;
+    const p256_carry c_37 = p256_word_subb(c_35, t_12, t_28, &t_36);
+    uint64_t t_38;
+    (void)p256_word_subb(c_37, t_14, t_30, &t_38);
+    r[0] = t_32;
+    r[1] = t_34;
+    r[2] = t_36;
+    r[3] = t_38;
 }
 
 /* r = -a.
@@ -3690,6 +3685,22 @@ static inline void p256_limbs_canonical(uint64_t r[4], const uint64_t a[4]) {
     r[1] = t_24;
     r[2] = t_26;
     r[3] = t_28;
+}
+
+/* r = the element that is kept as t, a number in [0, p).
+ * Bounds: t at most p - 1, r at most 2^256 - 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void p256_limbs_from_canonical(uint64_t r[4], const uint64_t t[4]) {
+    const uint64_t t_0 = t[0];
+    const uint64_t t_1 = t[1];
+    const uint64_t t_2 = t[2];
+    const uint64_t t_3 = t[3];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
 }
 
 /* r = the integer in [0, p) that a is.
@@ -4212,6 +4223,74 @@ static inline void p256_limbs_whole_coz_add_update(
     p256_limbs_product_1(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
     p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, brought down */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian/zaddu/mzaddu-2007-m, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void p256_limbs_whole_coz_add_update_normalized(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t t0[5], Z3_tight[4], C_wide[8], C[5], C_tight[4], W1_wide[8], W1[5], X4_tight[4],
+        W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5],
+        Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5],
+        Y3_2[5], Y3_tight[4];
+    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_fold_2(Z3_tight, t0); /* Z3_tight = t0, brought down */
+    p256_limbs_square(C_wide, Z3_tight); /* C_wide = Z3_tight^2 */
+    p256_limbs_reduce_a_over_r_1(C, C_wide); /* C = C_wide/R */
+    p256_limbs_fold_1(C_tight, C); /* C_tight = C, brought down */
+    p256_limbs_product_1(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
+    p256_limbs_reduce_a_over_r_1(W1, W1_wide); /* W1 = W1_wide/R */
+    p256_limbs_fold_1(X4_tight, W1); /* X4_tight = W1, brought down */
+    p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
+    p256_limbs_reduce_a_over_r_1(W2, W2_wide); /* W2 = W2_wide/R */
+    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, brought down */
+    p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
+    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, brought down */
+    p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
+    p256_limbs_reduce_a_over_r_1(A1, A1_wide); /* A1 = A1_wide/R */
+    p256_limbs_fold_1(Y4_tight, A1); /* Y4_tight = A1, brought down */
+    p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
+    p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
+    p256_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, brought down */
+    p256_limbs_sum_a_minus_b_1(t5, W1, X3_2); /* t5 = W1 - X3 */
+    p256_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, brought down */
+    p256_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
+    p256_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
+    p256_limbs_reduce_a_plus_rb_over_r(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide/R + Y3_rest */
+    p256_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, brought down */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -6611,58 +6690,46 @@ static inline void p256_limbs_add(uint32_t r[8], const uint32_t a[8], const uint
     const p256_carry c_29 = p256_word_addc(c_27, t_6, t_14, &t_28);
     uint32_t t_30;
     const p256_carry c_31 = p256_word_addc(c_29, t_7, t_15, &t_30);
+    uint32_t t_34;
+    const p256_carry c_35 = p256_word_subb(0, t_30, UINT32_C(0xffffffff), &t_34);
+    uint32_t t_37;
+    (void)p256_word_subb(c_35, UINT32_C(0x2), UINT32_C(0x0), &t_37);
     const uint32_t m_31 = p256_word_mask((uint32_t)c_31);
-    const uint32_t t_36 = UINT32_C(0x1) & m_31;
-    const uint32_t t_37 = m_31;
-    const uint32_t t_38 = m_31;
-    const uint32_t t_39 = m_31;
-    const uint32_t t_40 = UINT32_C(0xfffffffe) & m_31;
-    uint32_t t_41;
-    const p256_carry c_42 = p256_word_addc(0, t_16, t_36, &t_41);
-    uint32_t t_43;
-    const p256_carry c_44 = p256_word_addc(c_42, t_18, UINT32_C(0x0), &t_43);
-    uint32_t t_45;
-    const p256_carry c_46 = p256_word_addc(c_44, t_20, UINT32_C(0x0), &t_45);
-    uint32_t t_47;
-    const p256_carry c_48 = p256_word_addc(c_46, t_22, t_37, &t_47);
-    uint32_t t_49;
-    const p256_carry c_50 = p256_word_addc(c_48, t_24, t_38, &t_49);
-    uint32_t t_51;
-    const p256_carry c_52 = p256_word_addc(c_50, t_26, t_39, &t_51);
-    uint32_t t_53;
-    const p256_carry c_54 = p256_word_addc(c_52, t_28, t_40, &t_53);
-    uint32_t t_55;
-    const p256_carry c_56 = p256_word_addc(c_54, t_30, UINT32_C(0x0), &t_55);
-    const uint32_t m_56 = p256_word_mask((uint32_t)c_56);
-    const uint32_t t_57 = UINT32_C(0x1) & m_56;
-    const uint32_t t_58 = m_56;
-    const uint32_t t_59 = m_56;
-    const uint32_t t_60 = m_56;
-    const uint32_t t_61 = UINT32_C(0xfffffffe) & m_56;
+    const uint32_t t_39 = t_37 & m_31;
+    uint32_t t_40;
+    const p256_carry c_41 = p256_word_subb(0, UINT32_C(0x0), t_39, &t_40);
+    uint32_t t_42;
+    const p256_carry c_43 = p256_word_subb(c_41, UINT32_C(0x0), UINT32_C(0x0), &t_42);
+    uint32_t t_44;
+    const p256_carry c_45 = p256_word_subb(c_43, UINT32_C(0x0), UINT32_C(0x0), &t_44);
+    uint32_t t_46;
+    const p256_carry c_47 = p256_word_subb(c_45, UINT32_C(0x0), t_39, &t_46);
+    uint32_t t_48;
+    (void)p256_word_subb(c_47, t_39, UINT32_C(0x0), &t_48);
+    uint32_t t_50;
+    const p256_carry c_51 = p256_word_addc(0, t_16, t_39, &t_50);
+    uint32_t t_52;
+    const p256_carry c_53 = p256_word_addc(c_51, t_18, UINT32_C(0x0), &t_52);
+    uint32_t t_54;
+    const p256_carry c_55 = p256_word_addc(c_53, t_20, UINT32_C(0x0), &t_54);
+    uint32_t t_56;
+    const p256_carry c_57 = p256_word_addc(c_55, t_22, t_40, &t_56);
+    uint32_t t_58;
+    const p256_carry c_59 = p256_word_addc(c_57, t_24, t_42, &t_58);
+    uint32_t t_60;
+    const p256_carry c_61 = p256_word_addc(c_59, t_26, t_44, &t_60);
     uint32_t t_62;
-    const p256_carry c_63 = p256_word_addc(0, t_41, t_57, &t_62);
+    const p256_carry c_63 = p256_word_addc(c_61, t_28, t_46, &t_62);
     uint32_t t_64;
-    const p256_carry c_65 = p256_word_addc(c_63, t_43, UINT32_C(0x0), &t_64);
-    uint32_t t_66;
-    const p256_carry c_67 = p256_word_addc(c_65, t_45, UINT32_C(0x0), &t_66);
-    uint32_t t_68;
-    const p256_carry c_69 = p256_word_addc(c_67, t_47, t_58, &t_68);
-    uint32_t t_70;
-    const p256_carry c_71 = p256_word_addc(c_69, t_49, t_59, &t_70);
-    uint32_t t_72;
-    const p256_carry c_73 = p256_word_addc(c_71, t_51, t_60, &t_72);
-    uint32_t t_74;
-    const p256_carry c_75 = p256_word_addc(c_73, t_53, t_61, &t_74);
-    uint32_t t_76;
-    (void)p256_word_addc(c_75, t_55, UINT32_C(0x0), &t_76);
-    r[0] = t_62;
-    r[1] = t_64;
-    r[2] = t_66;
-    r[3] = t_68;
-    r[4] = t_70;
-    r[5] = t_72;
-    r[6] = t_74;
-    r[7] = t_76;
+    (void)p256_word_addc(c_63, t_30, t_48, &t_64);
+    r[0] = t_50;
+    r[1] = t_52;
+    r[2] = t_54;
+    r[3] = t_56;
+    r[4] = t_58;
+    r[5] = t_60;
+    r[6] = t_62;
+    r[7] = t_64;
 }
 
 /* r = a - b.
@@ -6704,58 +6771,46 @@ static inline void p256_limbs_sub(uint32_t r[8], const uint32_t a[8], const uint
     const p256_carry c_29 = p256_word_subb(c_27, t_6, t_14, &t_28);
     uint32_t t_30;
     const p256_carry c_31 = p256_word_subb(c_29, t_7, t_15, &t_30);
+    uint32_t t_34;
+    const p256_carry c_35 = p256_word_subb(0, t_30, UINT32_C(0x1), &t_34);
+    uint32_t t_36;
+    (void)p256_word_addc(c_35, UINT32_C(0x1), UINT32_C(0x0), &t_36);
     const uint32_t m_31 = p256_word_mask((uint32_t)c_31);
-    const uint32_t t_36 = UINT32_C(0x1) & m_31;
-    const uint32_t t_37 = m_31;
-    const uint32_t t_38 = m_31;
-    const uint32_t t_39 = m_31;
-    const uint32_t t_40 = UINT32_C(0xfffffffe) & m_31;
+    const uint32_t t_38 = t_36 & m_31;
+    uint32_t t_39;
+    const p256_carry c_40 = p256_word_subb(0, UINT32_C(0x0), t_38, &t_39);
     uint32_t t_41;
-    const p256_carry c_42 = p256_word_subb(0, t_16, t_36, &t_41);
+    const p256_carry c_42 = p256_word_subb(c_40, UINT32_C(0x0), UINT32_C(0x0), &t_41);
     uint32_t t_43;
-    const p256_carry c_44 = p256_word_subb(c_42, t_18, UINT32_C(0x0), &t_43);
+    const p256_carry c_44 = p256_word_subb(c_42, UINT32_C(0x0), UINT32_C(0x0), &t_43);
     uint32_t t_45;
-    const p256_carry c_46 = p256_word_subb(c_44, t_20, UINT32_C(0x0), &t_45);
+    const p256_carry c_46 = p256_word_subb(c_44, UINT32_C(0x0), t_38, &t_45);
     uint32_t t_47;
-    const p256_carry c_48 = p256_word_subb(c_46, t_22, t_37, &t_47);
+    (void)p256_word_subb(c_46, t_38, UINT32_C(0x0), &t_47);
     uint32_t t_49;
-    const p256_carry c_50 = p256_word_subb(c_48, t_24, t_38, &t_49);
+    const p256_carry c_50 = p256_word_subb(0, t_16, t_38, &t_49);
     uint32_t t_51;
-    const p256_carry c_52 = p256_word_subb(c_50, t_26, t_39, &t_51);
+    const p256_carry c_52 = p256_word_subb(c_50, t_18, UINT32_C(0x0), &t_51);
     uint32_t t_53;
-    const p256_carry c_54 = p256_word_subb(c_52, t_28, t_40, &t_53);
+    const p256_carry c_54 = p256_word_subb(c_52, t_20, UINT32_C(0x0), &t_53);
     uint32_t t_55;
-    const p256_carry c_56 = p256_word_subb(c_54, t_30, UINT32_C(0x0), &t_55);
-    const uint32_t m_56 = p256_word_mask((uint32_t)c_56);
-    const uint32_t t_57 = UINT32_C(0x1) & m_56;
-    const uint32_t t_58 = m_56;
-    const uint32_t t_59 = m_56;
-    const uint32_t t_60 = m_56;
-    const uint32_t t_61 = UINT32_C(0xfffffffe) & m_56;
-    uint32_t t_62;
-    const p256_carry c_63 = p256_word_subb(0, t_41, t_57, &t_62);
-    uint32_t t_64;
-    const p256_carry c_65 = p256_word_subb(c_63, t_43, UINT32_C(0x0), &t_64);
-    uint32_t t_66;
-    const p256_carry c_67 = p256_word_subb(c_65, t_45, UINT32_C(0x0), &t_66);
-    uint32_t t_68;
-    const p256_carry c_69 = p256_word_subb(c_67, t_47, t_58, &t_68);
-    uint32_t t_70;
-    const p256_carry c_71 = p256_word_subb(c_69, t_49, t_59, &t_70);
-    uint32_t t_72;
-    const p256_carry c_73 = p256_word_subb(c_71, t_51, t_60, &t_72);
-    uint32_t t_74;
-    const p256_carry c_75 = p256_word_subb(c_73, t_53, t_61, &t_74);
-    uint32_t t_76;
-    (void)p256_word_subb(c_75, t_55, UINT32_C(0x0), &t_76);
-    r[0] = t_62;
-    r[1] = t_64;
-    r[2] = t_66;
-    r[3] = t_68;
-    r[4] = t_70;
-    r[5] = t_72;
-    r[6] = t_74;
-    r[7] = t_76;
+    const p256_carry c_56 = p256_word_subb(c_54, t_22, t_39, &t_55);
+    uint32_t t_57;
+    const p256_carry c_58 = p256_word_subb(c_56, t_24, t_41, &t_57);
+    uint32_t t_59;
+    const p256_carry c_60 = p256_word_subb(c_58, t_26, t_43, &t_59);
+    uint32_t t_61;
+    const p256_carry c_62 = p256_word_subb(c_60, t_28, t_45, &t_61);
+    uint32_t t_63;
+    (void)p256_word_subb(c_62, t_30, t_47, &t_63);
+    r[0] = t_49;
+    r[1] = t_51;
+    r[2] = t_53;
+    r[3] = t_55;
+    r[4] = t_57;
+    r[5] = t_59;
+    r[6] = t_61;
+    r[7] = t_63;
 }
 
 /* r = -a.
@@ -6929,6 +6984,30 @@ static inline void p256_limbs_canonical(uint32_t r[8], const uint32_t a[8]) {
     r[5] = t_43;
     r[6] = t_45;
     r[7] = t_47;
+}
+
+/* r = the element that is kept as t, a number in [0, p).
+ * Bounds: t at most p - 1, r at most 2^256 - 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void p256_limbs_from_canonical(uint32_t r[8], const uint32_t t[8]) {
+    const uint32_t t_0 = t[0];
+    const uint32_t t_1 = t[1];
+    const uint32_t t_2 = t[2];
+    const uint32_t t_3 = t[3];
+    const uint32_t t_4 = t[4];
+    const uint32_t t_5 = t[5];
+    const uint32_t t_6 = t[6];
+    const uint32_t t_7 = t[7];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+    r[4] = t_4;
+    r[5] = t_5;
+    r[6] = t_6;
+    r[7] = t_7;
 }
 
 /* r = the integer in [0, p) that a is.
@@ -7271,13 +7350,13 @@ static inline void p256_fe_select(p256_fe *r, int flag, const p256_fe *a, const 
 }
 
 /* Writes the words of a itself, of the number that it is kept as, brought into [0, p). */
-static inline void p256_fe_canonical(p256_word t[P256_LIMBS], const p256_fe *a) {
+static inline void p256_fe_canonical(p256_word t[P256_WORDS], const p256_fe *a) {
     p256_limbs_canonical(t, a->limb);
 }
 
 /* Returns 1 if a = 0, and 0 otherwise. */
 static inline int p256_fe_is_zero(const p256_fe *a) {
-    p256_word t[P256_LIMBS];
+    p256_word t[P256_WORDS];
     p256_fe_canonical(t, a);
     return (int)(1 ^ p256_limbs_is_nonzero(t));
 }
@@ -7290,14 +7369,14 @@ static inline int p256_fe_equal(const p256_fe *a, const p256_fe *b) {
 }
 
 /* r = t, any number of so many words, the least significant first: into Montgomery's form. */
-static inline void p256_fe_from_words(p256_fe *r, const p256_word t[P256_LIMBS]) {
+static inline void p256_fe_from_words(p256_fe *r, const p256_word t[P256_WORDS]) {
     p256_limbs_from_number(r->limb, t);
 }
 
 /* r = t. Returns 1 if t < p, and otherwise 0 with r = 0. */
-static inline int p256_fe_from_number(p256_fe *r, const p256_word t[P256_LIMBS]) {
-    p256_word number[P256_LIMBS], below = 1 ^ p256_limbs_reaches_prime(t), mask = p256_word_mask(below);
-    for (int i = 0; i < P256_LIMBS; i++) {
+static inline int p256_fe_from_number(p256_fe *r, const p256_word t[P256_WORDS]) {
+    p256_word number[P256_WORDS], below = 1 ^ p256_limbs_reaches_prime(t), mask = p256_word_mask(below);
+    for (int i = 0; i < P256_WORDS; i++) {
         number[i] = t[i] & mask;
     }
     p256_fe_from_words(r, number);
@@ -7306,7 +7385,7 @@ static inline int p256_fe_from_number(p256_fe *r, const p256_word t[P256_LIMBS])
 
 /* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
 static inline int p256_fe_from_bytes_le(p256_fe *r, const uint8_t bytes[P256_FE_BYTES]) {
-    p256_word t[P256_LIMBS] = {0};
+    p256_word t[P256_WORDS] = {0};
     for (int i = 0; i < P256_FE_BYTES; i++) {
         p256_word byte = bytes[i];
         t[8 * i / P256_WORD_BITS] |= byte << (8 * i % P256_WORD_BITS);
@@ -7316,7 +7395,7 @@ static inline int p256_fe_from_bytes_le(p256_fe *r, const uint8_t bytes[P256_FE_
 
 /* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
 static inline int p256_fe_from_bytes_be(p256_fe *r, const uint8_t bytes[P256_FE_BYTES]) {
-    p256_word t[P256_LIMBS] = {0};
+    p256_word t[P256_WORDS] = {0};
     for (int i = 0; i < P256_FE_BYTES; i++) {
         p256_word byte = bytes[P256_FE_BYTES - 1 - i];
         t[8 * i / P256_WORD_BITS] |= byte << (8 * i % P256_WORD_BITS);
@@ -7327,13 +7406,13 @@ static inline int p256_fe_from_bytes_be(p256_fe *r, const uint8_t bytes[P256_FE_
 /* Writes the number in [0, p) that a is, the least significant word first: out of Montgomery's
  * form.
  */
-static inline void p256_fe_to_words(p256_word t[P256_LIMBS], const p256_fe *a) {
+static inline void p256_fe_to_words(p256_word t[P256_WORDS], const p256_fe *a) {
     p256_limbs_to_number(t, a->limb);
 }
 
 /* Writes the number in [0, p) that a is, little-endian. */
 static inline void p256_fe_to_bytes_le(uint8_t bytes[P256_FE_BYTES], const p256_fe *a) {
-    p256_word t[P256_LIMBS];
+    p256_word t[P256_WORDS];
     p256_fe_to_words(t, a);
     for (int i = 0; i < P256_FE_BYTES; i++) {
         p256_word limb = t[8 * i / P256_WORD_BITS];
@@ -7343,7 +7422,7 @@ static inline void p256_fe_to_bytes_le(uint8_t bytes[P256_FE_BYTES], const p256_
 
 /* Writes the number in [0, p) that a is, big-endian. */
 static inline void p256_fe_to_bytes_be(uint8_t bytes[P256_FE_BYTES], const p256_fe *a) {
-    p256_word t[P256_LIMBS];
+    p256_word t[P256_WORDS];
     p256_fe_to_words(t, a);
     for (int i = 0; i < P256_FE_BYTES; i++) {
         p256_word limb = t[8 * i / P256_WORD_BITS];
@@ -7352,12 +7431,12 @@ static inline void p256_fe_to_bytes_be(uint8_t bytes[P256_FE_BYTES], const p256_
 }
 
 /* Writes the signed limbs of a number below p. */
-static inline void p256_to_signed(p256_signed r[P256_SIGNED_LIMBS], const p256_word t[P256_LIMBS]) {
+static inline void p256_to_signed(p256_signed r[P256_SIGNED_LIMBS], const p256_word t[P256_WORDS]) {
     for (int i = 0; i < P256_SIGNED_LIMBS; i++) {
         int at = i * P256_SIGNED_BITS / P256_WORD_BITS;
         int bit = i * P256_SIGNED_BITS % P256_WORD_BITS;
-        p256_word limb = at < P256_LIMBS ? t[at] >> bit : 0;
-        if (bit > 2 && at + 1 < P256_LIMBS) {
+        p256_word limb = at < P256_WORDS ? t[at] >> bit : 0;
+        if (bit > 2 && at + 1 < P256_WORDS) {
             limb |= t[at + 1] << (P256_WORD_BITS - bit);
         }
         r[i] = (p256_signed)(limb & (((p256_word)1 << P256_SIGNED_BITS) - 1));
@@ -7500,8 +7579,8 @@ static inline void p256_signed_adjust(p256_signed a[P256_SIGNED_LIMBS], p256_sig
 
 /* Writes the words of a signed number between 0 and p. */
 static inline void p256_from_signed(
-    p256_word t[P256_LIMBS], const p256_signed a[P256_SIGNED_LIMBS]) {
-    for (int i = 0; i < P256_LIMBS; i++) {
+    p256_word t[P256_WORDS], const p256_signed a[P256_SIGNED_LIMBS]) {
+    for (int i = 0; i < P256_WORDS; i++) {
         int at = i * P256_WORD_BITS / P256_SIGNED_BITS;
         int bit = i * P256_WORD_BITS % P256_SIGNED_BITS;
         t[i] = at < P256_SIGNED_LIMBS ? (p256_word)a[at] >> bit : 0;
@@ -7510,6 +7589,11 @@ static inline void p256_from_signed(
             t[i] |= at < P256_SIGNED_LIMBS ? (p256_word)a[at] << shift : 0;
         }
     }
+}
+
+/* r is kept as t, a number in [0, p): what p256_fe_canonical writes. */
+static inline void p256_fe_from_canonical(p256_fe *r, const p256_word t[P256_WORDS]) {
+    p256_limbs_from_canonical(r->limb, t);
 }
 
 /* r = 1/a, and 0 for a = 0.
@@ -7525,7 +7609,7 @@ static inline void p256_fe_inv(p256_fe *r, const p256_fe *a) {
     p256_signed f[2][P256_SIGNED_LIMBS], g[2][P256_SIGNED_LIMBS];
     p256_signed d[2][P256_SIGNED_LIMBS], e[2][P256_SIGNED_LIMBS];
     p256_signed matrix[4] = {whole, 0, 0, whole}, t[4], s[4];
-    p256_word number[P256_LIMBS], zeta = 0 - (p256_word)1;
+    p256_word number[P256_WORDS], zeta = 0 - (p256_word)1;
     int now = 0;
     p256_fe_canonical(number, a);
     p256_to_signed(g[0], number);
@@ -7558,7 +7642,8 @@ static inline void p256_fe_inv(p256_fe *r, const p256_fe *a) {
     /* g is 0 and f is 1 or -1, or p or -p for a = 0; between -2*p and p lies what is d*f. */
     p256_signed_adjust(d[now ^ 1], f[now][last] >> (P256_WORD_BITS - 1));
     p256_signed_adjust(d[now ^ 1], 0);
-    p256_from_signed(r->limb, d[now ^ 1]);
+    p256_from_signed(number, d[now ^ 1]);
+    p256_fe_from_canonical(r, number);
 }
 
 /* p3 = p1 + p2 (addition of two points).
@@ -7779,6 +7864,51 @@ static inline void p256_coz_add_update(
     p256_fe_mul(&v3, &v3, &v4);       /* (Y1 - Y2)*(W1 - X3) */
     p256_fe_sub(&v3, &v3, &v5);       /* Y3 = (Y1 - Y2)*(W1 - X3) - A1 */
     p256_fe_mul(&v0, &p1->Z, &v0);    /* Z3 = Z1*(X1 - X2) */
+    p3->X = v1;
+    p3->Y = v3;
+    p3->Z = v0;
+    p4->X = v2;
+    p4->Y = v5;
+#endif
+}
+
+/* p3 = p1 + p2, p4 = p1 (co-Z addition with update; p1 and p2 share Z; p3 and p4 share Z).
+ *
+ * Formula:    g1p/shortw/jacobian/zaddu/mzaddu-2007-m
+ * Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli] with Z1=1
+ * Cost:       4M + 2S + 9add as published, 4M + 2S + 7add as emitted
+ * Requires:   Z1 = 1
+ * Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
+ *             and on output
+ * Proof:      the laws of co-Z addition with update, for every odd p
+ * Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2; there is no representative for p1
+ *             = O
+ * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void p256_coz_add_update_normalized(
+    p256_point *p3,
+    p256_xy_point *p4,
+    const p256_normalized_point *p1,
+    const p256_normalized_point *p2) {
+#if P256_WORD_BITS == 64
+    p256_limbs_whole_coz_add_update_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb,
+        p4->Y.limb, p1->X.limb, p1->Y.limb, p2->X.limb, p2->Y.limb);
+#else
+    p256_fe v0, v1, v2, v3, v4, v5;
+    p256_fe_sub(&v0, &p1->X, &p2->X); /* X1 - X2 */
+    p256_fe_sqr(&v1, &v0);            /* C = (X1 - X2)^2 */
+    p256_fe_mul(&v2, &p1->X, &v1);    /* W1 = X1*C */
+    p256_fe_mul(&v1, &p2->X, &v1);    /* W2 = X2*C */
+    p256_fe_sub(&v3, &p1->Y, &p2->Y); /* Y1 - Y2 */
+    p256_fe_sqr(&v4, &v3);            /* D = (Y1 - Y2)^2 */
+    p256_fe_sub(&v5, &v2, &v1);       /* W1 - W2 */
+    p256_fe_mul(&v5, &p1->Y, &v5);    /* A1 = Y1*(W1 - W2) */
+    p256_fe_sub(&v4, &v4, &v2);       /* D - W1 */
+    p256_fe_sub(&v1, &v4, &v1);       /* X3 = D - W1 - W2 */
+    p256_fe_sub(&v4, &v2, &v1);       /* W1 - X3 */
+    p256_fe_mul(&v3, &v3, &v4);       /* (Y1 - Y2)*(W1 - X3) */
+    p256_fe_sub(&v3, &v3, &v5);       /* Y3 = (Y1 - Y2)*(W1 - X3) - A1 */
     p3->X = v1;
     p3->Y = v3;
     p3->Z = v0;

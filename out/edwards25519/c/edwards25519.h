@@ -49,13 +49,15 @@
 #endif
 #endif
 
-/* A word, and how many words a field element has. */
+/* A word, how many words a field element has, and how many a number in [0, p). */
 #if EDWARDS25519_WORD_BITS == 64
 typedef uint64_t edwards25519_word;
 #define EDWARDS25519_LIMBS 4
+#define EDWARDS25519_WORDS 4
 #elif EDWARDS25519_WORD_BITS == 32
 typedef uint32_t edwards25519_word;
 #define EDWARDS25519_LIMBS 8
+#define EDWARDS25519_WORDS 8
 #else
 #error "EDWARDS25519_WORD_BITS must be 64 or 32"
 #endif
@@ -2029,6 +2031,22 @@ static inline void edwards25519_limbs_canonical(uint64_t r[4], const uint64_t a[
     r[1] = t_46;
     r[2] = t_48;
     r[3] = t_50;
+}
+
+/* r = the element that is kept as t, a number in [0, p).
+ * Bounds: t at most p - 1, r at most 2^256 - 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_from_canonical(uint64_t r[4], const uint64_t t[4]) {
+    const uint64_t t_0 = t[0];
+    const uint64_t t_1 = t[1];
+    const uint64_t t_2 = t[2];
+    const uint64_t t_3 = t[3];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
 }
 
 /* r = the integer in [0, p) that a is.
@@ -4033,6 +4051,30 @@ static inline void edwards25519_limbs_canonical(uint32_t r[8], const uint32_t a[
     r[7] = t_94;
 }
 
+/* r = the element that is kept as t, a number in [0, p).
+ * Bounds: t at most p - 1, r at most 2^256 - 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void edwards25519_limbs_from_canonical(uint32_t r[8], const uint32_t t[8]) {
+    const uint32_t t_0 = t[0];
+    const uint32_t t_1 = t[1];
+    const uint32_t t_2 = t[2];
+    const uint32_t t_3 = t[3];
+    const uint32_t t_4 = t[4];
+    const uint32_t t_5 = t[5];
+    const uint32_t t_6 = t[6];
+    const uint32_t t_7 = t[7];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+    r[4] = t_4;
+    r[5] = t_5;
+    r[6] = t_6;
+    r[7] = t_7;
+}
+
 /* r = the integer in [0, p) that a is.
  * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
@@ -4333,13 +4375,13 @@ static inline void edwards25519_fe_select(
 
 /* Writes the words of a itself, of the number that it is kept as, brought into [0, p). */
 static inline void edwards25519_fe_canonical(
-    edwards25519_word t[EDWARDS25519_LIMBS], const edwards25519_fe *a) {
+    edwards25519_word t[EDWARDS25519_WORDS], const edwards25519_fe *a) {
     edwards25519_limbs_canonical(t, a->limb);
 }
 
 /* Returns 1 if a = 0, and 0 otherwise. */
 static inline int edwards25519_fe_is_zero(const edwards25519_fe *a) {
-    edwards25519_word t[EDWARDS25519_LIMBS];
+    edwards25519_word t[EDWARDS25519_WORDS];
     edwards25519_fe_canonical(t, a);
     return (int)(1 ^ edwards25519_limbs_is_nonzero(t));
 }
@@ -4353,15 +4395,15 @@ static inline int edwards25519_fe_equal(const edwards25519_fe *a, const edwards2
 
 /* r = t, any number of so many words, the least significant first. */
 static inline void edwards25519_fe_from_words(
-    edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_LIMBS]) {
+    edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_WORDS]) {
     edwards25519_limbs_from_number(r->limb, t);
 }
 
 /* r = t. Returns 1 if t < p, and otherwise 0 with r = 0. */
 static inline int edwards25519_fe_from_number(
-    edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_LIMBS]) {
-    edwards25519_word number[EDWARDS25519_LIMBS], below = 1 ^ edwards25519_limbs_reaches_prime(t), mask = edwards25519_word_mask(below);
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
+    edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_WORDS]) {
+    edwards25519_word number[EDWARDS25519_WORDS], below = 1 ^ edwards25519_limbs_reaches_prime(t), mask = edwards25519_word_mask(below);
+    for (int i = 0; i < EDWARDS25519_WORDS; i++) {
         number[i] = t[i] & mask;
     }
     edwards25519_fe_from_words(r, number);
@@ -4371,7 +4413,7 @@ static inline int edwards25519_fe_from_number(
 /* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
 static inline int edwards25519_fe_from_bytes_le(
     edwards25519_fe *r, const uint8_t bytes[EDWARDS25519_FE_BYTES]) {
-    edwards25519_word t[EDWARDS25519_LIMBS] = {0};
+    edwards25519_word t[EDWARDS25519_WORDS] = {0};
     for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
         edwards25519_word byte = bytes[i];
         t[8 * i / EDWARDS25519_WORD_BITS] |= byte << (8 * i % EDWARDS25519_WORD_BITS);
@@ -4382,7 +4424,7 @@ static inline int edwards25519_fe_from_bytes_le(
 /* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
 static inline int edwards25519_fe_from_bytes_be(
     edwards25519_fe *r, const uint8_t bytes[EDWARDS25519_FE_BYTES]) {
-    edwards25519_word t[EDWARDS25519_LIMBS] = {0};
+    edwards25519_word t[EDWARDS25519_WORDS] = {0};
     for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
         edwards25519_word byte = bytes[EDWARDS25519_FE_BYTES - 1 - i];
         t[8 * i / EDWARDS25519_WORD_BITS] |= byte << (8 * i % EDWARDS25519_WORD_BITS);
@@ -4392,14 +4434,14 @@ static inline int edwards25519_fe_from_bytes_be(
 
 /* Writes the number in [0, p) that a is, the least significant word first. */
 static inline void edwards25519_fe_to_words(
-    edwards25519_word t[EDWARDS25519_LIMBS], const edwards25519_fe *a) {
+    edwards25519_word t[EDWARDS25519_WORDS], const edwards25519_fe *a) {
     edwards25519_limbs_to_number(t, a->limb);
 }
 
 /* Writes the number in [0, p) that a is, little-endian. */
 static inline void edwards25519_fe_to_bytes_le(
     uint8_t bytes[EDWARDS25519_FE_BYTES], const edwards25519_fe *a) {
-    edwards25519_word t[EDWARDS25519_LIMBS];
+    edwards25519_word t[EDWARDS25519_WORDS];
     edwards25519_fe_to_words(t, a);
     for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
         edwards25519_word limb = t[8 * i / EDWARDS25519_WORD_BITS];
@@ -4410,7 +4452,7 @@ static inline void edwards25519_fe_to_bytes_le(
 /* Writes the number in [0, p) that a is, big-endian. */
 static inline void edwards25519_fe_to_bytes_be(
     uint8_t bytes[EDWARDS25519_FE_BYTES], const edwards25519_fe *a) {
-    edwards25519_word t[EDWARDS25519_LIMBS];
+    edwards25519_word t[EDWARDS25519_WORDS];
     edwards25519_fe_to_words(t, a);
     for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
         edwards25519_word limb = t[8 * i / EDWARDS25519_WORD_BITS];
@@ -4421,12 +4463,12 @@ static inline void edwards25519_fe_to_bytes_be(
 /* Writes the signed limbs of a number below p. */
 static inline void edwards25519_to_signed(
     edwards25519_signed r[EDWARDS25519_SIGNED_LIMBS],
-    const edwards25519_word t[EDWARDS25519_LIMBS]) {
+    const edwards25519_word t[EDWARDS25519_WORDS]) {
     for (int i = 0; i < EDWARDS25519_SIGNED_LIMBS; i++) {
         int at = i * EDWARDS25519_SIGNED_BITS / EDWARDS25519_WORD_BITS;
         int bit = i * EDWARDS25519_SIGNED_BITS % EDWARDS25519_WORD_BITS;
-        edwards25519_word limb = at < EDWARDS25519_LIMBS ? t[at] >> bit : 0;
-        if (bit > 2 && at + 1 < EDWARDS25519_LIMBS) {
+        edwards25519_word limb = at < EDWARDS25519_WORDS ? t[at] >> bit : 0;
+        if (bit > 2 && at + 1 < EDWARDS25519_WORDS) {
             limb |= t[at + 1] << (EDWARDS25519_WORD_BITS - bit);
         }
         r[i] = (edwards25519_signed)(limb & (((edwards25519_word)1 << EDWARDS25519_SIGNED_BITS) - 1));
@@ -4575,9 +4617,9 @@ static inline void edwards25519_signed_adjust(
 
 /* Writes the words of a signed number between 0 and p. */
 static inline void edwards25519_from_signed(
-    edwards25519_word t[EDWARDS25519_LIMBS],
+    edwards25519_word t[EDWARDS25519_WORDS],
     const edwards25519_signed a[EDWARDS25519_SIGNED_LIMBS]) {
-    for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
+    for (int i = 0; i < EDWARDS25519_WORDS; i++) {
         int at = i * EDWARDS25519_WORD_BITS / EDWARDS25519_SIGNED_BITS;
         int bit = i * EDWARDS25519_WORD_BITS % EDWARDS25519_SIGNED_BITS;
         t[i] = at < EDWARDS25519_SIGNED_LIMBS ? (edwards25519_word)a[at] >> bit : 0;
@@ -4586,6 +4628,12 @@ static inline void edwards25519_from_signed(
             t[i] |= at < EDWARDS25519_SIGNED_LIMBS ? (edwards25519_word)a[at] << shift : 0;
         }
     }
+}
+
+/* r is kept as t, a number in [0, p): what edwards25519_fe_canonical writes. */
+static inline void edwards25519_fe_from_canonical(
+    edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_WORDS]) {
+    edwards25519_limbs_from_canonical(r->limb, t);
 }
 
 /* r = 1/a, and 0 for a = 0.
@@ -4601,7 +4649,7 @@ static inline void edwards25519_fe_inv(edwards25519_fe *r, const edwards25519_fe
     edwards25519_signed f[2][EDWARDS25519_SIGNED_LIMBS], g[2][EDWARDS25519_SIGNED_LIMBS];
     edwards25519_signed d[2][EDWARDS25519_SIGNED_LIMBS], e[2][EDWARDS25519_SIGNED_LIMBS];
     edwards25519_signed matrix[4] = {whole, 0, 0, whole}, t[4], s[4];
-    edwards25519_word number[EDWARDS25519_LIMBS], zeta = 0 - (edwards25519_word)1;
+    edwards25519_word number[EDWARDS25519_WORDS], zeta = 0 - (edwards25519_word)1;
     int now = 0;
     edwards25519_fe_canonical(number, a);
     edwards25519_to_signed(g[0], number);
@@ -4634,7 +4682,8 @@ static inline void edwards25519_fe_inv(edwards25519_fe *r, const edwards25519_fe
     /* g is 0 and f is 1 or -1, or p or -p for a = 0; between -2*p and p lies what is d*f. */
     edwards25519_signed_adjust(d[now ^ 1], f[now][last] >> (EDWARDS25519_WORD_BITS - 1));
     edwards25519_signed_adjust(d[now ^ 1], 0);
-    edwards25519_from_signed(r->limb, d[now ^ 1]);
+    edwards25519_from_signed(number, d[now ^ 1]);
+    edwards25519_fe_from_canonical(r, number);
 }
 
 /* p3 = p1 + p2 (addition of two points).

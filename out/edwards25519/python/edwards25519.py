@@ -85,7 +85,7 @@ def add(p1: Point, p2: Point) -> Point:
     r3 = r2 * r0 % P  # Y3 = G*H
     r0 = r4 * r0 % P  # T3 = E*H
     r2 = r5 * r2 % P  # Z3 = F*G
-    return Point(X=r1, Y=r3, Z=r2, T=r0)
+    return Point(r1, r3, r2, r0)
 
 
 def add_mixed(p1: Point, p2: NormalizedPoint) -> Point:
@@ -119,7 +119,7 @@ def add_mixed(p1: Point, p2: NormalizedPoint) -> Point:
     r3 = r2 * r0 % P  # Y3 = G*H
     r0 = r4 * r0 % P  # T3 = E*H
     r2 = r5 * r2 % P  # Z3 = F*G
-    return Point(X=r1, Y=r3, Z=r2, T=r0)
+    return Point(r1, r3, r2, r0)
 
 
 def add_normalized(p1: NormalizedPoint, p2: NormalizedPoint) -> Point:
@@ -153,7 +153,7 @@ def add_normalized(p1: NormalizedPoint, p2: NormalizedPoint) -> Point:
     r0 = r3 * r0 % P  # T3 = E*H
     r2 = r2 * r2 % P  # C^2
     r2 = CONSTANT_number_4 - r2  # Z3 = 4 - C^2
-    return Point(X=r1, Y=r4, Z=r2 % P, T=r0)
+    return Point(r1, r4, r2 % P, r0)
 
 
 def double(p1: Point) -> Point:
@@ -185,7 +185,7 @@ def double(p1: Point) -> Point:
     r5 = r0 * r1 % P  # Y3 = G*H
     r1 = r4 * r1 % P  # T3 = E*H
     r0 = r2 * r0 % P  # Z3 = F*G
-    return Point(X=r3, Y=r5, Z=r0, T=r1)
+    return Point(r3, r5, r0, r1)
 
 
 def double2(p1: Point) -> Point:
@@ -232,7 +232,7 @@ def double2(p1: Point) -> Point:
     r5 = r2 * r3 % P  # Y3 = G2*H2
     r1 = r1 * r3 % P  # T3 = E2*H2
     r0 = r0 * r2 % P  # Z3 = F2*G2
-    return Point(X=r4, Y=r5, Z=r0, T=r1)
+    return Point(r4, r5, r0, r1)
 
 
 def double3(p1: Point) -> Point:
@@ -294,7 +294,7 @@ def double3(p1: Point) -> Point:
     r5 = r2 * r3 % P  # Y3 = G3*H3
     r1 = r1 * r3 % P  # T3 = E3*H3
     r0 = r0 * r2 % P  # Z3 = F3*G3
-    return Point(X=r4, Y=r5, Z=r0, T=r1)
+    return Point(r4, r5, r0, r1)
 
 
 def double_normalized(p1: NormalizedPoint) -> Point:
@@ -326,7 +326,7 @@ def double_normalized(p1: NormalizedPoint) -> Point:
     r3 = r0 * r0 % P  # G^2
     r0 = r0 + r0  # 2*G
     r0 = r3 - r0  # Z3 = G^2 - 2*G
-    return Point(X=r2, Y=r4, Z=r0 % P, T=r1)
+    return Point(r2, r4, r0 % P, r1)
 
 
 def negate(p1: Point) -> Point:
@@ -345,7 +345,7 @@ def negate(p1: Point) -> Point:
     r1 = -p1.T  # T3 = -T1
     r2 = p1.Y  # Y1
     r3 = p1.Z  # Z1
-    return Point(X=r0 % P, Y=r2, Z=r3, T=r1 % P)
+    return Point(r0 % P, r2, r3, r1 % P)
 
 
 def normalize(p1: Point) -> NormalizedPoint:
@@ -364,7 +364,7 @@ def normalize(p1: Point) -> NormalizedPoint:
     r1 = p1.X * r0 % P  # X3 = X1*A
     r0 = p1.Y * r0 % P  # Y3 = Y1*A
     r2 = r1 * r0 % P  # T3 = X3*Y3
-    return NormalizedPoint(X=r1, Y=r0, T=r2)
+    return NormalizedPoint(r1, r0, r2)
 
 
 def triple(p1: Point) -> Point:
@@ -405,4 +405,4 @@ def triple(p1: Point) -> Point:
     r5 = r0 * r2 % P  # Y3 = yH*zG
     r1 = r1 * r2 % P  # Z3 = zF*zG
     r0 = r4 * r0 % P  # T3 = xE*yH
-    return Point(X=r3, Y=r5, Z=r1, T=r0)
+    return Point(r3, r5, r1, r0)

@@ -21,6 +21,29 @@
 
 typedef secp256k1_fe fe;
 
+/* For `efdgen test --constant-time`: with CHECK_SECRETS, memcheck is told what is secret. */
+#ifdef CHECK_SECRETS
+#include <valgrind/memcheck.h>
+#define SECRET(at, size) ((void)VALGRIND_MAKE_MEM_UNDEFINED(at, size))
+#define PUBLIC(at, size) ((void)VALGRIND_MAKE_MEM_DEFINED(at, size))
+#else
+#define SECRET(at, size) ((void)(at), (void)(size))
+#define PUBLIC(at, size) ((void)(at), (void)(size))
+#endif
+
+/* Depends on a secret by an address and by a branch, on purpose: a check has to find both. */
+static unsigned leak(uint8_t secret) {
+    static const volatile uint8_t squares[4] = {0, 1, 4, 9};
+    volatile unsigned sum = squares[secret & 3];
+    if ((secret & 4) != 0) {
+        sum = 16;
+    }
+    return sum;
+}
+
+/* By a pointer, so that it stays a function of its own. */
+static unsigned (*volatile leaking)(uint8_t secret) = leak;
+
 /* A request: its alias, what is still to be read of it, and whether there is an answer yet. */
 typedef struct {
     const char *alias;
@@ -76,7 +99,11 @@ static int get_bytes(request *q, uint8_t bytes[BYTES]) {
 
 static int get(request *q, fe *r) {
     uint8_t bytes[BYTES];
-    return get_bytes(q, bytes) && secp256k1_fe_from_bytes_be(r, bytes);
+    if (!get_bytes(q, bytes) || !secp256k1_fe_from_bytes_be(r, bytes)) {
+        return 0;
+    }
+    SECRET(r, sizeof *r);
+    return 1;
 }
 
 static void put_bytes(request *q, const uint8_t bytes[BYTES]) {
@@ -93,7 +120,13 @@ static void put_bytes(request *q, const uint8_t bytes[BYTES]) {
 static void put(request *q, const fe *a) {
     uint8_t bytes[BYTES];
     secp256k1_fe_to_bytes_be(bytes, a);
+    PUBLIC(bytes, sizeof bytes);
     put_bytes(q, bytes);
+}
+
+static void put_flag(request *q, int flag) {
+    PUBLIC(&flag, sizeof flag);
+    printf("%s%d", q->answered++ ? " " : "", flag);
 }
 
 /* Returns the object that the alias means, r or an operand, and NULL where it means none. */
@@ -205,6 +238,7 @@ static const char *run_secp256k1_fe_select(request *q) {
     if (r == NULL) {
         return no_such_input;
     }
+    SECRET(&one, sizeof one);
     secp256k1_fe_select(r, one, &a, &b);
     put(q, r);
     return NULL;
@@ -215,7 +249,7 @@ static const char *run_secp256k1_fe_is_zero(request *q) {
     if (!get(q, &a) || !at_end(q)) {
         return malformed;
     }
-    printf("%d", secp256k1_fe_is_zero(&a));
+    put_flag(q, secp256k1_fe_is_zero(&a));
     return NULL;
 }
 
@@ -224,7 +258,7 @@ static const char *run_secp256k1_fe_equal(request *q) {
     if (!get(q, &a) || !get(q, &b) || !at_end(q)) {
         return malformed;
     }
-    printf("%d", secp256k1_fe_equal(&a, &b));
+    put_flag(q, secp256k1_fe_equal(&a, &b));
     return NULL;
 }
 
@@ -255,8 +289,8 @@ static const char *run_secp256k1_fe_from_bytes_be(request *q) {
     if (!get_bytes(q, bytes) || !at_end(q)) {
         return malformed;
     }
-    printf("%d", secp256k1_fe_from_bytes_be(&r, bytes));
-    q->answered = 1;
+    SECRET(bytes, sizeof bytes);
+    put_flag(q, secp256k1_fe_from_bytes_be(&r, bytes));
     put(q, &r);
     return NULL;
 }
@@ -268,6 +302,7 @@ static const char *run_secp256k1_fe_to_bytes_be(request *q) {
         return malformed;
     }
     secp256k1_fe_to_bytes_be(bytes, &a);
+    PUBLIC(bytes, sizeof bytes);
     put_bytes(q, bytes);
     return NULL;
 }
@@ -279,8 +314,8 @@ static const char *run_secp256k1_fe_from_bytes_le(request *q) {
     if (!get_bytes(q, bytes) || !at_end(q)) {
         return malformed;
     }
-    printf("%d", secp256k1_fe_from_bytes_le(&r, bytes));
-    q->answered = 1;
+    SECRET(bytes, sizeof bytes);
+    put_flag(q, secp256k1_fe_from_bytes_le(&r, bytes));
     put(q, &r);
     return NULL;
 }
@@ -292,7 +327,18 @@ static const char *run_secp256k1_fe_to_bytes_le(request *q) {
         return malformed;
     }
     secp256k1_fe_to_bytes_le(bytes, &a);
+    PUBLIC(bytes, sizeof bytes);
     put_bytes(q, bytes);
+    return NULL;
+}
+
+static const char *run_leak(request *q) {
+    uint8_t bytes[BYTES];
+    if (!get_bytes(q, bytes) || !at_end(q)) {
+        return malformed;
+    }
+    SECRET(bytes, sizeof bytes);
+    put_flag(q, (int)leaking(bytes[BYTES - 1]));
     return NULL;
 }
 
@@ -489,6 +535,45 @@ static const char *run_secp256k1_coz_add_update(request *q) {
         return no_such_input;
     }
     secp256k1_coz_add_update(r, &p4, &p1, &p2);
+    put(q, &r->X);
+    put(q, &r->Y);
+    put(q, &r->Z);
+    put(q, &p4.X);
+    put(q, &p4.Y);
+    return NULL;
+}
+
+static const char *run_secp256k1_coz_add_update_normalized(request *q) {
+    secp256k1_normalized_point p1;
+    secp256k1_normalized_point p2;
+    secp256k1_point p3;
+    secp256k1_xy_point p4;
+    secp256k1_point *r = &p3;
+    if (!get(q, &p1.X)) {
+        return malformed;
+    }
+    if (!get(q, &p1.Y)) {
+        return malformed;
+    }
+    if (!get(q, &p2.X)) {
+        return malformed;
+    }
+    if (!get(q, &p2.Y)) {
+        return malformed;
+    }
+    if (!at_end(q)) {
+        return malformed;
+    }
+    if (strcmp(q->alias, "-") == 0) {
+        r = &p3;
+    } else if (strcmp(q->alias, "p1") == 0) {
+        return "types differ";
+    } else if (strcmp(q->alias, "p2") == 0) {
+        return "types differ";
+    } else {
+        return no_such_input;
+    }
+    secp256k1_coz_add_update_normalized(r, &p4, &p1, &p2);
     put(q, &r->X);
     put(q, &r->Y);
     put(q, &r->Z);
@@ -994,6 +1079,7 @@ static const entry entries[] = {
     {"add_normalized", run_secp256k1_add_normalized},
     {"coz_add_conjugate", run_secp256k1_coz_add_conjugate},
     {"coz_add_update", run_secp256k1_coz_add_update},
+    {"coz_add_update_normalized", run_secp256k1_coz_add_update_normalized},
     {"coz_double_add_update", run_secp256k1_coz_double_add_update},
     {"double", run_secp256k1_double},
     {"double2", run_secp256k1_double2},
@@ -1020,6 +1106,7 @@ static const entry entries[] = {
     {"field.sub", run_secp256k1_fe_sub},
     {"field.to_bytes_be", run_secp256k1_fe_to_bytes_be},
     {"field.to_bytes_le", run_secp256k1_fe_to_bytes_le},
+    {"leak", run_leak},
     {"negate", run_secp256k1_negate},
     {"normalize", run_secp256k1_normalize},
     {"triple", run_secp256k1_triple},

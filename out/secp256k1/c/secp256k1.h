@@ -10,6 +10,7 @@
  *   g1p/shortw/jacobian-0/addition/mmadd-2007-bl sha256:9b5fdc32b3610963
  *   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
  *   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
+ *   g1p/shortw/jacobian/zaddu/mzaddu-2007-m sha256:848977ed53324e81
  *   g1p/shortw/jacobian/zdau/zdau-2011-gjmrv sha256:ad5bbe27e4bb636a
  *   g1p/shortw/jacobian-0/doubling/dbl-sum sha256:2ab92d0e3d4ae778
  *   g1p/shortw/jacobian/doubling2/dbl2-1999-ittkt sha256:8f204bb6b3233fc6
@@ -59,13 +60,15 @@
 #endif
 #endif
 
-/* A word, and how many words a field element has. */
+/* A word, how many words a field element has, and how many a number in [0, p). */
 #if SECP256K1_WORD_BITS == 64
 typedef uint64_t secp256k1_word;
 #define SECP256K1_LIMBS 4
+#define SECP256K1_WORDS 4
 #elif SECP256K1_WORD_BITS == 32
 typedef uint32_t secp256k1_word;
 #define SECP256K1_LIMBS 8
+#define SECP256K1_WORDS 8
 #else
 #error "SECP256K1_WORD_BITS must be 64 or 32"
 #endif
@@ -3928,6 +3931,22 @@ static inline void secp256k1_limbs_canonical(uint64_t r[4], const uint64_t a[4])
     r[3] = t_26;
 }
 
+/* r = the element that is kept as t, a number in [0, p).
+ * Bounds: t at most p - 1, r at most 2^256 - 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void secp256k1_limbs_from_canonical(uint64_t r[4], const uint64_t t[4]) {
+    const uint64_t t_0 = t[0];
+    const uint64_t t_1 = t[1];
+    const uint64_t t_2 = t[2];
+    const uint64_t t_3 = t[3];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+}
+
 /* r = the integer in [0, p) that a is.
  * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
@@ -4402,6 +4421,74 @@ static inline void secp256k1_limbs_whole_coz_add_update(
     secp256k1_limbs_product(Z3_wide, z1, t0_tight); /* Z3_wide = Z1*t0_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_2(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
+    x3[0] = X3_tight[0];
+    x3[1] = X3_tight[1];
+    x3[2] = X3_tight[2];
+    x3[3] = X3_tight[3];
+    y3[0] = Y3_tight[0];
+    y3[1] = Y3_tight[1];
+    y3[2] = Y3_tight[2];
+    y3[3] = Y3_tight[3];
+    z3[0] = Z3_tight[0];
+    z3[1] = Z3_tight[1];
+    z3[2] = Z3_tight[2];
+    z3[3] = Z3_tight[3];
+    x4[0] = X4_tight[0];
+    x4[1] = X4_tight[1];
+    x4[2] = X4_tight[2];
+    x4[3] = X4_tight[3];
+    y4[0] = Y4_tight[0];
+    y4[1] = Y4_tight[1];
+    y4[2] = Y4_tight[2];
+    y4[3] = Y4_tight[3];
+}
+
+/* g1p/shortw/jacobian/zaddu/mzaddu-2007-m, whole.
+ * Bounds: every number at most 2^256 - 1, on input and on output.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities and Z3).
+ */
+static inline void secp256k1_limbs_whole_coz_add_update_normalized(
+    uint64_t x3[4],
+    uint64_t y3[4],
+    uint64_t z3[4],
+    uint64_t x4[4],
+    uint64_t y4[4],
+    const uint64_t x1[4],
+    const uint64_t y1[4],
+    const uint64_t x2[4],
+    const uint64_t y2[4]) {
+    uint64_t t0[5], Z3_tight[4], C_wide[8], C[5], C_tight[4], W1_wide[8], W1[5], X4_tight[4],
+        W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5],
+        Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5],
+        Y3_2[5], Y3_tight[4];
+    secp256k1_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
+    secp256k1_limbs_fold_1(Z3_tight, t0); /* Z3_tight = t0, folded */
+    secp256k1_limbs_square(C_wide, Z3_tight); /* C_wide = Z3_tight^2 */
+    secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
+    secp256k1_limbs_fold_2(C_tight, C); /* C_tight = C, folded */
+    secp256k1_limbs_product(W1_wide, x1, C_tight); /* W1_wide = X1*C_tight */
+    secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
+    secp256k1_limbs_fold_2(X4_tight, W1); /* X4_tight = W1, folded */
+    secp256k1_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
+    secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
+    secp256k1_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
+    secp256k1_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
+    secp256k1_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
+    secp256k1_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
+    secp256k1_limbs_fold_2(t2_tight, t2); /* t2_tight = t2, folded */
+    secp256k1_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
+    secp256k1_limbs_reduce_a_1(A1, A1_wide); /* A1 = A1_wide */
+    secp256k1_limbs_fold_2(Y4_tight, A1); /* Y4_tight = A1, folded */
+    secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
+    secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
+    secp256k1_limbs_fold_2(X3_tight, X3_2); /* X3_tight = X3, folded */
+    secp256k1_limbs_sum_a_minus_b_1(t5, W1, X3_2); /* t5 = W1 - X3 */
+    secp256k1_limbs_fold_2(t5_tight, t5); /* t5_tight = t5, folded */
+    secp256k1_limbs_product(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
+    secp256k1_limbs_sum_minus_a_4(Y3_rest, A1); /* Y3_rest = -A1 */
+    secp256k1_limbs_reduce_a_plus_b(Y3_2, t6_wide, Y3_rest); /* Y3 = t6_wide + Y3_rest */
+    secp256k1_limbs_fold_2(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -6495,40 +6582,49 @@ static inline void secp256k1_limbs_add(uint32_t r[8], const uint32_t a[8], const
     const secp256k1_carry c_29 = secp256k1_word_addc(c_27, t_6, t_14, &t_28);
     uint32_t t_30;
     const secp256k1_carry c_31 = secp256k1_word_addc(c_29, t_7, t_15, &t_30);
-    const uint32_t m_31 = secp256k1_word_mask((uint32_t)c_31);
-    const uint32_t t_35 = UINT32_C(0x3d1) & m_31;
-    const uint32_t t_36 = UINT32_C(0x1) & m_31;
-    uint32_t t_37;
-    const secp256k1_carry c_38 = secp256k1_word_addc(0, t_16, t_35, &t_37);
-    uint32_t t_39;
-    const secp256k1_carry c_40 = secp256k1_word_addc(c_38, t_18, t_36, &t_39);
-    uint32_t t_41;
-    const secp256k1_carry c_42 = secp256k1_word_addc(c_40, t_20, UINT32_C(0x0), &t_41);
+    const uint32_t t_36 = t_18 | UINT32_C(0x1);
+    const uint32_t t_37 = t_36 & t_20;
+    const uint32_t t_38 = t_37 & t_22;
+    const uint32_t t_39 = t_38 & t_24;
+    const uint32_t t_40 = t_39 & t_26;
+    const uint32_t t_41 = t_40 & t_28;
+    const uint32_t t_42 = t_41 & t_30;
     uint32_t t_43;
-    const secp256k1_carry c_44 = secp256k1_word_addc(c_42, t_22, UINT32_C(0x0), &t_43);
-    uint32_t t_45;
-    const secp256k1_carry c_46 = secp256k1_word_addc(c_44, t_24, UINT32_C(0x0), &t_45);
-    uint32_t t_47;
-    const secp256k1_carry c_48 = secp256k1_word_addc(c_46, t_26, UINT32_C(0x0), &t_47);
-    uint32_t t_49;
-    const secp256k1_carry c_50 = secp256k1_word_addc(c_48, t_28, UINT32_C(0x0), &t_49);
-    uint32_t t_51;
-    const secp256k1_carry c_52 = secp256k1_word_addc(c_50, t_30, UINT32_C(0x0), &t_51);
-    const uint32_t m_52 = secp256k1_word_mask((uint32_t)c_52);
-    const uint32_t t_53 = UINT32_C(0x3d1) & m_52;
-    const uint32_t t_54 = UINT32_C(0x1) & m_52;
-    uint32_t t_55;
-    const secp256k1_carry c_56 = secp256k1_word_addc(0, t_37, t_53, &t_55);
-    uint32_t t_57;
-    (void)secp256k1_word_addc(c_56, t_39, t_54, &t_57);
-    r[0] = t_55;
-    r[1] = t_57;
-    r[2] = t_41;
-    r[3] = t_43;
-    r[4] = t_45;
-    r[5] = t_47;
-    r[6] = t_49;
-    r[7] = t_51;
+    const secp256k1_carry c_44 = secp256k1_word_subb(0, t_42, UINT32_C(0xffffffff), &t_43);
+    uint32_t t_46;
+    (void)secp256k1_word_subb(c_44, UINT32_C(0x2), UINT32_C(0x0), &t_46);
+    const uint32_t m_31 = secp256k1_word_mask((uint32_t)c_31);
+    const uint32_t t_48 = t_46 & m_31;
+    const uint32_t t_50 = t_48 * UINT32_C(0x411);
+    const uint32_t t_51 = t_48 << 6;
+    uint32_t t_52;
+    const secp256k1_carry c_53 = secp256k1_word_subb(0, t_50, t_51, &t_52);
+    uint32_t t_54;
+    (void)secp256k1_word_subb(c_53, t_48, UINT32_C(0x0), &t_54);
+    uint32_t t_56;
+    const secp256k1_carry c_57 = secp256k1_word_addc(0, t_16, t_52, &t_56);
+    uint32_t t_58;
+    const secp256k1_carry c_59 = secp256k1_word_addc(c_57, t_18, t_54, &t_58);
+    uint32_t t_60;
+    const secp256k1_carry c_61 = secp256k1_word_addc(c_59, t_20, UINT32_C(0x0), &t_60);
+    uint32_t t_62;
+    const secp256k1_carry c_63 = secp256k1_word_addc(c_61, t_22, UINT32_C(0x0), &t_62);
+    uint32_t t_64;
+    const secp256k1_carry c_65 = secp256k1_word_addc(c_63, t_24, UINT32_C(0x0), &t_64);
+    uint32_t t_66;
+    const secp256k1_carry c_67 = secp256k1_word_addc(c_65, t_26, UINT32_C(0x0), &t_66);
+    uint32_t t_68;
+    const secp256k1_carry c_69 = secp256k1_word_addc(c_67, t_28, UINT32_C(0x0), &t_68);
+    uint32_t t_70;
+    (void)secp256k1_word_addc(c_69, t_30, UINT32_C(0x0), &t_70);
+    r[0] = t_56;
+    r[1] = t_58;
+    r[2] = t_60;
+    r[3] = t_62;
+    r[4] = t_64;
+    r[5] = t_66;
+    r[6] = t_68;
+    r[7] = t_70;
 }
 
 /* r = a - b.
@@ -6570,40 +6666,49 @@ static inline void secp256k1_limbs_sub(uint32_t r[8], const uint32_t a[8], const
     const secp256k1_carry c_29 = secp256k1_word_subb(c_27, t_6, t_14, &t_28);
     uint32_t t_30;
     const secp256k1_carry c_31 = secp256k1_word_subb(c_29, t_7, t_15, &t_30);
-    const uint32_t m_31 = secp256k1_word_mask((uint32_t)c_31);
-    const uint32_t t_35 = UINT32_C(0x3d1) & m_31;
-    const uint32_t t_36 = UINT32_C(0x1) & m_31;
-    uint32_t t_37;
-    const secp256k1_carry c_38 = secp256k1_word_subb(0, t_16, t_35, &t_37);
-    uint32_t t_39;
-    const secp256k1_carry c_40 = secp256k1_word_subb(c_38, t_18, t_36, &t_39);
-    uint32_t t_41;
-    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_20, UINT32_C(0x0), &t_41);
+    const uint32_t t_35 = t_18 & UINT32_C(0xfffffffe);
+    const uint32_t t_36 = t_35 | t_20;
+    const uint32_t t_37 = t_36 | t_22;
+    const uint32_t t_38 = t_37 | t_24;
+    const uint32_t t_39 = t_38 | t_26;
+    const uint32_t t_40 = t_39 | t_28;
+    const uint32_t t_41 = t_40 | t_30;
     uint32_t t_43;
-    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_22, UINT32_C(0x0), &t_43);
+    const secp256k1_carry c_44 = secp256k1_word_subb(0, t_41, UINT32_C(0x1), &t_43);
     uint32_t t_45;
-    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_24, UINT32_C(0x0), &t_45);
-    uint32_t t_47;
-    const secp256k1_carry c_48 = secp256k1_word_subb(c_46, t_26, UINT32_C(0x0), &t_47);
-    uint32_t t_49;
-    const secp256k1_carry c_50 = secp256k1_word_subb(c_48, t_28, UINT32_C(0x0), &t_49);
+    (void)secp256k1_word_addc(c_44, UINT32_C(0x1), UINT32_C(0x0), &t_45);
+    const uint32_t m_31 = secp256k1_word_mask((uint32_t)c_31);
+    const uint32_t t_47 = t_45 & m_31;
+    const uint32_t t_49 = t_47 * UINT32_C(0x411);
+    const uint32_t t_50 = t_47 << 6;
     uint32_t t_51;
-    const secp256k1_carry c_52 = secp256k1_word_subb(c_50, t_30, UINT32_C(0x0), &t_51);
-    const uint32_t m_52 = secp256k1_word_mask((uint32_t)c_52);
-    const uint32_t t_53 = UINT32_C(0x3d1) & m_52;
-    const uint32_t t_54 = UINT32_C(0x1) & m_52;
+    const secp256k1_carry c_52 = secp256k1_word_subb(0, t_49, t_50, &t_51);
+    uint32_t t_53;
+    (void)secp256k1_word_subb(c_52, t_47, UINT32_C(0x0), &t_53);
     uint32_t t_55;
-    const secp256k1_carry c_56 = secp256k1_word_subb(0, t_37, t_53, &t_55);
+    const secp256k1_carry c_56 = secp256k1_word_subb(0, t_16, t_51, &t_55);
     uint32_t t_57;
-    (void)secp256k1_word_subb(c_56, t_39, t_54, &t_57);
+    const secp256k1_carry c_58 = secp256k1_word_subb(c_56, t_18, t_53, &t_57);
+    uint32_t t_59;
+    const secp256k1_carry c_60 = secp256k1_word_subb(c_58, t_20, UINT32_C(0x0), &t_59);
+    uint32_t t_61;
+    const secp256k1_carry c_62 = secp256k1_word_subb(c_60, t_22, UINT32_C(0x0), &t_61);
+    uint32_t t_63;
+    const secp256k1_carry c_64 = secp256k1_word_subb(c_62, t_24, UINT32_C(0x0), &t_63);
+    uint32_t t_65;
+    const secp256k1_carry c_66 = secp256k1_word_subb(c_64, t_26, UINT32_C(0x0), &t_65);
+    uint32_t t_67;
+    const secp256k1_carry c_68 = secp256k1_word_subb(c_66, t_28, UINT32_C(0x0), &t_67);
+    uint32_t t_69;
+    (void)secp256k1_word_subb(c_68, t_30, UINT32_C(0x0), &t_69);
     r[0] = t_55;
     r[1] = t_57;
-    r[2] = t_41;
-    r[3] = t_43;
-    r[4] = t_45;
-    r[5] = t_47;
-    r[6] = t_49;
-    r[7] = t_51;
+    r[2] = t_59;
+    r[3] = t_61;
+    r[4] = t_63;
+    r[5] = t_65;
+    r[6] = t_67;
+    r[7] = t_69;
 }
 
 /* r = -a.
@@ -6788,6 +6893,30 @@ static inline void secp256k1_limbs_canonical(uint32_t r[8], const uint32_t a[8])
     r[5] = t_48;
     r[6] = t_50;
     r[7] = t_52;
+}
+
+/* r = the element that is kept as t, a number in [0, p).
+ * Bounds: t at most p - 1, r at most 2^256 - 1.
+ * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+ * identities).
+ */
+static inline void secp256k1_limbs_from_canonical(uint32_t r[8], const uint32_t t[8]) {
+    const uint32_t t_0 = t[0];
+    const uint32_t t_1 = t[1];
+    const uint32_t t_2 = t[2];
+    const uint32_t t_3 = t[3];
+    const uint32_t t_4 = t[4];
+    const uint32_t t_5 = t[5];
+    const uint32_t t_6 = t[6];
+    const uint32_t t_7 = t[7];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+    r[4] = t_4;
+    r[5] = t_5;
+    r[6] = t_6;
+    r[7] = t_7;
 }
 
 /* r = the integer in [0, p) that a is.
@@ -7045,13 +7174,13 @@ static inline void secp256k1_fe_select(
 
 /* Writes the words of a itself, of the number that it is kept as, brought into [0, p). */
 static inline void secp256k1_fe_canonical(
-    secp256k1_word t[SECP256K1_LIMBS], const secp256k1_fe *a) {
+    secp256k1_word t[SECP256K1_WORDS], const secp256k1_fe *a) {
     secp256k1_limbs_canonical(t, a->limb);
 }
 
 /* Returns 1 if a = 0, and 0 otherwise. */
 static inline int secp256k1_fe_is_zero(const secp256k1_fe *a) {
-    secp256k1_word t[SECP256K1_LIMBS];
+    secp256k1_word t[SECP256K1_WORDS];
     secp256k1_fe_canonical(t, a);
     return (int)(1 ^ secp256k1_limbs_is_nonzero(t));
 }
@@ -7065,15 +7194,15 @@ static inline int secp256k1_fe_equal(const secp256k1_fe *a, const secp256k1_fe *
 
 /* r = t, any number of so many words, the least significant first. */
 static inline void secp256k1_fe_from_words(
-    secp256k1_fe *r, const secp256k1_word t[SECP256K1_LIMBS]) {
+    secp256k1_fe *r, const secp256k1_word t[SECP256K1_WORDS]) {
     secp256k1_limbs_from_number(r->limb, t);
 }
 
 /* r = t. Returns 1 if t < p, and otherwise 0 with r = 0. */
 static inline int secp256k1_fe_from_number(
-    secp256k1_fe *r, const secp256k1_word t[SECP256K1_LIMBS]) {
-    secp256k1_word number[SECP256K1_LIMBS], below = 1 ^ secp256k1_limbs_reaches_prime(t), mask = secp256k1_word_mask(below);
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
+    secp256k1_fe *r, const secp256k1_word t[SECP256K1_WORDS]) {
+    secp256k1_word number[SECP256K1_WORDS], below = 1 ^ secp256k1_limbs_reaches_prime(t), mask = secp256k1_word_mask(below);
+    for (int i = 0; i < SECP256K1_WORDS; i++) {
         number[i] = t[i] & mask;
     }
     secp256k1_fe_from_words(r, number);
@@ -7083,7 +7212,7 @@ static inline int secp256k1_fe_from_number(
 /* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
 static inline int secp256k1_fe_from_bytes_le(
     secp256k1_fe *r, const uint8_t bytes[SECP256K1_FE_BYTES]) {
-    secp256k1_word t[SECP256K1_LIMBS] = {0};
+    secp256k1_word t[SECP256K1_WORDS] = {0};
     for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
         secp256k1_word byte = bytes[i];
         t[8 * i / SECP256K1_WORD_BITS] |= byte << (8 * i % SECP256K1_WORD_BITS);
@@ -7094,7 +7223,7 @@ static inline int secp256k1_fe_from_bytes_le(
 /* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
 static inline int secp256k1_fe_from_bytes_be(
     secp256k1_fe *r, const uint8_t bytes[SECP256K1_FE_BYTES]) {
-    secp256k1_word t[SECP256K1_LIMBS] = {0};
+    secp256k1_word t[SECP256K1_WORDS] = {0};
     for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
         secp256k1_word byte = bytes[SECP256K1_FE_BYTES - 1 - i];
         t[8 * i / SECP256K1_WORD_BITS] |= byte << (8 * i % SECP256K1_WORD_BITS);
@@ -7103,14 +7232,14 @@ static inline int secp256k1_fe_from_bytes_be(
 }
 
 /* Writes the number in [0, p) that a is, the least significant word first. */
-static inline void secp256k1_fe_to_words(secp256k1_word t[SECP256K1_LIMBS], const secp256k1_fe *a) {
+static inline void secp256k1_fe_to_words(secp256k1_word t[SECP256K1_WORDS], const secp256k1_fe *a) {
     secp256k1_limbs_to_number(t, a->limb);
 }
 
 /* Writes the number in [0, p) that a is, little-endian. */
 static inline void secp256k1_fe_to_bytes_le(
     uint8_t bytes[SECP256K1_FE_BYTES], const secp256k1_fe *a) {
-    secp256k1_word t[SECP256K1_LIMBS];
+    secp256k1_word t[SECP256K1_WORDS];
     secp256k1_fe_to_words(t, a);
     for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
         secp256k1_word limb = t[8 * i / SECP256K1_WORD_BITS];
@@ -7121,7 +7250,7 @@ static inline void secp256k1_fe_to_bytes_le(
 /* Writes the number in [0, p) that a is, big-endian. */
 static inline void secp256k1_fe_to_bytes_be(
     uint8_t bytes[SECP256K1_FE_BYTES], const secp256k1_fe *a) {
-    secp256k1_word t[SECP256K1_LIMBS];
+    secp256k1_word t[SECP256K1_WORDS];
     secp256k1_fe_to_words(t, a);
     for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
         secp256k1_word limb = t[8 * i / SECP256K1_WORD_BITS];
@@ -7131,12 +7260,12 @@ static inline void secp256k1_fe_to_bytes_be(
 
 /* Writes the signed limbs of a number below p. */
 static inline void secp256k1_to_signed(
-    secp256k1_signed r[SECP256K1_SIGNED_LIMBS], const secp256k1_word t[SECP256K1_LIMBS]) {
+    secp256k1_signed r[SECP256K1_SIGNED_LIMBS], const secp256k1_word t[SECP256K1_WORDS]) {
     for (int i = 0; i < SECP256K1_SIGNED_LIMBS; i++) {
         int at = i * SECP256K1_SIGNED_BITS / SECP256K1_WORD_BITS;
         int bit = i * SECP256K1_SIGNED_BITS % SECP256K1_WORD_BITS;
-        secp256k1_word limb = at < SECP256K1_LIMBS ? t[at] >> bit : 0;
-        if (bit > 2 && at + 1 < SECP256K1_LIMBS) {
+        secp256k1_word limb = at < SECP256K1_WORDS ? t[at] >> bit : 0;
+        if (bit > 2 && at + 1 < SECP256K1_WORDS) {
             limb |= t[at + 1] << (SECP256K1_WORD_BITS - bit);
         }
         r[i] = (secp256k1_signed)(limb & (((secp256k1_word)1 << SECP256K1_SIGNED_BITS) - 1));
@@ -7280,8 +7409,8 @@ static inline void secp256k1_signed_adjust(
 
 /* Writes the words of a signed number between 0 and p. */
 static inline void secp256k1_from_signed(
-    secp256k1_word t[SECP256K1_LIMBS], const secp256k1_signed a[SECP256K1_SIGNED_LIMBS]) {
-    for (int i = 0; i < SECP256K1_LIMBS; i++) {
+    secp256k1_word t[SECP256K1_WORDS], const secp256k1_signed a[SECP256K1_SIGNED_LIMBS]) {
+    for (int i = 0; i < SECP256K1_WORDS; i++) {
         int at = i * SECP256K1_WORD_BITS / SECP256K1_SIGNED_BITS;
         int bit = i * SECP256K1_WORD_BITS % SECP256K1_SIGNED_BITS;
         t[i] = at < SECP256K1_SIGNED_LIMBS ? (secp256k1_word)a[at] >> bit : 0;
@@ -7290,6 +7419,12 @@ static inline void secp256k1_from_signed(
             t[i] |= at < SECP256K1_SIGNED_LIMBS ? (secp256k1_word)a[at] << shift : 0;
         }
     }
+}
+
+/* r is kept as t, a number in [0, p): what secp256k1_fe_canonical writes. */
+static inline void secp256k1_fe_from_canonical(
+    secp256k1_fe *r, const secp256k1_word t[SECP256K1_WORDS]) {
+    secp256k1_limbs_from_canonical(r->limb, t);
 }
 
 /* r = 1/a, and 0 for a = 0.
@@ -7305,7 +7440,7 @@ static inline void secp256k1_fe_inv(secp256k1_fe *r, const secp256k1_fe *a) {
     secp256k1_signed f[2][SECP256K1_SIGNED_LIMBS], g[2][SECP256K1_SIGNED_LIMBS];
     secp256k1_signed d[2][SECP256K1_SIGNED_LIMBS], e[2][SECP256K1_SIGNED_LIMBS];
     secp256k1_signed matrix[4] = {whole, 0, 0, whole}, t[4], s[4];
-    secp256k1_word number[SECP256K1_LIMBS], zeta = 0 - (secp256k1_word)1;
+    secp256k1_word number[SECP256K1_WORDS], zeta = 0 - (secp256k1_word)1;
     int now = 0;
     secp256k1_fe_canonical(number, a);
     secp256k1_to_signed(g[0], number);
@@ -7338,7 +7473,8 @@ static inline void secp256k1_fe_inv(secp256k1_fe *r, const secp256k1_fe *a) {
     /* g is 0 and f is 1 or -1, or p or -p for a = 0; between -2*p and p lies what is d*f. */
     secp256k1_signed_adjust(d[now ^ 1], f[now][last] >> (SECP256K1_WORD_BITS - 1));
     secp256k1_signed_adjust(d[now ^ 1], 0);
-    secp256k1_from_signed(r->limb, d[now ^ 1]);
+    secp256k1_from_signed(number, d[now ^ 1]);
+    secp256k1_fe_from_canonical(r, number);
 }
 
 /* p3 = p1 + p2 (addition of two points).
@@ -7568,6 +7704,51 @@ static inline void secp256k1_coz_add_update(
     secp256k1_fe_mul(&v3, &v3, &v4);       /* (Y1 - Y2)*(W1 - X3) */
     secp256k1_fe_sub(&v3, &v3, &v5);       /* Y3 = (Y1 - Y2)*(W1 - X3) - A1 */
     secp256k1_fe_mul(&v0, &p1->Z, &v0);    /* Z3 = Z1*(X1 - X2) */
+    p3->X = v1;
+    p3->Y = v3;
+    p3->Z = v0;
+    p4->X = v2;
+    p4->Y = v5;
+#endif
+}
+
+/* p3 = p1 + p2, p4 = p1 (co-Z addition with update; p1 and p2 share Z; p3 and p4 share Z).
+ *
+ * Formula:    g1p/shortw/jacobian/zaddu/mzaddu-2007-m
+ * Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli] with Z1=1
+ * Cost:       4M + 2S + 9add as published, 4M + 2S + 7add as emitted
+ * Requires:   Z1 = 1
+ * Bounds:     each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1; on input
+ *             and on output
+ * Proof:      the laws of co-Z addition with update, for every odd p
+ * Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2; there is no representative for p1
+ *             = O
+ * Aliasing:   p3 and p4 may be the same objects as inputs, but not both the same
+ * Timing:     constant time: no branch and no memory address depends on a coordinate
+ */
+static inline void secp256k1_coz_add_update_normalized(
+    secp256k1_point *p3,
+    secp256k1_xy_point *p4,
+    const secp256k1_normalized_point *p1,
+    const secp256k1_normalized_point *p2) {
+#if SECP256K1_WORD_BITS == 64
+    secp256k1_limbs_whole_coz_add_update_normalized(p3->X.limb, p3->Y.limb, p3->Z.limb, p4->X.limb,
+        p4->Y.limb, p1->X.limb, p1->Y.limb, p2->X.limb, p2->Y.limb);
+#else
+    secp256k1_fe v0, v1, v2, v3, v4, v5;
+    secp256k1_fe_sub(&v0, &p1->X, &p2->X); /* X1 - X2 */
+    secp256k1_fe_sqr(&v1, &v0);            /* C = (X1 - X2)^2 */
+    secp256k1_fe_mul(&v2, &p1->X, &v1);    /* W1 = X1*C */
+    secp256k1_fe_mul(&v1, &p2->X, &v1);    /* W2 = X2*C */
+    secp256k1_fe_sub(&v3, &p1->Y, &p2->Y); /* Y1 - Y2 */
+    secp256k1_fe_sqr(&v4, &v3);            /* D = (Y1 - Y2)^2 */
+    secp256k1_fe_sub(&v5, &v2, &v1);       /* W1 - W2 */
+    secp256k1_fe_mul(&v5, &p1->Y, &v5);    /* A1 = Y1*(W1 - W2) */
+    secp256k1_fe_sub(&v4, &v4, &v2);       /* D - W1 */
+    secp256k1_fe_sub(&v1, &v4, &v1);       /* X3 = D - W1 - W2 */
+    secp256k1_fe_sub(&v4, &v2, &v1);       /* W1 - X3 */
+    secp256k1_fe_mul(&v3, &v3, &v4);       /* (Y1 - Y2)*(W1 - X3) */
+    secp256k1_fe_sub(&v3, &v3, &v5);       /* Y3 = (Y1 - Y2)*(W1 - X3) - A1 */
     p3->X = v1;
     p3->Y = v3;
     p3->Z = v0;

@@ -23,6 +23,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add_normalized": kernels.add_normalized,
     "coz_add_conjugate": kernels.coz_add_conjugate,
     "coz_add_update": kernels.coz_add_update,
+    "coz_add_update_normalized": kernels.coz_add_update_normalized,
     "coz_double_add_update": kernels.coz_double_add_update,
     "double": kernels.double,
     "double2": kernels.double2,

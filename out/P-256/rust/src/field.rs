@@ -31,15 +31,18 @@ const WORD_BYTES: usize = size_of::<Word>();
 /// Bits of a word.
 const WORD_BITS: usize = 8 * WORD_BYTES;
 
-/// An element as words, or a number in [0, p), the least significant word first.
-type Words = [Word; LIMBS];
+/// An element as words, the least significant first.
+type Limbs = [Word; LIMBS];
+
+/// A number in [0, p) as words, the least significant first.
+type Words = [Word; limbs::WORDS];
 
 /// An element of GF(p), p of 256 bits.
 ///
 /// It is kept as a number that is not the least of its class: methods compare and encode elements.
 /// Every operation takes constant time.
 #[derive(Clone, Copy, Default)]
-pub struct FieldElement(Words);
+pub struct FieldElement(Limbs);
 
 impl FieldElement {
     /// Bits of p.
@@ -55,21 +58,21 @@ impl FieldElement {
     pub const ONE: Self = Self::constant(limbs::CONSTANT_ONE);
 
     /// Returns the element that is kept as these words.
-    pub(crate) const fn constant(words: Words) -> Self {
+    pub(crate) const fn constant(words: Limbs) -> Self {
         Self(words)
     }
 
     /// The words.
     #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
     #[inline(always)]
-    pub(crate) const fn words(&self) -> &Words {
+    pub(crate) const fn words(&self) -> &Limbs {
         &self.0
     }
 
     /// The words, to be replaced.
     #[cfg(all(target_pointer_width = "64", not(feature = "word32")))]
     #[inline(always)]
-    pub(crate) const fn words_mut(&mut self) -> &mut Words {
+    pub(crate) const fn words_mut(&mut self) -> &mut Limbs {
         &mut self.0
     }
 
@@ -138,7 +141,7 @@ impl FieldElement {
     /// Returns the words of `self`, of the number that it is kept as, brought into [0, p).
     #[inline]
     fn canonical(&self) -> Words {
-        let mut words = [0; LIMBS];
+        let mut words = [0; limbs::WORDS];
         limbs::canonical(&mut words, &self.0);
         words
     }
@@ -163,7 +166,7 @@ impl FieldElement {
     /// Reads a number, the least significant byte first; it is none where it is not below p.
     #[must_use]
     pub fn from_bytes_le(bytes: &[u8; Self::BYTES]) -> CtOption<Self> {
-        let mut words = [0; LIMBS];
+        let mut words = [0; limbs::WORDS];
         for (i, byte) in bytes.iter().enumerate() {
             words[i / WORD_BYTES] |= Word::from(*byte) << (8 * (i % WORD_BYTES));
         }
@@ -184,7 +187,7 @@ impl FieldElement {
     #[inline]
     #[must_use]
     pub fn to_words(self) -> Words {
-        let mut words = [0; LIMBS];
+        let mut words = [0; limbs::WORDS];
         limbs::to_number(&mut words, &self.0);
         words
     }
@@ -206,6 +209,14 @@ impl FieldElement {
         let mut bytes = self.to_bytes_le();
         bytes.reverse();
         bytes
+    }
+
+    /// Returns the element that is kept as a number in [0, p): what `canonical` makes words of.
+    #[inline]
+    fn from_canonical(words: &Words) -> Self {
+        let mut r = Self::ZERO;
+        limbs::from_canonical(&mut r.0, words);
+        r
     }
 
     /// Returns `1 / self`, and 0 for 0.
@@ -245,7 +256,7 @@ impl FieldElement {
         let mut inverse = division_row(&d, &e, matrix[0], matrix[1]);
         signed_adjust(&mut inverse, f[SIGNED_LIMBS - 1] >> (WORD_BITS - 1));
         signed_adjust(&mut inverse, 0);
-        Self(from_signed(&inverse))
+        Self::from_canonical(&from_signed(&inverse))
     }
 }
 

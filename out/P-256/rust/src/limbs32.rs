@@ -26,6 +26,9 @@ pub type Word = u32;
 /// Words of an element.
 pub const LIMBS: usize = 8;
 
+/// Words of a number in [0, p).
+pub const WORDS: usize = 8;
+
 /// 1.
 pub const CONSTANT_ONE: [u32; 8] = [
     0x0000_0001,
@@ -873,42 +876,31 @@ pub fn add(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
     let (t_26, c_27) = add_carry(c_25, t_5, t_13);
     let (t_28, c_29) = add_carry(c_27, t_6, t_14);
     let (t_30, c_31) = add_carry(c_29, t_7, t_15);
+    let (_, c_35) = sub_borrow(0, t_30, 0xffff_ffff_u32);
+    let (t_37, _) = sub_borrow(c_35, 0x2_u32, 0x0_u32);
     let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
-    let t_36 = 0x1_u32 & m_31;
-    let t_37 = m_31;
-    let t_38 = m_31;
-    let t_39 = m_31;
-    let t_40 = 0xffff_fffe_u32 & m_31;
-    let (t_41, c_42) = add_carry(0, t_16, t_36);
-    let (t_43, c_44) = add_carry(c_42, t_18, 0x0_u32);
-    let (t_45, c_46) = add_carry(c_44, t_20, 0x0_u32);
-    let (t_47, c_48) = add_carry(c_46, t_22, t_37);
-    let (t_49, c_50) = add_carry(c_48, t_24, t_38);
-    let (t_51, c_52) = add_carry(c_50, t_26, t_39);
-    let (t_53, c_54) = add_carry(c_52, t_28, t_40);
-    let (t_55, c_56) = add_carry(c_54, t_30, 0x0_u32);
-    let m_56 = 0_u32.wrapping_sub(u32::from(c_56));
-    let t_57 = 0x1_u32 & m_56;
-    let t_58 = m_56;
-    let t_59 = m_56;
-    let t_60 = m_56;
-    let t_61 = 0xffff_fffe_u32 & m_56;
-    let (t_62, c_63) = add_carry(0, t_41, t_57);
-    let (t_64, c_65) = add_carry(c_63, t_43, 0x0_u32);
-    let (t_66, c_67) = add_carry(c_65, t_45, 0x0_u32);
-    let (t_68, c_69) = add_carry(c_67, t_47, t_58);
-    let (t_70, c_71) = add_carry(c_69, t_49, t_59);
-    let (t_72, c_73) = add_carry(c_71, t_51, t_60);
-    let (t_74, c_75) = add_carry(c_73, t_53, t_61);
-    let (t_76, _) = add_carry(c_75, t_55, 0x0_u32);
-    r[0] = t_62;
-    r[1] = t_64;
-    r[2] = t_66;
-    r[3] = t_68;
-    r[4] = t_70;
-    r[5] = t_72;
-    r[6] = t_74;
-    r[7] = t_76;
+    let t_39 = t_37 & m_31;
+    let (t_40, c_41) = sub_borrow(0, 0x0_u32, t_39);
+    let (t_42, c_43) = sub_borrow(c_41, 0x0_u32, 0x0_u32);
+    let (t_44, c_45) = sub_borrow(c_43, 0x0_u32, 0x0_u32);
+    let (t_46, c_47) = sub_borrow(c_45, 0x0_u32, t_39);
+    let (t_48, _) = sub_borrow(c_47, t_39, 0x0_u32);
+    let (t_50, c_51) = add_carry(0, t_16, t_39);
+    let (t_52, c_53) = add_carry(c_51, t_18, 0x0_u32);
+    let (t_54, c_55) = add_carry(c_53, t_20, 0x0_u32);
+    let (t_56, c_57) = add_carry(c_55, t_22, t_40);
+    let (t_58, c_59) = add_carry(c_57, t_24, t_42);
+    let (t_60, c_61) = add_carry(c_59, t_26, t_44);
+    let (t_62, c_63) = add_carry(c_61, t_28, t_46);
+    let (t_64, _) = add_carry(c_63, t_30, t_48);
+    r[0] = t_50;
+    r[1] = t_52;
+    r[2] = t_54;
+    r[3] = t_56;
+    r[4] = t_58;
+    r[5] = t_60;
+    r[6] = t_62;
+    r[7] = t_64;
 }
 
 /// r = a - b.
@@ -944,42 +936,31 @@ pub fn sub(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
     let (t_26, c_27) = sub_borrow(c_25, t_5, t_13);
     let (t_28, c_29) = sub_borrow(c_27, t_6, t_14);
     let (t_30, c_31) = sub_borrow(c_29, t_7, t_15);
+    let (_, c_35) = sub_borrow(0, t_30, 0x1_u32);
+    let (t_36, _) = add_carry(c_35, 0x1_u32, 0x0_u32);
     let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
-    let t_36 = 0x1_u32 & m_31;
-    let t_37 = m_31;
-    let t_38 = m_31;
-    let t_39 = m_31;
-    let t_40 = 0xffff_fffe_u32 & m_31;
-    let (t_41, c_42) = sub_borrow(0, t_16, t_36);
-    let (t_43, c_44) = sub_borrow(c_42, t_18, 0x0_u32);
-    let (t_45, c_46) = sub_borrow(c_44, t_20, 0x0_u32);
-    let (t_47, c_48) = sub_borrow(c_46, t_22, t_37);
-    let (t_49, c_50) = sub_borrow(c_48, t_24, t_38);
-    let (t_51, c_52) = sub_borrow(c_50, t_26, t_39);
-    let (t_53, c_54) = sub_borrow(c_52, t_28, t_40);
-    let (t_55, c_56) = sub_borrow(c_54, t_30, 0x0_u32);
-    let m_56 = 0_u32.wrapping_sub(u32::from(c_56));
-    let t_57 = 0x1_u32 & m_56;
-    let t_58 = m_56;
-    let t_59 = m_56;
-    let t_60 = m_56;
-    let t_61 = 0xffff_fffe_u32 & m_56;
-    let (t_62, c_63) = sub_borrow(0, t_41, t_57);
-    let (t_64, c_65) = sub_borrow(c_63, t_43, 0x0_u32);
-    let (t_66, c_67) = sub_borrow(c_65, t_45, 0x0_u32);
-    let (t_68, c_69) = sub_borrow(c_67, t_47, t_58);
-    let (t_70, c_71) = sub_borrow(c_69, t_49, t_59);
-    let (t_72, c_73) = sub_borrow(c_71, t_51, t_60);
-    let (t_74, c_75) = sub_borrow(c_73, t_53, t_61);
-    let (t_76, _) = sub_borrow(c_75, t_55, 0x0_u32);
-    r[0] = t_62;
-    r[1] = t_64;
-    r[2] = t_66;
-    r[3] = t_68;
-    r[4] = t_70;
-    r[5] = t_72;
-    r[6] = t_74;
-    r[7] = t_76;
+    let t_38 = t_36 & m_31;
+    let (t_39, c_40) = sub_borrow(0, 0x0_u32, t_38);
+    let (t_41, c_42) = sub_borrow(c_40, 0x0_u32, 0x0_u32);
+    let (t_43, c_44) = sub_borrow(c_42, 0x0_u32, 0x0_u32);
+    let (t_45, c_46) = sub_borrow(c_44, 0x0_u32, t_38);
+    let (t_47, _) = sub_borrow(c_46, t_38, 0x0_u32);
+    let (t_49, c_50) = sub_borrow(0, t_16, t_38);
+    let (t_51, c_52) = sub_borrow(c_50, t_18, 0x0_u32);
+    let (t_53, c_54) = sub_borrow(c_52, t_20, 0x0_u32);
+    let (t_55, c_56) = sub_borrow(c_54, t_22, t_39);
+    let (t_57, c_58) = sub_borrow(c_56, t_24, t_41);
+    let (t_59, c_60) = sub_borrow(c_58, t_26, t_43);
+    let (t_61, c_62) = sub_borrow(c_60, t_28, t_45);
+    let (t_63, _) = sub_borrow(c_62, t_30, t_47);
+    r[0] = t_49;
+    r[1] = t_51;
+    r[2] = t_53;
+    r[3] = t_55;
+    r[4] = t_57;
+    r[5] = t_59;
+    r[6] = t_61;
+    r[7] = t_63;
 }
 
 /// r = -a.
@@ -1133,6 +1114,32 @@ pub fn canonical(r: &mut [u32; 8], a: &[u32; 8]) {
     r[5] = t_43;
     r[6] = t_45;
     r[7] = t_47;
+}
+
+/// r = the element that is kept as t, a number in [0, p).
+///
+/// Bounds: t at most p - 1, r at most 2^256 - 1.
+///
+/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+/// identities).
+#[inline(always)]
+pub fn from_canonical(r: &mut [u32; 8], t: &[u32; 8]) {
+    let t_0 = t[0];
+    let t_1 = t[1];
+    let t_2 = t[2];
+    let t_3 = t[3];
+    let t_4 = t[4];
+    let t_5 = t[5];
+    let t_6 = t[6];
+    let t_7 = t[7];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+    r[4] = t_4;
+    r[5] = t_5;
+    r[6] = t_6;
+    r[7] = t_7;
 }
 
 /// r = the integer in [0, p) that a is.

@@ -26,6 +26,9 @@ pub type Word = u64;
 /// Words of an element.
 pub const LIMBS: usize = 4;
 
+/// Words of a number in [0, p).
+pub const WORDS: usize = 4;
+
 /// 1.
 pub const CONSTANT_ONE: [u64; 4] = [
     0x0000_0000_0000_0001,
@@ -2594,28 +2597,23 @@ pub fn add(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
     let (t_10, c_11) = add_carry(c_9, t_1, t_5);
     let (t_12, c_13) = add_carry(c_11, t_2, t_6);
     let (t_14, c_15) = add_carry(c_13, t_3, t_7);
+    let (_, c_19) = sub_borrow(0, t_14, 0xffff_ffff_0000_0000_u64);
+    let (t_21, _) = sub_borrow(c_19, 0x2_u64, 0x0_u64);
     let m_15 = 0_u64.wrapping_sub(u64::from(c_15));
-    let t_21 = 0x1_u64 & m_15;
-    let t_22 = 0xffff_ffff_0000_0000_u64 & m_15;
-    let t_23 = m_15;
-    let t_24 = 0xffff_fffe_u64 & m_15;
-    let (t_25, c_26) = add_carry(0, t_8, t_21);
-    let (t_27, c_28) = add_carry(c_26, t_10, t_22);
-    let (t_29, c_30) = add_carry(c_28, t_12, t_23);
-    let (t_31, c_32) = add_carry(c_30, t_14, t_24);
-    let m_32 = 0_u64.wrapping_sub(u64::from(c_32));
-    let t_33 = 0x1_u64 & m_32;
-    let t_34 = 0xffff_ffff_0000_0000_u64 & m_32;
-    let t_35 = m_32;
-    let t_36 = 0xffff_fffe_u64 & m_32;
-    let (t_37, c_38) = add_carry(0, t_25, t_33);
-    let (t_39, c_40) = add_carry(c_38, t_27, t_34);
-    let (t_41, c_42) = add_carry(c_40, t_29, t_35);
-    let (t_43, _) = add_carry(c_42, t_31, t_36);
-    r[0] = t_37;
-    r[1] = t_39;
-    r[2] = t_41;
-    r[3] = t_43;
+    let t_23 = t_21 & m_15;
+    let t_24 = t_23 << 32;
+    let t_25 = t_23 << 32;
+    let (t_26, c_27) = sub_borrow(0, 0x0_u64, t_25);
+    let (t_28, c_29) = sub_borrow(c_27, 0x0_u64, 0x0_u64);
+    let (t_30, _) = sub_borrow(c_29, t_24, t_23);
+    let (t_32, c_33) = add_carry(0, t_8, t_23);
+    let (t_34, c_35) = add_carry(c_33, t_10, t_26);
+    let (t_36, c_37) = add_carry(c_35, t_12, t_28);
+    let (t_38, _) = add_carry(c_37, t_14, t_30);
+    r[0] = t_32;
+    r[1] = t_34;
+    r[2] = t_36;
+    r[3] = t_38;
 }
 
 /// r = a - b.
@@ -2639,28 +2637,23 @@ pub fn sub(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
     let (t_10, c_11) = sub_borrow(c_9, t_1, t_5);
     let (t_12, c_13) = sub_borrow(c_11, t_2, t_6);
     let (t_14, c_15) = sub_borrow(c_13, t_3, t_7);
+    let (_, c_19) = sub_borrow(0, t_14, 0x1_0000_0000_u64);
+    let (t_21, _) = add_carry(c_19, 0x1_u64, 0x0_u64);
     let m_15 = 0_u64.wrapping_sub(u64::from(c_15));
-    let t_21 = 0x1_u64 & m_15;
-    let t_22 = 0xffff_ffff_0000_0000_u64 & m_15;
-    let t_23 = m_15;
-    let t_24 = 0xffff_fffe_u64 & m_15;
-    let (t_25, c_26) = sub_borrow(0, t_8, t_21);
-    let (t_27, c_28) = sub_borrow(c_26, t_10, t_22);
-    let (t_29, c_30) = sub_borrow(c_28, t_12, t_23);
-    let (t_31, c_32) = sub_borrow(c_30, t_14, t_24);
-    let m_32 = 0_u64.wrapping_sub(u64::from(c_32));
-    let t_33 = 0x1_u64 & m_32;
-    let t_34 = 0xffff_ffff_0000_0000_u64 & m_32;
-    let t_35 = m_32;
-    let t_36 = 0xffff_fffe_u64 & m_32;
-    let (t_37, c_38) = sub_borrow(0, t_25, t_33);
-    let (t_39, c_40) = sub_borrow(c_38, t_27, t_34);
-    let (t_41, c_42) = sub_borrow(c_40, t_29, t_35);
-    let (t_43, _) = sub_borrow(c_42, t_31, t_36);
-    r[0] = t_37;
-    r[1] = t_39;
-    r[2] = t_41;
-    r[3] = t_43;
+    let t_23 = t_21 & m_15;
+    let t_24 = t_23 << 32;
+    let t_25 = t_23 << 32;
+    let (t_26, c_27) = sub_borrow(0, 0x0_u64, t_25);
+    let (t_28, c_29) = sub_borrow(c_27, 0x0_u64, 0x0_u64);
+    let (t_30, _) = sub_borrow(c_29, t_24, t_23);
+    let (t_32, c_33) = sub_borrow(0, t_8, t_23);
+    let (t_34, c_35) = sub_borrow(c_33, t_10, t_26);
+    let (t_36, c_37) = sub_borrow(c_35, t_12, t_28);
+    let (t_38, _) = sub_borrow(c_37, t_14, t_30);
+    r[0] = t_32;
+    r[1] = t_34;
+    r[2] = t_36;
+    r[3] = t_38;
 }
 
 /// r = -a.
@@ -2780,6 +2773,24 @@ pub fn canonical(r: &mut [u64; 4], a: &[u64; 4]) {
     r[1] = t_24;
     r[2] = t_26;
     r[3] = t_28;
+}
+
+/// r = the element that is kept as t, a number in [0, p).
+///
+/// Bounds: t at most p - 1, r at most 2^256 - 1.
+///
+/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+/// identities).
+#[inline(always)]
+pub fn from_canonical(r: &mut [u64; 4], t: &[u64; 4]) {
+    let t_0 = t[0];
+    let t_1 = t[1];
+    let t_2 = t[2];
+    let t_3 = t[3];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
 }
 
 /// r = the integer in [0, p) that a is.
@@ -3594,6 +3605,112 @@ pub fn whole_coz_add_update(
     // Z3_tight = Z3, brought down
     let mut z3_tight = [0_u64; 4];
     fold_1(&mut z3_tight, &z3_2);
+    *x3 = x3_tight;
+    *y3 = y3_tight;
+    *z3 = z3_tight;
+    *x4 = x4_tight;
+    *y4 = y4_tight;
+}
+
+/// g1p/shortw/jacobian/zaddu/mzaddu-2007-m, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
+///
+/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+/// identities and Z3).
+#[inline(always)]
+pub fn whole_coz_add_update_normalized(
+    x3: &mut [u64; 4],
+    y3: &mut [u64; 4],
+    z3: &mut [u64; 4],
+    x4: &mut [u64; 4],
+    y4: &mut [u64; 4],
+    x1: &[u64; 4],
+    y1: &[u64; 4],
+    x2: &[u64; 4],
+    y2: &[u64; 4],
+) {
+    // t0 = X1 - X2
+    let mut t0 = [0_u64; 5];
+    sum_a_minus_b_3(&mut t0, x1, x2);
+    // Z3_tight = t0, brought down
+    let mut z3_tight = [0_u64; 4];
+    fold_2(&mut z3_tight, &t0);
+    // C_wide = Z3_tight²
+    let mut c_wide = [0_u64; 8];
+    square(&mut c_wide, &z3_tight);
+    // C = C_wide/R
+    let mut c = [0_u64; 5];
+    reduce_a_over_r_1(&mut c, &c_wide);
+    // C_tight = C, brought down
+    let mut c_tight = [0_u64; 4];
+    fold_1(&mut c_tight, &c);
+    // W1_wide = X1·C_tight
+    let mut w1_wide = [0_u64; 8];
+    product_1(&mut w1_wide, x1, &c_tight);
+    // W1 = W1_wide/R
+    let mut w1 = [0_u64; 5];
+    reduce_a_over_r_1(&mut w1, &w1_wide);
+    // X4_tight = W1, brought down
+    let mut x4_tight = [0_u64; 4];
+    fold_1(&mut x4_tight, &w1);
+    // W2_wide = X2·C_tight
+    let mut w2_wide = [0_u64; 8];
+    product_1(&mut w2_wide, x2, &c_tight);
+    // W2 = W2_wide/R
+    let mut w2 = [0_u64; 5];
+    reduce_a_over_r_1(&mut w2, &w2_wide);
+    // t1 = Y1 - Y2
+    let mut t1 = [0_u64; 5];
+    sum_a_minus_b_3(&mut t1, y1, y2);
+    // t1_tight = t1, brought down
+    let mut t1_tight = [0_u64; 4];
+    fold_2(&mut t1_tight, &t1);
+    // D_wide = t1_tight²
+    let mut d_wide = [0_u64; 8];
+    square(&mut d_wide, &t1_tight);
+    // t2 = W1 - W2
+    let mut t2 = [0_u64; 5];
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
+    // t2_tight = t2, brought down
+    let mut t2_tight = [0_u64; 4];
+    fold_2(&mut t2_tight, &t2);
+    // A1_wide = Y1·t2_tight
+    let mut a1_wide = [0_u64; 8];
+    product_1(&mut a1_wide, y1, &t2_tight);
+    // A1 = A1_wide/R
+    let mut a1 = [0_u64; 5];
+    reduce_a_over_r_1(&mut a1, &a1_wide);
+    // Y4_tight = A1, brought down
+    let mut y4_tight = [0_u64; 4];
+    fold_1(&mut y4_tight, &a1);
+    // X3_rest = -W1 - W2
+    let mut x3_rest = [0_u64; 5];
+    sum_minus_a_minus_b_1(&mut x3_rest, &w1, &w2);
+    // X3 = D_wide/R + X3_rest
+    let mut x3_2 = [0_u64; 5];
+    reduce_a_plus_rb_over_r(&mut x3_2, &d_wide, &x3_rest);
+    // X3_tight = X3, brought down
+    let mut x3_tight = [0_u64; 4];
+    fold_2(&mut x3_tight, &x3_2);
+    // t5 = W1 - X3
+    let mut t5 = [0_u64; 5];
+    sum_a_minus_b_1(&mut t5, &w1, &x3_2);
+    // t5_tight = t5, brought down
+    let mut t5_tight = [0_u64; 4];
+    fold_2(&mut t5_tight, &t5);
+    // t6_wide = t1_tight·t5_tight
+    let mut t6_wide = [0_u64; 8];
+    product_1(&mut t6_wide, &t1_tight, &t5_tight);
+    // Y3_rest = -A1
+    let mut y3_rest = [0_u64; 5];
+    sum_minus_a_4(&mut y3_rest, &a1);
+    // Y3 = t6_wide/R + Y3_rest
+    let mut y3_2 = [0_u64; 5];
+    reduce_a_plus_rb_over_r(&mut y3_2, &t6_wide, &y3_rest);
+    // Y3_tight = Y3, brought down
+    let mut y3_tight = [0_u64; 4];
+    fold_2(&mut y3_tight, &y3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;

@@ -26,6 +26,9 @@ pub type Word = u32;
 /// Words of an element.
 pub const LIMBS: usize = 8;
 
+/// Words of a number in [0, p).
+pub const WORDS: usize = 8;
+
 /// 1.
 pub const CONSTANT_ONE: [u32; 8] = [
     0x0000_0001,
@@ -907,6 +910,32 @@ pub fn canonical(r: &mut [u32; 8], a: &[u32; 8]) {
     r[5] = t_90;
     r[6] = t_92;
     r[7] = t_94;
+}
+
+/// r = the element that is kept as t, a number in [0, p).
+///
+/// Bounds: t at most p - 1, r at most 2^256 - 1.
+///
+/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+/// identities).
+#[inline(always)]
+pub fn from_canonical(r: &mut [u32; 8], t: &[u32; 8]) {
+    let t_0 = t[0];
+    let t_1 = t[1];
+    let t_2 = t[2];
+    let t_3 = t[3];
+    let t_4 = t[4];
+    let t_5 = t[5];
+    let t_6 = t[6];
+    let t_7 = t[7];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+    r[4] = t_4;
+    r[5] = t_5;
+    r[6] = t_6;
+    r[7] = t_7;
 }
 
 /// r = the integer in [0, p) that a is.

@@ -26,6 +26,9 @@ pub type Word = u64;
 /// Words of an element.
 pub const LIMBS: usize = 4;
 
+/// Words of a number in [0, p).
+pub const WORDS: usize = 4;
+
 /// 1.
 pub const CONSTANT_ONE: [u64; 4] = [
     0x0000_0000_0000_0001,
@@ -1427,6 +1430,24 @@ pub fn canonical(r: &mut [u64; 4], a: &[u64; 4]) {
     r[1] = t_46;
     r[2] = t_48;
     r[3] = t_50;
+}
+
+/// r = the element that is kept as t, a number in [0, p).
+///
+/// Bounds: t at most p - 1, r at most 2^256 - 1.
+///
+/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+/// identities).
+#[inline(always)]
+pub fn from_canonical(r: &mut [u64; 4], t: &[u64; 4]) {
+    let t_0 = t[0];
+    let t_1 = t[1];
+    let t_2 = t[2];
+    let t_3 = t[3];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
 }
 
 /// r = the integer in [0, p) that a is.

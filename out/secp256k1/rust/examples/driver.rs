@@ -24,6 +24,27 @@ const BYTES: usize = FieldElement::BYTES;
 
 type Answer = Result<String, String>;
 
+/// For `efdgen test --constant-time`, which puts functions here that tell memcheck what is secret.
+fn secret<T>(value: T) -> T {
+    value
+}
+
+/// The same for what is shown.
+fn public<T>(value: T) -> T {
+    value
+}
+
+/// Depends on a secret by an address and by a branch, on purpose: a check has to find both.
+#[inline(never)]
+fn leak(secret: u8) -> String {
+    let squares = std::hint::black_box([0_u8, 1, 4, 9]);
+    let mut sum = std::hint::black_box(squares[usize::from(secret & 3)]);
+    if secret & 4 != 0 {
+        sum = std::hint::black_box(16);
+    }
+    public(sum).to_string()
+}
+
 /// What stands in a request behind the function.
 struct Request<'a> {
     alias: &'a str,
@@ -74,32 +95,32 @@ impl<'a> Request<'a> {
     }
 
     fn value<const N: usize>(self, f: impl Fn([FieldElement; N]) -> FieldElement) -> Answer {
-        Ok(hexadecimal(&f(self.elements()?).to_bytes_be()))
+        Ok(hexadecimal(&public(f(self.elements()?).to_bytes_be())))
     }
 
     fn flag<const N: usize>(self, f: impl Fn([FieldElement; N]) -> bool) -> Answer {
-        Ok(u8::from(f(self.elements()?)).to_string())
+        Ok(u8::from(public(f(self.elements()?))).to_string())
     }
 
     fn choice(&mut self) -> Result<Choice, String> {
         match self.word()? {
-            "0" => Ok(Choice::from(0)),
-            "1" => Ok(Choice::from(1)),
+            "0" => Ok(secret(Choice::from(0))),
+            "1" => Ok(secret(Choice::from(1))),
             word => Err(format!("neither 0 nor 1: {word}")),
         }
     }
 
     fn decode(mut self, f: impl Fn(&[u8; BYTES]) -> CtOption<FieldElement>) -> Answer {
-        let found = f(&self.bytes()?);
+        let found = f(&secret(self.bytes()?));
         self.end(&[])?;
-        let flag = found.is_some().unwrap_u8();
-        let bytes = found.unwrap_or(FieldElement::ZERO).to_bytes_be();
+        let flag = public(found.is_some().unwrap_u8());
+        let bytes = public(found.unwrap_or(FieldElement::ZERO).to_bytes_be());
         Ok(format!("{flag} {}", hexadecimal(&bytes)))
     }
 
     fn encode(self, f: impl Fn(FieldElement) -> [u8; BYTES]) -> Answer {
         let [a] = self.elements()?;
-        Ok(hexadecimal(&f(a)))
+        Ok(hexadecimal(&public(f(a))))
     }
 }
 
@@ -117,12 +138,12 @@ impl Value for FieldElement {
     }
 
     fn read(request: &mut Request) -> Result<Self, String> {
-        let element = Self::from_bytes_be(&request.bytes()?);
-        Option::from(element).ok_or_else(|| "not below p".into())
+        let element: Option<Self> = Self::from_bytes_be(&request.bytes()?).into();
+        element.map(secret).ok_or_else(|| "not below p".into())
     }
 
     fn write(&self, answer: &mut Vec<String>) {
-        answer.push(hexadecimal(&self.to_bytes_be()));
+        answer.push(hexadecimal(&public(self.to_bytes_be())));
     }
 }
 
@@ -156,7 +177,7 @@ macro_rules! call {
         $(let $flag =)? kernels::$function($(&mut $output,)+ $(&$input),+);
         let mut answer = Vec::new();
         $($output.write(&mut answer);)+
-        $(answer.push($flag.unwrap_u8().to_string());)?
+        $(answer.push(public($flag.unwrap_u8()).to_string());)?
         Ok(answer.join(" "))
     }};
 }
@@ -191,11 +212,13 @@ fn answer(line: &str) -> Answer {
         "field.from_bytes_le" => request.decode(FieldElement::from_bytes_le),
         "field.to_bytes_be" => request.encode(FieldElement::to_bytes_be),
         "field.to_bytes_le" => request.encode(FieldElement::to_bytes_le),
+        "leak" => Ok(leak(secret(request.bytes()?[BYTES - 1]))),
         "add" => call!(request: add(p1 p2) -> p3),
         "add_mixed" => call!(request: add_mixed(p1 p2) -> p3),
         "add_normalized" => call!(request: add_normalized(p1 p2) -> p3),
         "coz_add_conjugate" => call!(request: coz_add_conjugate(p1 p2) -> p3 p4),
         "coz_add_update" => call!(request: coz_add_update(p1 p2) -> p3 p4),
+        "coz_add_update_normalized" => call!(request: coz_add_update_normalized(p1 p2) -> p3 p4),
         "coz_double_add_update" => call!(request: coz_double_add_update(p1 p2) -> p3 p4),
         "double" => call!(request: double(p1) -> p3),
         "double2" => call!(request: double2(p1) -> p3),

@@ -26,6 +26,9 @@ pub type Word = u32;
 /// Words of an element.
 pub const LIMBS: usize = 8;
 
+/// Words of a number in [0, p).
+pub const WORDS: usize = 8;
+
 /// 1.
 pub const CONSTANT_ONE: [u32; 8] = [
     0x0000_0001,
@@ -661,30 +664,37 @@ pub fn add(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
     let (t_26, c_27) = add_carry(c_25, t_5, t_13);
     let (t_28, c_29) = add_carry(c_27, t_6, t_14);
     let (t_30, c_31) = add_carry(c_29, t_7, t_15);
+    let t_36 = t_18 | 0x1_u32;
+    let t_37 = t_36 & t_20;
+    let t_38 = t_37 & t_22;
+    let t_39 = t_38 & t_24;
+    let t_40 = t_39 & t_26;
+    let t_41 = t_40 & t_28;
+    let t_42 = t_41 & t_30;
+    let (_, c_44) = sub_borrow(0, t_42, 0xffff_ffff_u32);
+    let (t_46, _) = sub_borrow(c_44, 0x2_u32, 0x0_u32);
     let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
-    let t_35 = 0x3d1_u32 & m_31;
-    let t_36 = 0x1_u32 & m_31;
-    let (t_37, c_38) = add_carry(0, t_16, t_35);
-    let (t_39, c_40) = add_carry(c_38, t_18, t_36);
-    let (t_41, c_42) = add_carry(c_40, t_20, 0x0_u32);
-    let (t_43, c_44) = add_carry(c_42, t_22, 0x0_u32);
-    let (t_45, c_46) = add_carry(c_44, t_24, 0x0_u32);
-    let (t_47, c_48) = add_carry(c_46, t_26, 0x0_u32);
-    let (t_49, c_50) = add_carry(c_48, t_28, 0x0_u32);
-    let (t_51, c_52) = add_carry(c_50, t_30, 0x0_u32);
-    let m_52 = 0_u32.wrapping_sub(u32::from(c_52));
-    let t_53 = 0x3d1_u32 & m_52;
-    let t_54 = 0x1_u32 & m_52;
-    let (t_55, c_56) = add_carry(0, t_37, t_53);
-    let (t_57, _) = add_carry(c_56, t_39, t_54);
-    r[0] = t_55;
-    r[1] = t_57;
-    r[2] = t_41;
-    r[3] = t_43;
-    r[4] = t_45;
-    r[5] = t_47;
-    r[6] = t_49;
-    r[7] = t_51;
+    let t_48 = t_46 & m_31;
+    let t_50 = t_48.wrapping_mul(0x411_u32);
+    let t_51 = t_48 << 6;
+    let (t_52, c_53) = sub_borrow(0, t_50, t_51);
+    let (t_54, _) = sub_borrow(c_53, t_48, 0x0_u32);
+    let (t_56, c_57) = add_carry(0, t_16, t_52);
+    let (t_58, c_59) = add_carry(c_57, t_18, t_54);
+    let (t_60, c_61) = add_carry(c_59, t_20, 0x0_u32);
+    let (t_62, c_63) = add_carry(c_61, t_22, 0x0_u32);
+    let (t_64, c_65) = add_carry(c_63, t_24, 0x0_u32);
+    let (t_66, c_67) = add_carry(c_65, t_26, 0x0_u32);
+    let (t_68, c_69) = add_carry(c_67, t_28, 0x0_u32);
+    let (t_70, _) = add_carry(c_69, t_30, 0x0_u32);
+    r[0] = t_56;
+    r[1] = t_58;
+    r[2] = t_60;
+    r[3] = t_62;
+    r[4] = t_64;
+    r[5] = t_66;
+    r[6] = t_68;
+    r[7] = t_70;
 }
 
 /// r = a - b.
@@ -720,30 +730,37 @@ pub fn sub(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
     let (t_26, c_27) = sub_borrow(c_25, t_5, t_13);
     let (t_28, c_29) = sub_borrow(c_27, t_6, t_14);
     let (t_30, c_31) = sub_borrow(c_29, t_7, t_15);
+    let t_35 = t_18 & 0xffff_fffe_u32;
+    let t_36 = t_35 | t_20;
+    let t_37 = t_36 | t_22;
+    let t_38 = t_37 | t_24;
+    let t_39 = t_38 | t_26;
+    let t_40 = t_39 | t_28;
+    let t_41 = t_40 | t_30;
+    let (_, c_44) = sub_borrow(0, t_41, 0x1_u32);
+    let (t_45, _) = add_carry(c_44, 0x1_u32, 0x0_u32);
     let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
-    let t_35 = 0x3d1_u32 & m_31;
-    let t_36 = 0x1_u32 & m_31;
-    let (t_37, c_38) = sub_borrow(0, t_16, t_35);
-    let (t_39, c_40) = sub_borrow(c_38, t_18, t_36);
-    let (t_41, c_42) = sub_borrow(c_40, t_20, 0x0_u32);
-    let (t_43, c_44) = sub_borrow(c_42, t_22, 0x0_u32);
-    let (t_45, c_46) = sub_borrow(c_44, t_24, 0x0_u32);
-    let (t_47, c_48) = sub_borrow(c_46, t_26, 0x0_u32);
-    let (t_49, c_50) = sub_borrow(c_48, t_28, 0x0_u32);
-    let (t_51, c_52) = sub_borrow(c_50, t_30, 0x0_u32);
-    let m_52 = 0_u32.wrapping_sub(u32::from(c_52));
-    let t_53 = 0x3d1_u32 & m_52;
-    let t_54 = 0x1_u32 & m_52;
-    let (t_55, c_56) = sub_borrow(0, t_37, t_53);
-    let (t_57, _) = sub_borrow(c_56, t_39, t_54);
+    let t_47 = t_45 & m_31;
+    let t_49 = t_47.wrapping_mul(0x411_u32);
+    let t_50 = t_47 << 6;
+    let (t_51, c_52) = sub_borrow(0, t_49, t_50);
+    let (t_53, _) = sub_borrow(c_52, t_47, 0x0_u32);
+    let (t_55, c_56) = sub_borrow(0, t_16, t_51);
+    let (t_57, c_58) = sub_borrow(c_56, t_18, t_53);
+    let (t_59, c_60) = sub_borrow(c_58, t_20, 0x0_u32);
+    let (t_61, c_62) = sub_borrow(c_60, t_22, 0x0_u32);
+    let (t_63, c_64) = sub_borrow(c_62, t_24, 0x0_u32);
+    let (t_65, c_66) = sub_borrow(c_64, t_26, 0x0_u32);
+    let (t_67, c_68) = sub_borrow(c_66, t_28, 0x0_u32);
+    let (t_69, _) = sub_borrow(c_68, t_30, 0x0_u32);
     r[0] = t_55;
     r[1] = t_57;
-    r[2] = t_41;
-    r[3] = t_43;
-    r[4] = t_45;
-    r[5] = t_47;
-    r[6] = t_49;
-    r[7] = t_51;
+    r[2] = t_59;
+    r[3] = t_61;
+    r[4] = t_63;
+    r[5] = t_65;
+    r[6] = t_67;
+    r[7] = t_69;
 }
 
 /// r = -a.
@@ -906,6 +923,32 @@ pub fn canonical(r: &mut [u32; 8], a: &[u32; 8]) {
     r[5] = t_48;
     r[6] = t_50;
     r[7] = t_52;
+}
+
+/// r = the element that is kept as t, a number in [0, p).
+///
+/// Bounds: t at most p - 1, r at most 2^256 - 1.
+///
+/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+/// identities).
+#[inline(always)]
+pub fn from_canonical(r: &mut [u32; 8], t: &[u32; 8]) {
+    let t_0 = t[0];
+    let t_1 = t[1];
+    let t_2 = t[2];
+    let t_3 = t[3];
+    let t_4 = t[4];
+    let t_5 = t[5];
+    let t_6 = t[6];
+    let t_7 = t[7];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+    r[4] = t_4;
+    r[5] = t_5;
+    r[6] = t_6;
+    r[7] = t_7;
 }
 
 /// r = the integer in [0, p) that a is.

@@ -26,6 +26,9 @@ pub type Word = u64;
 /// Words of an element.
 pub const LIMBS: usize = 4;
 
+/// Words of a number in [0, p).
+pub const WORDS: usize = 4;
+
 /// 1.
 pub const CONSTANT_ONE: [u64; 4] = [
     0x0000_0000_0000_0001,
@@ -2868,6 +2871,24 @@ pub fn canonical(r: &mut [u64; 4], a: &[u64; 4]) {
     r[3] = t_26;
 }
 
+/// r = the element that is kept as t, a number in [0, p).
+///
+/// Bounds: t at most p - 1, r at most 2^256 - 1.
+///
+/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+/// identities).
+#[inline(always)]
+pub fn from_canonical(r: &mut [u64; 4], t: &[u64; 4]) {
+    let t_0 = t[0];
+    let t_1 = t[1];
+    let t_2 = t[2];
+    let t_3 = t[3];
+    r[0] = t_0;
+    r[1] = t_1;
+    r[2] = t_2;
+    r[3] = t_3;
+}
+
 /// r = the integer in [0, p) that a is.
 ///
 /// Bounds: a at most 2^256 - 1, r at most p - 1.
@@ -3644,6 +3665,112 @@ pub fn whole_coz_add_update(
     // Z3_tight = Z3, folded
     let mut z3_tight = [0_u64; 4];
     fold_2(&mut z3_tight, &z3_2);
+    *x3 = x3_tight;
+    *y3 = y3_tight;
+    *z3 = z3_tight;
+    *x4 = x4_tight;
+    *y4 = y4_tight;
+}
+
+/// g1p/shortw/jacobian/zaddu/mzaddu-2007-m, whole.
+///
+/// Bounds: every number at most 2^256 - 1, on input and on output.
+///
+/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
+/// identities and Z3).
+#[inline(always)]
+pub fn whole_coz_add_update_normalized(
+    x3: &mut [u64; 4],
+    y3: &mut [u64; 4],
+    z3: &mut [u64; 4],
+    x4: &mut [u64; 4],
+    y4: &mut [u64; 4],
+    x1: &[u64; 4],
+    y1: &[u64; 4],
+    x2: &[u64; 4],
+    y2: &[u64; 4],
+) {
+    // t0 = X1 - X2
+    let mut t0 = [0_u64; 5];
+    sum_a_minus_b_3(&mut t0, x1, x2);
+    // Z3_tight = t0, folded
+    let mut z3_tight = [0_u64; 4];
+    fold_1(&mut z3_tight, &t0);
+    // C_wide = Z3_tight²
+    let mut c_wide = [0_u64; 8];
+    square(&mut c_wide, &z3_tight);
+    // C = C_wide
+    let mut c = [0_u64; 5];
+    reduce_a_1(&mut c, &c_wide);
+    // C_tight = C, folded
+    let mut c_tight = [0_u64; 4];
+    fold_2(&mut c_tight, &c);
+    // W1_wide = X1·C_tight
+    let mut w1_wide = [0_u64; 8];
+    product(&mut w1_wide, x1, &c_tight);
+    // W1 = W1_wide
+    let mut w1 = [0_u64; 5];
+    reduce_a_1(&mut w1, &w1_wide);
+    // X4_tight = W1, folded
+    let mut x4_tight = [0_u64; 4];
+    fold_2(&mut x4_tight, &w1);
+    // W2_wide = X2·C_tight
+    let mut w2_wide = [0_u64; 8];
+    product(&mut w2_wide, x2, &c_tight);
+    // W2 = W2_wide
+    let mut w2 = [0_u64; 5];
+    reduce_a_1(&mut w2, &w2_wide);
+    // t1 = Y1 - Y2
+    let mut t1 = [0_u64; 5];
+    sum_a_minus_b_3(&mut t1, y1, y2);
+    // t1_tight = t1, folded
+    let mut t1_tight = [0_u64; 4];
+    fold_1(&mut t1_tight, &t1);
+    // D_wide = t1_tight²
+    let mut d_wide = [0_u64; 8];
+    square(&mut d_wide, &t1_tight);
+    // t2 = W1 - W2
+    let mut t2 = [0_u64; 5];
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
+    // t2_tight = t2, folded
+    let mut t2_tight = [0_u64; 4];
+    fold_2(&mut t2_tight, &t2);
+    // A1_wide = Y1·t2_tight
+    let mut a1_wide = [0_u64; 8];
+    product(&mut a1_wide, y1, &t2_tight);
+    // A1 = A1_wide
+    let mut a1 = [0_u64; 5];
+    reduce_a_1(&mut a1, &a1_wide);
+    // Y4_tight = A1, folded
+    let mut y4_tight = [0_u64; 4];
+    fold_2(&mut y4_tight, &a1);
+    // X3_rest = -W1 - W2
+    let mut x3_rest = [0_u64; 5];
+    sum_minus_a_minus_b_1(&mut x3_rest, &w1, &w2);
+    // X3 = D_wide + X3_rest
+    let mut x3_2 = [0_u64; 5];
+    reduce_a_plus_b(&mut x3_2, &d_wide, &x3_rest);
+    // X3_tight = X3, folded
+    let mut x3_tight = [0_u64; 4];
+    fold_2(&mut x3_tight, &x3_2);
+    // t5 = W1 - X3
+    let mut t5 = [0_u64; 5];
+    sum_a_minus_b_1(&mut t5, &w1, &x3_2);
+    // t5_tight = t5, folded
+    let mut t5_tight = [0_u64; 4];
+    fold_2(&mut t5_tight, &t5);
+    // t6_wide = t1_tight·t5_tight
+    let mut t6_wide = [0_u64; 8];
+    product(&mut t6_wide, &t1_tight, &t5_tight);
+    // Y3_rest = -A1
+    let mut y3_rest = [0_u64; 5];
+    sum_minus_a_4(&mut y3_rest, &a1);
+    // Y3 = t6_wide + Y3_rest
+    let mut y3_2 = [0_u64; 5];
+    reduce_a_plus_b(&mut y3_2, &t6_wide, &y3_rest);
+    // Y3_tight = Y3, folded
+    let mut y3_tight = [0_u64; 4];
+    fold_2(&mut y3_tight, &y3_2);
     *x3 = x3_tight;
     *y3 = y3_tight;
     *z3 = z3_tight;
