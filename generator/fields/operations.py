@@ -11,10 +11,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from efdgen.generator.limbs.builder import LimbBuilder
-from efdgen.generator.limbs.contract import Contract, Port, field_contract, full_words
+from efdgen.generator.limbs.contract import Contract, Port, field_contract
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.limbs.program import Claim, Number, Term
+from efdgen.generator.limbs.program import Claim, Number, Term, full_words
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Constant, Input, Mul, MulConstant, Sub
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from efdgen.generator.limbs.builder import LimbBuilder
+    from efdgen.generator.limbs.layout import LimbLayout
     from efdgen.generator.limbs.program import Number
-    from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
 
 Pair = tuple[int, int]  # two factors
 Column = Callable[[], DoubleWord]
@@ -37,7 +37,7 @@ class _Halves(NamedTuple):
 
 
 def of_product(
-    builder: LimbBuilder, limbs: UnsaturatedReduction, left: Sequence[int], right: Sequence[int]
+    builder: LimbBuilder, limbs: LimbLayout, left: Sequence[int], right: Sequence[int]
 ) -> list[Column]:
     """Return the columns of a product."""
     if limbs.splits:
@@ -54,7 +54,7 @@ def of_product(
     return [_column(builder, column) for column in pairs]
 
 
-def of_square(builder: LimbBuilder, limbs: UnsaturatedReduction, words: Sequence[int]) -> list[Column]:
+def of_square(builder: LimbBuilder, limbs: LimbLayout, words: Sequence[int]) -> list[Column]:
     """Return the columns of a square; what is off the diagonal is doubled in one factor."""
     multiples = _Multiples(builder)
     if limbs.splits:
@@ -103,7 +103,7 @@ def pairs_of(number: Number) -> list[DoubleWord]:
     return list(zip(number.words[::2], number.words[1::2], strict=True))
 
 
-def positions(limbs: UnsaturatedReduction, count: int) -> list[int]:
+def positions(limbs: LimbLayout, count: int) -> list[int]:
     """Return where so many columns are."""
     return [limbs.end * (at // limbs.limbs) + limbs.positions[at % limbs.limbs] for at in range(count)]
 
@@ -130,7 +130,7 @@ def with_words(builder: LimbBuilder, row: Sequence[DoubleWord], words: Sequence[
     return [*added, *row[len(words) :]]
 
 
-def reduced(builder: LimbBuilder, limbs: UnsaturatedReduction, row: Sequence[Column]) -> list[int]:
+def reduced(builder: LimbBuilder, limbs: LimbLayout, row: Sequence[Column]) -> list[int]:
     """Return tight limbs of columns, each written down where it is carried."""
     low, upper = row[: limbs.limbs], row[limbs.limbs :]
     products: list[list[Pair]] = [[] for _ in low]
@@ -146,7 +146,7 @@ def reduced(builder: LimbBuilder, limbs: UnsaturatedReduction, row: Sequence[Col
     return wrapped(builder, limbs, *carried(builder, low, limbs.widths, products))
 
 
-def _in_two_chains(builder: LimbBuilder, limbs: UnsaturatedReduction, row: Sequence[Column]) -> list[int]:
+def _in_two_chains(builder: LimbBuilder, limbs: LimbLayout, row: Sequence[Column]) -> list[int]:
     """Carry through both halves of the columns at once: what is carried into the other half goes first."""
     zero, widths, last = builder.constant(0), limbs.widths, limbs.limbs - 1
     middle = last // 2
@@ -205,9 +205,7 @@ def carried(
     return made, carry
 
 
-def wrapped(
-    builder: LimbBuilder, limbs: UnsaturatedReduction, row: Sequence[int], carry: DoubleWord
-) -> list[int]:
+def wrapped(builder: LimbBuilder, limbs: LimbLayout, row: Sequence[int], carry: DoubleWord) -> list[int]:
     """Add what the last carry is modulo p to the limbs, and carry once more as far as it is needed."""
     zero, made, at = builder.constant(0), list(row), 0
     factors, passed = dict(limbs.wrap), (zero, zero)
@@ -266,11 +264,11 @@ class _Multiples:
         return self._known[value, factor]
 
 
-def _count(limbs: UnsaturatedReduction) -> int:
+def _count(limbs: LimbLayout) -> int:
     return limbs.limbs if limbs.wraps else 2 * limbs.limbs - 1
 
 
-def _targets(limbs: UnsaturatedReduction, i: int, j: int) -> list[tuple[int, int]]:
+def _targets(limbs: LimbLayout, i: int, j: int) -> list[tuple[int, int]]:
     """Return the columns that a product of two limbs is added to, and by which factors."""
     exponent = limbs.positions[i] + limbs.positions[j]
     if limbs.wraps:

@@ -38,11 +38,6 @@ class Contract:
     modulus: int
 
 
-def full_words(word: int, count: int) -> tuple[int, ...]:
-    """Return the positions of words that leave no bit unused."""
-    return tuple(word * index for index in range(count))
-
-
 def field_contract(meaning: Program, plan: FieldPlan) -> Contract:
     """Return the contract of a program over a field: what comes in and goes out is tight."""
     reduction = plan.reduction

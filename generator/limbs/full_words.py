@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from efdgen.generator.limbs import halving, multiply
-from efdgen.generator.limbs.contract import full_words
 from efdgen.generator.limbs.linear import combine, plan_sum
-from efdgen.generator.limbs.program import Claim, Term
+from efdgen.generator.limbs.program import Claim, Term, full_words
 from efdgen.generator.limbs.reduction import Reduction
 from efdgen.generator.limbs.short_sums import short_sum
 

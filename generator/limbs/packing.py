@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.limbs.builder import LimbBuilder
-    from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
+    from efdgen.generator.limbs.layout import LimbLayout
 
 
-def in_words(builder: LimbBuilder, limbs: UnsaturatedReduction, number: int) -> int:
+def in_words(builder: LimbBuilder, limbs: LimbLayout, number: int) -> int:
     """Return a tight number in full words, below 2p: folded, carried from limb to limb, and packed."""
     whole, last = builder.numbers[number], limbs.limbs - 1
     widths = (*limbs.widths[:last], limbs.exponent - limbs.positions[last])
@@ -38,7 +38,7 @@ def in_words(builder: LimbBuilder, limbs: UnsaturatedReduction, number: int) -> 
     )
 
 
-def limbs_of(builder: LimbBuilder, limbs: UnsaturatedReduction, words: Sequence[int]) -> list[int]:
+def limbs_of(builder: LimbBuilder, limbs: LimbLayout, words: Sequence[int]) -> list[int]:
     """Return a number in full words in limbs, with what is above the last one folded into them."""
     size = builder.word
     bits = _Bits(builder, words, [size * at for at in range(len(words))])

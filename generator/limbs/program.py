@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.operations import Operation
 
 
+def full_words(word: int, count: int) -> tuple[int, ...]:
+    """Return the positions of words that leave no bit unused."""
+    return tuple(word * index for index in range(count))
+
+
 @dataclass(frozen=True, slots=True)
 class Instruction:
     """An operation, and the numbers of the values that it defines."""

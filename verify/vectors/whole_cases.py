@@ -5,7 +5,7 @@ Of a tiny curve everything is asked, see :mod:`efdgen.verify.vectors.whole_tiny`
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.verify.vectors.published import published_multiples
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import Point
     from efdgen.verify.vectors.whole_curve import WholeCurve
-
-    Rows: TypeAlias = Iterator[tuple[str, ...]]
+    from efdgen.verify.vectors.whole_tiny import Rows
 
 
 class Question(NamedTuple):

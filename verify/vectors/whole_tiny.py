@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.verify.vectors.whole_curve import REFUSED
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from random import Random
 
     from efdgen.generator.curves.affine import Point
-    from efdgen.verify.vectors.whole_cases import Rows
     from efdgen.verify.vectors.whole_curve import WholeCurve
+
+    Rows: TypeAlias = Iterator[tuple[str, ...]]
 
 TINY = 100
 """Below this prime everything is asked; scalars have one byte then."""
