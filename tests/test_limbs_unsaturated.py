@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from fractions import Fraction
 
 import gmpy2
 import pytest
@@ -20,7 +21,9 @@ from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
-from efdgen.generator.programs.program import Input, Mul, Neg
+from efdgen.generator.programs.program import Constant as Known
+from efdgen.generator.programs.program import Input, Mul, MulConstant, Neg
+from efdgen.generator.programs.program import Sub as Difference
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_contract, prove_limb_program
 
@@ -135,6 +138,50 @@ def test_a_product_that_is_only_subtracted_is_proved(target, rng):
         limbs = lower_to_limbs(program, chosen)
         prove_limb_program(limbs, program, chosen)
         check(limbs, field_contract(program, chosen), prime, rng, 15)
+
+
+# c, its multiple, and that of a·b: r = 4 - a·b, r = 4·c - 2·a·b, …
+DIFFERENCES = [
+    *((None, 1, 1), (None, 4, 2), (None, -3, 5), (0, 1, 2), (1, 1, 1), (2, 2, 1), (4, 1, 1)),
+    *((2, 4, 2), (-1, 4, 1), (-1, -3, 5), (2**40 + 1, 1, 3)),
+]
+
+
+def difference_of_multiples(c: int | None, of_c: int, of_ab: int):
+    """Return the program of ``of_c``·c - ``of_ab``·a·b, for a number c or an input."""
+    builder = ProgramBuilder()
+    a, b, *inputs = (builder.emit(Input(name), name) for name in ("abc" if c is None else "ab"))
+    (left,) = inputs or [builder.emit(Known(Fraction(c)), "k")]
+    right = builder.emit(Mul(a, b), "ab")
+    if of_c != 1:
+        left = builder.emit(MulConstant(Fraction(of_c), left), "of_c")
+    if of_ab != 1:
+        right = builder.emit(MulConstant(Fraction(of_ab), right), "of_ab")
+    return builder.build([("r", builder.emit(Difference(left, right), "r"))])
+
+
+@pytest.mark.parametrize("representation", ["unsaturated", "saturated"])
+@pytest.mark.parametrize("name", FIELDS)
+def test_differences_of_known_numbers_and_products_are_proved(name, representation, rng):
+    prime, word = FIELDS[name]
+    chosen = plan(prime, word, "gcc", representation)
+    radix = chosen.reduction.radix
+    for c, of_c, of_ab in DIFFERENCES:
+        program = difference_of_multiples(c, of_c, of_ab)
+        limbs = lower_to_limbs(program, chosen)
+        try:
+            prove_limb_program(limbs, program, chosen)
+        except Refuted as refuted:
+            raise AssertionError((c, of_c, of_ab)) from refuted
+        for _ in range(5):
+            taken = [limbs.numbers[index] for index in limbs.inputs]
+            words = {number.name: limbs_of(number, rng) for number in taken}
+            values = {
+                n.name: sum(w << at for w, at in zip(words[n.name], n.positions, strict=True)) for n in taken
+            }
+            known = values["c"] if c is None else c * radix
+            product = values["a"] * values["b"] * pow(radix, -1, prime)
+            assert (run(limbs, words)["r"] - of_c * known + of_ab * product) % prime == 0, (c, words)
 
 
 def refused(limbs, contract) -> bool:

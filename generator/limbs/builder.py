@@ -221,9 +221,6 @@ class LimbBuilder:
         """
         words = tuple(row)
         number = Number(text.partition(" ")[0], words, self._positions(len(words)), maximum, minimum)
-        for position, value in enumerate(words):
-            low, high = self.intervals[value]
-            self.intervals[value] = Interval(low, min(high, number.word_interval(position, self.word).high))
         return self._close(number, claim, text)
 
     def define_limited(self, text: str, row: Sequence[int], positions: tuple[int, ...], claim: Claim) -> int:
@@ -233,13 +230,15 @@ class LimbBuilder:
         """
         limits = tuple(self.intervals[value].high for value in row)
         maximum = sum(limit << position for limit, position in zip(limits, positions, strict=True))
-        for value, limit in zip(row, limits, strict=True):
-            if self.intervals[value].low < limit:
-                self.intervals[value] = Interval(0, limit)
         number = Number(text.partition(" ")[0], tuple(row), positions, maximum, 0, limits)
         return self._close(number, claim, text)
 
     def _close(self, number: Number, claim: Claim, text: str) -> int:
+        """Keep of words that are no constants only what the number says, for later blocks know no more."""
+        known = frozenset(self._constants.values())
+        for position, value in enumerate(number.words):
+            if value not in known:
+                self.intervals[value] = number.word_interval(position, self.word)
         self.numbers.append(number)
         index, stop = len(self.numbers) - 1, len(self._instructions)
         self._blocks.append(Block(self._start, stop, index, claim, text))

@@ -93,7 +93,7 @@ class Execution:
                     largest[value] = min(largest[value], premise.word_interval(index, self._word).high)
         for most in largest:
             self.intervals.append(Interval(0, most))
-            self.polynomials.append(self.bounds.new(Interval(0, most)))
+            self.polynomials.append(self.bounds.new(Interval(0, most)) if most else {})
         for instruction in lemma.instructions:
             if isinstance(instruction.operation, Constant):
                 known = instruction.operation.value
