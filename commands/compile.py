@@ -141,8 +141,8 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
 
 def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:
     """Refuse a tuning that decides nothing of what is compiled, and say what of it is out of date."""
+    from efdgen.generator.autotuning.use import programs_of, require_use
     from efdgen.generator.fields.field import Field
-    from efdgen.generator.tuning.use import programs_of, require_use
 
     if request.tuning:
         field = Field(prime, kind=request.representation, tuning=request.tuning)

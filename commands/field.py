@@ -67,13 +67,13 @@ def field(  # noqa: PLR0913 - as many as there are options
       efdgen field --prime '5*2^248-1' --lang c --degree 2 --nonresidue -1
       efdgen field --curve secp256k1 --lang c --word 64 --ops add,sub,mul,sqr,inv
     """
+    from efdgen.generator.autotuning.use import require_use
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.fields.request import FieldRequest
     from efdgen.generator.limbs.plan import RepresentationKind, Target
     from efdgen.generator.output import write_files
     from efdgen.generator.render.field_bundle import render_field
     from efdgen.generator.tuning.file import read_tuning
-    from efdgen.generator.tuning.use import require_use
 
     if (prime is None) == (curve is None) or (order and curve is None):
         raise EfdgenError("give --prime, or --curve with or without --order")

@@ -10,9 +10,9 @@ import click
 from efdgen.commands.common import FILE
 
 if TYPE_CHECKING:
+    from efdgen.generator.autotuning.session import Session
+    from efdgen.generator.autotuning.stopwatch import Compiler
     from efdgen.generator.kernels.kernel import CurveKernels
-    from efdgen.generator.tuning.session import Session
-    from efdgen.generator.tuning.stopwatch import Compiler
     from efdgen.generator.tuning.tuning import Language, Tuning
 
 
@@ -91,7 +91,7 @@ def _report(session: Session, results: Path | None) -> None:
 
     from rich.console import Console
 
-    from efdgen.generator.tuning.report import objects, table
+    from efdgen.generator.autotuning.report import objects, table
     from efdgen.verify.files import write_whole
 
     if results:
@@ -111,9 +111,9 @@ def _compilers(
     import os
     import shlex
 
+    from efdgen.generator.autotuning.stopwatch import Compiler
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.measuring.compilers import C_FLAGS
-    from efdgen.generator.tuning.stopwatch import Compiler
 
     if language == "rust":
         if cc or cflags:
@@ -139,12 +139,12 @@ def _run(
 
     from rich.console import Console
 
+    from efdgen.generator.autotuning.report import processor
+    from efdgen.generator.autotuning.session import Session
+    from efdgen.generator.autotuning.stopwatch import jointly
+    from efdgen.generator.autotuning.tune import tune_field
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.fields.request import read_prime
-    from efdgen.generator.tuning.report import processor
-    from efdgen.generator.tuning.session import Session
-    from efdgen.generator.tuning.stopwatch import jointly
-    from efdgen.generator.tuning.tune import tune_field
     from efdgen.verify.fields.certificate import prove_operation
 
     names = tuple(name.strip() for name in options["operations"].split(",") if name.strip())
@@ -165,10 +165,10 @@ def _run(
 def _tune_curve(
     session: Session, curve: str, base: Tuning, names: tuple[str, ...], options: dict[str, Any]
 ) -> Tuning:
+    from efdgen.generator.autotuning.tune import Budget, tune_curve
     from efdgen.generator.compile import Request, make_bundle
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.planning.request import plan_curve
-    from efdgen.generator.tuning.tune import Budget, tune_curve
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.exceptions.derived import exceptions_on
     from efdgen.verify.scalars.reasons import require_safe

@@ -2,11 +2,11 @@
 
 import pytest
 
+from efdgen.generator.autotuning.use import require_use
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.tuning.file import added, built_in, parse_tuning, read_tuning, tuning_text
 from efdgen.generator.tuning.order import Order
 from efdgen.generator.tuning.tuning import FieldChoice, FormulaChoice, OrderChoice, Tuning
-from efdgen.generator.tuning.use import require_use
 
 P = 2**255 - 19
 FIELD = FieldChoice(P, 64, "saturated", "clang", 1.25)

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from efdgen.generator.autotuning.search import starts
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
@@ -17,7 +18,6 @@ from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.program import Input, Mul, Program, Sqr
 from efdgen.generator.tuning.file import built_in
 from efdgen.generator.tuning.order import Order, OrderError, fingerprint
-from efdgen.generator.tuning.search import starts
 from efdgen.generator.tuning.tuning import OrderChoice, Tuning
 from efdgen.verify.limbs.prove import prove_limb_program
 

@@ -7,19 +7,19 @@ from random import Random
 
 import pytest
 
+from efdgen.generator.autotuning.candidates import fields, timed_operations
+from efdgen.generator.autotuning.decide import compare, together
+from efdgen.generator.autotuning.search import SIZE, Search
+from efdgen.generator.autotuning.session import Session
+from efdgen.generator.autotuning.stopwatch import Timed, jointly
+from efdgen.generator.autotuning.tune import tune_field
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.whole import whole_operation
 from efdgen.generator.limbs.plan import plan, representations
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, Program, Sqr
-from efdgen.generator.tuning.candidates import fields, timed_operations
-from efdgen.generator.tuning.decide import compare, together
 from efdgen.generator.tuning.order import Order
-from efdgen.generator.tuning.search import SIZE, Search
-from efdgen.generator.tuning.session import Session
-from efdgen.generator.tuning.stopwatch import Timed, jointly
-from efdgen.generator.tuning.tune import tune_field
 from efdgen.generator.tuning.tuning import FieldChoice, Tuning
 from efdgen.verify.fields.certificate import prove_operation
 

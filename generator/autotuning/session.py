@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import TYPE_CHECKING
 
+from efdgen.generator.autotuning.decide import Verdict, compare, together
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.tuning.decide import Verdict, compare, together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from efdgen.generator.autotuning.stopwatch import Stopwatch, Timed
     from efdgen.generator.fields.operations import FieldOperation
-    from efdgen.generator.tuning.stopwatch import Stopwatch, Timed
 
     Prove = Callable[[FieldOperation], object]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from efdgen.generator.autotuning.decide import together
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.limbs.spelling import LimbFunction
@@ -17,7 +18,6 @@ from efdgen.generator.measuring.programs import rounds_of
 from efdgen.generator.render.c_field import CField
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.rust_field import RustField
-from efdgen.generator.tuning.decide import together
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.field import Representation

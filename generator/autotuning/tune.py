@@ -7,33 +7,33 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from efdgen.generator.curves.load import load_curve
-from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.fields.field import Field
-from efdgen.generator.fields.whole import WORD, is_whole, whole_formulas, whole_operation
-from efdgen.generator.tuning.candidates import (
+from efdgen.generator.autotuning.candidates import (
     FIELD_OPERATIONS,
     fields,
     other_formulas,
     timed_formulas,
     timed_operations,
 )
+from efdgen.generator.autotuning.search import Search, starts
+from efdgen.generator.autotuning.stopwatch import Timed
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.whole import WORD, is_whole, whole_formulas, whole_operation
 from efdgen.generator.tuning.order import fingerprint
-from efdgen.generator.tuning.search import Search, starts
-from efdgen.generator.tuning.stopwatch import Timed
 from efdgen.generator.tuning.tuning import FieldChoice, FormulaChoice, OrderChoice, Tuning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from efdgen.generator.autotuning.candidates import Select
+    from efdgen.generator.autotuning.session import Session
     from efdgen.generator.compile import Request
     from efdgen.generator.fields.whole import WholeFormula
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.programs.program import Program
-    from efdgen.generator.tuning.candidates import Select
     from efdgen.generator.tuning.order import Order
-    from efdgen.generator.tuning.session import Session
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
+    from efdgen.generator.autotuning.stopwatch import Stopwatch, Timed
     from efdgen.generator.limbs.plan import FieldPlan
-    from efdgen.generator.tuning.stopwatch import Stopwatch, Timed
 
 KEPT = 6
 """How many of the fastest orders have variants that are tried next."""

@@ -13,7 +13,7 @@ from rich.table import Table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from efdgen.generator.tuning.session import Row
+    from efdgen.generator.autotuning.session import Row
 
 _CPU_INFO = Path("/proc/cpuinfo")
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from efdgen.generator.autotuning.stopwatch import Timed
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.operations import operations
@@ -15,7 +16,6 @@ from efdgen.generator.kernels.candidate import candidates
 from efdgen.generator.limbs.plan import representations
 from efdgen.generator.planning.kernels import rehome
 from efdgen.generator.ranking import instructions
-from efdgen.generator.tuning.stopwatch import Timed
 from efdgen.generator.tuning.tuning import FormulaChoice
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Measuring proved candidates on this machine, and keeping what is fastest."""
