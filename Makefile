@@ -96,7 +96,7 @@ unit: $(INSTALLED) ## run the unit tests
 	@for tool in clang-19 valgrind; do command -v $$tool >/dev/null || { \
 		echo "There is no $$tool, which unit tests need; on Debian and Ubuntu, as root: make packages" >&2; \
 		exit 1; }; done
-	@$(BIN)/python -m pytest -n $(JOBS)
+	@$(BIN)/python -m pytest -n $(JOBS) --durations=12
 
 .PHONY: published
 published: $(INSTALLED) ## compare with the database as published, in the folder PUBLISHED
