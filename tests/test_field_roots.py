@@ -15,6 +15,7 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.root_steps import root_of_unity, two_adicity
 from efdgen.generator.output import write_files
 from efdgen.generator.render.field_bundle import render_field
+from efdgen.verify.vectors import field_primes
 from efdgen.verify.vectors.field_primes import random_primes
 
 RANDOM_PRIMES = 20
@@ -154,16 +155,22 @@ def wrong_flags(command: list[str | Path], p: int, rng: random.Random) -> list[s
 
 def rust_crate(folder: Path, p: int, right: str = "", wrong: str = "") -> None:
     """Write a crate with a test program of its own name; ``right`` is replaced once where it is given."""
-    operations = ("sqrt", "inv_sqrt", "sqrt_ratio", "is_square")
-    files = render_field(FieldRequest("rust", hex(p), prefix=folder.name, operations=operations), unproved)
+    files = render_field(FieldRequest("rust", hex(p), prefix=folder.name), unproved)
     assert not right or files["src/field.rs"].count(right) == 1
     files["src/field.rs"] = files["src/field.rs"].replace(right, wrong) if right else files["src/field.rs"]
     files[f"examples/{folder.name}.rs"] = files.pop("examples/test_fp.rs")
     write_files(folder, {name: text for name, text in files.items() if name != "Cargo.lock"})
 
 
-def test_roots_and_squares_in_rust_of_random_primes(rng, tmp_path):
-    primes = {f"f{p.bit_length()}": p for p in random_primes(rng, RANDOM_PRIMES, range(3, 450))}
+def own_failures(program: Path) -> list[str]:
+    """Run the vectors of Python's integers that a test program holds, of every operation."""
+    run = subprocess.run([program, "test", "20"], capture_output=True, text=True, check=False)
+    return [line for line in run.stdout.splitlines() if line.startswith("FAILED")]
+
+
+def test_every_operation_in_rust_of_named_and_random_primes(rng, tmp_path):
+    chosen = [*field_primes.PRIMES.values(), *random_primes(rng, RANDOM_PRIMES, range(3, 450))]
+    primes = {f"f{number}": p for number, p in enumerate(chosen)}
     for name, p in primes.items():
         rust_crate(tmp_path / name, p)
     rust_crate(tmp_path / "wrong_root", 251, "root.square().ct_eq(self)", "root.ct_eq(&root)")
@@ -175,6 +182,8 @@ def test_roots_and_squares_in_rust_of_random_primes(rng, tmp_path):
     for name, p in primes.items():
         assert differences([built / name], p, rng) == [], hex(p)
         assert wrong_flags([built / name], p, rng) == [], hex(p)
+        assert own_failures(built / name) == [], hex(p)
+    assert own_failures(built / "wrong_flag")
     assert differences([built / "wrong_root"], 251, rng)
     assert wrong_flags([built / "wrong_flag"], 251, rng)
 
