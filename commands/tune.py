@@ -113,7 +113,7 @@ def _compilers(
 
     from efdgen.generator.autotuning.stopwatch import Compiler
     from efdgen.generator.errors import EfdgenError
-    from efdgen.generator.measuring.compilers import C_FLAGS
+    from efdgen.generator.measuring.compilers import C_FLAGS, version
 
     if language == "rust":
         if cc or cflags:
@@ -127,7 +127,7 @@ def _compilers(
         options = C_FLAGS if cflags is None else tuple(shlex.split(cflags))
         found = [Compiler("c", command, options) for command in commands]
     for compiler in found:
-        compiler.title  # noqa: B018 - raises where there is no such compiler
+        version(compiler.command)
     return found
 
 

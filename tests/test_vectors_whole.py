@@ -8,6 +8,7 @@ import pytest
 from whole_curves import tiny_file
 
 from efdgen.generator.compile import Request
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
@@ -116,3 +117,15 @@ def test_a_directory_of_a_whole_curve_is_tested_as_it_stands(efdgen, tmp_path):
     broken = efdgen("test", folder)
     assert broken.code == 1
     assert "decode: " in broken.out
+
+
+def test_an_example_beside_a_driver_is_left_out(tmp_path):
+    """A directory of protocols has a program of its own, which needs a library of hashes."""
+    files = {
+        "driver.c": '#include <stdio.h>\nint main(void) {\n    puts("1");\n    return 0;\n}\n',
+        "example.c": "int hash(void);\nint main(void) {\n    return hash();\n}\n",
+    }
+    assert build_driver("c", files, tmp_path / "beside").ask(["?"]) == ["1"]
+    files["other.c"] = files.pop("example.c").replace("int main(", "int other(")
+    with pytest.raises(EfdgenError, match="does not compile"):
+        build_driver("c", files, tmp_path / "part")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -78,7 +79,7 @@ def tune_curve(
     _require_known(wanted, known)
     tuning = Tuning(base.language, base=base)
     if not request.formulas:
-        measure = lambda field: timed_formulas(field, group, wanted)  # noqa: E731 - one line, used once
+        measure = partial(timed_formulas, group=group, names=wanted)
         tuning = _with_field(session, curve.prime, tuning, measure)
         tuning = _with_formulas(session, database, replace(request, tuning=tuning), group, select, wanted)
         group = select(replace(request, tuning=tuning)) if tuning.formulas else group

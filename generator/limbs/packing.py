@@ -64,10 +64,10 @@ class _Bits:
             high = min(end, start + count)
             if low >= high:
                 continue
-            part = value
+            part = rest = value
             if high < end:
                 part = builder.low_bits(value, high - low)
-                (value,) = builder.emit(ShiftRight(value, high - low))  # noqa: PLW2901 - the rest
-            self._left[at] = value, high, end
+                (rest,) = builder.emit(ShiftRight(value, high - low))
+            self._left[at] = rest, high, end
             total, _ = builder.add(total, builder.shift_left([part], low - start)[0])
         return total

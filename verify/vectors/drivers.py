@@ -122,7 +122,9 @@ def sanitized_builds(compilers: Sequence[str], words: Sequence[int]) -> Iterator
 
 
 def _build_c(build: Build, files: Mapping[str, str], folder: Path) -> str:
-    sources = sorted(name for name in files if name.endswith(".c"))
+    # Examples and test programs stand beside a driver, each with a main of its own.
+    others = {name for name, text in files.items() if name != "driver.c" and "\nint main(" in text}
+    sources = sorted(name for name in files.keys() - others if name.endswith(".c"))
     prefixes = [name.removesuffix(".h").upper() for name in files if name.endswith(".h")]
     words = [f"-D{prefix}_WORD_BITS={build.word}" for prefix in prefixes if build.word]
     flags = ["-std=c99", f"-O{build.level}", *words, *build.flags]
