@@ -1,9 +1,10 @@
 """Times what efdgen generates beside its peers, in one process, and prints core cycles and ratios.
 
-    python bench/run.py [--primes LIST] [--rows LIST] [--rounds 51] [--json FILE]
+    python bench/run.py [--primes LIST] [--rows LIST] [--rounds 51] [--json FILE] [--markdown FILE]
 
     --primes P-384,5*2^248-1        what to build and to time, primes and curves; all without
     --rows mul,sqr,secp256k1/add    parts of the names of rows, which are PRIME OR CURVE/OPERATION
+    --markdown docs/performance.md  put the tables of what was measured into a page, in place of its own
 
 Figures are medians over rounds in which all implementations take turns. A ratio above 1 says that efdgen is
 faster: the best peer without assembler, the best peer of all, and the target that ``targets.toml`` has, each
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from libraries import build, build_harness, versions
 from measure import MODES, Row, measure
+from page import EMPTY_PAGE, update
 from rich.console import Console
 from subjects import CURVES, FIELDS, X_ONLY
 from tables import subject_table, target_table
@@ -32,6 +34,7 @@ def main() -> None:
     parser.add_argument("--rows", metavar="LIST", default="", help="parts of the names of rows, with commas")
     parser.add_argument("--rounds", type=int, default=51, help="rounds of which the median is taken")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the tables into a page")
     options = parser.parse_args()
     subjects = _subjects(options.primes)
     status = Console(stderr=True)
@@ -48,6 +51,9 @@ def main() -> None:
     console.print(target_table(rows, targets()))
     if options.json:
         options.json.write_text(json.dumps(_figures(rows), indent=2) + "\n", encoding="utf-8")
+    if options.markdown:
+        page = options.markdown.read_text(encoding="utf-8") if options.markdown.exists() else EMPTY_PAGE
+        options.markdown.write_text(update(page, rows, targets()), encoding="utf-8")
 
 
 def _subjects(given: str | None) -> list[str]:

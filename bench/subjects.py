@@ -49,6 +49,21 @@ CURVES = (
 )
 X_ONLY = Curve("Curve25519", "curve25519")
 
+# What is timed, in the order of pages.
+FIELD_OPERATIONS = ("mul", "sqr", "add", "sub", "inv", "sqrt", "is_square", "is_square var")
+CURVE_OPERATIONS = (
+    "doubling",
+    "mixed addition",
+    "addition",
+    "variable base",
+    "variable base var",
+    "fixed base",
+    "double base var",
+    "encoding",
+    "decoding",
+    "X25519",
+)
+
 
 def is_portable(who: str) -> bool:
     """Whether an implementation is neither assembler nor vector code."""

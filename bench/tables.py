@@ -17,11 +17,9 @@ def subject_table(subject: str, rows: Mapping[str, Row]) -> Table:
     for column in (*names, "best asm-free peer / efdgen", "best peer / efdgen"):
         found.add_column(column, justify="right")
     for name, row in rows.items():
-        cells = [_pair([row.cycles(who, mode) for mode in MODES]) for who in names]
-        ratios = [
-            _ratios([row.ratio(mode, portable=portable) for mode in MODES]) for portable in (True, False)
-        ]
-        found.add_row(name.partition("/")[2], *cells, *ratios)
+        cells = [pair([row.cycles(who, mode) for mode in MODES]) for who in names]
+        peers = [ratios([row.ratio(mode, portable=portable) for mode in MODES]) for portable in (True, False)]
+        found.add_row(name.partition("/")[2], *cells, *peers)
     return found
 
 
@@ -49,11 +47,11 @@ def target_table(rows: Mapping[str, Row], targets: Mapping[str, Target]) -> Tabl
         ours = [None if who is None else row.cycles(who, mode) for mode, who in best.items()]
         portable, gcc = (target.latency, target.throughput), (target.gcc_latency, target.gcc_throughput)
         by_gcc = [row.cycles("efdgen, gcc", mode) for mode in MODES]
-        ratios = [row.ratio(mode, portable=True) for mode in MODES]
+        peers = [row.ratio(mode, portable=True) for mode in MODES]
         asm = (target.asm_latency, target.asm_throughput)
-        cells = [_pair(ours), _pair(portable), _ratios(_quotients(portable, ours))]
-        cells += [_pair(by_gcc), _pair(gcc), _ratios(_quotients(gcc, by_gcc))]
-        found.add_row(name, *cells, _ratios(ratios), _pair(asm), _pair([target.published]))
+        cells = [pair(ours), pair(portable), ratios(_quotients(portable, ours))]
+        cells += [pair(by_gcc), pair(gcc), ratios(_quotients(gcc, by_gcc))]
+        found.add_row(name, *cells, ratios(peers), pair(asm), pair([target.published]))
     return found
 
 
@@ -65,9 +63,11 @@ def _quotients(left: Sequence[float | None], right: Sequence[float | None]) -> l
     return [None if a is None or b is None else a / b for a, b in zip(left, right, strict=True)]
 
 
-def _pair(figures: Sequence[float | None]) -> str:
+def pair(figures: Sequence[float | None]) -> str:
+    """Return core cycles, those that are known, as text: ``44.6 / 28.1``."""
     return " / ".join(f"{f:,.0f}" if f >= 1000 else f"{f:.1f}" for f in figures if f is not None)
 
 
-def _ratios(figures: list[float | None]) -> str:
+def ratios(figures: Sequence[float | None]) -> str:
+    """Return ratios, those that are known, as text: ``1.15 / 1.07``."""
     return " / ".join(f"{f:.2f}" for f in figures if f is not None)

@@ -16,8 +16,8 @@ def bench(monkeypatch):
     import targets
 
     yield measure, subjects, targets
-    for name in ("measure", "subjects", "targets"):
-        del sys.modules[name]
+    for name in ("measure", "page", "subjects", "tables", "targets"):
+        sys.modules.pop(name, None)
 
 
 def test_a_ratio_is_the_median_of_the_ratios_of_rounds(bench):
@@ -51,3 +51,74 @@ def test_every_target_is_of_a_prime_or_a_curve_that_is_measured(bench):
         **{f"5*2^248-1/{operation}": cycles for operation, cycles in base.items()},
         **{f"(5*2^248-1)^2/{operation}": cycles for operation, cycles in extension.items()},
     }
+
+
+PAGE = """# Speed
+
+By hand.
+
+## Fields
+
+### 5·2^248-1
+
+Also by hand.
+
+| operation | old |
+|---|---:|
+| mul | 1 |
+| inv | 2 |
+
+After it.
+
+## Curves
+
+## Last
+"""
+
+
+def test_measured_rows_replace_their_lines_in_a_page_and_nothing_else(bench):
+    measure, _, targets = bench
+    import page
+
+    both = {
+        ("efdgen, gcc", "latency"): [30.0],
+        ("efdgen, clang", "latency"): [1200.0],
+        ("crrl, rustc", "latency"): [60.0],
+        ("fp2, rustc", "latency"): [90.0],
+        ("efdgen, gcc", "throughput"): [20.0],
+        ("crrl, rustc", "throughput"): [50.0],
+        ("fp2, rustc", "throughput"): [10.0],
+    }
+    rows = {
+        "5*2^248-1/mul": measure.Row(both),
+        "(5*2^248-1)^2/mul": measure.Row({("efdgen, rustc", "latency"): [7.0]}),
+        "P-256/mul": measure.Row({("efdgen, gcc", "latency"): [10.0], ("OpenSSL", "latency"): [5.0]}),
+        "secp256k1/doubling": measure.Row({("efdgen, gcc", "latency"): [9.0], ("a", "latency"): [9.0]}),
+    }
+    wanted = {"5*2^248-1/mul": targets.Target(latency=28.8, gcc_latency=39.5, published=46)}
+    updated = page.update(PAGE, rows, wanted)
+    assert updated.startswith(PAGE[: PAGE.index("| operation")])
+    head, rule, mul, inv = updated[updated.index("| operation") :].split("\n")[:4]
+    assert head.count("|") == rule.count("|") == mul.count("|") == 10
+    assert inv == "| inv | 2 |"
+    peers = "60.0 (crrl, rustc) / 10.0 (fp2, rustc) | 2.00 / 0.50"
+    assert mul == f"| mul | 1,200 | 30.0 / 20.0 |  | {peers} |  |  | 28.8; gcc 39.5 (published: 46) |"
+    rest = updated[updated.index("After it.") :]
+    assert "### P-256\n\n| operation" in rest
+    assert "| mul |  | 10.0 |  |  |  | 5.0 (OpenSSL) | 0.50 |  |" in rest
+    assert rest.index("### GF(p²), p = 5·2^248-1") < rest.index("## Curves") < rest.index("### secp256k1")
+    assert rest.index("| doubling |  | 9.0 |  | 9.0 (a) | 1.00 |  |  |  |") < rest.index("## Last")
+    assert page.update(updated, rows, wanted) == updated
+    with pytest.raises(SystemExit, match="no section `## Fields`"):
+        page.update("# Nothing", rows, wanted)
+
+
+def test_the_page_of_the_documentation_has_a_table_of_every_subject(bench):
+    _, subjects, _ = bench
+    import page
+
+    found = (BENCH.parent / "docs/performance.md").read_text(encoding="utf-8")
+    for field in subjects.FIELDS:
+        assert f"### {page._title(field.name)}\n\n{page._cells(page.COLUMNS)}\n" in found
+    for curve in (*subjects.CURVES, subjects.X_ONLY):
+        assert f"### {curve.name}\n" in found[found.index("## Curves\n") :]
