@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.curves.weierstrass import image_of_infinity
 from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
 from efdgen.generator.mathematics.solve import holds, solutions
-from efdgen.generator.programs.interpreter import PrimeField, evaluate
+from efdgen.generator.programs.compiled import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Expression
 
 Point: TypeAlias = tuple[int, ...]
+
+_Law: TypeAlias = Literal["neutral", "negation", "addition", "doubling"]
 
 INFINITY: Point = ()
 """The neutral element where no affine point is: the point without coordinates."""
@@ -38,7 +41,7 @@ class AffineCurve:
     def __init__(self, model: Model, prime: int, parameters: Mapping[str, int]) -> None:
         self.model, self.prime = model, prime
         self.parameters = {name: parameters[name] for name in model.parameters}
-        self._field = PrimeField(prime)
+        self._functions: dict[str, Callable[..., Point]] = {}
 
     @cached_property
     def neutral(self) -> Point:
@@ -47,7 +50,7 @@ class AffineCurve:
         The second gives twisted Hessian curves their (0, -1), which the database leaves out.
         """
         if self.model.neutral:
-            return self._apply(self.model.neutral)
+            return self._apply("neutral")
         return image_of_infinity(self.model, self.prime, self.parameters) or INFINITY
 
     def on_curve(self, point: Point) -> bool:
@@ -59,7 +62,7 @@ class AffineCurve:
 
     def negate(self, point: Point) -> Point:
         """Return -point; raise Undefined where that is not affine."""
-        return point if point == self.neutral else self._apply(self.model.negation, point)
+        return point if point == self.neutral else self._apply("negation", point)
 
     def add(self, left: Point, right: Point) -> Point:
         """Return left + right, doubling included."""
@@ -71,13 +74,13 @@ class AffineCurve:
             return self.neutral
         if left == right:
             return self.double(left)
-        return self._apply(self.model.addition, left, right)
+        return self._apply("addition", left, right)
 
     def double(self, point: Point) -> Point:
         """Return 2·point."""
         if self._opposite(point, point):
             return self.neutral
-        return self._apply(self.model.doubling, point)
+        return self._apply("doubling", point)
 
     def multiple(self, factor: int, point: Point) -> Point:
         """Return factor·point for any integer, by doubling and adding from the top bit."""
@@ -129,13 +132,16 @@ class AffineCurve:
         except Undefined:
             return False
 
-    def _apply(self, law: Mapping[str, Expression], *points: Point) -> Point:
-        names = dict(self.parameters)
-        for number, point in enumerate(points, start=1):
-            names |= {f"{c}{number}": x for c, x in zip(self.model.coordinates, point, strict=True)}
+    def _apply(self, law: _Law, *points: Point) -> Point:
+        function = self._functions.get(law) or self._compiled(law, len(points))
         try:
-            return tuple(
-                evaluate(law[coordinate], self._field, names) for coordinate in self.model.coordinates
-            )
+            return function(*chain.from_iterable(points))
         except ZeroDivisionError:
             raise Undefined from None
+
+    def _compiled(self, law: _Law, points: int) -> Callable[..., Point]:
+        coordinates, values = self.model.coordinates, getattr(self.model, law)
+        names = [f"{c}{number}" for number in range(1, points + 1) for c in coordinates]
+        function = compiled((values[c] for c in coordinates), self.prime, self.parameters, names)
+        self._functions[law] = function
+        return function

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -108,7 +108,7 @@ def parse_document(text: str, path: str = "<text>", dialect: Dialect = "normalis
     Raises :class:`TextError` with line and column.
     """
     names = digit_names(text) if dialect == "upstream" else ()
-    return _parse(dialect, "document", names, text, path)
+    return list(_parse(dialect, "document", names, text, path))
 
 
 def parse_equation(text: str) -> Equation:
@@ -130,7 +130,7 @@ def parse_three_operand(text: str, path: str = "<text>", names: tuple[str, ...] 
     An ``error:`` line, which its generator left in some files, becomes an ``error`` statement.
     Raises :class:`TextError` with line and column.
     """
-    return _parse("upstream", "three_operand", names, text, path)
+    return list(_parse("upstream", "three_operand", names, text, path))
 
 
 @cache
@@ -146,7 +146,10 @@ def _grammar(dialect: Dialect, start: str, names: tuple[str, ...]) -> Lark:
     )
 
 
-def _parse(dialect: Dialect, start: str, names: tuple[str, ...], text: str, path: str) -> list[Statement]:
+@lru_cache(maxsize=4096)  # a plan looks at every formula of its system many times
+def _parse(
+    dialect: Dialect, start: str, names: tuple[str, ...], text: str, path: str
+) -> tuple[Statement, ...]:
     complete = text if text.endswith("\n") else text + "\n"
     try:
         statements: list[Statement] = _grammar(dialect, start, names).parse(complete)  # type: ignore[assignment]
@@ -155,7 +158,7 @@ def _parse(dialect: Dialect, start: str, names: tuple[str, ...], text: str, path
         raise TextError(reason, text, position, path) from None
     for statement in statements:
         _require_reasonable(statement, text, path)
-    return statements
+    return tuple(statements)
 
 
 def _require_reasonable(statement: Statement, text: str, path: str) -> None:

@@ -69,6 +69,8 @@ class PrimeField:
 
     def constant(self, value: Fraction) -> int:
         """Return numerator/denominator mod p; raise ZeroDivisionError where p divides the denominator."""
+        if value.denominator == 1:
+            return value.numerator % self.prime
         return value.numerator * self.inv(value.denominator % self.prime) % self.prime
 
     def add(self, left: int, right: int) -> int:
