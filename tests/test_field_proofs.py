@@ -6,9 +6,11 @@ from functools import cached_property
 import pytest
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import offered_functions
 from efdgen.generator.fields.chains import addition_chain
 from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps, sufficient_steps
 from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.generator.fields.squares import LOOKAHEAD
@@ -16,7 +18,7 @@ from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import c
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.certificate import require_field_proof
-from efdgen.verify.fields.division import prove_division_steps, prove_lumped_steps
+from efdgen.verify.fields.division import prove_division_steps, prove_loop, prove_lumped_steps
 from efdgen.verify.fields.roots import prove_root_steps
 from efdgen.verify.fields.steps import enough_steps, suffice
 from efdgen.verify.laws.law import Refuted
@@ -26,7 +28,13 @@ from efdgen.verify.laws.law import Refuted
 @pytest.mark.parametrize("word", [64, 32])
 def test_division_steps_are_proved(word, lookahead):
     for modulus in (3, 251, 2**31 - 1, 2**127 - 1, 2**127 - 2**63 - 5):
-        assert len(prove_division_steps(DivisionSteps(modulus, word, lookahead=lookahead))) == 7, modulus
+        assert len(prove_division_steps(DivisionSteps(modulus, word, lookahead=lookahead))) == 5, modulus
+
+
+def inversion(modulus: int, word: int):
+    """The loop that inverts, as it is printed for words of a size."""
+    (loop,) = offered_functions(Field(modulus, words=(word,)), Names("fp"), slow=False)["inv"].claims
+    return loop
 
 
 class LongPieces(DivisionSteps):
@@ -60,7 +68,7 @@ class ShortLimbs(DivisionSteps):
 @pytest.mark.parametrize(
     ("arrangement", "text"),
     [
-        (LongPieces, "rows are read|nothing overflows"),
+        (LongPieces, "rows fit|nothing overflows"),
         (FewSteps, "steps are enough"),
         (WrongInverse, "without remainder"),
         (ShortLimbs, "nothing overflows"),
@@ -69,7 +77,7 @@ class ShortLimbs(DivisionSteps):
 @pytest.mark.parametrize("word", [64, 32])
 def test_a_wrong_arrangement_is_refuted(arrangement, text, word):
     with pytest.raises(Refuted, match=text):
-        prove_division_steps(arrangement(2**61 - 1, word))
+        prove_loop(replace(inversion(2**61 - 1, word), steps=arrangement(2**61 - 1, word)))
 
 
 def hull(points):
@@ -209,7 +217,7 @@ def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, m
         assert "Proved: " in told, name
         assert ("reads Jacobi's symbol off them" in told) == (name == "is_square")
     with pytest.raises(EfdgenError, match="not proved of the field's division steps: it does not hold that"):
-        require_field_proof(FewSteps(65537, 64))
+        require_field_proof(replace(inversion(65537, 64), steps=FewSteps(65537, 64)))
 
 
 def test_bounds_of_coordinates_are_those_of_the_representation():

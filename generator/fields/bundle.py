@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.core import core
-from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
 from efdgen.generator.fields.field import bound_text
 from efdgen.generator.fields.inversion import inversion
+from efdgen.generator.fields.loops import EmittedLoop, with_claims
 from efdgen.generator.fields.operations import FieldOperation, operations
 from efdgen.generator.fields.powers import powers
 from efdgen.generator.fields.quadratic import quadratic, quadratic_operations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import FieldFunction, Names
 
 # What is to be proved: of an operation on words for all inputs, or of the steps that a loop does.
-Claim: TypeAlias = FieldOperation | DivisionSteps | LumpedSteps | RootSteps
+Claim: TypeAlias = FieldOperation | EmittedLoop | RootSteps
 # Says in words what is proved.
 Certify = Callable[[Claim], str]
 
@@ -58,7 +58,9 @@ def offered_functions(field: Field, names: Names, *, slow: bool = True) -> Mappi
     Those that take a while to write are left out unless they are asked for (``slow``).
     """
     pieces = (piece for piece in PIECES if slow or piece not in _SLOW)
-    return {function.name: function for piece in pieces for function in piece(field, names)}
+    return with_claims(
+        {function.name: function for piece in pieces for function in piece(field, names)}, names
+    )
 
 
 def field_functions(field: Field, names: Names, wanted: Collection[str] = BASIC) -> tuple[FieldFunction, ...]:
@@ -114,7 +116,7 @@ def limb_function(
 
 def proof_lines(function: FieldFunction, certify: Certify) -> list[str]:
     """Return what ``certify`` says of the steps that a function does, as lines of its comment."""
-    return [f"Proved: {text}." for text in dict.fromkeys(map(certify, function.steps)) if text]
+    return [f"Proved: {text}." for text in dict.fromkeys(map(certify, function.claims)) if text]
 
 
 def _bounds(operation: FieldOperation, prime: int) -> str:

@@ -49,7 +49,7 @@ _ENTRIES = (
     _Entry("from_words", "from_words"),
     _Entry("from_number", ""),
 )
-_PRIVATE = frozenset({"canonical", "from_canonical", "from_number"})
+PRIVATE = frozenset({"canonical", "from_canonical", "from_number"})
 
 
 def core(field: Field, names: Names) -> Iterator[FieldFunction]:
@@ -66,7 +66,7 @@ def core(field: Field, names: Names) -> Iterator[FieldFunction]:
             c=definition.text,
             rust=method.text if method else "",
             rust_name=entry.rust,
-            public=entry.c not in _PRIVATE,
+            public=entry.c not in PRIVATE,
             takes=entry.takes,
             gives=entry.gives,
             rust_doc=method.doc if method else (),

@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
+    from efdgen.generator.fields.loops import EmittedLoop
     from efdgen.generator.fields.root_steps import RootSteps
 
     Steps: TypeAlias = DivisionSteps | LumpedSteps | RootSteps
@@ -79,6 +80,7 @@ class FieldFunction:
     gives: Gives = None
     representation: str | None = None
     rust_doc: tuple[str, ...] = ()
+    claims: tuple[EmittedLoop | RootSteps, ...] = ()
 
     @property
     def is_method(self) -> bool:

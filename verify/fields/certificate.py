@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
+from efdgen.generator.fields.division_steps import DivisionSteps
+from efdgen.generator.fields.loops import EmittedLoop
 from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.verify import cache
-from efdgen.verify.fields.division import prove_division_steps, prove_lumped_steps
+from efdgen.verify.fields.division import prove_loop
 from efdgen.verify.fields.roots import prove_root_steps
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_contract
@@ -52,17 +53,17 @@ def _prove(claim: Claim) -> str:
             certificate = prove_contract(claim.program, claim.contract)
             by = "polynomial identities" + (" and Z3" if certificate.questions else "")
             return f"no carry lost, value and bound right, for all inputs within bounds (by {by})"
-        case DivisionSteps():
-            prove_division_steps(claim)
-            numbers = "" if claim.lookahead else ", numbers stay between -2p and p"
-            symbol = " and reads Jacobi's symbol off them" if claim.lookahead else ""
+        case EmittedLoop(steps=DivisionSteps() as steps):
+            prove_loop(claim)
+            numbers = "" if steps.lookahead else ", numbers stay between -2p and p"
+            symbol = " and reads Jacobi's symbol off them" if steps.lookahead else ""
             return (
                 f"for every a its steps are enough, words hold what they read{numbers}, and no product or sum"
                 f" overflows (by support functions, Z3 and integers); tested: that the code does these"
                 f" steps{symbol}"
             )
-        case LumpedSteps():
-            prove_lumped_steps(claim)
+        case EmittedLoop():
+            prove_loop(claim)
             return (
                 "for every a its steps come to an end, no product or sum overflows, and numbers stay between"
                 " -2p and p (by support functions, Z3 and integers); tested: that the code does these steps"
@@ -79,7 +80,7 @@ def name_of(claim: Claim) -> str:
     match claim:
         case FieldOperation():
             return claim.name
-        case DivisionSteps() | LumpedSteps():
+        case EmittedLoop():
             return "division steps"
         case RootSteps():
             return "square roots"

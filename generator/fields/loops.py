@@ -1,0 +1,81 @@
+"""Loops of division steps as they are printed: what is to be proved of their text, in both languages."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.core import PRIVATE
+from efdgen.generator.fields.division_steps import DivisionSteps
+from efdgen.generator.fields.root_steps import RootSteps
+from efdgen.generator.render.environment import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from efdgen.generator.fields.division_steps import LumpedSteps
+    from efdgen.generator.fields.pieces import FieldFunction, Names, Steps
+
+PREFIX = "fp"
+# What does not depend on the words' size comes first.
+_HEADS = ("mask.h.j2", "signed{word}.h.j2")
+
+
+@dataclass(frozen=True)
+class EmittedLoop:
+    """A public function whose loops do division steps, and all that it calls of its own.
+
+    ``c`` and ``rust`` are their texts, in C with ``fp`` for a prefix; the field's operations are left out.
+    """
+
+    steps: DivisionSteps | LumpedSteps
+    function: str
+    rust_function: str
+    c: str
+    rust: str
+
+    @property
+    def arrangement(self) -> DivisionSteps:
+        """The steps one by one."""
+        return self.steps if isinstance(self.steps, DivisionSteps) else self.steps.arrangement
+
+
+def with_claims(offered: Mapping[str, FieldFunction], names: Names) -> dict[str, FieldFunction]:
+    """Return functions with what is to be proved of their steps, and of the text that does them."""
+
+    def claim(steps: Steps, function: FieldFunction) -> EmittedLoop | RootSteps:
+        return steps if isinstance(steps, RootSteps) else _loop(steps, function, offered, names)
+
+    return {
+        name: replace(function, claims=tuple(claim(steps, function) for steps in function.steps))
+        for name, function in offered.items()
+    }
+
+
+def _loop(
+    steps: DivisionSteps | LumpedSteps,
+    function: FieldFunction,
+    offered: Mapping[str, FieldFunction],
+    names: Names,
+) -> EmittedLoop:
+    parts = tuple(_parts(function, offered, set()))
+    word = steps.word if isinstance(steps, DivisionSteps) else steps.arrangement.word
+    templates = [environment("c").get_template(name.format(word=word)) for name in _HEADS]
+    c = [template.render(names.template) for template in templates] + [part.c for part in parts]
+    text = "\n".join(c)
+    for prefix, wanted in ((names.prefix, PREFIX), (names.prefix.upper(), PREFIX.upper())):
+        text = re.sub(rf"\b{prefix}_", f"{wanted}_", text)
+    rust = "\n".join(part.rust for part in parts)
+    return EmittedLoop(steps, f"fe_{function.name}", function.rust_name, text, rust)
+
+
+def _parts(
+    function: FieldFunction, offered: Mapping[str, FieldFunction], taken: set[str]
+) -> Iterator[FieldFunction]:
+    """Yield what a function is made of, each behind what it calls."""
+    taken.add(function.name)
+    for name in function.requires:
+        if name in offered and name not in {*taken, *PRIVATE} and not offered[name].public:
+            yield from _parts(offered[name], offered, taken)
+    yield function

@@ -1,0 +1,167 @@
+"""Loops on words as they are printed: read, run on integers, proved, and refused where they are wrong."""
+
+from dataclasses import replace
+
+import gmpy2
+import pytest
+
+from efdgen.generator.fields.bundle import offered_functions
+from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.pieces import Names
+from efdgen.verify.fields.division import prove_loop
+from efdgen.verify.fields.run import run
+from efdgen.verify.laws.law import Refuted
+from efdgen.verify.words.c import read_c
+from efdgen.verify.words.reader import NotReadError
+from efdgen.verify.words.rust import read_rust
+from efdgen.verify.words.values import DependsOnDataError, NotFollowedError, Secret
+
+CONSTANT_TIME = ("inv", "is_square")
+VARIABLE_TIME = ("inv_var", "is_square_var")
+
+
+def loops(prime: int, *names: str, prefix: str = "fp"):
+    """The loops of functions, for words of both sizes."""
+    offered = offered_functions(Field(prime), Names(prefix), slow=False)
+    return [claim for name in names for claim in offered[name].claims]
+
+
+def expected(name: str, value: int, prime: int) -> int:
+    if "square" in name:
+        return int(gmpy2.legendre(value, prime) >= 0)
+    return pow(value, -1, prime) if value else 0
+
+
+@pytest.mark.parametrize(
+    ("prime", "count"), [(3, 3), (5, 5), (13, 13), (251, 3), (2**127 - 1, 1), (2**255 - 19, 1)]
+)
+@pytest.mark.parametrize("language", ["c", "rust"])
+def test_what_is_printed_computes_on_integers_what_python_does(prime, count, language, rng):
+    values = range(prime) if count == prime else [rng.randrange(prime) for _ in range(count)]
+    for loop in loops(prime, *CONSTANT_TIME, *VARIABLE_TIME):
+        name = loop.function.removeprefix("fe_")
+        radix = loop.arrangement.radix
+        for value in values:
+            found, wanted = run(loop, language, value * radix % prime), expected(name, value, prime)
+            if "square" not in name:
+                wanted = wanted * radix % prime
+            assert found == wanted, (name, loop.arrangement.word, value)
+
+
+def test_no_branch_nor_index_depends_on_data_but_where_names_say_so():
+    for language in ("c", "rust"):
+        for loop in loops(2**61 - 1, *CONSTANT_TIME):
+            run(loop, language, None, Secret())
+        for loop in loops(2**61 - 1, *VARIABLE_TIME):
+            with pytest.raises(DependsOnDataError):
+                run(loop, language, None, Secret())
+
+
+BRANCHES = [
+    ("c", "fp_word odd = fp_word_mask(g & 1)", "fp_word odd = (g & 1) == 1 ? ~(fp_word)0 : 0"),
+    ("c", "carry = limb >>", "if (carry == 0) { break; } carry = limb >>"),
+    ("rust", "let odd = (g & one).wrapping_neg();", "let odd = if g & one == one { Word::MAX } else { 0 };"),
+    ("rust", "carry = sum >> SIGNED_BITS;", "carry = sum >> (sign & 1);"),
+]
+
+
+@pytest.mark.parametrize(("language", "right", "wrong"), BRANCHES)
+def test_a_branch_on_data_is_seen(language, right, wrong):
+    for loop in loops(2**61 - 1, "inv"):
+        with pytest.raises(DependsOnDataError):
+            run(edited(loop, language, right, wrong), language, None, Secret())
+
+
+def edited(loop, language: str, right: str, wrong: str):
+    text = getattr(loop, language)
+    assert right in text, right
+    return replace(loop, **{language: text.replace(right, wrong)})
+
+
+@pytest.mark.parametrize("prime", [3, 2**255 - 19])
+def test_printed_loops_are_proved(prime):
+    for loop in loops(prime, *CONSTANT_TIME, *VARIABLE_TIME):
+        assert prove_loop(loop)
+
+
+TURNS = {
+    "c": [
+        ("inv", "(zeta ^ swap) - one", "(zeta ^ swap) + one", "division step"),
+        ("inv", "(g + one) + (addend & odd)", "g + (addend & odd)", "division step"),
+        ("inv", "f ^= difference & swap;", "f ^= difference & odd;", "division step"),
+        ("inv", "swap = odd & negative", "swap = odd", "division step"),
+        ("inv", "addend = f ^ negative;\n    }", "addend = g ^ negative;\n    }", "addend"),
+        ("inv", "i < count", "i + 1 < count", "turns"),
+        ("inv", "(fp_word)2 << (2 * count)", "(fp_word)4 << (2 * count)", "f is packed"),
+        ("inv", "g & (half - 1)", "g & half", "g is packed"),
+        ("inv", "fp_shift_right(f + half, width)", "fp_shift_right(f, width)", "rows are read"),
+        ("is_square", "bits ^= swap & g & ~f;", "bits ^= swap & g;", "symbol changes"),
+        ("is_square", "turns += change >> sign", "turns ^= change >> sign", "changes of sign"),
+        ("is_square", "twos ^= f;", "twos = f;", "modulo 8"),
+        ("is_square", "bits ^ twos ^ (twos >> 1)", "bits ^ twos", "modulo 8"),
+        ("is_square", "turns = 0,", "turns = 1,", "before the loop"),
+    ],
+    "rust": [
+        ("inv", "(zeta ^ swap).wrapping_sub(one)", "(zeta ^ swap).wrapping_add(one)", "division step"),
+        (
+            "inv",
+            "wrapping_add(one).wrapping_add(addend & odd)",
+            "wrapping_add(addend & odd)",
+            "division step",
+        ),
+        ("inv", "f ^= difference & swap;", "f ^= difference & odd;", "division step"),
+        ("inv", "(odd & negative, f ^ g)", "(negative, f ^ g)", "division step"),
+        ("inv", "for _ in 0..count", "for _ in 1..count", "turns"),
+        ("inv", "wrapping_sub(2 <<", "wrapping_sub(4 <<", "f is packed"),
+        ("inv", "both.wrapping_sub(low)", "both", "rows are read"),
+        ("is_square", "swap & g & !f", "swap & g & f", "symbol changes"),
+        ("is_square", "symbol.changes += change", "symbol.changes ^= change", "changes of sign"),
+        ("is_square", "let mut twos = 0", "let mut twos = 1", "before the loop"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "edit"), [(key, edit) for key, edits in TURNS.items() for edit in edits]
+)
+def test_a_wrong_turn_is_refuted(language, edit, tmp_path, monkeypatch):
+    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path))
+    name, right, wrong, text = edit
+    narrow = loops(2**31 - 1, name)[-1]
+    assert narrow.arrangement.word == 32
+    with pytest.raises(Refuted, match=text):
+        prove_loop(edited(narrow, language, right, wrong))
+
+
+def test_what_is_not_understood_is_refused():
+    for text in (
+        "void f(int a) { goto end; }",
+        "void f(int a) { a +; }",
+        "#if X\nint f(void) { }\n#endif",
+        "@",
+    ):
+        with pytest.raises(NotReadError):
+            read_c(text, 64)
+    for text in ("fn f() { unsafe(a) b; }", "fn f() { let 1 = a; }", "static A: u8 = 1;"):
+        with pytest.raises(NotReadError):
+            read_rust(text)
+
+
+@pytest.mark.parametrize(
+    ("language", "right", "wrong"),
+    [
+        ("c", "t[0] * *f", "t[0] * (fp_signed)*f"),
+        ("c", "fp_signed upper = t[i]", "fp_signed upper = (fp_word)t[i]"),
+        ("c", "mask(1), half = (fp_word)1 << count", "mask(1), half = (fp_word)1 << (count + FP_WORD_BITS)"),
+        ("rust", "f & (half - 1)).wrapping_sub(", "f & (half - 1)) - ("),
+        ("rust", "s[0] * t[0]", "s[0] * unknown[0]"),
+    ],
+)
+def test_what_must_not_be_done_with_words_is_refused(language, right, wrong):
+    loop = edited(loops(251, "inv")[0], language, right, wrong)
+    with pytest.raises(NotFollowedError):
+        run(loop, language, 3)
+
+
+def test_the_prefix_does_not_matter():
+    assert [repr(one) for one in loops(251, "inv", prefix="toy")] == [repr(one) for one in loops(251, "inv")]

@@ -1,0 +1,85 @@
+"""A field's loops, followed as they are printed: on integers, or on secrets of which nothing is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from efdgen.verify.fields.texts import texts
+from efdgen.verify.words.machine import Machine
+from efdgen.verify.words.values import Integer, Plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from efdgen.generator.fields.loops import EmittedLoop
+    from efdgen.verify.words.values import Domain
+
+Value = Any
+
+
+def run(
+    loop: EmittedLoop, language: Literal["c", "rust"], value: int | None, domain: Domain | None = None
+) -> int | None:
+    """Return what a loop makes of an element whose words are a number: the number of an element, or a bit.
+
+    With another domain than integers, ``value`` may be None, and so is what is returned. Raises
+    :class:`efdgen.verify.words.values.NotFollowedError` for what the loop must not do.
+    """
+    text = texts(loop)[language == "rust"]
+    field = _Field(loop, domain or Plain())
+    machine = Machine(text, loop.arrangement.word, field.domain, field.routines())
+    field.machine = machine
+    if language == "rust":
+        found = machine.call(loop.rust_function, value)
+    elif "square" in loop.function:
+        found = machine.call(loop.function, value)
+    else:
+        machine.call(loop.function, None, value)
+        found = None
+    if "square" in loop.function:
+        return found.raw if isinstance(found, Integer) else int(found)
+    return field.result
+
+
+class _Field:
+    """What loops call of the field around them: elements are the numbers that their words are."""
+
+    machine: Machine
+
+    def __init__(self, loop: EmittedLoop, domain: Domain) -> None:
+        self.domain = domain
+        self.result: int | None = None
+        self._words = -(-loop.arrangement.modulus.bit_length() // loop.arrangement.word)
+
+    def routines(self) -> dict[str, Callable[..., Value]]:
+        """Return the field's functions by their names in both languages."""
+        return {
+            "fe_canonical": self._write,
+            "canonical": self._split,
+            "fe_from_canonical": lambda _, words: self._join(words),
+            "Self::from_canonical": self._join,
+            "limbs_is_nonzero": self._is_nonzero,
+            "limbs::is_nonzero": self._is_nonzero,
+            "choice": lambda bit: bit,
+        }
+
+    def _split(self, value: int | None) -> list[Integer]:
+        word = self.machine.word
+        if value is None:
+            return [Integer(word, None)] * self._words
+        return [self.machine.integer(word, value >> at * word.bits & word.most) for at in range(self._words)]
+
+    def _write(self, words: list[Value], value: int | None) -> None:
+        words[:] = self._split(value)
+
+    def _join(self, words: Sequence[Integer]) -> None:
+        bits = self.machine.word.bits
+        known = [word.raw for word in words if word.raw is not None]
+        if len(known) == len(words):
+            self.result = sum(word << at * bits for at, word in enumerate(known))
+
+    def _is_nonzero(self, words: Sequence[Integer]) -> Integer:
+        word = self.machine.word
+        if any(part.raw is None for part in words):
+            return Integer(word, None)
+        return self.machine.integer(word, int(any(part.raw for part in words)))

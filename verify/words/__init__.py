@@ -1,0 +1,1 @@
+"""Emitted routines on words, read from their C and Rust text: executed, followed symbolically, proved."""

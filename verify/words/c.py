@@ -1,0 +1,257 @@
+"""Routines on words, read from C as it is emitted: a small part of C99. Prefixes, ``fp``, are left out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from efdgen.verify.words.reader import ASSIGNMENTS, NotReadError, Reader
+from efdgen.verify.words.tree import (
+    Assign,
+    Block,
+    Break,
+    Call,
+    Cast,
+    Constant,
+    Declare,
+    Evaluate,
+    Function,
+    If,
+    Index,
+    Literal,
+    Name,
+    Return,
+    Routines,
+    Sequence,
+    Unary,
+    While,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from efdgen.verify.words.tree import Expression, Pattern, Statement
+
+_TYPES = (
+    *["void", "int", "unsigned", "size_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "__int128"],
+    *["fp_word", "fp_signed", "fp_sum", "fp_fe"],
+)
+_QUALIFIERS = ["static", "inline", "const", "volatile", "__extension__"]
+_MACROS = ["UINT64_C", "INT64_C", "UINT32_C", "INT32_C"]
+
+
+def read_c(text: str, word: int, defined: Collection[str] = ("__SIZEOF_INT128__",)) -> Routines:
+    """Return the routines of a text for words of a size, what it defines of ``defined`` names and no more.
+
+    Raises :class:`NotReadError` for anything else than such routines.
+    """
+    lines, macros = [], {"WORD_BITS": str(word)}
+    for line in _chosen(text, word, defined):
+        macro = re.fullmatch(r"#define FP_(\w+) (.*)", line)
+        if macro:
+            macros[macro[1]] = macro[2]
+        else:
+            lines.append(line)
+    constants = {name: Constant(name, None, _C(value).expression()) for name, value in macros.items()}
+    functions = {}
+    for item in _C("\n".join(lines)).items():
+        if isinstance(item, Function):
+            functions[item.name] = item
+        elif isinstance(item, Constant):
+            constants[item.name] = item
+    return Routines("c", functions, constants)
+
+
+def _chosen(text: str, word: int, defined: Collection[str]) -> Iterator[str]:
+    """Yield the lines that a preprocessor would leave, definitions among them."""
+    taken: list[list[bool]] = []  # of each condition: whether its lines are taken, whether any were
+    for line in text.replace("\\\n", " ").splitlines():
+        words = line.split()
+        directive = words[0] if words and words[0].startswith("#") else ""
+        if directive in ("#if", "#ifdef", "#elif"):
+            holds = _holds(directive, words[1:], word, defined)
+            if directive == "#elif":
+                taken[-1] = [holds and not taken[-1][1], holds or taken[-1][1]]
+            else:
+                taken.append([holds, holds])
+        elif directive == "#else":
+            taken[-1] = [not taken[-1][1], True]
+        elif directive == "#endif":
+            taken.pop()
+        elif all(now for now, _ in taken):
+            yield line
+
+
+def _holds(directive: str, words: list[str], word: int, defined: Collection[str]) -> bool:
+    if directive == "#ifdef":
+        return words[0] in defined
+    if words[:2] != ["FP_WORD_BITS", "=="]:
+        raise NotReadError(f"a condition on {' '.join(words)}")
+    return int(words[2]) == word
+
+
+class _C(Reader):
+    precedence = (
+        *(("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", ">", "<=", ">=")),
+        *(("<<", ">>"), ("+", "-"), ("*", "/", "%")),
+    )
+
+    def items(self) -> Iterator[Function | Constant | None]:
+        while self.peek():
+            yield self._item()
+
+    def _item(self) -> Function | Constant | None:
+        if self.takes("typedef") or self.takes("__extension__", "typedef"):
+            while self.take() != ";":
+                pass
+            return None
+        kind = self._type()
+        name = self.name()
+        if self.takes("("):
+            parameters = self.until(")", self._parameter)
+            return Function(name, parameters, kind, self._block())
+        self.expect("[")
+        self.expression()
+        self.expect("]")
+        self.expect("=")
+        values = self._values()
+        self.expect(";")
+        return Constant(name, kind, values)
+
+    def _is_type(self) -> bool:
+        return self.peek() in (*_TYPES, *_QUALIFIERS)
+
+    def _type(self) -> str:
+        while self.peek() in _QUALIFIERS:
+            self.take()
+        if self.peek() not in _TYPES:
+            raise NotReadError(f"{self.peek()!r} is no type")
+        return self.take().removeprefix("fp_")
+
+    def name(self) -> str:
+        """Take a name, and leave the prefix out."""
+        return super().name().removeprefix("fp_").removeprefix("FP_")
+
+    def _parameter(self) -> tuple[Pattern, str | None]:
+        kind = self._type()
+        place = self.takes("*")
+        name = self.name()
+        while self.takes("["):
+            place = True
+            self.expression()
+            self.expect("]")
+        return name, None if place else kind
+
+    def _block(self) -> Block:
+        self.expect("{")
+        statements: list[Statement] = []
+        while not self.takes("}"):
+            statements += self._statement()
+        return Block(tuple(statements))
+
+    def _statement(self) -> list[Statement]:
+        if self.peek() == "{":
+            return [self._block()]
+        if self.takes("for"):
+            return [self._for()]
+        if self.takes("if"):
+            return [self._if()]
+        if self.takes("break", ";"):
+            return [Break()]
+        if self.takes("return"):
+            value = None if self.peek() == ";" else self.expression()
+            self.expect(";")
+            return [Return(value)]
+        found = self._simple()
+        self.expect(";")
+        return found
+
+    def _for(self) -> Block:
+        self.expect("(")
+        start = [] if self.peek() == ";" else self._simple()
+        self.expect(";")
+        condition = None if self.peek() == ";" else self.expression()
+        self.expect(";")
+        step = [] if self.peek() == ")" else self._simple()
+        self.expect(")")
+        return Block((*start, While(condition, self._block(), tuple(step))))
+
+    def _if(self) -> If:
+        self.expect("(")
+        condition = self.expression()
+        self.expect(")")
+        then = self._block()
+        return If(condition, then, self._block() if self.takes("else") else None)
+
+    def _simple(self) -> list[Statement]:
+        """Take declarations, or assignments and calls, with commas between them."""
+        if self._is_type():
+            kind = self._type()
+            declared = [self._declaration(kind)]
+            while self.takes(","):
+                declared.append(self._declaration(kind))
+            return [*declared]
+        done = [*self._assignment()]
+        while self.takes(","):
+            done += self._assignment()
+        return done
+
+    def _declaration(self, kind: str) -> Declare:
+        name, sizes = self.name(), []
+        while self.takes("["):
+            sizes.append(self.expression())
+            self.expect("]")
+        if not self.takes("="):
+            return Declare(name, kind, None, tuple(sizes))
+        return Declare(name, kind, self._values() if sizes else self.expression())
+
+    def _values(self) -> Sequence:
+        self.expect("{")
+        return Sequence(self.until("}", self.expression))
+
+    def _assignment(self) -> list[Statement]:
+        target = self.expression()
+        if self.peek() in ("++", "--"):
+            return [Assign(target, self.take()[0], Literal(1))]
+        if self.peek() not in ASSIGNMENTS:
+            return [Evaluate(target)]
+        operator = self.take()[:-1]
+        if not operator and self.peek(1) != "":
+            inner = self._assignment()
+            if isinstance(inner[0], Assign):
+                return [*inner, Assign(target, "", inner[-1].target)]  # type: ignore[union-attr]
+            return [Assign(target, "", inner[0].expression)]  # type: ignore[union-attr]
+        return [Assign(target, operator, self.expression())]
+
+    def prefixed(self) -> Expression:
+        for operator in ("-", "~", "*", "&", "!"):
+            if self.takes(operator):
+                return Unary("not" if operator == "!" else operator, self.prefixed())
+        if self.peek() == "(" and self.peek(1) in (*_TYPES, *_QUALIFIERS):
+            self.take()
+            kind = self._type()
+            self.expect(")")
+            return Cast(kind, self.prefixed())
+        return self._operand()
+
+    def _operand(self) -> Expression:
+        found: Expression
+        if self.takes("("):
+            found = self.expression()
+            self.expect(")")
+        elif self.peek()[:1].isdigit():
+            return self.number()
+        elif self.peek() in _MACROS:
+            self.take()
+            self.expect("(")
+            found = self.expression()
+            self.expect(")")
+        else:
+            name = self.name()
+            if self.takes("("):
+                return Call(name, self.until(")", self.expression))
+            found = Name(name)
+        while self.takes("["):
+            found = Index(found, self.expression())
+            self.expect("]")
+        return found

@@ -1,0 +1,434 @@
+"""Routines on words, followed step by step in a domain: run on integers, or proved for all of them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, assert_never
+
+from efdgen.verify.words.methods import METHODS
+from efdgen.verify.words.places import Element, Scope, Variable, copied
+from efdgen.verify.words.tree import (
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Cast,
+    Closure,
+    Conditional,
+    Declare,
+    Evaluate,
+    ForEach,
+    If,
+    Index,
+    Literal,
+    Member,
+    Method,
+    Name,
+    Range,
+    Repeated,
+    Return,
+    Sequence,
+    Structure,
+    Unary,
+    While,
+)
+from efdgen.verify.words.values import DependsOnDataError, Integer, Kind, NotFollowedError, exactly
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from efdgen.verify.words.tree import Expression, Function, Pattern, Routines, Statement
+    from efdgen.verify.words.values import Domain
+
+Value = Any  # an Integer, an integer, a truth value, a list of values, a place, a structure, a closure
+Routine = Callable[..., Value]
+
+_COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
+_COUNTERS = ("int", "unsigned", "size_t", "usize", "u32", "u8", "bool")
+# How long an array is that ``from_fn`` makes, by the type that a function returns.
+_LENGTHS = {"SignedNumber": "SIGNED_LIMBS", "Words": "WORDS"}
+
+
+class _Ended(Exception):  # noqa: N818 - it is how a loop or a function ends
+    def __init__(self, value: Value = None) -> None:
+        self.value = value
+
+
+class _Broken(_Ended):
+    pass
+
+
+class _Returned(_Ended):
+    pass
+
+
+@dataclass(frozen=True)
+class Turns:
+    """A loop that a rule is to follow: ``turn`` does one in ``scope``, and says whether there was one."""
+
+    scope: Scope
+    turn: Callable[[], bool]
+
+
+class Machine:
+    """Follows the functions of a text, with words of a size.
+
+    ``routines`` are functions that the text does not define, or that are taken as something else; ``loops``
+    are rules for the loops of functions by name; without one, a loop is followed turn by turn.
+    """
+
+    def __init__(
+        self,
+        text: Routines,
+        word: int,
+        domain: Domain,
+        routines: Mapping[str, Routine] | None = None,
+        loops: Mapping[str, Callable[[Turns], None]] | None = None,
+    ) -> None:
+        self.domain = domain
+        self.word = Kind(word, signed=False)
+        self.signed = Kind(word, signed=True)
+        self._text = text
+        self._routines = dict(routines or {})
+        self._loops = dict(loops or {})
+        self._function: list[Function] = []
+        self._known: dict[str, Value] = {}
+        double = Kind(2 * word, signed=True)
+        self._kinds = {
+            **dict.fromkeys(("word", "Word", f"uint{word}_t"), self.word),
+            **dict.fromkeys(("signed", "Signed", f"int{word}_t"), self.signed),
+            **dict.fromkeys(("sum", "Sum", "__int128" if word == 64 else "int64_t"), double),
+        }
+
+    def call(self, name: str, *arguments: Value) -> Value:
+        """Follow a function, and return what it returns."""
+        if name in self._routines:
+            return self._routines[name](*arguments)
+        function = self._text.functions.get(name)
+        if function is None:
+            raise NotFollowedError(f"there is no function {name}")
+        scope = Scope()
+        for (pattern, kind), value in zip(function.parameters, arguments, strict=True):
+            self._bind(scope, pattern, self._as(kind, value))
+        self._function.append(function)
+        try:
+            value = self._block(function.body, scope)
+        except _Returned as returned:
+            value = returned.value
+        self._function.pop()
+        return self._as(function.result, value)
+
+    def constant(self, name: str) -> Value:
+        """Return a constant of the text."""
+        found = self._text.constants.get(name)
+        if found is None:
+            raise NotFollowedError(f"there is no {name}")
+        if name not in self._known:
+            self._known[name] = self._as(found.kind, self.evaluate(found.value, Scope()))
+        return self._known[name]
+
+    def integer(self, kind: Kind, value: Value) -> Integer:
+        """Return a value of a type, which it must have already unless it is a literal."""
+        if isinstance(value, Integer):
+            if value.kind != kind:
+                raise NotFollowedError(f"{value.kind} stands where {kind} should")
+            return value
+        if not isinstance(value, int) or not kind.least <= value <= kind.most:
+            raise NotFollowedError(f"{value} does not fit {kind}")
+        return Integer(kind, self.domain.constant(int(value), kind))
+
+    def plain(self, value: Value) -> int:
+        """Return a value that must not depend on data."""
+        return self.domain.plain(value.raw) if isinstance(value, Integer) else int(value)
+
+    # Statements
+
+    def _block(self, block: Block, outer: Scope) -> Value:
+        scope = Scope(outer)
+        for statement in block.statements:
+            self._statement(statement, scope)
+        return None if block.value is None else self.evaluate(block.value, scope)
+
+    def _statement(self, statement: Statement, scope: Scope) -> None:
+        match statement:
+            case Declare():
+                self._declare(statement, scope)
+            case Assign():
+                self._assign(statement, scope)
+            case ForEach(pattern, items, body):
+                values = iter(self.evaluate(items, scope))
+                self._loop(scope, lambda: self._next(pattern, values, body, scope))
+            case While():
+                self._loop(scope, lambda: self._turn(statement, scope))
+            case If(condition, then, otherwise):
+                if self._holds(condition, scope):
+                    self._block(then, scope)
+                elif otherwise is not None:
+                    self._block(otherwise, scope)
+            case Break():
+                raise _Broken
+            case Return(value):
+                raise _Returned(None if value is None else self.evaluate(value, scope))
+            case Evaluate(expression):
+                self.evaluate(expression, scope)
+            case Block():
+                self._block(statement, scope)
+            case _:
+                assert_never(statement)
+
+    def _declare(self, statement: Declare, scope: Scope) -> None:
+        if statement.sizes:
+            sizes = [self.plain(self.evaluate(size, scope)) for size in statement.sizes]
+            value = _array(sizes) if statement.value is None else self.evaluate(statement.value, scope)
+        elif statement.value is None:
+            value = None
+        else:
+            value = copied(self._as(statement.kind, self.evaluate(statement.value, scope)))
+        self._bind(scope, statement.pattern, value)
+
+    def _bind(self, scope: Scope, pattern: Pattern, value: Value) -> None:
+        if isinstance(pattern, str):
+            scope.declare(pattern, value)
+            return
+        for part, item in zip(pattern, value, strict=True):
+            self._bind(scope, part, item)
+
+    def _assign(self, statement: Assign, scope: Scope) -> None:
+        if isinstance(statement.target, Sequence):
+            values = copied(self.evaluate(statement.value, scope))
+            for target, value in zip(statement.target.items, values, strict=True):
+                self._place(target, scope).write(value)
+            return
+        place = self._place(statement.target, scope)
+        value = self.evaluate(statement.value, scope)
+        if statement.operator:
+            value = self.binary(statement.operator, place.read(), value)
+        elif isinstance(place.read(), Integer):
+            value = self.integer(place.read().kind, value)
+        place.write(copied(value))
+
+    def _place(self, target: Expression, scope: Scope) -> Variable | Element:
+        match target:
+            case Name(name):
+                return Variable(scope.holder(name), name)
+            case Index(base, index):
+                return Element(self.evaluate(base, scope), self.plain(self.evaluate(index, scope)))
+            case Member(base, name):
+                return Variable(self.evaluate(base, scope), name)
+            case Unary("*", operand):
+                place: Variable | Element = self.evaluate(operand, scope)
+                return place
+            case _:
+                raise NotFollowedError(f"{target} is no place")
+
+    def _loop(self, scope: Scope, turn: Callable[[], None]) -> None:
+        def done() -> bool:
+            try:
+                turn()
+            except _Broken:
+                return False
+            return True
+
+        rule = self._loops.get(self._function[-1].name) if self._function else None
+        if rule is not None:
+            rule(Turns(scope, done))
+            return
+        while done():
+            pass
+
+    def _next(self, pattern: Pattern, values: Iterable[Value], body: Block, outer: Scope) -> None:
+        for value in values:
+            scope = Scope(outer)
+            self._bind(scope, pattern, value)
+            self._block(body, scope)
+            return
+        raise _Broken
+
+    def _turn(self, loop: While, scope: Scope) -> None:
+        if loop.condition is not None and not self._holds(loop.condition, scope):
+            raise _Broken
+        self._block(loop.body, scope)
+        for statement in loop.step:
+            self._statement(statement, scope)
+
+    def _holds(self, condition: Expression, scope: Scope) -> bool:
+        return bool(self.plain(self.evaluate(condition, scope)))
+
+    # Expressions
+
+    def evaluate(self, expression: Expression, scope: Scope) -> Value:
+        """Return the value of an expression."""
+        match expression:
+            case Literal(value):
+                return value
+            case Name(name):
+                return scope.read(name) if name in scope else self._named(name)
+            case Index(base, index):
+                return self.evaluate(base, scope)[self.plain(self.evaluate(index, scope))]
+            case Member(base, name):
+                value = self.evaluate(base, scope)
+                return value[int(name)] if name.isdigit() else value[name]
+            case Unary(operator, operand):
+                return self._unary(operator, operand, scope)
+            case Binary("&&", left, right):
+                return self._holds(left, scope) and self._holds(right, scope)
+            case Binary("||", left, right):
+                return self._holds(left, scope) or self._holds(right, scope)
+            case Binary(operator, left, right):
+                return self.binary(operator, self.evaluate(left, scope), self.evaluate(right, scope))
+            case Conditional(condition, one, other):
+                return self.evaluate(one if self._holds(condition, scope) else other, scope)
+            case Cast(kind, operand):
+                return self._cast(kind, self.evaluate(operand, scope))
+            case Call(function, arguments):
+                return self._call(function, [self.evaluate(a, scope) for a in arguments], scope)
+            case Method(receiver, name, arguments):
+                values = [self.evaluate(value, scope) for value in (receiver, *arguments)]
+                return self._method(name, values)
+            case Sequence(items):
+                return [self.evaluate(item, scope) for item in items]
+            case Repeated(item, count):
+                return [self.evaluate(item, scope)] * self.plain(self.evaluate(count, scope))
+            case Range(start, stop):
+                return range(*(self.plain(self.evaluate(end, scope)) for end in (start, stop)))
+            case Structure(members):
+                return {name: self.evaluate(value, scope) for name, value in members}
+            case Closure(parameters, body):
+                return lambda *values: self._apply(parameters, body, values, scope)
+            case Block():
+                return self._block(expression, scope)
+            case _:
+                assert_never(expression)
+
+    def _named(self, name: str) -> Value:
+        known = {"true": True, "false": False}
+        if name.endswith("::MAX"):
+            return self.integer(kind := self._kinds[name.split("::", maxsplit=1)[0]], kind.most)
+        return known[name] if name in known else self.constant(name)
+
+    def _apply(
+        self, parameters: tuple[Pattern, ...], body: Expression, values: tuple[Value, ...], outer: Scope
+    ) -> Value:
+        scope = Scope(outer)
+        self._bind(scope, parameters, values)
+        return self.evaluate(body, scope)
+
+    def _call(self, name: str, arguments: list[Value], scope: Scope) -> Value:
+        if name in scope:
+            return scope.read(name)(*arguments)
+        if name == "Sum::from":
+            return self._widened(arguments[0])
+        if name == "hint::black_box":
+            return arguments[0]
+        if name == "array::from_fn":
+            length = self.plain(self.constant(_LENGTHS[self._function[-1].result or ""]))
+            return [arguments[0](index) for index in range(length)]
+        return self.call(name, *arguments)
+
+    def _method(self, name: str, values: list[Value]) -> Value:
+        if name.startswith("wrapping_"):
+            return self._wrapping(name.removeprefix("wrapping_"), *values)
+        if name == "min":
+            return min(values, key=self.plain)
+        if name in METHODS:
+            return METHODS[name](self, *values)
+        return self.call(name, *values)
+
+    def _wrapping(self, name: str, left: Value, *right: Value) -> Value:
+        if name == "neg":
+            return self.binary("-", 0, left, wraps=True)
+        return self.binary({"add": "+", "sub": "-", "mul": "*"}[name], left, right[0], wraps=True)
+
+    def _unary(self, sign: str, operand: Expression, scope: Scope) -> Value:
+        if sign in ("&", "&mut"):
+            if self._text.language == "c":
+                return self._place(operand, scope)
+            return self.evaluate(operand, scope)
+        value = self.evaluate(operand, scope)
+        match sign:
+            case "*":
+                return value.read() if isinstance(value, Variable | Element) else value
+            case "-":
+                return self.binary("-", 0, value) if isinstance(value, Integer) else -value
+            case "~" if isinstance(value, Integer):
+                ones = Integer(value.kind, self.domain.constant(value.kind.wrapped(-1), value.kind))
+                return self.binary("^", value, ones)
+            case "not":
+                return not self.plain(value)
+            case _:
+                raise NotFollowedError(f"{sign}{value}")
+
+    def binary(self, sign: str, left: Value, right: Value, wraps: bool | None = None) -> Value:
+        """Return what an operator makes of two values; C's unsigned integers wrap, and none else."""
+        if sign in _COMPARED:
+            return _COMPARED[sign](self.plain(left), self.plain(right))
+        if not isinstance(left, Integer) and not isinstance(right, Integer):
+            return exactly(sign, left, right)
+        if sign in ("<<", ">>"):
+            if not isinstance(left, Integer):
+                return exactly(sign, left, self.plain(right))
+            amount = self.plain(right)
+            if not 0 <= amount < left.kind.bits:
+                raise NotFollowedError(f"a word is shifted by {amount}")
+            return Integer(left.kind, self.domain.shift(sign, left.raw, amount, left.kind))
+        if self._text.language == "c" and isinstance(left, Integer) and isinstance(right, Integer):
+            left, right = self._promoted(left, right), self._promoted(right, left)
+        kind = left.kind if isinstance(left, Integer) else right.kind
+        a, b = self.integer(kind, left).raw, self.integer(kind, right).raw
+        if wraps is None:
+            wraps = self._text.language == "c" and not kind.signed
+        return Integer(kind, self.domain.binary(sign, a, b, kind, wraps))
+
+    def _promoted(self, value: Integer, other: Integer) -> Integer:
+        """Return a signed integer in the wider of two signed types."""
+        wider = value.kind.signed and other.kind.signed and other.kind.bits > value.kind.bits
+        return self._converted(value, other.kind) if wider else value
+
+    def _widened(self, value: Value) -> Integer:
+        kind = self._kinds["Sum"]
+        return self._converted(value, kind) if isinstance(value, Integer) else self.integer(kind, value)
+
+    def _converted(self, value: Integer, kind: Kind) -> Integer:
+        return (
+            value if value.kind == kind else Integer(kind, self.domain.convert(value.raw, value.kind, kind))
+        )
+
+    def _cast(self, name: str, value: Value) -> Value:
+        if name == "void":
+            return None
+        if name in _COUNTERS:
+            return self.plain(value) if name != "int" else self._counted(value)
+        kind = self._kinds[name]
+        if isinstance(value, Integer):
+            return self._converted(value, kind)
+        return Integer(kind, self.domain.constant(kind.wrapped(int(value)), kind))
+
+    def _counted(self, value: Value) -> Value:
+        """Return a value as C's ``int``, which depends on data if it did before."""
+        try:
+            return self.plain(value)
+        except DependsOnDataError:
+            return self._converted(value, Kind(32, signed=True))
+
+    def _as(self, name: str | None, value: Value) -> Value:
+        """Return a value as something of a type is declared with it."""
+        kind = self._kinds.get(name or "")
+        if kind is None or isinstance(value, Variable | Element):
+            return value
+        return (
+            [self._as(name, item) for item in value] if isinstance(value, list) else self.integer(kind, value)
+        )
+
+
+def _array(sizes: list[int]) -> list[Value]:
+    return [_array(sizes[1:]) if len(sizes) > 1 else None for _ in range(sizes[0])]

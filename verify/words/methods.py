@@ -1,0 +1,52 @@
+"""What the methods of Rust's arrays, iterators and integers do, as far as emitted routines call them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from efdgen.verify.words.places import Element
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from efdgen.verify.words.machine import Machine
+
+Value = Any
+
+
+def _get(_: Machine, array: list[Value], index: int) -> list[Value]:
+    """Return an optional value: a list of it, or of nothing."""
+    return array[index : index + 1]
+
+
+def _map_or(_: Machine, option: list[Value], default: Value, function: Callable[[Value], Value]) -> Value:
+    return function(option[0]) if option else default
+
+
+def _any(machine: Machine, items: Iterable[Value], holds: Callable[[Value], Value]) -> bool:
+    return any(machine.plain(holds(item)) for item in items)
+
+
+def _all(machine: Machine, items: Iterable[Value], holds: Callable[[Value], Value]) -> bool:
+    return all(machine.plain(holds(item)) for item in items)
+
+
+def _trailing_zeros(machine: Machine, value: Value) -> int:
+    known = machine.plain(value)
+    return (known & -known).bit_length() - 1 if known else machine.word.bits
+
+
+METHODS: dict[str, Callable[..., Value]] = {
+    "iter": lambda _, array: array,
+    "iter_mut": lambda _, array: [Element(array, index) for index in range(len(array))],
+    "zip": lambda _, items, other: [list(pair) for pair in zip(items, other, strict=True)],
+    "enumerate": lambda _, items: [[index, item] for index, item in enumerate(items)],
+    "skip": lambda _, items, count: items[count:],
+    "map": lambda _, items, function: [function(item) for item in items],
+    "get": _get,
+    "map_or": _map_or,
+    "any": _any,
+    "all": _all,
+    "div_ceil": lambda _, a, b: -(-a // b),
+    "trailing_zeros": _trailing_zeros,
+}

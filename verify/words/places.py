@@ -1,0 +1,78 @@
+"""Where values stand: variables in scopes, elements of arrays, members of structures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from efdgen.verify.words.values import NotFollowedError
+
+Value = Any
+
+
+class Scope:
+    """Variables of a block, and those of the blocks around it."""
+
+    def __init__(self, outer: Scope | None = None) -> None:
+        self._own: dict[str, Value] = {}
+        self._outer = outer
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._own or (self._outer is not None and name in self._outer)
+
+    def declare(self, name: str, value: Value) -> None:
+        """Make a variable, which may hide another."""
+        self._own[name] = value
+
+    def holder(self, name: str) -> dict[str, Value]:
+        """Return where a variable is kept."""
+        if name in self._own:
+            return self._own
+        if self._outer is None:
+            raise NotFollowedError(f"there is no variable {name}")
+        return self._outer.holder(name)
+
+    def read(self, name: str) -> Value:
+        """Return the value of a variable."""
+        return self.holder(name)[name]
+
+    def write(self, name: str, value: Value) -> None:
+        """Change a variable."""
+        self.holder(name)[name] = value
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable, or a member of a structure, that something points to."""
+
+    holder: dict[str, Value]
+    name: str
+
+    def read(self) -> Value:
+        """Return its value."""
+        return self.holder[self.name]
+
+    def write(self, value: Value) -> None:
+        """Change it."""
+        self.holder[self.name] = value
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element of an array that something points to."""
+
+    array: list[Value]
+    index: int
+
+    def read(self) -> Value:
+        """Return its value."""
+        return self.array[self.index]
+
+    def write(self, value: Value) -> None:
+        """Change it."""
+        self.array[self.index] = value
+
+
+def copied(value: Value) -> Value:
+    """Return a value that shares nothing with another: what an assignment makes of an array."""
+    return [copied(item) for item in value] if isinstance(value, list) else value

@@ -1,0 +1,308 @@
+"""Routines on words, read from Rust as it is emitted: a small part of it, without attributes and traits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.verify.words.reader import ASSIGNMENTS, NotReadError, Reader
+from efdgen.verify.words.tree import (
+    Assign,
+    Block,
+    Break,
+    Call,
+    Cast,
+    Closure,
+    Conditional,
+    Constant,
+    Declare,
+    Evaluate,
+    ForEach,
+    Function,
+    Index,
+    Member,
+    Method,
+    Name,
+    Range,
+    Repeated,
+    Return,
+    Routines,
+    Sequence,
+    Structure,
+    Unary,
+    While,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from efdgen.verify.words.tree import Expression, Literal, Pattern, Statement
+
+
+def read_rust(text: str) -> Routines:
+    """Return the functions and constants of a text.
+
+    Raises :class:`NotReadError` for what is not understood.
+    """
+    functions, constants = {}, {}
+    for item in _Rust(text).items():
+        if isinstance(item, Function):
+            functions[item.name] = item
+        else:
+            constants[item.name] = item
+    return Routines("rust", functions, constants)
+
+
+class _Rust(Reader):
+    precedence = (
+        *(("||",), ("&&",), ("==", "!=", "<", ">", "<=", ">="), ("|",), ("^",), ("&",)),
+        *(("<<", ">>"), ("+", "-"), ("*", "/", "%")),
+    )
+    _structures = True  # whether a brace behind a name may begin one; not in front of a block
+
+    def items(self) -> Iterator[Function | Constant]:
+        while self.peek():
+            self._pass_attributes()
+            self.takes("pub")
+            if self.takes("type"):
+                self._alias()
+            elif self.takes("struct") or self.takes("trait") or self.takes("impl"):
+                while self.take() != "{":
+                    pass
+                self._pass_until("{", "}")
+            elif self.takes("fn") or self.takes("const", "fn"):
+                yield self._function()
+            else:
+                yield self._constant()
+
+    def _alias(self) -> None:
+        """Pass the name of a type: those that matter are known to who follows the routines."""
+        while not self.takes(";"):
+            if self.take() == "[":
+                self._pass_until("[", "]")
+
+    def _pass_attributes(self) -> None:
+        while self.takes("#", "["):
+            self._pass_until("[", "]")
+
+    def _pass_until(self, opening: str, closing: str) -> None:
+        depth = 1
+        while depth:
+            token = self.take()
+            depth += (token == opening) - (token == closing)
+
+    def _constant(self) -> Constant:
+        self.expect("const")
+        name = self.name()
+        self.expect(":")
+        kind = self._type()
+        self.expect("=")
+        value = self.expression()
+        self.expect(";")
+        return Constant(name, kind, value)
+
+    def _function(self) -> Function:
+        name = self.name()
+        self.expect("(")
+        parameters = self.until(")", self._parameter)
+        kind = self._type() if self.takes("->") else None
+        return Function(name, parameters, kind, self._block())
+
+    def _parameter(self) -> tuple[Pattern, str | None]:
+        self.takes("&")
+        pattern = self._pattern()
+        return pattern, self._type() if self.takes(":") else None
+
+    def _pattern(self) -> Pattern:
+        self.takes("mut")
+        return self.until(")", self._pattern) if self.takes("(") else self.name()
+
+    def _type(self) -> str | None:
+        """Take a type; of what is no plain name, None is returned."""
+        if self.takes("&"):
+            self.takes("mut")
+            return self._type()
+        if self.takes("["):
+            self._type()
+            if self.takes(";"):
+                self.expression()
+            self.expect("]")
+            return None
+        if self.takes("("):
+            self.until(")", self._type)
+            return None
+        return self._path()
+
+    def _path(self) -> str:
+        """Take a name and what it is part of, of which the last is returned."""
+        name = self.name()
+        while self.takes("::"):
+            name = f"{name}::{self.name()}"
+        return "::".join(name.split("::")[-2:])
+
+    def _block(self) -> Block:
+        self.expect("{")
+        outer, self._structures = self._structures, True
+        statements: list[Statement] = []
+        value: Expression | None = None
+        while not self.takes("}"):
+            if value is not None:
+                if not isinstance(value, Conditional | Block):
+                    raise NotReadError(f"';' is missing before {self.peek()!r}")
+                statements.append(Evaluate(value))
+                value = None
+            self._pass_attributes()
+            found = self._statement()
+            if isinstance(found, _Value):
+                value = found.expression
+            else:
+                statements.append(found)
+        self._structures = outer
+        return Block(tuple(statements), value)
+
+    def _statement(self) -> Statement | _Value:
+        if self.takes("let"):
+            return self._let()
+        if self.peek() == "const":
+            constant = self._constant()
+            return Declare(constant.name, constant.kind, constant.value)
+        if self.takes("for"):
+            pattern = self._pattern()
+            self.expect("in")
+            return ForEach(pattern, self._head(), self._block())
+        if self.takes("while"):
+            return While(self._head(), self._block())
+        if self.takes("loop"):
+            return While(None, self._block())
+        if self.takes("if"):
+            return _Value(self._if())
+        if self.takes("break", ";"):
+            return Break()
+        if self.takes("return"):
+            found = self.expression()
+            self.expect(";")
+            return Return(found)
+        return self._expression_or_assignment()
+
+    def _let(self) -> Declare:
+        pattern = self._pattern()
+        kind = self._type() if self.takes(":") else None
+        self.expect("=")
+        value = self.expression()
+        self.expect(";")
+        return Declare(pattern, kind, value)
+
+    def _head(self) -> Expression:
+        """Take an expression before a block."""
+        outer, self._structures = self._structures, False
+        found = self.expression()
+        if self.takes(".."):
+            found = Range(found, self.expression())
+        self._structures = outer
+        return found
+
+    def _expression_or_assignment(self) -> Statement | _Value:
+        target = self.expression()
+        if self.peek() in ASSIGNMENTS:
+            operator = self.take()[:-1]
+            value = self.expression()
+            self.expect(";")
+            return Assign(target, operator, value)
+        if self.takes(";"):
+            return Evaluate(target)
+        return _Value(target)
+
+    def number(self) -> Literal:
+        """Take an integer; its type is that of what it meets."""
+        found = super().number()
+        if self.peek() in ("u8", "u32", "u64", "usize"):
+            self.take()
+        return found
+
+    def expression(self) -> Expression:
+        """Take an expression; there is no other conditional than ``if``."""
+        return self.binary(0)
+
+    def prefixed(self) -> Expression:
+        found = self._unary()
+        while self.takes("as"):
+            found = Cast(self._path(), found)
+        return found
+
+    def _unary(self) -> Expression:
+        for operator in ("-", "!", "*"):
+            if self.takes(operator):
+                return Unary("~" if operator == "!" else operator, self._unary())
+        if self.takes("&"):
+            return Unary("&mut" if self.takes("mut") else "&", self._unary())
+        return self._suffixed(self._operand())
+
+    def _operand(self) -> Expression:
+        if self.takes("if"):
+            return self._if()
+        if self.takes("||"):
+            return Closure((), self.expression())
+        if self.takes("|"):
+            parameters = tuple(pattern for pattern, _ in self.until("|", self._parameter))
+            return Closure(parameters, self.expression())
+        if self.peek() == "{":
+            return self._block()
+        if self.takes("("):
+            return self._in_parentheses()
+        if self.takes("["):
+            return self._array()
+        if self.peek()[:1].isdigit():
+            return self.number()
+        return self._named()
+
+    def _if(self) -> Expression:
+        condition, one = self._head(), self._block()
+        return Conditional(condition, one, self._block() if self.takes("else") else Block(()))
+
+    def _in_parentheses(self) -> Expression:
+        outer, self._structures = self._structures, True
+        first = self.expression()
+        found = first if self.takes(")") else None
+        if found is None:
+            self.expect(",")
+            found = Sequence((first, *self.until(")", self.expression)))
+        self._structures = outer
+        return found
+
+    def _array(self) -> Expression:
+        first = self.expression()
+        if self.takes(";"):
+            count = self.expression()
+            self.expect("]")
+            return Repeated(first, count)
+        self.takes(",")
+        return Sequence((first, *self.until("]", self.expression)))
+
+    def _named(self) -> Expression:
+        name = self._path()
+        if self._structures and self.peek() == "{" and name[0].isupper():
+            self.take()
+            return Structure(self.until("}", self._member))
+        return Call(name, self.until(")", self.expression)) if self.takes("(") else Name(name)
+
+    def _member(self) -> tuple[str, Expression]:
+        name = self.name()
+        return name, self.expression() if self.takes(":") else Name(name)
+
+    def _suffixed(self, found: Expression) -> Expression:
+        while True:
+            if self.takes("["):
+                found = Index(found, self.expression())
+                self.expect("]")
+            elif self.takes("."):
+                name = self.take()
+                arguments = self.until(")", self.expression) if self.takes("(") else None
+                found = Member(found, name) if arguments is None else Method(found, name, arguments)
+            else:
+                return found
+
+
+class _Value:
+    """An expression at the end of a block, or one that ends in a block itself."""
+
+    def __init__(self, expression: Expression) -> None:
+        self.expression = expression

@@ -1,0 +1,142 @@
+"""Machine integers, and what a domain must know of them for a routine to be followed in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+Raw = Any  # what a domain computes with: an integer, a term, a polynomial
+
+
+class Kind(NamedTuple):
+    """The type of a machine integer."""
+
+    bits: int
+    signed: bool
+
+    @property
+    def least(self) -> int:
+        """The least value."""
+        return -(1 << self.bits - 1) if self.signed else 0
+
+    @property
+    def most(self) -> int:
+        """The largest value."""
+        return (1 << self.bits - self.signed) - 1
+
+    def wrapped(self, value: int) -> int:
+        """Return the value that is congruent to an integer modulo 2^bits."""
+        return (value - self.least) % (1 << self.bits) + self.least
+
+
+@dataclass(frozen=True)
+class Integer:
+    """A machine integer; counters and literals are Python's own integers."""
+
+    kind: Kind
+    raw: Raw
+
+
+class NotFollowedError(ValueError):
+    """What a routine does that is not understood, or that it must not do, such as to overflow."""
+
+
+class DependsOnDataError(NotFollowedError):
+    """A branch, an index, a number of turns or an amount of a shift that depends on data."""
+
+
+class Domain(Protocol):
+    """How machine integers are computed with.
+
+    Where an operation does not wrap (``wraps``), what does not fit is an error, or is to be proved not to be.
+    """
+
+    def constant(self, value: int, kind: Kind) -> Raw:
+        """Return an integer that fits its type."""
+
+    def binary(self, operator: str, a: Raw, b: Raw, kind: Kind, wraps: bool) -> Raw:
+        """Return ``+``, ``-``, ``*``, ``&``, ``|`` or ``^`` of two integers of one type."""
+
+    def shift(self, operator: str, a: Raw, amount: int, kind: Kind) -> Raw:
+        """Return an integer shifted to the left, bits lost, or to the right, by its sign if it has one."""
+
+    def convert(self, a: Raw, source: Kind, target: Kind) -> Raw:
+        """Return what is congruent in another type."""
+
+    def plain(self, a: Raw) -> int:
+        """Return an integer that all data agree on, or raise :class:`DependsOnDataError`."""
+
+
+class Plain:
+    """Python's integers: routines are run."""
+
+    def constant(self, value: int, kind: Kind) -> Raw:
+        """Return an integer that fits its type."""
+        return value
+
+    def binary(self, operator: str, a: Raw, b: Raw, kind: Kind, wraps: bool) -> Raw:
+        """Return ``+``, ``-``, ``*``, ``&``, ``|`` or ``^`` of two integers of one type."""
+        exact = exactly(operator, a, b)
+        value = kind.wrapped(exact)
+        if value != exact and not wraps:
+            raise NotFollowedError(f"{a} {operator} {b} overflows")
+        return value
+
+    def shift(self, operator: str, a: Raw, amount: int, kind: Kind) -> Raw:
+        """Return an integer shifted to the left, bits lost, or to the right, by its sign if it has one."""
+        return kind.wrapped(a << amount) if operator == "<<" else a >> amount
+
+    def convert(self, a: Raw, source: Kind, target: Kind) -> Raw:
+        """Return what is congruent in another type."""
+        return target.wrapped(a)
+
+    def plain(self, a: Raw) -> int:
+        """Return the integer."""
+        return int(a)
+
+
+class Secret:
+    """Integers of which nothing is known: whatever depends on them is an error, and nothing else is."""
+
+    def constant(self, value: int, kind: Kind) -> Raw:
+        """Return nothing."""
+
+    def binary(self, operator: str, a: Raw, b: Raw, kind: Kind, wraps: bool) -> Raw:
+        """Return nothing."""
+
+    def shift(self, operator: str, a: Raw, amount: int, kind: Kind) -> Raw:
+        """Return nothing."""
+
+    def convert(self, a: Raw, source: Kind, target: Kind) -> Raw:
+        """Return nothing."""
+
+    def plain(self, a: Raw) -> int:
+        """Raise :class:`DependsOnDataError`."""
+        raise DependsOnDataError("a branch, an index or a shift depends on data")
+
+
+def exactly(operator: str, a: int, b: int) -> int:
+    """Return the exact result of an operator on two integers, division rounding down."""
+    match operator:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "/":
+            return a // b
+        case "%":
+            return a % b
+        case "&":
+            return a & b
+        case "|":
+            return a | b
+        case "^":
+            return a ^ b
+        case "<<":
+            return a << b
+        case ">>":
+            return a >> b
+        case _:
+            raise NotFollowedError(f"there is no operator {operator}")
