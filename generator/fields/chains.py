@@ -7,6 +7,9 @@ The exponent is cut into digits that end in 1, and each is multiplied in behind 
 Which digits there are decides the cost. Windows of every width are tried, with and without runs of ones;
 then digits that do not pay are left out, and others taken in, one by one. Runs are made of shorter ones,
 ``x^(2^(m+n)-1) = (x^(2^m-1))^(2^n) · x^(2^n-1)``, along a shortest addition chain of their lengths.
+
+An exponent ``h·2^n + 2^n-1`` that ends in a long run needs no squarings for the run but those that make it:
+with r the power of the run, its power is ``(r·x)^h · r``.
 """
 
 from __future__ import annotations
@@ -71,13 +74,24 @@ def addition_chain(exponent: int) -> Chain:
     """Return a short chain for an exponent of at least 1."""
     vocabularies = {_used(exponent, digits) for digits in _vocabularies(exponent)}
     ranked = sorted((_chain(exponent, digits).weight, sorted(digits)) for digits in vocabularies)
-    chain = min(
-        (_improved(exponent, frozenset(digits)) for _, digits in ranked[:_TRIED]),
-        key=lambda chain: chain.weight,
-    )
+    found = [_improved(exponent, frozenset(digits)) for _, digits in ranked[:_TRIED]]
+    chain = min([*found, *_upon_ones(exponent)], key=lambda chain: chain.weight)
     if (1, *chain.exponents())[-1] != exponent:
         raise AssertionError(f"the chain makes another power than {exponent}")
     return chain
+
+
+def _upon_ones(exponent: int) -> list[Chain]:
+    """Return the chain by the power of the run in which a number ends, where that is most of its bits."""
+    ones = (~exponent & exponent + 1).bit_length() - 1
+    high = exponent >> ones
+    if high == 0 or 2 * ones < exponent.bit_length():
+        return []
+    run, above = addition_chain((1 << ones) - 1).steps, addition_chain(high).steps
+    base = len(run) + 1
+    steps = [*run, Step(len(run), 0, 0)]
+    steps += [Step(base + s.left, s.squarings, None if s.right is None else base + s.right) for s in above]
+    return [Chain((*steps, Step(len(steps), 0, len(run))))]
 
 
 def _vocabularies(exponent: int) -> list[frozenset[int]]:

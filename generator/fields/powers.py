@@ -21,4 +21,6 @@ _ENTRIES = (
 
 def powers(field: Field, names: Names) -> Iterator[FieldFunction]:
     """Yield the functions that raise to powers."""
-    return functions("powers", _ENTRIES, names, {}, {})
+    # No call in the loop: for one, gcc would store the words of every turn and load them again.
+    square = {"square": f"{names.prefix}_limbs_sqr(r->limb, r->limb)"}
+    return functions("powers", _ENTRIES, names, square, {})

@@ -63,7 +63,7 @@ def quadratic(field: Field, names: Names) -> Iterator[FieldFunction]:
     fe2 = f"{names.prefix}_fe2"
     templates = environment("c")
     c = templates.get_template("quadratic.h.j2").render(names.template, fe2=fe2, **values)
-    c += templates.get_template("powers.h.j2").render(names.template | {"fe": fe2})
+    c += templates.get_template("powers.h.j2").render(names.template, fe=fe2, square=f"{fe2}_sqr(r, r)")
     for long_name, definition in c_definitions(c).items():
         public = long_name.startswith(fe2)
         takes, gives = _TAKES.get(long_name.removeprefix(f"{fe2}_"), ("", None)) if public else ("", None)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import Names
     from efdgen.generator.limbs.spelling import LimbFunction
 
+# Limb functions that loops have inside, so that words stay in registers from one turn to the next.
+_INLINE = ("sqr",)
+
 
 @dataclass(frozen=True)
 class Constant:
@@ -139,7 +142,8 @@ class CField:
         for function in functions:
             found = called.get(function.name)
             lines = calls(found, prefix, word) if found else body(function, prefix, word)
-            printed.append(self._function(function, word, lines))
+            linkage = f"{prefix}_INLINE".upper() if function.name in _INLINE else "static inline"
+            printed.append(self._function(function, word, lines, linkage))
         return printed
 
     def _function(
