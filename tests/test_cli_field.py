@@ -64,8 +64,9 @@ def test_a_c_bundle_is_built_by_its_makefile_and_tests_itself(efdgen, compiler, 
     made = run(tmp_path, "make", "test", f"CC={compiler}", f"CFLAGS=-O1 {WARNINGS}")
     assert made.returncode == 0, made.stderr
     assert passed(made.stdout)
-    assert run(tmp_path, "./test_fp", "bench", "10").stdout.count(" ns ") > 10
-    assert run(tmp_path, "./test_fp").returncode == 1
+    assert run(tmp_path, "./test_fp", "bench", "10").stdout.count(" ns\n") > 10
+    for wrong in ((), ("test",), ("test", "x"), ("test", ""), ("test", "3x"), ("bench", "0"), ("bench", "-1")):
+        assert run(tmp_path, "./test_fp", *wrong).returncode == 1
 
 
 @pytest.mark.parametrize("command", ["field", "compile"])

@@ -114,6 +114,11 @@ def limb_function(
     return LimbFunction(operation.name, operation.program, doc, operation.test)
 
 
+def timed(functions: Sequence[FieldFunction]) -> bool:
+    """Whether the time of some function depends on what it reads."""
+    return any(function.public and function.name.endswith(("_var", "_public")) for function in functions)
+
+
 def proof_lines(function: FieldFunction, certify: Certify) -> list[str]:
     """Return what ``certify`` says of the steps that a function does, as lines of its comment."""
     return [f"Proved: {text}." for text in dict.fromkeys(map(certify, function.claims)) if text]

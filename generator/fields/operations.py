@@ -172,7 +172,8 @@ class _Writer:
             raise AssertionError(f"no number is {least}")
         maximum = self._number.maximum + rest
         claim = Claim(1, (Term(1, (t,)), Term(rest, ())), 0)
-        s = builder.define(f"s = t + {rest:#x}", [*row, carry], maximum, claim)
+        added = f"2^{builder.word * self._words} - {'p' if least == self._prime else least}"
+        s = builder.define(f"s = t + {added}", [*row, carry], maximum, claim)
         port = Port(full_words(builder.word, self._words + 1), maximum)
         contract = Contract(_increased(rest), {"t": self._number}, {"s": port}, 0)
         return FieldOperation(name, doc, builder.build([("s", s)]), contract, test=True)

@@ -35,6 +35,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
     from efdgen.generator.fields.loops import EmittedLoop
     from efdgen.generator.fields.root_steps import RootSteps
@@ -52,9 +54,9 @@ class FieldFunction:
     """One function of an emitted field; or a constant or a type, where it is not public.
 
     ``name`` is what stands behind ``PREFIX_fe_`` (or behind ``PREFIX_``, where it is not public), and by it
-    others require the function. ``doc`` is its comment without marks, a line each, the first a sentence;
-    ``rust_doc`` the same for Rust, where that needs other words; ``steps`` are what its loops do, for each
-    representation where that differs, and what is proved of them is printed below.
+    others require the function. ``doc`` is its comment without marks, a line for each paragraph; ``rust_doc``
+    the same for Rust, where that needs other words; ``steps`` are what its loops do, for each representation
+    where that differs, and what is proved of them is printed below.
 
     ``c`` is the whole definition, without comment. A public function begins with its signature, without
     linkage and on one line, ``void PREFIX_fe_inv(PREFIX_fe *r, const PREFIX_fe *a) {``; anything else
@@ -107,17 +109,28 @@ class Names:
 
 @dataclass(frozen=True)
 class Definition:
-    """A definition as a template has it: the lines of its comment, and its text."""
+    """A definition as a template has it: its comment, a paragraph in one line, and its text."""
 
     doc: tuple[str, ...]
     text: str
+
+
+def paragraphs(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return the paragraphs of a comment as one line each, with an empty one between two."""
+    found = [""]
+    for line in lines:
+        if line:
+            found[-1] = f"{found[-1]} {line}".lstrip()
+        elif found[-1]:
+            found += ["", ""]
+    return tuple(found if found[-1] else found[:-2])
 
 
 def c_definitions(text: str) -> dict[str, Definition]:
     """Return the definitions of a C template, each a comment and what ends in a brace, by their names."""
     found = {}
     for comment, definition in _C.findall(text):
-        doc = tuple(line.removeprefix(" *").strip() for line in comment.strip().splitlines())
+        doc = paragraphs(line.removeprefix(" *").strip() for line in comment.strip().splitlines())
         name = re.search(r"(\w+)[(\[]| (\w+) =", definition)
         if name is None:
             raise ValueError(f"no name in {definition}")
@@ -129,7 +142,7 @@ def rust_definitions(text: str) -> dict[str, Definition]:
     """Return the definitions of a Rust template, each with a comment, by their names."""
     found = {}
     for comment, definition in _RUST.findall(text):
-        doc = tuple(line.removeprefix("///").strip() for line in comment.splitlines())
+        doc = paragraphs(line.removeprefix("///").strip() for line in comment.splitlines())
         name = re.search(r"\b(?:fn|const(?! fn)|static|struct|type) (\w+)", definition)
         if name is None:
             raise ValueError(f"no name in {definition}")

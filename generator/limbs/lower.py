@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.builder import LimbBuilder
+from efdgen.generator.limbs.shape import number_text
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.program import (
     Add,
@@ -199,7 +200,8 @@ class _Lowering:
 
     def _constant(self, constant: Fraction, label: str) -> int:
         residue = self._residue(constant) * self._reduction.radix % self._prime
-        return self._reduction.known(self._builder, residue, f"{label} = {constant}")
+        text = number_text(int(constant)) if constant.denominator == 1 and constant > 0 else str(constant)
+        return self._reduction.known(self._builder, residue, f"{label} = {text}")
 
     def _residue(self, constant: Fraction) -> int:
         return PrimeField(self._prime).constant(constant)

@@ -10,7 +10,6 @@ reads as the formula does::
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -18,10 +17,11 @@ from typing import TYPE_CHECKING
 from efdgen.generator.limbs.operations import Constant, Word, operands, with_operands
 from efdgen.generator.limbs.program import Block as ProgramBlock
 from efdgen.generator.limbs.program import Claim, Instruction, LimbProgram, Number, Term, analyse
+from efdgen.generator.limbs.shape import number_text
 from efdgen.generator.limbs.spelling import LimbFunction
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from efdgen.generator.limbs.program import Block
 
@@ -185,9 +185,11 @@ def _name(piece: LimbProgram) -> str:
         case terms if all(not term.factors for term in terms):
             return "constant"
     kind = "reduce" if longest > len(result.words) + 1 else "sum"
-    total = _text(claim, [number.name for number in piece.numbers])
+    total = _text(
+        claim, [number.name for number in piece.numbers], lambda size: str(size) if size < 1 << 32 else "r"
+    )
     for sign, word in (("*", ""), ("-", " minus "), ("+", " plus ")):
-        total = re.sub(r"\b0x[0-9a-f]+\*", "r", total).replace(sign, word)
+        total = total.replace(sign, word)
     divided = () if claim.factor == 1 else ("over", str(claim.factor) if claim.factor < 1 << 16 else "r")
     return "_".join((kind, *total.split(), *divided))
 
@@ -207,8 +209,8 @@ def _doc(alike: Sequence[LimbProgram]) -> tuple[str, ...]:
     piece = alike[0]
     (block,) = piece.blocks
     claim = block.claim
-    left = RESULT if claim.factor == 1 else f"{claim.factor}*{RESULT}"
-    relation = f"{left} = {_text(claim, [number.name for number in piece.numbers])}"
+    left = RESULT if claim.factor == 1 else f"{_factor(claim.factor)}*{RESULT}"
+    relation = f"{left} = {_text(claim, [number.name for number in piece.numbers], _factor)}"
     bounds = [
         f"{number.name} < 2^{max(other.numbers[at].maximum for other in alike).bit_length()}"
         for at, number in enumerate(piece.numbers)
@@ -216,12 +218,18 @@ def _doc(alike: Sequence[LimbProgram]) -> tuple[str, ...]:
     return (f"{relation}{' modulo p' if claim.modulus else ''}; {', '.join(bounds)}.",)
 
 
-def _text(claim: Claim, names: Sequence[str]) -> str:
-    """Write the sum of a claim: ``a - 2*b``."""
+def _factor(size: int) -> str:
+    """Write a factor, in parentheses where it is a sum."""
+    text = number_text(size)
+    return f"({text})" if " " in text else text
+
+
+def _text(claim: Claim, names: Sequence[str], factor: Callable[[int], str]) -> str:
+    """Write the sum of a claim: ``a - 2*b``; ``factor`` writes what is not 1."""
     parts = []
     for term in claim.terms:
         sign, size = "-" if term.coefficient < 0 else "+", abs(term.coefficient)
-        number = [str(size) if size < 1 << 32 else hex(size)] if size != 1 or not term.factors else []
+        number = [factor(size)] if size != 1 or not term.factors else []
         parts.append(f"{sign} {'*'.join((*number, *(names[factor] for factor in term.factors)))}")
     text = " ".join(parts) or "+ 0"
     return text.removeprefix("+ ") if text[0] == "+" else f"-{text[2:]}"

@@ -87,6 +87,25 @@ def shape_text(shape: Shape) -> str:
             assert_never(shape)
 
 
+def number_text(value: int) -> str:
+    """Write a positive number as people do: ``38``, ``2^256 - 1``, ``19·2^64``, or in groups of 16 digits."""
+    if value < 1 << 32:
+        return str(value)
+    zeros = (value & -value).bit_length() - 1
+    if value >> zeros < 1 << _SMALL_FACTOR:
+        return f"{f'{value >> zeros}·' * (value >> zeros > 1)}2^{zeros}"
+    bits = value.bit_length()
+    for power, sign in ((bits, "-"), (bits - 1, "+")):
+        if abs(value - (1 << power)) < 1 << 32:
+            return f"2^{power} {sign} {abs(value - (1 << power))}"
+    terms = signed_terms(value)
+    if len(terms) <= MOST_TERMS:
+        return _sum(terms)
+    digits = f"{value:x}"
+    first = len(digits) % 16 or 16
+    return " ".join(["0x" + digits[:first], *(digits[at : at + 16] for at in range(first, len(digits), 16))])
+
+
 def _sum(terms: tuple[tuple[int, int], ...]) -> str:
     texts = [f"{'+' if sign > 0 else '-'} {f'2^{at}' if at else '1'}" for sign, at in terms]
     return " ".join(texts)[2:]

@@ -13,6 +13,7 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.c_field import CField, Constant
+from efdgen.generator.render.c_source import source
 from efdgen.generator.render.c_text import WIDTH, Function, comment, harmless, number
 from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.render.environment import environment
@@ -89,8 +90,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     if options.layout == "split":
         templates[f"{bundle.prefix}.c"] = "source.c.j2"
     values = printed(bundle, options)
-    load = environment("c").get_template
-    return {path: load(template).render(values) for path, template in templates.items()}
+    return {path: source(template, values) for path, template in templates.items()}
 
 
 def printed(

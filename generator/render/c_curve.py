@@ -19,7 +19,7 @@ from efdgen.generator.render.c_parts import (
     random_values,
 )
 from efdgen.generator.render.c_scalars import ScalarText
-from efdgen.generator.render.environment import environment
+from efdgen.generator.render.c_source import source
 from efdgen.generator.render.special import doubles_identity, shared_numerator, x_of_order_four
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     templates = {f"{plan.prefix}.h": "curve/header.h.j2", "driver.c": "curve/driver.c.j2"}
     if options.layout == "split":
         templates[f"{plan.prefix}.c"] = "source.c.j2"
-    load = environment("c").get_template
-    return {path: load(template).render(values) for path, template in templates.items()}
+    return {path: source(template, values) for path, template in templates.items()}
 
 
 class _Curve:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.bundle import BASIC, field_functions, limb_function, limb_functions, proof_lines
+from efdgen.generator.fields.bundle import (
+    BASIC,
+    field_functions,
+    limb_function,
+    limb_functions,
+    proof_lines,
+    timed,
+)
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.c import body, calls, signature
 from efdgen.generator.limbs.outline import is_outlined, outline
-from efdgen.generator.render.c_text import Function, comment, number, statements
+from efdgen.generator.render.c_text import WIDTH, Function, comment, number, statements
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -73,8 +81,9 @@ class CField:
         one = Constant(f"{self.names.prefix}_constant_one", "/* 1. */", 1)
         return {
             "field": self._field,
-            "prime": [f"p = {number(self._field.prime)}"],
+            "prime": wrap(f"p = {number(self._field.prime)}", WIDTH - 7, subsequent_indent="      "),
             "element": comment(self._element()),
+            "timed": timed(self._functions),
             "builds": [
                 self._build(
                     found, [one, *self._read(constants, found, whole)], whole if found.word == WORD else ()

@@ -15,7 +15,7 @@ from efdgen.generator.render.c_parts import (
     part_functions,
     random_values,
 )
-from efdgen.generator.render.environment import environment
+from efdgen.generator.render.c_source import source
 
 if TYPE_CHECKING:
     from typing import Any
@@ -38,8 +38,7 @@ def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
     templates = {f"{plan.prefix}.h": "curve/ladder_header.h.j2", "driver.c": "curve/ladder_driver.c.j2"}
     if options.layout == "split":
         templates[f"{plan.prefix}.c"] = "source.c.j2"
-    load = environment("c").get_template
-    return {path: load(template).render(values) for path, template in templates.items()}
+    return {path: source(template, values) for path, template in templates.items()}
 
 
 def _values(plan: LadderPlan, field: Field) -> dict[str, Any]:

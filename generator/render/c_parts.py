@@ -27,18 +27,7 @@ def part_functions(parts: Iterable[str], values: Mapping[str, Any]) -> Iterator[
             first, _, rest = definition.text.partition("\n")
             body, closing, end = rest.rpartition("}")
             signature = first.removesuffix(" {")
-            yield Function(comment(_paragraphs(definition.doc)), signature, body, f"{closing}{end.rstrip()}")
-
-
-def _paragraphs(lines: Sequence[str]) -> list[str]:
-    """Return the paragraphs of a comment as one line each, with an empty one between two."""
-    found = [""]
-    for line in lines:
-        if line:
-            found[-1] = f"{found[-1]} {line}".lstrip()
-        elif found[-1]:
-            found += ["", ""]
-    return found if found[-1] else found[:-2]
+            yield Function(comment(definition.doc), signature, body, f"{closing}{end.rstrip()}")
 
 
 def field_constants(prefix: str, numbers: Mapping[str, int]) -> list[Constant]:

@@ -9,9 +9,9 @@ from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
 from efdgen.generator.render.c_parts import random_values
-from efdgen.generator.render.c_text import broken, comment
+from efdgen.generator.render.c_source import source
+from efdgen.generator.render.c_text import comment
 from efdgen.generator.render.contract import header_lines
-from efdgen.generator.render.environment import environment
 from efdgen.generator.render.field_bundle import render_c_source
 
 if TYPE_CHECKING:
@@ -52,10 +52,8 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
         "coordinate": "x" if plan.curve.model == "g1p/shortw" else "y",
         **random_values(plan.order, prime),
     }
-    load = environment("c").get_template
     files = {
-        f"{prefix}_{name}.h": _broken(load(f"protocols/{name}.h.j2").render(context, name=name))
-        for name in names
+        f"{prefix}_{name}.h": source(f"protocols/{name}.h.j2", {**context, "name": name}) for name in names
     }
     if any(f"{prefix}_n.h" in text for text in files.values()):
         request = FieldRequest(
@@ -69,17 +67,5 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
     own = [f"{prefix}.c"] * (options.layout == "split")
     sources = ["example.c", *own, *sorted(name for name in files if name.endswith(".c"))]
     hashes = any("<openssl/" in text for text in files.values())
-    example = load("protocols/example.c.j2").render(context, names=names, sources=sources, hashes=hashes)
-    return files | {"example.c": example}
-
-
-def _broken(text: str) -> str:
-    """Break signatures that are too long for a line."""
-    lines = text.splitlines()
-    found = [
-        f"{broken(line.removesuffix(' {'))} {{"
-        if line.startswith("static inline") and line.endswith(" {")
-        else line
-        for line in lines
-    ]
-    return "".join(f"{line}\n" for line in found)
+    used = {**context, "names": names, "sources": sources, "hashes": hashes}
+    return files | {"example.c": source("protocols/example.c.j2", used)}

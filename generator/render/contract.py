@@ -21,18 +21,19 @@ _KERNELS = (
     "say."
 )
 _FIELD = (
-    "To check: the test program runs every function on vectors of Python's integers, and the command above "
-    "proves again each that says so. One that says nothing calls others, or is tested alone."
+    "To check: the test programs run every function on vectors of Python's integers; the command above "
+    "proves again what stands behind `Proved`. A function without that calls proved ones, or is only tested."
 )
 
 _LABEL = len("Exceptions: ")
 
 
-def header_lines(bundle: Bundle) -> list[str]:
+def header_lines(bundle: Bundle, check: str | None = None) -> list[str]:
     """Return the lines of a file's header, in order; each language puts its comment marks around them.
 
     The licence, which tool and version, the exact command, the curves, every formula with the head of
-    its content hash, and how to check all that. The first four lines do for a file beside the kernels.
+    its content hash, and how to check all that (``check``, where that is given). The first four lines do for
+    a file beside the kernels.
     """
     lines = [
         f"SPDX-License-Identifier: {LICENSE}",
@@ -43,7 +44,7 @@ def header_lines(bundle: Bundle) -> list[str]:
     for group in bundle.groups:
         lines += ["", f"{group.description}; formulas, with the first 64 bits of the sha256 of their text:"]
         lines += [f"  {kernel.formula.id} sha256:{kernel.digest[:16]}" for kernel in group.kernels]
-    lines += ["", _KERNELS if bundle.groups else _FIELD]
+    lines += ["", check or (_KERNELS if bundle.groups else _FIELD)]
     return [" ".join(line.split()) if line[:1] != " " else line for line in lines]
 
 

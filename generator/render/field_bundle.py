@@ -10,6 +10,7 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import c, c_text, rust, rust_text
 from efdgen.generator.render.c_field import CField
+from efdgen.generator.render.c_source import source
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.field_c_test import c_test_program
@@ -78,10 +79,9 @@ def render_c_source(request: FieldRequest, certify: Certify = unproved) -> dict[
         "functions": list(printed.functions()),
         **printed.values([]),
     }
-    load = environment("c").get_template
     return {
-        f"{prefix}.h": load("header.h.j2").render(values),
-        **({f"{prefix}.c": load("source.c.j2").render(values)} if split else {}),
+        f"{prefix}.h": source("header.h.j2", values),
+        **({f"{prefix}.c": source("source.c.j2", values)} if split else {}),
     }
 
 

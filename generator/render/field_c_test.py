@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.reference import operand_count
 from efdgen.generator.render import c_text
-from efdgen.generator.render.environment import environment
+from efdgen.generator.render.c_source import source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ def c_test_program(subject: Subject, field: Field, names: Names, header: Sequenc
         "rows": [_row(row, subject.size) for row in subject.rows],
         "identities": [_identity(identity, fe) for identity in subject.identities],
     }
-    return environment("c").get_template("test_fp.c.j2").render(values)
+    return source("test_fp.c.j2", values)
 
 
 def _operations(subject: Subject, fe: str) -> list[_Operation]:

@@ -17,12 +17,16 @@ from efdgen.generator.render.environment import environment
 from efdgen.generator.render.python_kernels import assignment, comment
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.reference import Identity, Row
     from efdgen.generator.fields.request import FieldRequest
 
 # Without these a test program could not write, and sqrt not start.
 _NEEDED = frozenset({"to_bytes_be", "mul"})
+
+_CHECK = "To check: `python test_fp.py test 1000` asks every function, and for identities."
 
 
 @dataclass(frozen=True)
@@ -52,15 +56,15 @@ def render_python(request: FieldRequest) -> dict[str, str]:
     found = re.findall(r"^(def (\w+)\(.*?)(?=\n\ndef |\Z)", text, re.M | re.S)
     functions = {name: body.rstrip() for body, name in found}
     chosen = _chosen(functions, request.operations)
-    header = "\n".join(comment(header_lines(Bundle(prefix, field.prime, (), request.command))))
+    bundle = Bundle(prefix, field.prime, (), request.command)
+    header = "\n".join(comment(header_lines(bundle, _CHECK)))
     operations = [name for name in chosen if name in VALUES or name in FLAGS or name in ROOTS]
     values = {
         "prefix": prefix,
         "header": header,
         "constants": [
-            line
-            for name, value in {"P": field.prime, **(constants if "sqrt" in chosen else {})}.items()
-            for line in assignment(name, value)
+            *assignment("P", field.prime),
+            *(_root_lines(twos, constants) if "sqrt" in chosen else ()),
         ],
         "functions": [functions[name] for name in chosen],
         "operations": operations,
@@ -93,6 +97,14 @@ def _root_constants(prime: int) -> tuple[int, dict[str, int]]:
     odd = prime - 1 >> twos
     nonresidue = next(z for z in range(2, prime) if not is_square(z, prime))
     return twos, {"ODD": odd, "GENERATOR": pow(nonresidue, odd, prime)}
+
+
+def _root_lines(twos: int, constants: Mapping[str, int]) -> Iterator[str]:
+    """Yield the lines of the constants that roots need."""
+    if constants:
+        yield f"# P - 1 = 2^{twos} * ODD; GENERATOR, a power of a nonsquare, has the order 2^{twos}."
+        for name, value in constants.items():
+            yield from assignment(name, value)
 
 
 def _row(row: Row, field: Field) -> _Row:

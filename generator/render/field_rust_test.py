@@ -55,7 +55,7 @@ def rust_test_program(subject: Subject, field: Field, prefix: str, header: Seque
         "identities": [_identity(identity, subject) for identity in subject.identities],
         "timings": [_Identity(function.name, [_element(function)]) for function in subject.known],
     }
-    return environment("rust").get_template("test_fp.rs.j2").render(values)
+    return rust_text.fitted(environment("rust").get_template("test_fp.rs.j2").render(values))
 
 
 _SWAPPED = "let (mut r, mut s) = (*a, *b); FieldElement::conditional_swap(&mut r, &mut s, {}.into());"

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.bundle import BASIC, field_functions, limb_function, limb_functions, proof_lines
+from efdgen.generator.fields.bundle import (
+    BASIC,
+    field_functions,
+    limb_function,
+    limb_functions,
+    proof_lines,
+    timed,
+)
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.outline import is_outlined, outline
 from efdgen.generator.limbs.rust import body, calls, signature
@@ -89,6 +96,7 @@ class RustField:
             "has": {function.name for function in self._functions},
             "used": "".join(texts),
             "element": comment(self._element(), "///"),
+            "timed": timed(self._functions),
             "methods": [indented(text) for function, text in pairs if function.is_method],
             "items": [text for function, text in pairs if not function.is_method],
         }

@@ -11,7 +11,7 @@ from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.rust_field import WIDE, Constant
-from efdgen.generator.render.rust_text import WIDTH, comment, indented, statement
+from efdgen.generator.render.rust_text import WIDTH, comment, fitted, indented, statement
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -66,7 +66,7 @@ class _Function:
 
 def fill(template: str, names: Mapping[str, object]) -> str:
     """Return a template with names filled in."""
-    return environment("rust").get_template(template).render(names)
+    return fitted(environment("rust").get_template(template).render(names))
 
 
 class Kernels:

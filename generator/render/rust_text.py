@@ -25,6 +25,18 @@ def comment(lines: Iterable[str], mark: str, width: int = WIDTH) -> str:
     return "\n".join(f"{mark} {line}".rstrip() for line in broken)
 
 
+def fitted(text: str) -> str:
+    """Break the lines of comments that are too long in a source text; code is as rustfmt has it."""
+    lines = []
+    for line in text.split("\n"):
+        if len(line) > WIDTH and (found := re.match(r"( *//[/!]?) ", line)):
+            mark = f"{found[1]} "
+            lines += wrap(line, WIDTH, subsequent_indent=mark, break_long_words=False, break_on_hyphens=False)
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
 def hexadecimal(value: int, digits: int = 0) -> str:
     """Write a number in hexadecimal, in groups of four digits, with leading zeros up to ``digits``."""
     text = f"{value:0{digits}x}"

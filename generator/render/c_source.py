@@ -1,0 +1,82 @@
+"""C sources as they are written to files: what templates print, with no line that is too long."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.render.c_text import WIDTH, broken, comment
+from efdgen.generator.render.environment import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+# Before these a line may be broken, better before the first.
+_LOOSE, _OPERATORS = ("&& ", "|| ", "? ", ": "), ("+ ", "- ", "| ", "& ", "<< ", ">> ")
+
+
+def source(template: str, values: Mapping[str, Any]) -> str:
+    """Print a template of C, with no line that is too long."""
+    return fitted(environment("c").get_template(template).render(values))
+
+
+def fitted(text: str) -> str:
+    """Break what is too long for a line in a source text: signatures, statements and lines of comments."""
+    lines, inside = [], False
+    for line in text.split("\n"):
+        comment_begins = line.lstrip().startswith("/*")
+        if len(line) <= WIDTH or line.startswith("#"):
+            lines.append(line)
+        elif inside or comment_begins:
+            lines += _fitted_comment(line)
+        elif line[0] != " " and "(" in line:
+            end = " {" if line.endswith(" {") else ""
+            lines += f"{broken(line.removesuffix(end))}{end}".split("\n")
+        else:
+            lines += _fitted_code(line)
+        inside = (inside or comment_begins) and "*/" not in line
+    return "\n".join(lines)
+
+
+def _fitted_comment(line: str) -> list[str]:
+    """Break a line of a comment at spaces; what follows stands under its text."""
+    margin = " " * (len(line) - len(line.lstrip()))
+    if "*/" in line:
+        inner = line.strip().removeprefix("/*").removesuffix("*/").strip()
+        return [f"{margin}{part}" for part in comment([inner], WIDTH - len(margin)).split("\n")]
+    star = " * " if line.lstrip().startswith("/*") else "* "
+    return wrap(line, WIDTH, subsequent_indent=margin + star, break_long_words=False, break_on_hyphens=False)
+
+
+def _fitted_code(line: str) -> list[str]:
+    """Break a statement where fewest brackets are open: behind commas, before operators, or behind =."""
+    if len(line) <= WIDTH:
+        return [line]
+    margin = len(line) - len(line.lstrip())
+    places = [
+        (at < WIDTH // 3, depth + (not loose), -at)
+        for at, depth in _spaces(line)
+        if at <= WIDTH
+        and (
+            (loose := line[at - 1] in ",;" or line[at + 1 :].startswith(_LOOSE))
+            or line[at - 1] == "="
+            or line[at + 1 :].startswith(_OPERATORS)
+        )
+    ]
+    if not places:
+        return [line]
+    at = -min(places)[-1]
+    rest = f"{' ' * (margin + (8 if line.endswith('{') else 4))}{line[at + 1 :]}"
+    return [line[:at], *_fitted_code(rest)] if len(rest) < len(line) else [line]
+
+
+def _spaces(line: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of spaces outside strings, behind the margin, and in how many brackets they stand."""
+    depth, quoted = 0, False
+    for at, character in enumerate(line):
+        if character == '"' and line[at - 1] != "\\":
+            quoted = not quoted
+        if not quoted:
+            depth += (character in "([{") - (character in ")]}")
+            if character == " " and line[:at].strip():
+                yield at, depth
