@@ -102,6 +102,17 @@ def random_pseudo_mersenne(rng: random.Random) -> int:
     return 2**bits - next(c for c in range(least, 10**6, 2) if gmpy2.is_prime(2**bits - c))
 
 
+@pytest.mark.parametrize("name", FIELDS)
+def test_products_of_limbs_are_as_many_as_are_said(name):
+    chosen = field(*FIELDS[name])
+    for operation, squared in zip(operations(chosen, ("mul", "sqr")), (False, True), strict=True):
+        made = [instruction.operation for instruction in operation.program.instructions]
+        pairs = [pair for dot in made if isinstance(dot, Dot) for pair in dot.products]
+        known = {i.results[0] for i in operation.program.instructions if isinstance(i.operation, Constant)}
+        count = sum(known.isdisjoint(pair) for pair in pairs)
+        assert count == chosen.plan.reduction.products(squared=squared)
+
+
 def test_random_primes_are_proved_and_agree_with_integers():
     seed = random.randrange(2**32)
     rng = random.Random(seed)

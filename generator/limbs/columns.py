@@ -26,6 +26,7 @@ Column = Callable[[], DoubleWord]
 
 
 _LEAST_OF_TWO_CHAINS = 6  # limbs
+_CARRY = 6  # cycles from one column to the next; there is a product in each
 
 
 class _Halves(NamedTuple):
@@ -130,20 +131,25 @@ def with_words(builder: LimbBuilder, row: Sequence[DoubleWord], words: Sequence[
     return [*added, *row[len(words) :]]
 
 
-def reduced(builder: LimbBuilder, limbs: LimbLayout, row: Sequence[Column]) -> list[int]:
-    """Return tight limbs of columns, each written down where it is carried."""
+def in_two_chains(limbs: LimbLayout, products: int = 0) -> bool:
+    """Whether both halves are carried at once: where so many products do not hide one chain of carries."""
+    return limbs.wraps and limbs.limbs >= _LEAST_OF_TWO_CHAINS and products <= _CARRY * limbs.limbs
+
+
+def reduced(builder: LimbBuilder, limbs: LimbLayout, row: Sequence[Column], products: int = 0) -> list[int]:
+    """Return tight limbs of columns, each written down where it is carried, of so many products."""
     low, upper = row[: limbs.limbs], row[limbs.limbs :]
-    products: list[list[Pair]] = [[] for _ in low]
+    folded: list[list[Pair]] = [[] for _ in low]
     if upper:
         above, (carry, rest) = carried(builder, upper, limbs.widths)
         if not builder.is_zero(rest):
             raise AssertionError("the last carry does not fit a word")
         for at, value in enumerate((*above, carry)):
             for column, factor in limbs.spread(limbs.limbs + at, limbs.end + limbs.positions[at]):
-                products[column].append((value, builder.constant(factor)))
-    if not upper and limbs.limbs >= _LEAST_OF_TWO_CHAINS:
+                folded[column].append((value, builder.constant(factor)))
+    if in_two_chains(limbs, products):
         return _in_two_chains(builder, limbs, low)
-    return wrapped(builder, limbs, *carried(builder, low, limbs.widths, products))
+    return wrapped(builder, limbs, *carried(builder, low, limbs.widths, folded))
 
 
 def _in_two_chains(builder: LimbBuilder, limbs: LimbLayout, row: Sequence[Column]) -> list[int]:

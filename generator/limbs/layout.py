@@ -88,6 +88,11 @@ class LimbLayout:
         """Whether 2^end is such that Karatsuba's middle term is what is folded: 2^(end/2) + 1."""
         return self.wrap == ((0, 1), (self.limbs // 2, 1)) and self.limbs % 2 == 0
 
+    def products(self, *, squared: bool) -> int:
+        """How many products of limbs a product takes, or a square."""
+        size, times = (self.limbs // 2, 3) if self.splits else (self.limbs, 1)
+        return times * (size * (size + 1) // 2 if squared else size**2)
+
     @property
     def exists(self) -> bool:
         """Whether tight limbs can be multiplied, and what is carried last fits."""

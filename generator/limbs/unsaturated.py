@@ -63,17 +63,21 @@ class UnsaturatedReduction(LimbLayout):
     def finished(self, builder: LimbBuilder, left: int, right: int, name: str) -> int | None:
         """Multiply two operands, and carry from every column as soon as it is there.
 
-        That is not for gcc, which wants all columns before their carries: None there.
+        gcc wants all columns before their carries: None for it where these go in two chains.
         """
-        if builder.for_gcc:
-            return None
         a, b = builder.numbers[left], builder.numbers[right]
-        if left == right:
+        squared = left == right
+        if builder.for_gcc and columns.in_two_chains(self, self.products(squared=squared)):
+            return None
+        if squared:
             row = columns.of_square(builder, self, a.words)
         else:
             row = columns.of_product(builder, self, a.words, b.words)
+        if builder.for_gcc:
+            row = columns.ready([column() for column in row])
+        made = columns.reduced(builder, self, row, self.products(squared=squared))
         claim, text = Claim(1, (Term(1, (left, right)),), self.prime), f"{name} = {a.name}·{b.name}"
-        return builder.define_limited(text, columns.reduced(builder, self, row), self.positions, claim)
+        return builder.define_limited(text, made, self.positions, claim)
 
     def multiplies(self, builder: LimbBuilder, number: int, factor: int, other: int) -> bool:
         """Whether ``factor`` times a number is an operand."""
