@@ -150,8 +150,12 @@ class CField:
         ]
         for function in functions:
             found = called.get(function.name)
-            lines = calls(found, prefix, word) if found else body(function, prefix, word)
-            linkage = f"{prefix}_INLINE".upper() if function.name in _INLINE else "static inline"
+            lines = list(calls(found, prefix, word) if found else body(function, prefix, word))
+            linkage = "static inline"
+            if function.name in _INLINE:
+                linkage = f"{prefix}_INLINE".upper()
+            elif word == WORD and _only_sums_products(lines, prefix):
+                linkage = f"{prefix}_BY_MUL".upper()
             printed.append(self._function(function, word, lines, linkage))
         return printed
 
@@ -165,6 +169,12 @@ class CField:
             head.replace("static inline", linkage, 1),
             "".join(f"    {line}\n" for line in broken),
         )
+
+
+def _only_sums_products(lines: Sequence[str], prefix: str) -> bool:
+    """Whether statements multiply in columns of double words, and call nothing else."""
+    text = "\n".join(lines)
+    return f"{prefix}_wide_mac(" in text and f"{prefix}_word_" not in text and f"{prefix}_limbs_" not in text
 
 
 def _words(representation: Representation, value: int) -> str:
