@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 @click.option("--lang", "languages", default="all", show_default=True, help="c, rust, python, with commas.")
 @click.option("--rounds", default=21, show_default=True, help="Rounds, in which operations take turns.")
 @click.option("--json", "results", type=FILE, help="Write the figures to a file.")
-def bench(curve: str, coordinates: str, languages: str, rounds: int, results: Path | None) -> None:
+@click.option("--markdown", type=FILE, help="Write them to a file as a table of a page.")
+def bench(
+    curve: str, coordinates: str, languages: str, rounds: int, results: Path | None, markdown: Path | None
+) -> None:
     """Time a curve's operations on this machine, in every coordinate system and language.
 
     What is emitted is proved first. C is built by gcc and by clang, those that there are, or by CC, and
@@ -42,7 +45,7 @@ def bench(curve: str, coordinates: str, languages: str, rounds: int, results: Pa
     from efdgen.generator.compile import Language
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.measuring.formats import objects, table
+    from efdgen.generator.measuring.formats import markdown_table, objects, table
     from efdgen.generator.measuring.measure import Bench, Proofs
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.fields.certificate import require_field_proof
@@ -68,3 +71,5 @@ def bench(curve: str, coordinates: str, languages: str, rounds: int, results: Pa
             console.print(f"{part.system} in {language} is left out: {reason}", highlight=False)
     if results:
         results.write_text(json.dumps(objects(measured, peer), indent=2) + "\n", encoding="utf-8")
+    if markdown:
+        markdown.write_text(markdown_table(measured), encoding="utf-8")

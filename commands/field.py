@@ -33,7 +33,7 @@ from efdgen.commands.common import FILE, field_proofs
 @click.option("--nonresidue", type=int, help="With --degree 2: the square of i; -1 without it.")
 @click.option("--ops", default="", help="Operations, with commas between them; without it, all.")
 @click.option("--prefix", default="fp", show_default=True, help="What every name begins with.")
-@click.option("--layout", help="c: header or split. The first is the default.")
+@click.option("--layout", help="c: header or split; rust: crate or module. The first is the default.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),

@@ -6,7 +6,7 @@ import pytest
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.measuring.formats import ROWS, table
+from efdgen.generator.measuring.formats import ROWS, markdown_table, table
 from efdgen.generator.measuring.measure import Measured, montgomery_form
 from efdgen.generator.measuring.programs import Time
 
@@ -60,6 +60,22 @@ def test_a_table_has_the_ratio_to_the_package_ecdsa():
     measured = Measured("extended-1", {}, {"Python": {"doubling": Time(2000.0, None)}})
     (*_, ratios) = table(measured, {"doubling": 3000.0}).columns
     assert (ratios.header, list(ratios.cells)) == ("ecdsa / Python", ["1.50"])
+
+
+def test_a_page_gets_one_table_of_all_systems():
+    """Compilers without a time leave an empty cell; what has no cycles is in microseconds."""
+    first = Measured(
+        "extended",
+        {"doubling": "4M + 1*d"},
+        {"C, gcc": {"doubling": Time(50.0, 201.4)}, "Python": {"doubling": Time(1730.0, None)}},
+    )
+    second = Measured("affine", {}, {"Python": {"addition": Time(1_063_000.0, None)}})
+    assert markdown_table([first, second]).splitlines() == [
+        "| system | operation | cost | C, gcc | Python, µs |",
+        "| --- | --- | --- | ---: | ---: |",
+        "| extended | doubling | 4M + 1·d | 201 | 1.73 |",
+        "| affine | addition |  |  | 1,063 |",
+    ]
 
 
 @pytest.mark.parametrize(

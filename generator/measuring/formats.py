@@ -53,6 +53,26 @@ def table(measured: Measured, peer: Mapping[str, float]) -> Table:
     return found
 
 
+def markdown_table(measured: Sequence[Measured]) -> str:
+    """Return one table of all systems for a page: a line for each operation, a column for each compiler.
+
+    Times are core cycles, or microseconds in a column that says so.
+    """
+    compilers = list(dict.fromkeys(name for part in measured for name in part.times))
+    counted = {
+        name: any(time.cycles is not None for part in measured for time in part.times.get(name, {}).values())
+        for name in compilers
+    }
+    heads = ["system", "operation", "cost", *(c if counted[c] else f"{c}, µs" for c in compilers)]
+    lines = [heads, ["---"] * 3 + ["---:"] * len(compilers)]
+    for part in measured:
+        for row in (row for row in ROWS if any(row in times for times in part.times.values())):
+            found = [part.times.get(name, {}).get(row) for name in compilers]
+            cost = part.costs.get(row, "").replace("*", "·")  # a star makes text italic
+            lines.append([part.system, row, cost, *map(_figure, found)])
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
 def objects(measured: Sequence[Measured], peer: Mapping[str, float]) -> list[dict[str, object]]:
     """Return every figure as an object of its own, for JSON."""
     rows: list[dict[str, object]] = [
@@ -78,6 +98,16 @@ def objects(measured: Sequence[Measured], peer: Mapping[str, float]) -> list[dic
 def _cell(time: Time | None) -> str:
     if time is None:
         return ""
-    microseconds = time.nanoseconds / 1000
-    text = f"{microseconds:,.0f} µs" if microseconds >= 100 else f"{microseconds:.3g} µs"
+    text = f"{_microseconds(time)} µs"
     return text if time.cycles is None else f"{time.cycles:,.0f} ({text})"
+
+
+def _figure(time: Time | None) -> str:
+    if time is None:
+        return ""
+    return _microseconds(time) if time.cycles is None else f"{time.cycles:,.0f}"
+
+
+def _microseconds(time: Time) -> str:
+    microseconds = time.nanoseconds / 1000
+    return f"{microseconds:,.0f}" if microseconds >= 100 else f"{microseconds:.3g}"
