@@ -109,3 +109,46 @@ def test_what_takes_variable_time_is_excepted(operations, timed):
     assert ("name ends in `_var`" in crate["src/lib.rs"]) is timed
     assert "points" not in crate["src/lib.rs"]
     assert "points" not in crate["Cargo.toml"]
+
+
+def comment_of(text: str, name: str) -> str:
+    """Return the comment before the definition of a limb function."""
+    at = text.index(f" fp_limbs_{name}(", text.index("#endif"))
+    return text[text.rindex("/*", 0, at) : at]
+
+
+@pytest.mark.parametrize("prime", ["2^255-19", "5*2^248-1", "P-256 order"])
+@pytest.mark.parametrize("operation", ["mul", "sqr", "add", "half", "sum_of_products"])
+def test_the_cost_of_an_operation_is_what_its_text_has(prime, operation):
+    """The products and sums that a comment counts stand in the function and in those that it calls."""
+    text = render_field(FieldRequest("c", prime, 64))["fp.h"]
+    bare = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    functions = dict(re.findall(r"^\S[^;{]* fp_limbs_(\w+)\([^;{]*\) \{\n(.*?)^\}", bare, re.M | re.S))
+
+    def count(name: str, pattern: str) -> int:
+        called = re.findall(r"fp_limbs_(\w+)\(", functions[name])
+        return len(re.findall(pattern, functions[name])) + sum(count(each, pattern) for each in called)
+
+    patterns = {"product": r"fp_word_mul\(| \* ", "sum": r"fp_word_(?:addc|subb)\(|= [^&|~;]* [+-] [^&|~;]*;"}
+    for kind, pattern in patterns.items():
+        stated = re.search(rf"(\d+) {kind}s?\b", comment_of(text, operation))
+        assert int(stated[1] if stated else 0) == count(operation, pattern), kind
+
+
+def test_what_only_moves_words_costs_nothing():
+    text = render_field(FieldRequest("c", "2^255-19", 64))["fp.h"]
+    assert "Cost: 4 sums of 64-bit words.\n" in comment_of(text, "is_nonzero")
+    assert "Bounds: " in comment_of(text, "from_number")
+    assert "Cost: " not in comment_of(text, "from_number")
+
+
+@pytest.mark.parametrize("prime", ["2^255-19", "P-256", "P-521"])
+@pytest.mark.parametrize("word", [64, 32])
+def test_no_limb_function_is_there_twice(prime, word):
+    text = render_field(FieldRequest("c", prime, word))["fp.h"]
+    bare = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    found = re.findall(r"^\S[^;{\n]* fp_limbs_(\w+)\(([^;{]*)\) \{\n(.*?)^\}", bare, re.M | re.S)
+    names: dict[tuple[str, str], str] = {}
+    for name, arguments, body in found:
+        assert names.setdefault((arguments, body), name) == name
+    assert len(names) > 20

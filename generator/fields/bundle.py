@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -20,6 +21,7 @@ from efdgen.generator.fields.roots import roots
 from efdgen.generator.fields.squares import squares
 from efdgen.generator.fields.variable_inversion import variable_inversion
 from efdgen.generator.limbs.spelling import LimbFunction
+from efdgen.generator.limbs.tally import tally_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -108,10 +110,16 @@ def limb_functions(
 def limb_function(
     operation: FieldOperation, representation: Representation, certify: Certify
 ) -> LimbFunction:
-    """Return an operation as a function, with its bounds and with what ``certify`` says of it."""
-    told = {"Bounds": _bounds(operation, representation.plan.prime), "Proved": certify(operation)}
-    doc = (f"{operation.doc}.", *(f"{name}: {text}." for name, text in told.items() if text))
-    return LimbFunction(operation.name, operation.program, doc, operation.test)
+    """Return an operation as a function, with its cost, its bounds and what ``certify`` says of it."""
+    plain = LimbFunction(operation.name, operation.program, (), operation.test)
+    told = {
+        "Cost": tally_text(plain),
+        "Bounds": _bounds(operation, representation.plan.prime),
+        "Proved": certify(operation),
+    }
+    return replace(
+        plain, doc=(f"{operation.doc}.", *(f"{name}: {text}." for name, text in told.items() if text))
+    )
 
 
 def timed(functions: Sequence[FieldFunction]) -> bool:
