@@ -72,6 +72,12 @@ def test_other_products_are_not_kept_from_mulx(kind, word):
     assert "BY_MUL" not in text
 
 
+@pytest.mark.parametrize(("prime", "linkage"), [(2**255 - 19, "INLINE"), (2**521 - 1, "REPEATED")])
+def test_gcc_calls_squares_of_many_words_in_loops(prime, linkage):
+    ((_, text),) = built([prime], (64,))
+    assert re.findall(r"^(\w+) void f0w64_limbs_sqr\(", text, re.MULTILINE) == [f"F0W64_{linkage}"]
+
+
 def test_columns_without_integers_of_128_bits(rng, tmp_path):
     """Compilers that have a product of two words but no double words get the latter as structures."""
     fields = built([2**448 - 2**224 - 1], (64,), "unsaturated")

@@ -16,6 +16,7 @@ from efdgen.generator.fields.bundle import (
 )
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.c import body, calls, signature
+from efdgen.generator.limbs.multiply import MOST_KEPT
 from efdgen.generator.limbs.outline import is_outlined, outline
 from efdgen.generator.render.c_text import WIDTH, Function, comment, number, statements
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.spelling import LimbFunction
 
 # Limb functions that loops have inside, so that words stay in registers from one turn to the next.
-_INLINE = ("sqr",)
+_REPEATED = ("sqr",)
 
 
 @dataclass(frozen=True)
@@ -152,8 +153,8 @@ class CField:
             found = called.get(function.name)
             lines = list(calls(found, prefix, word) if found else body(function, prefix, word))
             linkage = "static inline"
-            if function.name in _INLINE:
-                linkage = f"{prefix}_INLINE".upper()
+            if function.name in _REPEATED:
+                linkage = f"{prefix}_{'INLINE' if built.limbs <= MOST_KEPT else 'REPEATED'}".upper()
             elif word == WORD and _only_sums_products(lines, prefix):
                 linkage = f"{prefix}_BY_MUL".upper()
             printed.append(self._function(function, word, lines, linkage))
