@@ -81,7 +81,7 @@ def edited(loop, language: str, right: str, wrong: str):
 @pytest.mark.parametrize("prime", [3, 2**255 - 19])
 def test_printed_loops_are_proved(prime):
     for loop in loops(prime, *CONSTANT_TIME, *VARIABLE_TIME):
-        assert prove_loop(loop)
+        prove_loop(loop)
 
 
 TURNS = {
@@ -121,6 +121,83 @@ TURNS = {
 }
 
 
+AROUND = {
+    "c": [
+        ("inv", "u, f[i]), v, g[i]);\n        r", "u, f[i]), v, g[0]);\n        r", "divided by 2"),
+        ("inv", "(fp_sum_low(sum) & mask)", "(fp_sum_low(sum))", "limbs are in their bounds"),
+        ("inv", "(u & (d[last] >> sign)) + ", "", "between -2p and p"),
+        ("inv", "multiple -= ", "multiple += ", "multiple of p"),
+        ("inv", "FFFF); /* 1/p */", "FFFD);", "multiple of p"),
+        ("inv", "(raised ^ negate) - negate + carry", "(raised ^ negate) + carry", "signs are changed"),
+        ("inv", "fp_signed_prime[i] & add", "fp_signed_prime[i] & 1", "signs are changed|overflows"),
+        ("inv", "t[2] * *f", "t[1] * *f", "low words"),
+        ("inv", "s[2] * upper", "s[1] * upper", "matrices are multiplied"),
+        ("inv", "bit > 2", "bit > 30", "limbs are made of words"),
+        ("inv", "FP_SIGNED_BITS - bit; shift", "FP_SIGNED_BITS - bit + 1; shift", "words are made of limbs"),
+        ("inv", "FP_FE_BITS + 31", "FP_FE_BITS + 61", "SIGNED_LIMBS is|no element"),
+        ("inv", "(int64_t)a * b", "a * b", "overflows"),
+        ("inv", "? 3 : 6", "? 3 : 5", "120 steps are enough"),
+        ("inv", "? 47 : 24", "? 47 : 23", "138 steps are enough"),
+        ("inv", "? 47 : 24", "? 47 : 30", "rows fit their words"),
+        ("inv", "zeta = 0 - (fp_word)1;", "zeta = 0;", "starts from -1"),
+        (
+            "inv",
+            "matrix[2], matrix[3]);\n        zeta",
+            "matrix[0], matrix[3]);\n        zeta",
+            "an entry",
+        ),
+        ("inv", "f[now][last] >> (", "g[now][last] >> (", "sign of f"),
+        ("inv", "fp_signed_adjust(d[now ^ 1], 0);", "", "reduced"),
+        ("inv", "scale = whole >> steps", "scale = whole >> (steps + 1)", "limb_bits steps"),
+        ("inv", "fp_division_advance(&x, &y, s, (steps + 1) / 3);", "", "of step"),
+        ("inv", "fp_division_compose(t, s);", "fp_division_compose(s, t);", "follow each other"),
+        ("inv", "fp_word x = (fp_word)f[now][0]", "fp_word x = (fp_word)f[0][0]", "of one step"),
+        ("is_square", "changes += before ^ after ^ ", "changes += after ^ ", "told by"),
+        ("is_square", "before = after;", "", "told by"),
+        ("is_square", ">> sign) ^ after;", ">> sign);", "told by"),
+        ("is_square", "(changes + 1)", "changes", "told by"),
+        ("is_square", "1 ^ (symbol & ", "1 & (symbol & ", "told by"),
+        ("is_square_var", "rest |= (fp_word)g[now][i]", "rest = (fp_word)g[now][i]", "depends on data"),
+        ("is_square_var", "rest |= (fp_word)g[now][i]", "rest |= (fp_word)f[now][i]", "depends on data"),
+        ("inv_var", "e[now], t[2], t[3]", "e[now], t[0], t[3]", "of one matrix"),
+        ("inv_var", "fp_signed_adjust(d[now], 0);", "", "reduced"),
+    ],
+    "rust": [
+        (
+            "inv",
+            "(sum as Word & SIGNED_MASK)",
+            "(sum as Word & (SIGNED_MASK >> 1))",
+            "bounds|divided|multiple",
+        ),
+        ("inv", "(u & (d[LAST] >> (WORD_BITS - 1))) + ", "", "between -2p and p"),
+        ("inv", "^ sign) - sign + carry", "^ sign) - sign", "signs are changed"),
+        ("inv", "row(t[2], t[3]))", "row(t[2], t[1]))", "low words"),
+        ("inv", "s[0] * t[1] + s[1] * t[3]", "s[0] * t[1] + s[1] * t[2]", "matrices are multiplied"),
+        (
+            "inv",
+            "let shift = WORD_BITS - bit;",
+            "let shift = WORD_BITS - bit - 1;",
+            "limbs are made of words",
+        ),
+        ("inv", "shift = SIGNED_BITS - bit;", "shift = SIGNED_BITS - bit + 1;", "words are made of limbs"),
+        ("inv", "{ 3 } else { 6 }", "{ 3 } else { 5 }", "120 steps are enough"),
+        ("inv", "let mut zeta = Word::MAX", "let mut zeta: Word = 0", "starts from -1"),
+        ("inv", "(zeta, d, e) = (after, upper, lower)", "(zeta, d, e) = (after, lower, upper)", "d"),
+        ("inv", "f[SIGNED_LIMBS - 1] >> (WORD_BITS - 1)", "f[0] >> (WORD_BITS - 1)", "sign of f"),
+        (
+            "inv",
+            "division_compose(&second, &first)",
+            "division_compose(&first, &second)",
+            "follow each other",
+        ),
+        ("is_square", "(symbol.changes + 1)", "symbol.changes", "told by"),
+        ("is_square", "let before = sign(matrix[1]);", "let before = sign(matrix[0]);", "told by"),
+        ("is_square_var", "g.iter().all", "f.iter().all", "depends on data"),
+        ("inv_var", "division_row(&d, &e, t[2], t[3])", "division_row(&d, &e, t[2], t[1])", "of one matrix"),
+    ],
+}
+
+
 @pytest.mark.parametrize(
     ("language", "edit"), [(key, edit) for key, edits in TURNS.items() for edit in edits]
 )
@@ -131,6 +208,15 @@ def test_a_wrong_turn_is_refuted(language, edit, tmp_path, monkeypatch):
     assert narrow.arrangement.word == 32
     with pytest.raises(Refuted, match=text):
         prove_loop(edited(narrow, language, right, wrong))
+
+
+@pytest.mark.parametrize(
+    ("language", "edit"), [(key, edit) for key, edits in AROUND.items() for edit in edits]
+)
+def test_what_is_wrong_around_a_turn_is_refuted(language, edit):
+    name, right, wrong, text = edit
+    with pytest.raises(Refuted, match=text):
+        prove_loop(edited(loops(2**61 - 1, name)[-1], language, right, wrong))
 
 
 def test_what_is_not_understood_is_refused():

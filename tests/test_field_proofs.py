@@ -1,83 +1,24 @@
-"""Proofs about division steps hold, and refuse what is wrong; bounds are held against exact hulls."""
+"""Numbers of steps are held against exact hulls, roots are proved, and what is proved is printed."""
 
 from dataclasses import replace
-from functools import cached_property
 
 import pytest
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import offered_functions
 from efdgen.generator.fields.chains import addition_chain
-from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps, sufficient_steps
+from efdgen.generator.fields.division_steps import sufficient_steps
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.root_steps import RootSteps
-from efdgen.generator.fields.squares import LOOKAHEAD
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import c
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.certificate import require_field_proof
-from efdgen.verify.fields.division import prove_division_steps, prove_loop, prove_lumped_steps
 from efdgen.verify.fields.roots import prove_root_steps
 from efdgen.verify.fields.steps import enough_steps, suffice
 from efdgen.verify.laws.law import Refuted
-
-
-@pytest.mark.parametrize("lookahead", [0, LOOKAHEAD])
-@pytest.mark.parametrize("word", [64, 32])
-def test_division_steps_are_proved(word, lookahead):
-    for modulus in (3, 251, 2**31 - 1, 2**127 - 1, 2**127 - 2**63 - 5):
-        assert len(prove_division_steps(DivisionSteps(modulus, word, lookahead=lookahead))) == 5, modulus
-
-
-def inversion(modulus: int, word: int):
-    """The loop that inverts, as it is printed for words of a size."""
-    (loop,) = offered_functions(Field(modulus, words=(word,)), Names("fp"), slow=False)["inv"].claims
-    return loop
-
-
-class LongPieces(DivisionSteps):
-    @property
-    def longest_piece(self):
-        return super().longest_piece + 1
-
-    @cached_property
-    def steps(self):
-        return 3 * self.longest_piece
-
-
-class FewSteps(DivisionSteps):
-    @cached_property
-    def steps(self):
-        return super().steps - 5
-
-
-class WrongInverse(DivisionSteps):
-    @property
-    def inverse_of_modulus(self):
-        return super().inverse_of_modulus + 2
-
-
-class ShortLimbs(DivisionSteps):
-    @property
-    def limb_bits(self):
-        return self.word - 1
-
-
-@pytest.mark.parametrize(
-    ("arrangement", "text"),
-    [
-        (LongPieces, "rows fit|nothing overflows"),
-        (FewSteps, "steps are enough"),
-        (WrongInverse, "without remainder"),
-        (ShortLimbs, "nothing overflows"),
-    ],
-)
-@pytest.mark.parametrize("word", [64, 32])
-def test_a_wrong_arrangement_is_refuted(arrangement, text, word):
-    with pytest.raises(Refuted, match=text):
-        prove_loop(replace(inversion(2**61 - 1, word), steps=arrangement(2**61 - 1, word)))
 
 
 def hull(points):
@@ -132,47 +73,9 @@ def test_the_published_line_is_proved_for_small_sizes_and_one_step_less_is_not()
     assert not suffice(sufficient_steps(16) - 1, 16)
 
 
-class NoRoom(DivisionSteps):
-    """Limbs that hold numbers below p only, and no sign."""
-
-    @property
-    def limbs(self):
-        return -(-self.modulus.bit_length() // self.limb_bits)
-
-
-def test_limbs_must_hold_what_lies_between_minus_2p_and_p():
-    with pytest.raises(Refuted, match="nothing overflows"):
-        prove_division_steps(NoRoom(2**124 - 59, 64))
-
-
 @pytest.mark.parametrize("prime", [3, 5, 17, 251, 2**31 - 1, 2**255 - 19, 15 * 2**27 + 1, 2**224 - 2**96 + 1])
 def test_square_roots_are_proved(prime):
     assert len(prove_root_steps(RootSteps.of(prime))) == 4
-
-
-@pytest.mark.parametrize("word", [64, 32])
-def test_lumped_steps_are_proved(word):
-    for modulus in (3, 2**31 - 1, 2**127 - 1):
-        assert len(prove_lumped_steps(LumpedSteps(DivisionSteps(modulus, word)))) == 6, modulus
-
-
-class WrongMultiple(LumpedSteps):
-    def multiple(self, f, g, count):
-        return f * g * (f * f - 3) & (1 << count) - 1
-
-
-@pytest.mark.parametrize(
-    ("lumped", "text"),
-    [
-        (LumpedSteps(DivisionSteps(251, 64), lump=7), "lumps are division steps"),
-        (WrongMultiple(DivisionSteps(251, 64)), "lumps are division steps"),
-        (LumpedSteps(ShortLimbs(2**127 - 1, 64)), "nothing overflows"),
-        (LumpedSteps(WrongInverse(2**127 - 1, 64)), "without remainder"),
-    ],
-)
-def test_wrong_lumps_are_refuted(lumped, text):
-    with pytest.raises(Refuted, match=text):
-        prove_lumped_steps(lumped)
 
 
 class FewTurns(RootSteps):
@@ -215,9 +118,10 @@ def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, m
         comment, _ = header.split(f" fp_fe_{name}(fp_fe" if name != "is_square" else " fp_fe_is_square(const")
         told = " ".join(comment[comment.rindex("/*") :].replace("*", " ").split())
         assert "Proved: " in told, name
-        assert ("reads Jacobi's symbol off them" in told) == (name == "is_square")
+        assert ("what they tell of Jacobi's symbol" in told) == (name == "is_square")
+    (loop,) = offered_functions(Field(65537, words=(64,)), Names("fp"), slow=False)["inv"].claims
     with pytest.raises(EfdgenError, match="not proved of the field's division steps: it does not hold that"):
-        require_field_proof(replace(inversion(65537, 64), steps=FewSteps(65537, 64)))
+        require_field_proof(replace(loop, c=loop.c.replace("(zeta ^ swap) - one", "zeta - one")))
 
 
 def test_bounds_of_coordinates_are_those_of_the_representation():

@@ -55,18 +55,21 @@ def _prove(claim: Claim) -> str:
             return f"no carry lost, value and bound right, for all inputs within bounds (by {by})"
         case EmittedLoop(steps=DivisionSteps() as steps):
             prove_loop(claim)
-            numbers = "" if steps.lookahead else ", numbers stay between -2p and p"
-            symbol = " and reads Jacobi's symbol off them" if steps.lookahead else ""
+            by = "(by support functions, Z3 and polynomials)"
+            if steps.lookahead:
+                return (
+                    "for every a it does division steps, enough of them, and counts what they tell of"
+                    f" Jacobi's symbol, and no sum overflows {by}; tested: that this is the symbol"
+                )
             return (
-                f"for every a its steps are enough, words hold what they read{numbers}, and no product or sum"
-                f" overflows (by support functions, Z3 and integers); tested: that the code does these"
-                f" steps{symbol}"
+                "for every a it does division steps, enough of them, numbers stay between -2p and p, and no"
+                f" product or sum overflows {by}"
             )
         case EmittedLoop():
             prove_loop(claim)
             return (
-                "for every a its steps come to an end, no product or sum overflows, and numbers stay between"
-                " -2p and p (by support functions, Z3 and integers); tested: that the code does these steps"
+                "for every a it does as many steps as there are, numbers stay between -2p and p, and no sum"
+                " over limbs overflows (by Z3 and polynomials); tested: that its lumps are steps"
             )
         case RootSteps():
             prove_root_steps(claim)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 Term = Any  # Z3's terms carry no types
 
+# What was asked before, and the answer: turns are the same whatever is around them.
+_IMPLIED: dict[str, bool] = {}
+
 
 class Bits:
     """Bit-vectors. ``obligations`` are what must hold so that nothing overflows that must not."""
@@ -58,4 +61,7 @@ class Bits:
         """Whether a claim follows from premises, for all words."""
         solver = self.z3.Solver()
         solver.add(*premises, self.z3.Not(claim))
-        return bool(solver.check() == self.z3.unsat)
+        question = solver.sexpr()
+        if question not in _IMPLIED:
+            _IMPLIED[question] = bool(solver.check() == self.z3.unsat)
+        return _IMPLIED[question]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, assert_never
 
+from efdgen.verify.words.arithmetic import Arithmetic
 from efdgen.verify.words.methods import METHODS
 from efdgen.verify.words.places import Element, Scope, Variable, copied
 from efdgen.verify.words.tree import (
@@ -35,7 +35,7 @@ from efdgen.verify.words.tree import (
     Unary,
     While,
 )
-from efdgen.verify.words.values import DependsOnDataError, Integer, Kind, NotFollowedError, exactly
+from efdgen.verify.words.values import Integer, NotFollowedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,15 +46,6 @@ if TYPE_CHECKING:
 Value = Any  # an Integer, an integer, a truth value, a list of values, a place, a structure, a closure
 Routine = Callable[..., Value]
 
-_COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    ">": operator.gt,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
-_COUNTERS = ("int", "unsigned", "size_t", "usize", "u32", "u8", "bool")
 # How long an array is that ``from_fn`` makes, by the type that a function returns.
 _LENGTHS = {"SignedNumber": "SIGNED_LIMBS", "Words": "WORDS"}
 
@@ -80,7 +71,7 @@ class Turns:
     turn: Callable[[], bool]
 
 
-class Machine:
+class Machine(Arithmetic):
     """Follows the functions of a text, with words of a size.
 
     ``routines`` are functions that the text does not define, or that are taken as something else; ``loops``
@@ -95,20 +86,12 @@ class Machine:
         routines: Mapping[str, Routine] | None = None,
         loops: Mapping[str, Callable[[Turns], None]] | None = None,
     ) -> None:
-        self.domain = domain
-        self.word = Kind(word, signed=False)
-        self.signed = Kind(word, signed=True)
+        super().__init__(text.language, word, domain)
         self._text = text
         self._routines = dict(routines or {})
         self._loops = dict(loops or {})
         self._function: list[Function] = []
         self._known: dict[str, Value] = {}
-        double = Kind(2 * word, signed=True)
-        self._kinds = {
-            **dict.fromkeys(("word", "Word", f"uint{word}_t"), self.word),
-            **dict.fromkeys(("signed", "Signed", f"int{word}_t"), self.signed),
-            **dict.fromkeys(("sum", "Sum", "__int128" if word == 64 else "int64_t"), double),
-        }
 
     def call(self, name: str, *arguments: Value) -> Value:
         """Follow a function, and return what it returns."""
@@ -119,14 +102,14 @@ class Machine:
             raise NotFollowedError(f"there is no function {name}")
         scope = Scope()
         for (pattern, kind), value in zip(function.parameters, arguments, strict=True):
-            self._bind(scope, pattern, self._as(kind, value))
+            self._bind(scope, pattern, self.typed(kind, value))
         self._function.append(function)
         try:
             value = self._block(function.body, scope)
         except _Returned as returned:
             value = returned.value
         self._function.pop()
-        return self._as(function.result, value)
+        return self.typed(function.result, value)
 
     def constant(self, name: str) -> Value:
         """Return a constant of the text."""
@@ -134,22 +117,8 @@ class Machine:
         if found is None:
             raise NotFollowedError(f"there is no {name}")
         if name not in self._known:
-            self._known[name] = self._as(found.kind, self.evaluate(found.value, Scope()))
+            self._known[name] = self.typed(found.kind, self.evaluate(found.value, Scope()))
         return self._known[name]
-
-    def integer(self, kind: Kind, value: Value) -> Integer:
-        """Return a value of a type, which it must have already unless it is a literal."""
-        if isinstance(value, Integer):
-            if value.kind != kind:
-                raise NotFollowedError(f"{value.kind} stands where {kind} should")
-            return value
-        if not isinstance(value, int) or not kind.least <= value <= kind.most:
-            raise NotFollowedError(f"{value} does not fit {kind}")
-        return Integer(kind, self.domain.constant(int(value), kind))
-
-    def plain(self, value: Value) -> int:
-        """Return a value that must not depend on data."""
-        return self.domain.plain(value.raw) if isinstance(value, Integer) else int(value)
 
     # Statements
 
@@ -193,7 +162,7 @@ class Machine:
         elif statement.value is None:
             value = None
         else:
-            value = copied(self._as(statement.kind, self.evaluate(statement.value, scope)))
+            value = copied(self.typed(statement.kind, self.evaluate(statement.value, scope)))
         self._bind(scope, statement.pattern, value)
 
     def _bind(self, scope: Scope, pattern: Pattern, value: Value) -> None:
@@ -274,7 +243,7 @@ class Machine:
             case Name(name):
                 return scope.read(name) if name in scope else self._named(name)
             case Index(base, index):
-                return self.evaluate(base, scope)[self.plain(self.evaluate(index, scope))]
+                return Element(self.evaluate(base, scope), self.plain(self.evaluate(index, scope))).read()
             case Member(base, name):
                 value = self.evaluate(base, scope)
                 return value[int(name)] if name.isdigit() else value[name]
@@ -289,7 +258,7 @@ class Machine:
             case Conditional(condition, one, other):
                 return self.evaluate(one if self._holds(condition, scope) else other, scope)
             case Cast(kind, operand):
-                return self._cast(kind, self.evaluate(operand, scope))
+                return self.cast(kind, self.evaluate(operand, scope))
             case Call(function, arguments):
                 return self._call(function, [self.evaluate(a, scope) for a in arguments], scope)
             case Method(receiver, name, arguments):
@@ -313,7 +282,7 @@ class Machine:
     def _named(self, name: str) -> Value:
         known = {"true": True, "false": False}
         if name.endswith("::MAX"):
-            return self.integer(kind := self._kinds[name.split("::", maxsplit=1)[0]], kind.most)
+            return self.integer(kind := self.kinds[name.split("::", maxsplit=1)[0]], kind.most)
         return known[name] if name in known else self.constant(name)
 
     def _apply(
@@ -327,7 +296,7 @@ class Machine:
         if name in scope:
             return scope.read(name)(*arguments)
         if name == "Sum::from":
-            return self._widened(arguments[0])
+            return self.widened(arguments[0])
         if name == "hint::black_box":
             return arguments[0]
         if name == "array::from_fn":
@@ -337,17 +306,12 @@ class Machine:
 
     def _method(self, name: str, values: list[Value]) -> Value:
         if name.startswith("wrapping_"):
-            return self._wrapping(name.removeprefix("wrapping_"), *values)
+            return self.wrapping(name.removeprefix("wrapping_"), *values)
         if name == "min":
             return min(values, key=self.plain)
         if name in METHODS:
             return METHODS[name](self, *values)
         return self.call(name, *values)
-
-    def _wrapping(self, name: str, left: Value, *right: Value) -> Value:
-        if name == "neg":
-            return self.binary("-", 0, left, wraps=True)
-        return self.binary({"add": "+", "sub": "-", "mul": "*"}[name], left, right[0], wraps=True)
 
     def _unary(self, sign: str, operand: Expression, scope: Scope) -> Value:
         if sign in ("&", "&mut"):
@@ -367,67 +331,6 @@ class Machine:
                 return not self.plain(value)
             case _:
                 raise NotFollowedError(f"{sign}{value}")
-
-    def binary(self, sign: str, left: Value, right: Value, wraps: bool | None = None) -> Value:
-        """Return what an operator makes of two values; C's unsigned integers wrap, and none else."""
-        if sign in _COMPARED:
-            return _COMPARED[sign](self.plain(left), self.plain(right))
-        if not isinstance(left, Integer) and not isinstance(right, Integer):
-            return exactly(sign, left, right)
-        if sign in ("<<", ">>"):
-            if not isinstance(left, Integer):
-                return exactly(sign, left, self.plain(right))
-            amount = self.plain(right)
-            if not 0 <= amount < left.kind.bits:
-                raise NotFollowedError(f"a word is shifted by {amount}")
-            return Integer(left.kind, self.domain.shift(sign, left.raw, amount, left.kind))
-        if self._text.language == "c" and isinstance(left, Integer) and isinstance(right, Integer):
-            left, right = self._promoted(left, right), self._promoted(right, left)
-        kind = left.kind if isinstance(left, Integer) else right.kind
-        a, b = self.integer(kind, left).raw, self.integer(kind, right).raw
-        if wraps is None:
-            wraps = self._text.language == "c" and not kind.signed
-        return Integer(kind, self.domain.binary(sign, a, b, kind, wraps))
-
-    def _promoted(self, value: Integer, other: Integer) -> Integer:
-        """Return a signed integer in the wider of two signed types."""
-        wider = value.kind.signed and other.kind.signed and other.kind.bits > value.kind.bits
-        return self._converted(value, other.kind) if wider else value
-
-    def _widened(self, value: Value) -> Integer:
-        kind = self._kinds["Sum"]
-        return self._converted(value, kind) if isinstance(value, Integer) else self.integer(kind, value)
-
-    def _converted(self, value: Integer, kind: Kind) -> Integer:
-        return (
-            value if value.kind == kind else Integer(kind, self.domain.convert(value.raw, value.kind, kind))
-        )
-
-    def _cast(self, name: str, value: Value) -> Value:
-        if name == "void":
-            return None
-        if name in _COUNTERS:
-            return self.plain(value) if name != "int" else self._counted(value)
-        kind = self._kinds[name]
-        if isinstance(value, Integer):
-            return self._converted(value, kind)
-        return Integer(kind, self.domain.constant(kind.wrapped(int(value)), kind))
-
-    def _counted(self, value: Value) -> Value:
-        """Return a value as C's ``int``, which depends on data if it did before."""
-        try:
-            return self.plain(value)
-        except DependsOnDataError:
-            return self._converted(value, Kind(32, signed=True))
-
-    def _as(self, name: str | None, value: Value) -> Value:
-        """Return a value as something of a type is declared with it."""
-        kind = self._kinds.get(name or "")
-        if kind is None or isinstance(value, Variable | Element):
-            return value
-        return (
-            [self._as(name, item) for item in value] if isinstance(value, list) else self.integer(kind, value)
-        )
 
 
 def _array(sizes: list[int]) -> list[Value]:

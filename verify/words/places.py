@@ -64,6 +64,10 @@ class Element:
     array: list[Value]
     index: int
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.index < len(self.array):
+            raise NotFollowedError(f"there is no element {self.index}")
+
     def read(self) -> Value:
         """Return its value."""
         return self.array[self.index]

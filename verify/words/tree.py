@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import typing
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -232,7 +233,7 @@ class Constant:
 class Routines:
     """Functions and constants of one text, and which language it is in."""
 
-    language: str
+    language: typing.Literal["c", "rust"]
     functions: dict[str, Function]
     constants: dict[str, Constant]
 

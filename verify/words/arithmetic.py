@@ -1,0 +1,128 @@
+"""What operators and casts make of machine integers, by the rules of C or of Rust."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+from efdgen.verify.words.places import Element, Variable
+from efdgen.verify.words.values import DependsOnDataError, Integer, Kind, NotFollowedError, exactly
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from efdgen.verify.words.values import Domain
+
+Value = Any  # an Integer, an integer, a truth value, a list of values, a place, a structure, a closure
+
+_COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
+_COUNTERS = ("int", "unsigned", "size_t", "usize", "u32", "u8", "bool")
+
+
+class Arithmetic:
+    """Types by their names, with words of a size, and what is done with values of them in a language."""
+
+    def __init__(self, language: str, word: int, domain: Domain) -> None:
+        self.domain = domain
+        self.word = Kind(word, signed=False)
+        self.signed = Kind(word, signed=True)
+        self._language = language
+        double = Kind(2 * word, signed=True)
+        self.kinds = {
+            **dict.fromkeys(("word", "Word", f"uint{word}_t"), self.word),
+            **dict.fromkeys(("signed", "Signed", f"int{word}_t"), self.signed),
+            **dict.fromkeys(("sum", "Sum", "__int128" if word == 64 else "int64_t"), double),
+        }
+
+    def integer(self, kind: Kind, value: Value) -> Integer:
+        """Return a value of a type, which it must have already unless it is a literal."""
+        if isinstance(value, Integer):
+            if value.kind != kind:
+                raise NotFollowedError(f"{value.kind} stands where {kind} should")
+            return value
+        if not isinstance(value, int) or not kind.least <= value <= kind.most:
+            raise NotFollowedError(f"{value} does not fit {kind}")
+        return Integer(kind, self.domain.constant(int(value), kind))
+
+    def plain(self, value: Value) -> int:
+        """Return a value that must not depend on data."""
+        return self.domain.plain(value.raw) if isinstance(value, Integer) else int(value)
+
+    def binary(self, sign: str, left: Value, right: Value, wraps: bool | None = None) -> Value:
+        """Return what an operator makes of two values; C's unsigned integers wrap, and none else."""
+        if sign in _COMPARED:
+            return _COMPARED[sign](self.plain(left), self.plain(right))
+        if not isinstance(left, Integer) and not isinstance(right, Integer):
+            return exactly(sign, left, right)
+        if sign in ("<<", ">>"):
+            if not isinstance(left, Integer):
+                return exactly(sign, left, self.plain(right))
+            amount = self.plain(right)
+            if not 0 <= amount < left.kind.bits:
+                raise NotFollowedError(f"a word is shifted by {amount}")
+            return Integer(left.kind, self.domain.shift(sign, left.raw, amount, left.kind))
+        if self._language == "c" and isinstance(left, Integer) and isinstance(right, Integer):
+            left, right = self._promoted(left, right), self._promoted(right, left)
+        kind = left.kind if isinstance(left, Integer) else right.kind
+        a, b = self.integer(kind, left).raw, self.integer(kind, right).raw
+        if wraps is None:
+            wraps = self._language == "c" and not kind.signed
+        return Integer(kind, self.domain.binary(sign, a, b, kind, wraps))
+
+    def _promoted(self, value: Integer, other: Integer) -> Integer:
+        """Return a signed integer in the wider of two signed types."""
+        wider = value.kind.signed and other.kind.signed and other.kind.bits > value.kind.bits
+        return self.converted(value, other.kind) if wider else value
+
+    def widened(self, value: Value) -> Integer:
+        """Return a signed word, or a literal, as a sum."""
+        kind = self.kinds["Sum"]
+        return self.converted(value, kind) if isinstance(value, Integer) else self.integer(kind, value)
+
+    def converted(self, value: Integer, kind: Kind) -> Integer:
+        """Return what is congruent in another type."""
+        return (
+            value if value.kind == kind else Integer(kind, self.domain.convert(value.raw, value.kind, kind))
+        )
+
+    def cast(self, name: str, value: Value) -> Value:
+        """Return a value in the type of a name."""
+        if name == "void":
+            return None
+        if name in _COUNTERS:
+            return self.plain(value) if name != "int" else self._counted(value)
+        kind = self.kinds[name]
+        if isinstance(value, Integer):
+            return self.converted(value, kind)
+        return Integer(kind, self.domain.constant(kind.wrapped(int(value)), kind))
+
+    def _counted(self, value: Value) -> Value:
+        """Return a value as C's ``int``, which depends on data if it did before."""
+        try:
+            return self.plain(value)
+        except DependsOnDataError:
+            return self.converted(value, Kind(32, signed=True))
+
+    def typed(self, name: str | None, value: Value) -> Value:
+        """Return a value as something of a type is declared with it."""
+        kind = self.kinds.get(name or "")
+        if kind is None or isinstance(value, Variable | Element):
+            return value
+        return (
+            [self.typed(name, item) for item in value]
+            if isinstance(value, list)
+            else self.integer(kind, value)
+        )
+
+    def wrapping(self, name: str, left: Value, *right: Value) -> Value:
+        """Return what one of Rust's operations does that wrap."""
+        if name == "neg":
+            return self.binary("-", 0, left, wraps=True)
+        return self.binary({"add": "+", "sub": "-", "mul": "*"}[name], left, right[0], wraps=True)
