@@ -84,6 +84,12 @@ class Arithmetic:
         extra = [] if self.roles.complete or not complete else [self.step(self.roles.double, complete)]
         return [self.step(entry.add, times), *extra]
 
+    def window_additions(self, entry: Entry, times: int, complete: int) -> list[Step]:
+        """Return additions with doublings between them."""
+        if entry.chain_add is None:
+            return self.additions(entry, times, complete)
+        return [self.step(entry.chain_add, times - 1), *self.additions(entry, 1)]
+
     def tables(self, entries: int) -> list[OddMultiples]:
         """Return how tables of so many odd multiples can be made, of these what is asked for.
 
@@ -171,7 +177,7 @@ def variable_base(arithmetic: Arithmetic) -> dict[tuple[int, bool, OddMultiples]
         runs = digits.count - 1
         steps = [
             *arithmetic.doublings(width * runs, runs),
-            *arithmetic.additions(entry, runs, complete),
+            *arithmetic.window_additions(entry, runs, complete),
         ]
         name, size, reads = f"fixed windows of {width} bits", (entry, digits.entries), runs * digits.entries
         for table in arithmetic.tables(digits.entries):

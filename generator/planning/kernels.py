@@ -164,7 +164,7 @@ def choose_kernels(
     coz = choice.coz() if prime_order and order is not None and order >= LEAST_COZ_ORDER else None
     used = set(coz or ())
     used |= {name for name in vars(roles).values() if isinstance(name, str)}
-    used |= {n for e in (roles.entry, roles.fixed_entry) for n in (e.make, e.from_affine, e.add) if n}
+    used |= {n for e in (roles.entry, roles.fixed_entry) for n in e.kernels}
     used |= {name for name in vars(roles.one_z or roles).values() if isinstance(name, str)}
     taken = [found for name, found in sorted(choice.chosen.items()) if name in used]
     kernels = group_of(shelf, taken, certify)
@@ -250,6 +250,14 @@ class _Choice:
         last = self.find(Wanted("doubling", (projective, self.home)))
         return (inner, last) if inner and last else None
 
+    def chain_add(self, entry: System) -> str | None:
+        """Return the addition of an entry before doublings, None where no other than before them is right."""
+        projective = self.shelf.system("projective")
+        if projective is None or self.chain() is None:
+            return None
+        name = self.find(Wanted("addition", (self.home, entry, projective)))
+        return name if name and self.is_complete(name) else None
+
     def normalized(self, rule: tuple[Negation, ...]) -> Entry | None:
         """Return entries with denominators 1, None where there is no mixed addition."""
         mixed = self.find(Wanted("addition", (self.home, self.home, self.home), (2,)))
@@ -298,5 +306,5 @@ class _Choice:
             return None
         rule = negation(negated.formula)
         if source is home:
-            return Entry(f"{name}_point", False, make, None, add, rule)
+            return Entry(f"{name}_point", False, make, None, add, rule, self.chain_add(system))
         return Entry(f"{name}_point", False, None, make, add, rule)

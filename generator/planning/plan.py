@@ -75,6 +75,7 @@ class Entry:
 
     ``make`` is None where the entry is a point itself, or one with denominators 1 (``normalized``), which
     one inversion makes for the whole table. ``from_affine`` makes an entry of a precomputed affine point.
+    ``chain_add`` adds to a point that only doublings read; None where there is nothing to leave out.
     """
 
     type: str
@@ -83,6 +84,12 @@ class Entry:
     from_affine: str | None
     add: str
     negation: tuple[Negation, ...]
+    chain_add: str | None = None
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The names of the kernels."""
+        return tuple(filter(None, (self.make, self.from_affine, self.add, self.chain_add)))
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ class Multiplication:
             "type": self._name(entry.type),
             "members": kind.members,
             "add": self._name(entry.add),
+            "chain_add": entry.chain_add and self._name(entry.chain_add),
             "plain": kind.plain,
             "normalized": entry.normalized,
             "liftable": kind.lifts,
