@@ -1,6 +1,7 @@
 """Builds what is compared: libraries of entries, in C by each compiler and in Rust, and the harness.
 
-What is generated is kept in build/bench until the generator changes.
+What is generated is kept in build/bench until the generator changes. Ours and peers are compiled for the same
+processors.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -21,11 +23,31 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 BUILD = ROOT / "build" / "bench"
 
-FLAGS = ("-mbmi2", "-madx", "-shared", "-fPIC", "-I", str(HERE / "c"))
+FLAGS = ("-shared", "-fPIC", "-I", str(HERE / "c"))
 # What gcc needs so that it keeps chains of carries in order; headers that need it say so by a pragma.
 TUNING = {"gcc": ("-fno-tree-ter", "-fno-schedule-insns2", "-fno-tree-slp-vectorize", "-fno-tree-vectorize")}
 
 Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Processor:
+    """For which processors everything is compiled: flags of compilers, and the folder of what is built."""
+
+    c: tuple[str, ...]
+    rust: str
+    folder: Path
+
+    @property
+    def flags(self) -> str:
+        """The flags, as they are told."""
+        return f"C: {' '.join(self.c)}, Rust: {self.rust}"
+
+
+ANY = Processor(("-mbmi2", "-madx"), "-Ctarget-feature=+bmi2,+adx", BUILD)
+"""Processors of x86-64 since 2015."""
+NATIVE = Processor(("-march=native",), "-Ctarget-cpu=native", BUILD / "native")
+"""The processor at hand."""
 
 
 def compilers() -> dict[str, str]:
@@ -54,7 +76,7 @@ def build_harness() -> Path:
     return harness
 
 
-def build(subjects: Collection[str], say: Say) -> list[Path]:
+def build(subjects: Collection[str], processor: Processor, say: Say) -> list[Path]:
     """Build the libraries of some primes and curves; ``say`` is told what is being built.
 
     The Rust library is of all of them, as a crate has a list of what it depends on.
@@ -69,13 +91,30 @@ def build(subjects: Collection[str], say: Say) -> list[Path]:
         for language in ("c", "rust"):
             if language == "rust" or curve.name in subjects:
                 _generate_curve(curve, language, say)
+    processor.folder.mkdir(parents=True, exist_ok=True)
     libraries = []
-    ours = (_fields(fields), _curves(curves), _x_only(subjects))
-    for part in (*ours, _libsecp256k1(subjects), _system(fields), _rust(say)):
-        for library in part:
-            say(f"built {library.stem}")
-            libraries.append(library)
-    return libraries
+    parts = (_fields(fields), _curves(curves), _x_only(subjects), _libsecp256k1(subjects), _system(fields))
+    for part in parts:
+        for source in part:
+            libraries.append(source.built(processor))
+            say(f"built {source.name}")
+    say("building the Rust library")
+    return [*libraries, _rust(processor)]
+
+
+@dataclass(frozen=True)
+class _Library:
+    """A library to build: its name, the compiler, the source and the options."""
+
+    name: str
+    compiler: str
+    source: Path
+    options: Sequence[object]
+
+    def built(self, processor: Processor) -> Path:
+        library = processor.folder / f"{self.name}.so"
+        _run(self.compiler, self.source, *processor.c, *FLAGS, *self.options, "-o", library)
+        return library
 
 
 def _generate_field(field: Field, language: str, say: Say) -> None:
@@ -130,29 +169,29 @@ def _generator() -> str:
     return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()
 
 
-def _fields(fields: Sequence[Field]) -> Iterator[Path]:
+def _fields(fields: Sequence[Field]) -> Iterator[_Library]:
     for field in fields:
         for name, compiler in compilers().items():
             folder = BUILD / "fields" / field.prefix / name
             options = _options(folder / f"{field.prefix}.h", name, FIELD=field.name)
             options += ["-DEXTENSION"] * (field.degree - 1)
-            yield _library(f"{field.prefix}-{name}", compiler, HERE / "c" / "ours_field.c", options)
+            yield _Library(f"{field.prefix}-{name}", compiler, HERE / "c" / "ours_field.c", options)
 
 
-def _curves(curves: Sequence[Curve]) -> Iterator[Path]:
+def _curves(curves: Sequence[Curve]) -> Iterator[_Library]:
     for curve in curves:
         for name, compiler in compilers().items():
             for prefix, part in ((curve.prefix, "points"), (f"w_{curve.prefix}", "curve")):
                 options = _options(BUILD / prefix / "c" / f"{prefix}.h", name, CURVE=curve.name)
-                yield _library(f"{part}-{prefix}-{name}", compiler, HERE / "c" / f"ours_{part}.c", options)
+                yield _Library(f"{part}-{prefix}-{name}", compiler, HERE / "c" / f"ours_{part}.c", options)
 
 
-def _x_only(subjects: Collection[str]) -> Iterator[Path]:
+def _x_only(subjects: Collection[str]) -> Iterator[_Library]:
     if X_ONLY.name in subjects:
         prefix = f"w_{X_ONLY.prefix}"
         for name, compiler in compilers().items():
             options = _options(BUILD / prefix / "c" / f"{prefix}.h", name, ROW="Curve25519/X25519")
-            yield _library(f"x-{prefix}-{name}", compiler, HERE / "c" / "ours_x.c", options)
+            yield _Library(f"x-{prefix}-{name}", compiler, HERE / "c" / "ours_x.c", options)
 
 
 def _options(header: Path, compiler: str, **texts: str) -> list[object]:
@@ -164,7 +203,7 @@ def _options(header: Path, compiler: str, **texts: str) -> list[object]:
     return [*macros, *names, *folder, "-O2", "-std=gnu11", *tuned]
 
 
-def _libsecp256k1(subjects: Collection[str]) -> Iterator[Path]:
+def _libsecp256k1(subjects: Collection[str]) -> Iterator[_Library]:
     """Build the library from the crate that carries its sources, names as they were before the crate."""
     if "secp256k1" not in subjects:
         return
@@ -179,10 +218,10 @@ def _libsecp256k1(subjects: Collection[str]) -> Iterator[Path]:
     for name, compiler in compilers().items():
         who = f'-DWHO="libsecp256k1, {name}"'
         options = ["-O3", "-w", *headers, "-I", source / "src", "-I", source, *settings, who, *tables]
-        yield _library(f"libsecp256k1-{name}", compiler, HERE / "c" / "libsecp256k1.c", options)
+        yield _Library(f"libsecp256k1-{name}", compiler, HERE / "c" / "libsecp256k1.c", options)
 
 
-def _system(fields: Sequence[Field]) -> Iterator[Path]:
+def _system(fields: Sequence[Field]) -> Iterator[_Library]:
     """Build the entries of libraries of the system, those that are installed with their headers."""
     for name, who, link in (("openssl", "OpenSSL", "-lcrypto"), ("gmp", "GMP", "-lgmp")):
         part = "openssl_field" if name == "openssl" else name
@@ -193,24 +232,16 @@ def _system(fields: Sequence[Field]) -> Iterator[Path]:
         options = ["-O2", f'-DWHO="{who}"', link]
         for field in (field for field in fields if field.degree == 1):
             one = [f'-DPRIME="{field.prime:X}"', f'-DFIELD="{field.name}"']
-            yield _library(f"{name}-{field.prefix}", "cc", HERE / "c" / f"{part}.c", [*one, *options])
+            yield _Library(f"{name}-{field.prefix}", "cc", HERE / "c" / f"{part}.c", [*one, *options])
         if name == "openssl":
-            yield _library("openssl-curves", "cc", HERE / "c" / "openssl.c", options)
+            yield _Library("openssl-curves", "cc", HERE / "c" / "openssl.c", options)
 
 
-def _library(name: str, compiler: str, source: Path, options: Sequence[object]) -> Path:
-    library = BUILD / f"{name}.so"
-    _run(compiler, source, *FLAGS, *options, "-o", library)
-    return library
-
-
-def _rust(say: Say) -> Iterator[Path]:
-    say("building the Rust library")
-    manifest, target = HERE / "rust" / "Cargo.toml", BUILD / "cargo"
-    flags = {"RUSTFLAGS": "-Ctarget-feature=+bmi2,+adx"}
+def _rust(processor: Processor) -> Path:
+    manifest, target = HERE / "rust" / "Cargo.toml", processor.folder / "cargo"
     command = ("cargo", "build", "--quiet", "--release", "--locked", "--manifest-path", manifest)
-    _run(*command, "--target-dir", target, environment=flags)
-    yield target / "release" / "libbench_peers.so"
+    _run(*command, "--target-dir", target, environment={"RUSTFLAGS": processor.rust})
+    return target / "release" / "libbench_peers.so"
 
 
 def _crate(name: str) -> Path:

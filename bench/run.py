@@ -1,9 +1,10 @@
 """Times what efdgen generates beside its peers, in one process, and prints core cycles and ratios.
 
-    python bench/run.py [--primes LIST] [--rows LIST] [--rounds 51] [--json FILE] [--markdown FILE]
+    python bench/run.py [--primes LIST] [--rows LIST] [--native] [--rounds 51] [--json FILE] [--markdown FILE]
 
     --primes P-384,5*2^248-1        what to build and to time, primes and curves; all without
     --rows mul,sqr,secp256k1/add    parts of the names of rows, which are PRIME OR CURVE/OPERATION
+    --native                        everything, peers too, is compiled for the processor at hand
     --markdown docs/performance.md  put the tables of what was measured into a page, in place of its own
 
 Figures are medians over rounds in which all implementations take turns. A ratio above 1 says that efdgen is
@@ -18,7 +19,7 @@ import json
 import sys
 from pathlib import Path
 
-from libraries import build, build_harness, versions
+from libraries import ANY, NATIVE, build, build_harness, versions
 from measure import MODES, Row, measure
 from page import EMPTY_PAGE, update
 from rich.console import Console
@@ -32,19 +33,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--primes", metavar="LIST", help="primes and curves, with commas between them")
     parser.add_argument("--rows", metavar="LIST", default="", help="parts of the names of rows, with commas")
+    parser.add_argument("--native", action="store_true", help="compile ours and peers for this processor")
     parser.add_argument("--rounds", type=int, default=51, help="rounds of which the median is taken")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the tables into a page")
     options = parser.parse_args()
-    subjects = _subjects(options.primes)
+    subjects, processor = _subjects(options.primes), NATIVE if options.native else ANY
     status = Console(stderr=True)
     with status.status("building") as line:
         say = line.update if status.is_terminal else lambda text: print(text, file=sys.stderr)
-        libraries, harness = build(subjects, say), build_harness()
+        libraries, harness = build(subjects, processor, say), build_harness()
         rows = measure(harness, libraries, options.rounds, options.rows.split(","), say)
     rows = {name: rows[name] for name in sorted(rows) if name.partition("/")[0] in subjects}
     console = Console(width=None if sys.stdout.isatty() else 220)
     console.print(", ".join(f"{name}: {text}" for name, text in versions().items()))
+    console.print(processor.flags)
     for subject in sorted({name.partition("/")[0] for name in rows}):
         part = {name: row for name, row in rows.items() if name.partition("/")[0] == subject}
         console.print(subject_table(subject, part))

@@ -86,7 +86,7 @@ class Arithmetic:
 
     def window_additions(self, entry: Entry, times: int, complete: int) -> list[Step]:
         """Return additions with doublings between them."""
-        if entry.chain_add is None:
+        if entry.chain_add is None or times < 1:
             return self.additions(entry, times, complete)
         return [self.step(entry.chain_add, times - 1), *self.additions(entry, 1)]
 

@@ -324,6 +324,11 @@ class CurvePlan:
         return frozenset({self.variable.table, self.single.table, self.double.table})
 
     @property
+    def chain_add(self) -> str | None:
+        """The addition between the doublings of :attr:`variable`, None where all additions are the same."""
+        return self.roles.entry.chain_add if self.variable.digits.count > 1 else None
+
+    @property
     def entry_kinds(self) -> tuple[EntryKind, ...]:
         """The kinds of entries, first that for any point."""
         roles, types = self.roles, {t.name: t.members for t in self.kernels.types}

@@ -36,7 +36,6 @@ class Multiplication:
             "type": self._name(entry.type),
             "members": kind.members,
             "add": self._name(entry.add),
-            "chain_add": entry.chain_add and self._name(entry.chain_add),
             "plain": kind.plain,
             "normalized": entry.normalized,
             "liftable": kind.lifts,
@@ -53,6 +52,7 @@ class Multiplication:
             "chained": roles.chain_double != roles.chain_last,
             "chain_type": self._name(chain.name),
             "chain_members": chain.members,
+            "chain_add": plan.chain_add and self._name(plan.chain_add),
             "window": {
                 "count": digits.count,
                 "width": digits.width,

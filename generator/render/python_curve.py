@@ -216,6 +216,7 @@ class _Context:
             "chained": chained,
             "chain_type": type_name(self.group, chain.outputs[0].type),
             "chain_last": self._name(roles.chain_last),
+            "chain_add": plan.chain_add and self._name(plan.chain_add),
             "chain_locals": ", ".join(member.lower() for member in chain_members),
             "chain_values": ", ".join(f"p.{member}" for member in chain_members),
             "chain_loop": loop_lines(self.group, chain),

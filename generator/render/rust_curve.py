@@ -206,6 +206,7 @@ class _Curve:
             "chained": roles.chain_double != roles.chain_last,
             "chain_type": type_name(chain.name),
             "chain_members": self.members[chain.name],
+            "chain_add": plan.chain_add,
             "window": {
                 "count": digits.count,
                 "width": digits.width,
@@ -325,6 +326,7 @@ class _Curve:
             "last_kernel": roles.chain_last,
             "add_kernel": roles.entry.add,
             "add_fixed_kernel": roles.fixed_entry.add,
+            "chain_add_kernel": self.plan.chain_add,
             "entry_kernel": roles.entry.make,
         }
         if self.plan.coz:
