@@ -400,6 +400,25 @@ def test_formulas_that_fail_elsewhere_are_refused(database):
         require_neutral(found)
 
 
+def test_additions_before_doublings_are_counted_and_proved(database):
+    """Of 63 additions to a window's doublings 62 leave T out; one that fails for equal points is refused."""
+    plan = subject("edwards25519").plan
+    assert plan.chain_add == "add_cached_to_projective"
+    chosen = next(c for c in plan.candidates["variable-base"] if c.chosen)
+    times = {step.id: step.times for step in chosen.steps}
+    assert plan.variable.digits.count == 64
+    assert times["g1p/twisted/extended-1/addition/add-cached-to-projective"] == 62
+    assert times["g1p/twisted/extended-1/addition/add-cached"] == 1
+    dedicated = database.formula("g1p/twisted/extended-1/addition/add-2008-hwcd-4")
+    kernels = tuple(
+        replace(kernel, formula=dedicated) if kernel.name == plan.chain_add else kernel
+        for kernel in plan.kernels.kernels
+    )
+    require_formulas(plan)
+    with pytest.raises(EfdgenError, match="may be 0 where the law is defined"):
+        require_formulas(replace(plan, kernels=replace(plan.kernels, kernels=kernels)))
+
+
 def test_a_law_with_exceptions_is_refused():
     plan = subject("edwards25519").plan
     square = replace(plan.curve, parameters={**plan.curve.parameters, "d": 4})
