@@ -339,11 +339,12 @@ class _Curve:
         }
 
     def inlined(self) -> list[str]:
-        """Return the kernels by which the templates replace what they read."""
+        """Return the kernels by which the templates replace what they read, and what goes between them."""
         roles = self.plan.roles
         chains = [roles.chain_double, roles.chain_last, roles.entry.add, roles.fixed_entry.add]
         scaled = [roles.one_z.add] if roles.one_z and roles.one_z.add else []
-        return chains + scaled + ([self.plan.coz.step] if self.plan.coz else [])
+        chain_add = [self.plan.chain_add] if self.plan.chain_add else []
+        return chains + chain_add + scaled + ([self.plan.coz.step] if self.plan.coz else [])
 
     def exports(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules make public."""
