@@ -16,12 +16,14 @@ from efdgen.verify.vectors.whole_tiny import TINY_CURVE, multiples
 
 SYSTEMS = {
     "prime": ("jacobian", "projective"),
-    "halves": ("jacobian-0",),
+    "halves": ("jacobian-0", "projective-0"),
+    "negative": ("projective-1",),
+    "three": ("projective-3", "xyzz-3"),
     "even": ("jacobian",),
     "odd": ("xyzz",),
     "twisted": ("extended-1", "inverted", "affine"),
     "square": ("extended",),
-    "edwards": ("projective", "inverted"),
+    "edwards": ("projective", "inverted", "affine"),
 }
 TINY_CASES = [(name, system) for name, systems in SYSTEMS.items() for system in systems]
 LARGE = [

@@ -23,7 +23,9 @@ from efdgen.verify.scalars.windows import window_reason
 
 SYSTEMS = {
     "prime": ("jacobian", "modified", "projective", "xyzz"),
-    "halves": ("jacobian-0", "modified"),
+    "halves": ("jacobian-0", "modified", "projective-0"),
+    "negative": ("projective-1",),
+    "three": ("projective-3", "xyzz-3"),
     "even": ("jacobian", "projective"),
     "odd": ("jacobian", "xyzz"),
     "twisted": ("affine", "projective", "inverted", "extended", "extended-1"),

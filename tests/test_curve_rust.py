@@ -34,6 +34,8 @@ TINY = {
     "twisted_inverted": "inverted",
     "edwards_inverted": "inverted",
     "twisted_affine": "affine",
+    "three": "projective-3",
+    "three_xyzz": "xyzz-3",
 }
 LARGE = {
     "secp256k1": ("jacobian-0", "whole", "medium"),

@@ -25,6 +25,10 @@ TINY = {
     "long halves": (
         'model = "g1p/shortw"\nprime = 2503\norder = 2551\ncofactor = 1\nparameters = {a = 0, b = 3}\n'
     ),
+    "negative": (
+        'model = "g1p/shortw"\nprime = 37\norder = 47\ncofactor = 1\nparameters = {a = -1, b = 2}\n'
+    ),
+    "three": ('model = "g1p/shortw"\nprime = 31\norder = 41\ncofactor = 1\nparameters = {a = -3, b = 6}\n'),
     "even": 'model = "g1p/shortw"\nprime = 47\norder = 13\ncofactor = 4\nparameters = {a = 1, b = 6}\n',
     "odd": 'model = "g1p/shortw"\nprime = 47\norder = 17\ncofactor = 3\nparameters = {a = 1, b = 7}\n',
     "twisted": 'model = "g1p/twisted"\nprime = 61\norder = 7\ncofactor = 8\nparameters = {a = -1, d = 2}\n',
