@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -12,6 +13,7 @@ from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.operations import Add, Constant, Funnel, MulWide, Sub, operands, with_operands
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Instruction
+from efdgen.generator.programs import program as elements
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
 from efdgen.verify.laws.law import Refuted
@@ -49,6 +51,30 @@ def test_point_formulas_are_proved(name, database):
     chosen = plan(SECP256K1)
     certificate = prove_limb_program(lower_to_limbs(program, chosen), program, chosen)
     assert certificate.lemmas < certificate.blocks
+
+
+THREE, FRACTION = elements.Constant(Fraction(3)), elements.Constant(Fraction(5, 7))
+
+
+@pytest.mark.parametrize("name", ["2^255-19", "P-256", "5*2^248-1"])
+@pytest.mark.parametrize(
+    "operations",
+    [
+        # Each reads x, which is value 0, and values before it.
+        (THREE, FRACTION, elements.Mul(1, 2), elements.Mul(3, 0)),
+        (THREE, elements.Sqr(1), elements.Add(2, 0)),
+        (THREE, elements.Sqr(1), elements.Sub(1, 2), elements.Mul(3, 0)),
+        (FRACTION, elements.Mul(1, 1)),
+    ],
+    ids=["a product of both", "a square", "a difference", "alone"],
+)
+def test_constants_by_constants_are_proved(name, operations):
+    """A product of two constants has no words to multiply: it is a constant itself."""
+    prime, word = PRIMES[name]
+    steps = [elements.Instruction(operation, f"v{at}") for at, operation in enumerate(operations)]
+    whole = elements.Instruction(elements.Input("x"), "x"), *steps
+    program, chosen = elements.Program(whole, (("r", len(steps)),)), plan(prime, word)
+    prove_limb_program(lower_to_limbs(program, chosen), program, chosen)
 
 
 def prepared(name, prime):

@@ -15,6 +15,7 @@ are its products.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import gcd
 from typing import TYPE_CHECKING, assert_never
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.shape import number_text
-from efdgen.generator.programs.interpreter import PrimeField
+from efdgen.generator.programs.interpreter import PrimeField, Rationals, apply
 from efdgen.generator.programs.program import (
     Add,
     Constant,
@@ -58,7 +59,24 @@ def lower_to_limbs(program: Program, plan: FieldPlan) -> LimbProgram:
 
     Raises :class:`EfdgenError` for a division, or where a sum is too long for the plan's loose numbers.
     """
-    return _Lowering(program, plan).run()
+    return _Lowering(_with_known_values(program), plan).run()
+
+
+def _with_known_values(program: Program) -> Program:
+    """Return the program with what depends on constants alone as constants: they have no product of words."""
+    values: list[Fraction | None] = []
+    for instruction in program.instructions:
+        operation = instruction.operation
+        known = [value for operand in operands(operation) if (value := values[operand]) is not None]
+        if isinstance(operation, Input | Parameter | Inv) or len(known) < len(operands(operation)):
+            values.append(None)
+        else:
+            values.append(apply(operation, Rationals(), {}, [value or Fraction(0) for value in values]))
+    instructions = (
+        instruction if value is None else replace(instruction, operation=Constant(value))
+        for instruction, value in zip(program.instructions, values, strict=True)
+    )
+    return replace(program, instructions=tuple(instructions))
 
 
 class _Lowering:

@@ -25,7 +25,7 @@ from efdgen.generator.programs.program import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.kernels.kernel import Kernel, Place
     from efdgen.generator.language.syntax import Expression
@@ -149,7 +149,7 @@ def trace(program: Program, field: Field[T], names: Mapping[str, T]) -> list[T]:
     """Return the value of every instruction, given the inputs and parameters by name."""
     values: list[T] = []
     for instruction in program.instructions:
-        values.append(_evaluate(instruction.operation, field, names, values))
+        values.append(apply(instruction.operation, field, names, values))
     return values
 
 
@@ -159,7 +159,8 @@ def run(program: Program, field: Field[T], names: Mapping[str, T]) -> dict[str, 
     return {name: values[number] for name, number in program.outputs}
 
 
-def _evaluate(operation: Operation, field: Field[T], names: Mapping[str, T], values: list[T]) -> T:
+def apply(operation: Operation, field: Field[T], names: Mapping[str, T], values: Sequence[T]) -> T:
+    """Return what an operation makes of the values before it; raises what the field's ``inv`` raises."""
     match operation:
         case Input(name) | Parameter(name):
             return names[name]
