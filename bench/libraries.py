@@ -25,7 +25,12 @@ BUILD = ROOT / "build" / "bench"
 
 FLAGS = ("-shared", "-fPIC", "-I", str(HERE / "c"))
 # What gcc needs so that it keeps chains of carries in order; headers that need it say so by a pragma.
-TUNING = {"gcc": ("-fno-tree-ter", "-fno-schedule-insns2", "-fno-tree-slp-vectorize", "-fno-tree-vectorize")}
+TUNING = {
+    "gcc": (
+        *("-fno-tree-ter", "-fno-schedule-insns2", "-fno-tree-slp-vectorize", "-fno-tree-vectorize"),
+        "-frename-registers",
+    )
+}
 
 Say = Callable[[str], None]
 

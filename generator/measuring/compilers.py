@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 C_FLAGS = ("-std=c99", "-O2", "-march=native")
 
 # What gcc needs so that it keeps chains of carries in order, and what is in registers there.
-_GCC_FLAGS = ("-fno-tree-ter", "-fno-schedule-insns2", "-fno-tree-slp-vectorize", "-fno-tree-vectorize")
+_GCC_FLAGS = (
+    *("-fno-tree-ter", "-fno-schedule-insns2", "-fno-tree-slp-vectorize", "-fno-tree-vectorize"),
+    "-frename-registers",
+)
 _SHOWN = 600  # characters of what a compiler says
 
 
