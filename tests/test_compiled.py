@@ -3,8 +3,9 @@
 import pytest
 
 from efdgen.generator.language.parser import parse_equation
-from efdgen.generator.programs.compiled import compiled
-from efdgen.generator.programs.interpreter import PrimeField, evaluate
+from efdgen.generator.programs.compiled import compiled, compiled_program, inverse_or_zero
+from efdgen.generator.programs.interpreter import PrimeField, evaluate, run
+from efdgen.generator.programs.lower import lower
 
 TEXTS = ["(x-a)^3/(2*y)", "-x*y+7*a/3", "x^0+y^1", "1/x/y", "-(a-30)", "4", "a*(x+y)-a*(x+y)^2"]
 
@@ -42,3 +43,21 @@ def test_a_denominator_that_vanishes_is_an_error(text, x):
 def test_a_name_without_a_value_is_an_error():
     with pytest.raises(KeyError):
         compiled([expression("x + z")], 7, {}, ["x"])
+
+
+def test_programs_agree_with_their_interpretation(database, rng):
+    prime = 2**127 - 1
+    for name in database.ids[::3]:
+        program = lower(database.formula(name))
+        known = {parameter: rng.randrange(prime) for parameter in program.parameters}
+        inputs = {name: rng.randrange(1, prime) for name in program.inputs}
+        found = compiled_program(program, prime, known)(**inputs, unread=1)
+        assert found == run(program, PrimeField(prime), known | inputs), name
+
+
+def test_the_inverse_of_zero_is_what_is_asked_for(database):
+    program = lower(database.formula("g1p/shortw/jacobian/scaling/z"))
+    with pytest.raises(ZeroDivisionError):
+        compiled_program(program, 37, {})(X1=3, Y1=4, Z1=0)
+    assert set(compiled_program(program, 37, {}, inverse_or_zero)(X1=3, Y1=4, Z1=0).values()) <= {0, 1}
+    assert compiled([expression("1/x")], 7, {}, ["x"], inverse_or_zero)(0) == (0,)

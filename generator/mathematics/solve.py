@@ -6,11 +6,13 @@ has more of them, one unknown is given a value by the caller's choice.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, names_in
 from efdgen.generator.mathematics.polynomial import RationalFunctions
-from efdgen.generator.programs.interpreter import PrimeField, evaluate
+from efdgen.generator.programs.compiled import compiled
+from efdgen.generator.programs.interpreter import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,11 +22,18 @@ if TYPE_CHECKING:
 
 def holds(equation: Equation, names: Mapping[str, int], prime: int) -> bool:
     """Whether both sides are defined and equal; raise KeyError for a name that is not given."""
-    field = PrimeField(prime)
+    arguments, function = _sides(equation, prime)
     try:
-        return evaluate(equation.left, field, names) == evaluate(equation.right, field, names)
+        left, right = function(*[names[argument] for argument in arguments])
     except ZeroDivisionError:
         return False
+    return left == right
+
+
+@lru_cache(maxsize=4096)
+def _sides(equation: Equation, prime: int) -> tuple[tuple[str, ...], Callable[..., tuple[int, ...]]]:
+    arguments = (*sorted(_missing(equation, {})),)
+    return arguments, compiled((equation.left, equation.right), prime, {}, arguments)
 
 
 def roots(equation: Equation, unknown: str, names: Mapping[str, int], prime: int) -> list[int] | None:

@@ -1,94 +1,174 @@
-"""Expressions over a prime field as Python functions, for those evaluated many times.
+"""Expressions and programs over a prime field as Python functions, for those evaluated many times.
 
-What :func:`~efdgen.generator.programs.interpreter.evaluate` returns for the field of integers mod p, at a
-tenth of the time: the tree is walked once, what is known is computed once, and so is what occurs twice.
+They return what the :mod:`~efdgen.generator.programs.interpreter` does for integers mod p, in a fraction of
+the time: the tree is walked once, what is known is computed once, and so is what occurs twice.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, cast
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeAlias, assert_never, cast
 
 import gmpy2
 
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+from efdgen.generator.programs.program import (
+    Add,
+    Constant,
+    Input,
+    Inv,
+    Mul,
+    MulConstant,
+    MulParameter,
+    Neg,
+    Parameter,
+    Pow,
+    Sqr,
+    Sub,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.programs.program import Operation, Program
 
 # A number in [0, p), or the variable that holds one.
 _Value: TypeAlias = int | str
 
 
+def inverse(value: int, prime: int) -> int:
+    """Return 1/value mod p; raise ZeroDivisionError for zero."""
+    return int(gmpy2.invert(value, prime))
+
+
+def inverse_or_zero(value: int, prime: int) -> int:
+    """Return 1/value mod p, and 0 for zero, as generated code does."""
+    return inverse(value, prime) if value % prime else 0
+
+
 def compiled(
-    expressions: Iterable[Expression], prime: int, known: Mapping[str, int], arguments: Sequence[str]
+    expressions: Iterable[Expression],
+    prime: int,
+    known: Mapping[str, int],
+    arguments: Sequence[str],
+    inverse: Callable[[int, int], int] = inverse,
 ) -> Callable[..., tuple[int, ...]]:
     """Return the function of the values of ``arguments``, by position, that returns those of expressions.
 
-    Values are integers in [0, p), those of names in ``known`` any. The function raises ZeroDivisionError
-    where a denominator vanishes; raises KeyError for a name that is neither known nor an argument.
+    Values are integers in [0, p), those of names in ``known`` any. Where a denominator vanishes the function
+    does what ``inverse`` does for 0 and p: without another one it raises ZeroDivisionError. Raises KeyError
+    for a name that is neither known nor an argument.
     """
     writer = _Writer(prime, known, arguments)
     results = [str(writer.write(expression)) for expression in expressions]
-    variables = ", ".join(writer.variables[name] for name in arguments)
-    lines = [f"def function({variables}):", *writer.lines, f"return ({', '.join(results)},)"]
-    namespace = {"p": prime, "inverse": _inverse}
-    exec("\n    ".join(lines), namespace)
-    return cast("Callable[..., tuple[int, ...]]", namespace["function"])
+    return cast("Callable[..., tuple[int, ...]]", writer.function(f"({', '.join(results)},)", inverse))
 
 
-def _inverse(value: int, prime: int) -> int:
-    return int(gmpy2.invert(value, prime))
+def compiled_program(
+    program: Program, prime: int, known: Mapping[str, int], inverse: Callable[[int, int], int] = inverse
+) -> Callable[..., dict[str, int]]:
+    """Return the function of a program's inputs, by name, that returns its outputs by name.
+
+    Values and ``inverse`` are as for :func:`compiled`; inputs that the program has not are left aside.
+    """
+    writer = _Writer(prime, known, program.inputs)
+    values: list[_Value] = []
+    for instruction in program.instructions:
+        values.append(writer.operation(instruction.operation, values))
+    results = ", ".join(f"{name!r}: {values[number]}" for name, number in program.outputs)
+    return cast("Callable[..., dict[str, int]]", writer.function(f"{{{results}}}", inverse, by_name=True))
 
 
 class _Writer:
     """Writes assignments, each to a variable of its own."""
 
     def __init__(self, prime: int, known: Mapping[str, int], arguments: Sequence[str]) -> None:
-        self.prime, self.known = prime, known
+        self._prime, self._known = prime, known
         self.variables = {name: f"v{number}" for number, name in enumerate(arguments)}
-        self.lines: list[str] = []
+        self._lines: list[str] = []
         self._written: dict[str, str] = {}
 
     def write(self, expression: Expression) -> _Value:
         """Write what computes an expression; return its value, or the variable that holds it."""
         match expression:
             case Number(value):
-                return value % self.prime
+                return value % self._prime
             case Name(text):
-                return self.variables[text] if text in self.variables else self.known[text] % self.prime
+                return self.variables[text] if text in self.variables else self._known[text] % self._prime
             case Group(inner):
                 return self.write(inner)
             case Negative(inner):
-                return self._operation("-", 0, self.write(inner))
+                return self._binary("-", 0, self.write(inner))
             case Binary("^", base, Number(exponent)):
-                factor, power = self.write(base), cast("_Value", 1)
-                for _ in range(exponent):
-                    power = factor if power == 1 else self._operation("*", power, factor)
-                return power
+                return self._power(self.write(base), exponent)
             case Binary("/", left, right):
                 divided = self.write(left)
-                return self._operation("*", divided, self._inverse(self.write(right)))
+                return self._binary("*", divided, self._inverse(self.write(right)))
             case Binary(operator, left, right):
-                return self._operation(operator, self.write(left), self.write(right))
+                return self._binary(operator, self.write(left), self.write(right))
 
-    def _operation(self, operator: str, left: _Value, right: _Value) -> _Value:
+    def operation(self, operation: Operation, values: Sequence[_Value]) -> _Value:
+        """Write an operation on values of earlier ones; return its value, or the variable that holds it."""
+        match operation:
+            case Input(name) | Parameter(name):
+                return self.write(Name(name))
+            case Constant(constant):
+                return self._constant(constant)
+            case Add(left, right):
+                return self._binary("+", values[left], values[right])
+            case Sub(left, right):
+                return self._binary("-", values[left], values[right])
+            case Mul(left, right) | MulParameter(left, right):
+                return self._binary("*", values[left], values[right])
+            case Neg(value):
+                return self._binary("-", 0, values[value])
+            case Sqr(value):
+                return self._binary("*", values[value], values[value])
+            case Pow(value, exponent):
+                return self._power(values[value], exponent)
+            case MulConstant(factor, value):
+                return self._binary("*", self._constant(factor), values[value])
+            case Inv(value):
+                return self._inverse(values[value])
+            case _:
+                assert_never(operation)
+
+    def function(
+        self, result: str, inverse: Callable[[int, int], int], by_name: bool = False
+    ) -> Callable[..., object]:
+        """Return the function of the arguments that does what is written and returns the result."""
+        read = [f"{self.variables[name]} = names[{name!r}]" for name in self.variables] if by_name else []
+        arguments = "**names" if by_name else ", ".join(self.variables.values())
+        lines = [f"def function({arguments}):", *read, *self._lines, f"return {result}"]
+        namespace = {"p": self._prime, "inverse": inverse}
+        exec("\n    ".join(lines), namespace)
+        return cast("Callable[..., object]", namespace["function"])
+
+    def _constant(self, value: Fraction) -> _Value:
+        denominator = self._inverse(value.denominator % self._prime) if value.denominator != 1 else 1
+        return self._binary("*", value.numerator % self._prime, denominator)
+
+    def _power(self, base: _Value, exponent: int) -> _Value:
+        power: _Value = 1
+        for number in range(exponent):
+            power = self._binary("*", power, base) if number else base
+        return power
+
+    def _binary(self, operator: str, left: _Value, right: _Value) -> _Value:
         if isinstance(left, int) and isinstance(right, int):
             value = {"+": left + right, "-": left - right, "*": left * right}[operator]
-            return value % self.prime
+            return value % self._prime
         return self._assigned(f"({left} {operator} {right}) % p")
 
     def _inverse(self, value: _Value) -> _Value:
-        # The inverse of 0 is left to the function, which raises what its caller expects of it.
-        return (
-            _inverse(value, self.prime)
-            if isinstance(value, int) and value
-            else self._assigned(f"inverse({value}, p)")
-        )
+        # What the inverse of 0 is, the function decides when it is called.
+        if isinstance(value, int) and value:
+            return inverse(value, self._prime)
+        return self._assigned(f"inverse({value}, p)")
 
     def _assigned(self, text: str) -> str:
         if text not in self._written:
             self._written[text] = f"t{len(self._written)}"
-            self.lines.append(f"{self._written[text]} = {text}")
+            self._lines.append(f"{self._written[text]} = {text}")
         return self._written[text]

@@ -18,30 +18,23 @@ from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.formulas.signature import fixed_coordinates, other_input_assumptions
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, names_in
-from efdgen.generator.programs.interpreter import PrimeField, evaluate, run
+from efdgen.generator.programs.compiled import compiled, compiled_program, inverse_or_zero
 from efdgen.generator.programs.lower import lower, lower_ghosts
 from efdgen.verify.vectors.data import WRONG_HINT, Case, FunctionVectors, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.kernels.kernel import CurveKernels, Kernel
+    from efdgen.generator.language.syntax import Equation
     from efdgen.verify.vectors.sampler import Sampler
 
 _RANDOM_CASES = 12
 _UNALIASED = 16
 _SIZES = (0, 1, 2, 3, 5, 8, 16)
 """How many points a function of any number is asked for, at most 16."""
-
-
-class WrappedField(PrimeField):
-    """GF(p) as generated code computes in it: 1/0 is 0."""
-
-    def inv(self, value: int) -> int:
-        """Return 1/value, or 0."""
-        return super().inv(value) if value % self.prime else 0
 
 
 def function_vectors(sampler: Sampler, group: CurveKernels, kernel: Kernel) -> FunctionVectors:
@@ -72,6 +65,8 @@ class _Maker:
         self.runner = FormulaRunner(self.formula, sampler.prime, self.parameters)
         self.fixed = {number: fixed_coordinates(self.formula, number) for number in self.formula.kind.inputs}
         self.tied = tied_coordinates(self.formula)
+        scalars = self.formula.output_scalars
+        self.read = {name.text for equation in scalars for name in names_in(equation.right)}
 
     def cases(self) -> Iterator[Case]:
         turns = self._aliases()
@@ -135,8 +130,7 @@ class _Maker:
                 break
         inputs = tuple(coordinates[name] for argument in kernel.inputs for name in argument.coordinates)
         exact = tuple(outputs[name] for argument in kernel.outputs for name in argument.coordinates)
-        read = {name.text for equation in formula.output_scalars for name in names_in(equation.right)}
-        implicit = {name: coordinates[name] for name in formula.input_coordinates if name in read}
+        implicit = {name: coordinates[name] for name in formula.input_coordinates if name in self.read}
         implicit |= {name: outputs[name] for name in formula.implicit_outputs}
         accepted = self.runner.accepts(outputs)
         return Case(inputs, aliases, expected, () if expected else exact, origin, implicit, accepted)
@@ -208,21 +202,32 @@ class FormulaRunner:
     """The equations of a formula over GF(p), before any pass, with 1/0 = 0 as in generated code."""
 
     def __init__(self, formula: Formula, prime: int, parameters: Mapping[str, int]) -> None:
-        self._formula, self._field, self._parameters = formula, WrappedField(prime), parameters
-        self._program, self._ghosts = lower(formula), lower_ghosts(formula)
+        self._formula = formula
+        self._scalars = [self._scalar(equation, prime, parameters) for equation in formula.input_scalars]
+        self._values, self._ghosts = (
+            compiled_program(program, prime, parameters, inverse_or_zero)
+            for program in (lower(formula), lower_ghosts(formula))
+        )
 
     def scalars(self, coordinates: Mapping[str, int]) -> dict[str, int]:
         """Return the scalars that come in with input coordinates, but for the free ones."""
-        known = {**self._parameters, **coordinates}
-        for equation in self._formula.input_scalars:
-            assert isinstance(equation.left, Name)
-            known[equation.left.text] = evaluate(equation.right, self._field, known)
+        known = dict(coordinates)
+        for name, names, function in self._scalars:
+            (known[name],) = function(*(known[other] for other in names))
         return {name: known[name] for name in self._formula.scalar_inputs if name in known}
 
     def outputs(self, coordinates: Mapping[str, int]) -> dict[str, int]:
         """Return the output values by name, X3, implicit ones included, given the input values, X1."""
-        names = {**self._parameters, **coordinates}
-        return run(self._program, self._field, names) | run(self._ghosts, self._field, names)
+        return self._values(**coordinates) | self._ghosts(**coordinates)
+
+    @staticmethod
+    def _scalar(
+        equation: Equation, prime: int, parameters: Mapping[str, int]
+    ) -> tuple[str, list[str], Callable[..., tuple[int, ...]]]:
+        assert isinstance(equation.left, Name)
+        names = sorted({name.text for name in names_in(equation.right)} - parameters.keys())
+        function = compiled([equation.right], prime, parameters, names, inverse_or_zero)
+        return equation.left.text, names, function
 
     def accepts(self, outputs: Mapping[str, int]) -> bool | None:
         """Return whether output values come out right in the formula's tests; None where it has none."""
