@@ -34,6 +34,9 @@ RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F
 SANITIZE := $(if $(filter c,$(LANGUAGES)),--sanitize --compiler $(CC) --word 64)
 WORDS    ?= 64
 
+# A file's tests run in one process, which prepares what they share once; the longest files come first.
+BY_FILE := --dist loadfile --no-loadscope-reorder
+
 # What the unit tests build and run with beside a C compiler and Rust, as Debian names it.
 PACKAGES   := clang-19 valgrind libssl-dev
 
@@ -96,7 +99,7 @@ unit: $(INSTALLED) ## run the unit tests
 	@for tool in clang-19 valgrind; do command -v $$tool >/dev/null || { \
 		echo "There is no $$tool, which unit tests need; on Debian and Ubuntu, as root: make packages" >&2; \
 		exit 1; }; done
-	@$(BIN)/python -m pytest -n $(JOBS) --durations=12
+	@$(BIN)/python -m pytest -n $(JOBS) $(BY_FILE) --durations=12
 
 .PHONY: published
 published: $(INSTALLED) ## compare with the database as published, in the folder PUBLISHED

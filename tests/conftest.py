@@ -1,5 +1,6 @@
-"""What several tests share: the built-in database, and fields to run programs over."""
+"""What several tests share: the built-in database, the command line, and how crates are built."""
 
+import os
 import random
 import sys
 from collections.abc import Callable
@@ -10,6 +11,19 @@ import pytest
 
 from efdgen.cli import main
 from efdgen.generator.formulas.database import Database
+
+# Files that take longest, the longest first: they begin first, or one process would end on one of them.
+LONGEST = (
+    *("test_field_c", "test_field_rust", "test_field_quadratic", "test_curve_rust", "test_curve_c"),
+    *("test_cli_tune", "test_hosts_rust", "test_render_rust", "test_vectors_whole", "test_field_roots"),
+    *("test_cli_verify", "test_curve_python", "test_protocols_rust", "test_ladders", "test_field_inversion"),
+    *("test_render_c", "test_limbs_rendered", "test_protocols_c", "test_maps", "test_constant_time"),
+)
+
+
+def pytest_configure() -> None:
+    """Have crates built without what no test looks at: traces of earlier builds, and tables for debuggers."""
+    os.environ |= {"CARGO_INCREMENTAL": "0", "CARGO_PROFILE_DEV_DEBUG": "0"}
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +43,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need the published database, which is not part of this repository."""
+    """Begin with the longest files, and mark the tests that need the database as published."""
+    order = {name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path.stem, len(order)))
     for item in items:
         if "upstream" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.published)

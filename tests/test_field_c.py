@@ -19,18 +19,21 @@ from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, random_prim
 
 
 @pytest.fixture(scope="module")
-def every_field() -> list[tuple[Built, str]]:
+def every_field() -> list[tuple[Built, str, list[tuple[str, str]]]]:
+    """Fields, their headers, and requests with their answers."""
     seed = random.randrange(2**32)
     print(f"seed {seed} of the random primes")
-    found = random_primes(random.Random(seed), RANDOM_PRIMES)
-    return built([*PRIMES.values(), *SMALL_PRIMES.values(), *found])
+    rng = random.Random(seed)
+    found = random_primes(rng, RANDOM_PRIMES)
+    fields = built([*PRIMES.values(), *SMALL_PRIMES.values(), *found])
+    return [(field, text, field.cases(rng)) for field, text in fields]
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_every_field_agrees_with_integers(compiler, every_field, rng, tmp_path):
-    program = compiled(tmp_path, every_field, compiler, "-O0")
-    for field, _ in every_field:
-        assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
+def test_every_field_agrees_with_integers(compiler, every_field, tmp_path):
+    program = compiled(tmp_path, [(field, text) for field, text, _ in every_field], compiler, "-O0")
+    for field, _, cases in every_field:
+        assert wrong_answers(program, cases) == [], field.representation.plan.prime
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
