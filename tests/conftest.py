@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from host_formulas import DOUBLING, SECP256K1
 
 from efdgen.cli import main
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
+from efdgen.generator.hosts.file import load_host
+from efdgen.generator.hosts.host import Host
 
 # Files that take longest, the longest first: they begin first, or one process would end on one of them.
 LONGEST = (
-    *("test_field_c", "test_field_rust", "test_field_quadratic", "test_curve_rust", "test_curve_c"),
-    *("test_cli_tune", "test_hosts_rust", "test_render_rust", "test_vectors_whole", "test_field_roots"),
+    *("test_field_c", "test_field_roots", "test_field_rust", "test_field_quadratic", "test_curve_rust"),
+    *("test_curve_c", "test_cli_tune", "test_hosts_rust", "test_render_rust", "test_vectors_whole"),
     *("test_cli_verify", "test_curve_python", "test_protocols_rust", "test_ladders", "test_field_inversion"),
     *("test_render_c", "test_limbs_rendered", "test_protocols_c", "test_maps", "test_constant_time"),
 )
@@ -57,6 +61,21 @@ def upstream(pytestconfig: pytest.Config) -> Path:
     if tree is None or not (tree / "g1p" / "shortw" / "coordinates").is_file():
         pytest.fail(f"{tree} does not hold the published database, g1p/… and g12o/…; give --published=DIR")
     return tree
+
+
+@pytest.fixture(scope="session")
+def libsecp256k1() -> Host:
+    return load_host("libsecp256k1", SECP256K1.prime)
+
+
+@pytest.fixture(scope="session")
+def doubling(database: Database) -> HostBundle:
+    """A doubling in calls of libsecp256k1."""
+    from efdgen.verify.certificate import require_proof
+    from efdgen.verify.hosts.solve import solve
+
+    request = HostRequest("libsecp256k1", "secp256k1", formulas=(DOUBLING,))
+    return make_host_bundle(database, request, solve, require_proof)
 
 
 class Outcome(NamedTuple):

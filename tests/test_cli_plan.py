@@ -1,0 +1,55 @@
+"""`efdgen plan`: plans side by side, and curves that there is none for."""
+
+import json
+
+
+def test_plans_side_by_side(efdgen):
+    found = efdgen("plan", "--curve", "secp256k1", "--operation", "double-base", "--json")
+    rows = json.loads(found.out)
+    assert found.code == 0
+    assert [row["chosen"] for row in rows].count(True) == 1
+    chosen = next(row for row in rows if row["chosen"])
+    assert chosen["system"] == "g1p/shortw/jacobian-0"
+    assert chosen["weight"] == min(row["weight"] for row in rows)
+    assert {row["system"].rpartition("/")[2] for row in rows} >= {
+        "jacobian",
+        "xyzz",
+        "projective",
+        "modified",
+    }
+    text = efdgen(
+        "plan",
+        "--curve",
+        "secp256k1",
+        "--coords",
+        "jacobian",
+        "--operation",
+        "fixed-base",
+        "--table",
+        "small",
+    )
+    assert "comb of" in text.out
+    assert text.out.count(" *  ") == 1
+    weighed = ["plan", "--curve", "secp256k1", "--operation", "variable-base", "--weights", "I=10000"]
+    for asked, inverts in ((), False), (("--odd-multiples", "co-z"), True):
+        heavy = json.loads(efdgen(*weighed, "--json", *asked).out)
+        first = next(row for row in heavy if row["chosen"])
+        assert (first["weight"] > 10000) == inverts
+        assert (first["odd_multiples"] == "co-z") == inverts
+
+
+def test_what_no_plan_can_be_made_for_is_one_line(efdgen, tmp_path):
+    for curve, why in (
+        ("bandersnatch", "not complete"),
+        ("stark-curve", ""),
+    ):
+        found = efdgen("plan", "--curve", curve, "--operation", "fixed-base", "--table", "small")
+        assert (found.code, found.err.count("\n")) == ((2, 1) if why else (0, 0)), found.err
+        assert why in found.err
+    path = tmp_path / "curve.toml"
+    path.write_text('name = "c"\nmodel = "g1p/shortw"\nprime = 37\nparameters = {a = 3, b = 7}\n')
+    found = efdgen("plan", "--curve", str(path))
+    assert (found.code, found.err) == (
+        2,
+        "efdgen: c has no generator; --set curve needs it in the curve's file\n",
+    )

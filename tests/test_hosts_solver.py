@@ -1,0 +1,144 @@
+"""The solver's choices for a host: as cheap as any that its rules allow, and where there is none."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from host_formulas import unproved
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
+from efdgen.generator.hosts.form import Alternative
+from efdgen.generator.hosts.forms import Forms, program_forms
+from efdgen.generator.hosts.host import Host
+from efdgen.generator.hosts.program import HostCall
+from efdgen.generator.hosts.select import Choice, Limits, select
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Program, Sqr, Sub
+from efdgen.verify.hosts.solve import solve
+
+
+def small_program() -> Program:
+    """X3 = (X1 - Y1)·(X1 + 4·Y1)², Y3 = X1 - Y1 - X3: differences, a multiple, and bounds that grow."""
+    builder = ProgramBuilder()
+    x, y = builder.emit(Input("X1"), "X1"), builder.emit(Input("Y1"), "Y1")
+    difference = builder.emit(Sub(x, y), "D")
+    total = builder.emit(Add(x, builder.emit(MulConstant(Fraction(4), y), "M")), "S")
+    result = builder.emit(Mul(difference, builder.emit(Sqr(total), "Q")), "X3")
+    return builder.build((("X3", result), ("Y3", builder.emit(Sub(difference, result), "Y3"))))
+
+
+LIMITS = Limits({"X1": 4, "Y1": 4}, {"X3": 2, "Y3": 4}, {})
+
+
+def chosen_cost(forms: Forms, choice: Choice, host: Host) -> int:
+    """Price a choice by walking over it, copies that in-place calls on inputs need included."""
+    copy = host.operations["copy"].cost
+    total = sum(host.operation(name).cost for name in choice.restores.values())
+    total += sum(copy for number in choice.restores if forms.forms[number].origin)
+    for way in choice.ways.values():
+        if way is not None:
+            operation = host.operations[way.operation]
+            only_read = operation.in_place and all(forms.forms[o].origin for o in way.operands)
+            total += operation.cost + copy * only_read
+    return total
+
+
+def allowed(forms: Forms, choice: Choice, limits: Limits, host: Host) -> bool:
+    """Whether a choice keeps every rule: found by running the rules, in the order of the program."""
+    try:
+        program = select(forms, choice, host, ("X1",))
+    except KeyError:
+        return False
+    for value in program.values:
+        if isinstance(value, HostCall):
+            bounds = {
+                n: program.values[o].bound
+                for n, o in zip(value.operation.operands, value.operands, strict=True)
+            }
+            if not all(c.at({"k": value.factor, **bounds}) for c in value.operation.needs):
+                return False
+        if value.bound > host.largest:
+            return False
+    return all(program.values[n].bound <= limits.outputs[name] for name, n in program.outputs)
+
+
+def every_choice(forms: Forms, inputs: Mapping[str, int]) -> Iterator[Choice]:
+    """Yield every way to compute the outputs, with every set of values normalised."""
+
+    def ways(
+        pending: tuple[int, ...], taken: Mapping[int, Alternative | None]
+    ) -> Iterator[Mapping[int, Alternative | None]]:
+        if not pending:
+            yield taken
+            return
+        number, rest = pending[0], pending[1:]
+        if number in taken:
+            yield from ways(rest, taken)
+            return
+        form = forms.forms[number]
+        for way in [None] if form.origin else form.alternatives:
+            if (
+                way
+                and way.operation == "neg"
+                and (base := taken.get(way.operands[0]))
+                and base.operation == "neg"
+            ):
+                continue
+            yield from ways((*(way.operands if way else ()), *rest), {**taken, number: way})
+
+    for taken in ways(tuple(output for _, output in forms.outputs), {}):
+        for count in range(3):  # more cost more than the choice of the solver
+            for restored in combinations(sorted(taken), count):
+                yield Choice(taken, dict.fromkeys(restored, "normalize_weak"), inputs)
+
+
+def test_the_choice_costs_as_little_as_any(libsecp256k1: Host) -> None:
+    forms = program_forms(small_program(), libsecp256k1.operations)
+    found = solve(forms, LIMITS, libsecp256k1)
+    assert allowed(forms, found, LIMITS, libsecp256k1)
+    prices = [
+        chosen_cost(forms, choice, libsecp256k1)
+        for choice in every_choice(forms, LIMITS.inputs)
+        if chosen_cost(forms, choice, libsecp256k1) <= chosen_cost(forms, found, libsecp256k1)
+        and allowed(forms, choice, LIMITS, libsecp256k1)
+    ]
+    assert min(prices) == chosen_cost(forms, found, libsecp256k1)
+    assert found.restores, "the example is to need a normalisation"
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (replace(LIMITS, outputs={"X3": 0, "Y3": 4}), "X3, from X3 = .*, has a bound of [12], more than 0"),
+        (replace(LIMITS, inputs={"X1": 40, "Y1": 1}), "X1 has a bound of 40, above 32"),
+    ],
+)
+def test_where_nothing_can_be_placed_the_line_is_named(libsecp256k1: Host, limits: Limits, said: str) -> None:
+    forms = program_forms(small_program(), libsecp256k1.operations)
+    with pytest.raises(EfdgenError, match=f"no placement of normalize_weak keeps every bound; {said}"):
+        solve(forms, limits, libsecp256k1)
+
+
+def test_a_rule_that_nothing_restores_is_named(libsecp256k1: Host) -> None:
+    without = replace(libsecp256k1, restores=())
+    forms = program_forms(small_program(), without.operations)
+    with pytest.raises(EfdgenError, match=r"in Q = S\^2, sqr needs a <= 8, and the bounds are (9|[1-9]\d)"):
+        solve(forms, LIMITS, without)
+
+
+def test_bounds_that_nobody_gives_are_closed_under_iteration(database: Database) -> None:
+    request = HostRequest("k256", "secp256k1", formulas=("g1p/shortw/projective-0/*/[dm]*-2015-rcb",))
+    bundle = make_host_bundle(database, request, solve, unproved)
+    taken = {}
+    for function in bundle.functions:
+        for argument in function.kernel.inputs:
+            for variable, name in argument.members.items():
+                assert taken.setdefault(variable, function.bounds[name]) == function.bounds[name]
+    assert taken.keys() == {"X", "Y", "Z"}
+    for function in bundle.functions:
+        (output,) = function.kernel.outputs
+        assert all(function.bounds[name] <= taken[variable] for variable, name in output.members.items())
