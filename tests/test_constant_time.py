@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from whole_curves import MONTGOM
 
 from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
@@ -14,15 +15,6 @@ from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import vectors_of
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 
-MONTGOM = """\
-name = "tiny"
-model = "g1p/montgom"
-prime = 47
-order = 11
-cofactor = 4
-parameters = {a = 3, b = 1}
-generator = {x = 8, y = 17}
-"""
 SAID = """\
 ==7== Conditional jump or move depends on uninitialised value(s)
 ==7==    at 0x109A2B: leak (driver.c:40)

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from whole_curves import SHORTW
 
 from efdgen import cli
 from efdgen.generator.curves.affine import AffineCurve, Undefined
@@ -33,17 +34,6 @@ b = 7
 [generator]
 x = "0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
 y = "0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8"
-"""
-
-# y^2 = x^3 + 2x + 9 over GF(13) has 17 points.
-TINY = """\
-name = "tiny"
-model = "g1p/shortw"
-prime = 13
-order = 17
-cofactor = 1
-parameters = {a = 2, b = 9}
-generator = {x = 0, y = 3}
 """
 
 
@@ -155,7 +145,7 @@ def test_json_says_the_same_as_toml(tmp_path: Path) -> None:
         "generator": {"x": 0, "y": 3},
     }
     from_json = load_curve(written(tmp_path, json.dumps(table), "curve.json"))
-    assert from_json == load_curve(written(tmp_path, TINY))
+    assert from_json == load_curve(written(tmp_path, SHORTW))
     assert from_json.parameters == {"a": 2, "b": 9}
 
 
@@ -228,9 +218,9 @@ def test_files_that_lie(tmp_path: Path, old: str, new: str, place: tuple[int, in
     ],
 )
 def test_tiny_files_that_lie(tmp_path: Path, old: str, new: str, reason: str) -> None:
-    assert old in TINY
+    assert old in SHORTW
     with pytest.raises(TextError, match=reason):
-        load_curve(written(tmp_path, TINY.replace(old, new)))
+        load_curve(written(tmp_path, SHORTW.replace(old, new)))
 
 
 def test_a_neutral_generator_and_an_unfit_characteristic(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from whole_curves import MONTGOM
 
 from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
@@ -10,21 +11,11 @@ from efdgen.verify.vectors.drivers import build_driver, sanitized_builds
 from efdgen.verify.vectors.suite import vectors_of
 from efdgen.verify.vectors.whole_subjects import whole_subject
 
-CURVE = """\
-name = "tiny"
-model = "g1p/montgom"
-prime = 47
-order = 11
-cofactor = 4
-parameters = {a = 3, b = 1}
-generator = {x = 8, y = 17}
-"""
-
 
 @pytest.fixture
 def tiny_file(tmp_path) -> Path:
     path = tmp_path / "tiny.toml"
-    path.write_text(CURVE)
+    path.write_text(MONTGOM)
     return path
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from whole_curves import SHORTW
 
 from efdgen.generator.compile import Request
 from efdgen.generator.compile import render as render_request
@@ -23,17 +24,6 @@ from efdgen.verify.vectors.published import FOLDER, published_multiples
 from efdgen.verify.vectors.runner import faults, judge, requests
 from efdgen.verify.vectors.subjects import Subject, curve_subject
 from efdgen.verify.vectors.suite import make_suite
-
-# y^2 = x^3 + 2x + 9 over GF(13) has 17 points.
-TINY = """\
-name = "tiny"
-model = "g1p/shortw"
-prime = 13
-order = 17
-cofactor = 1
-parameters = {a = 2, b = 9}
-generator = {x = 0, y = 3}
-"""
 
 # RFC 8032, section 7.1: secret and public keys.
 RFC_8032 = [
@@ -55,7 +45,7 @@ RFC_8032 = [
 @pytest.fixture(scope="module")
 def tiny_curve(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("curve") / "tiny.toml"
-    path.write_text(TINY)
+    path.write_text(SHORTW)
     return path
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from whole_curves import tiny_file
+from whole_curves import MONTGOM, SHORTW, tiny_file
 
 from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
@@ -14,25 +14,6 @@ from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 from efdgen.verify.vectors.whole_suite import WholeSuite
 from efdgen.verify.vectors.whole_tiny import multiples_of_the_generator, sums, sums_of_many_multiples
-
-SHORTW = """\
-name = "tiny"
-model = "g1p/shortw"
-prime = 13
-order = 17
-cofactor = 1
-parameters = {a = 2, b = 9}
-generator = {x = 0, y = 3}
-"""
-MONTGOM = """\
-name = "tiny"
-model = "g1p/montgom"
-prime = 47
-order = 11
-cofactor = 4
-parameters = {a = 3, b = 1}
-generator = {x = 8, y = 17}
-"""
 
 
 def tiny(database: Database, folder: Path, text: str, *languages: str) -> WholeSubject:

@@ -19,6 +19,25 @@ from efdgen.verify.scalars.reasons import require_safe
 DATABASE = Database()
 SECOND = 3
 
+# y^2 = x^3 + 2x + 9 over GF(13) has 17 points, y^2 = x^3 + 3x^2 + x over GF(47) has 44.
+SHORTW = """\
+name = "tiny"
+model = "g1p/shortw"
+prime = 13
+order = 17
+cofactor = 1
+parameters = {a = 2, b = 9}
+generator = {x = 0, y = 3}
+"""
+MONTGOM = """\
+name = "tiny"
+model = "g1p/montgom"
+prime = 47
+order = 11
+cofactor = 4
+parameters = {a = 3, b = 1}
+generator = {x = 8, y = 17}
+"""
 TINY = {
     "prime": 'model = "g1p/shortw"\nprime = 37\norder = 43\ncofactor = 1\nparameters = {a = 3, b = 7}\n',
     "halves": 'model = "g1p/shortw"\nprime = 43\norder = 31\ncofactor = 1\nparameters = {a = 0, b = 7}\n',
