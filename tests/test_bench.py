@@ -16,7 +16,7 @@ def bench(monkeypatch):
     import targets
 
     yield measure, subjects, targets
-    for name in ("measure", "page", "subjects", "tables", "targets"):
+    for name in ("libraries", "measure", "page", "subjects", "tables", "targets"):
         sys.modules.pop(name, None)
 
 
@@ -36,6 +36,24 @@ def test_a_ratio_is_the_median_of_the_ratios_of_rounds(bench):
     assert row.ratio("latency", portable=True) == 1.5
     assert row.ratio("latency", portable=False) == 0.5
     assert row.ratio("throughput", portable=True) is None
+
+
+def test_what_is_built_natively_is_built_so_in_every_language_and_elsewhere(bench, monkeypatch, tmp_path):
+    import libraries
+
+    ran = []
+    monkeypatch.setattr(libraries, "_run", lambda *words, **named: ran.append((words, named)))
+    built = [
+        [libraries._Library("x", "cc", tmp_path, ["-O2"]).built(processor), libraries._rust(processor)]
+        for processor in (libraries.ANY, libraries.NATIVE)
+    ]
+    assert not {*built[0]} & {*built[1]}
+    for compiled, (c, rust) in zip(built, (ran[:2], ran[2:]), strict=True):
+        assert compiled[0] in c[0]
+        assert compiled[1].parents[1] in rust[0]
+    flags = [({*c[0]}, rust[1]["environment"]["RUSTFLAGS"]) for c, rust in (ran[:2], ran[2:])]
+    assert [("-march=native" in c, "-mbmi2" in c) for c, _ in flags] == [(False, True), (True, False)]
+    assert ["native" in rust for _, rust in flags] == [False, True]
 
 
 def test_every_target_is_of_a_prime_or_a_curve_that_is_measured(bench):
