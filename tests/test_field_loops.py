@@ -161,6 +161,19 @@ AROUND = {
         ("is_square_var", "rest |= (fp_word)g[now][i]", "rest |= (fp_word)f[now][i]", "depends on data"),
         ("inv_var", "e[now], t[2], t[3]", "e[now], t[0], t[3]", "of one matrix"),
         ("inv_var", "fp_signed_adjust(d[now], 0);", "", "reduced"),
+        ("inv_var", "zeta = ~zeta;", "zeta = 0 - zeta;", "a lump is of steps"),
+        ("inv_var", "f = g, g = 0 - w;", "f = g, g = w;", "a turn does steps|zeros of g"),
+        ("inv_var", "(fp_signed)zeta < 0", "(fp_signed)zeta < 1", "f stays odd"),
+        ("inv_var", "u <<= zeros;", "", "a turn does steps"),
+        ("inv_var", "zeta -= (fp_word)zeros;", "", "a turn does steps|steps that add f"),
+        ("inv_var", "(f * f - 2)", "(f * f - 3)", "zeros of g"),
+        ("inv_var", "<< lump) - 1);", "<< lump));", "steps that add f"),
+        ("inv_var", "zeta < 5 ? (int)zeta + 1", "zeta < 5 ? (int)zeta + 2", "steps that add f|zeros of g"),
+        ("inv_var", "lump < left ? lump : left", "lump", "steps that add f"),
+        ("inv_var", "r += v * w", "r += u * w", "a turn does steps"),
+        ("inv_var", "v = 0, q = 0", "v = 0, q = 1", "starts from 1"),
+        ("inv_var", "t[2] = (fp_signed)q", "t[2] = (fp_signed)u", "matrix is written"),
+        ("inv_var", "left = FP_SIGNED_BITS", "left = FP_SIGNED_BITS - 1", "30 steps"),
     ],
     "rust": [
         (
@@ -194,6 +207,16 @@ AROUND = {
         ("is_square", "let before = sign(matrix[1]);", "let before = sign(matrix[0]);", "told by"),
         ("is_square_var", "g.iter().all", "f.iter().all", "depends on data"),
         ("inv_var", "division_row(&d, &e, t[2], t[3])", "division_row(&d, &e, t[2], t[1])", "of one matrix"),
+        ("inv_var", "zeta = !zeta;", "zeta = zeta.wrapping_neg();", "a turn does steps"),
+        ("inv_var", "(q, u.wrapping_neg())", "(q, u)", "a turn does steps"),
+        ("inv_var", ".wrapping_sub(2)", ".wrapping_sub(3)", "zeros of g"),
+        ("inv_var", "left.min(zeta", "(left + 1).min(zeta", "steps that add f"),
+        (
+            "inv_var",
+            "Word::MAX << left",
+            "(Word::MAX << 1) << left",
+            "steps are left|overflows",
+        ),
     ],
 }
 
@@ -213,7 +236,8 @@ def test_a_wrong_turn_is_refuted(language, edit, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("language", "edit"), [(key, edit) for key, edits in AROUND.items() for edit in edits]
 )
-def test_what_is_wrong_around_a_turn_is_refuted(language, edit):
+def test_what_is_wrong_around_a_turn_is_refuted(language, edit, tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path_factory.getbasetemp()))
     name, right, wrong, text = edit
     with pytest.raises(Refuted, match=text):
         prove_loop(edited(loops(2**61 - 1, name)[-1], language, right, wrong))

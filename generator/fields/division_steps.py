@@ -120,7 +120,3 @@ class LumpedSteps:
 
     arrangement: DivisionSteps
     lump: int = 6
-
-    def multiple(self, f: int, g: int, count: int) -> int:
-        """Return how often f is added in ``count`` steps."""
-        return f * g * (f * f - 2) & (1 << count) - 1

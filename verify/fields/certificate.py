@@ -68,8 +68,8 @@ def _prove(claim: Claim) -> str:
         case EmittedLoop():
             prove_loop(claim)
             return (
-                "for every a it does as many steps as there are, numbers stay between -2p and p, and no sum"
-                " over limbs overflows (by Z3 and polynomials); tested: that its lumps are steps"
+                "for every a it does division steps until there is nothing left, numbers stay between -2p and"
+                " p, and no product or sum overflows (by support functions, Z3 and polynomials)"
             )
         case RootSteps():
             prove_root_steps(claim)

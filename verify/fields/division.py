@@ -3,7 +3,8 @@
 What is proved, and by what:
 
 - a turn of the innermost loop is a division step, and its words hold what they should, for all words
-  (:mod:`efdgen.verify.fields.turns`: Z3, bit-vectors; :mod:`efdgen.verify.fields.rows`: Z3, integers);
+  (:mod:`efdgen.verify.fields.turns`: Z3, bit-vectors; :mod:`efdgen.verify.fields.rows`: Z3, integers), or is
+  many of them (:mod:`efdgen.verify.fields.lumps`: Z3, bit-vectors);
 - functions around it compute what they should, for all numbers within bounds, and nothing overflows
   (:mod:`efdgen.verify.fields.limbs`: polynomials, intervals; Z3);
 - the loops around these call them so that steps follow each other, and end with what these make of a
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.division_steps import LumpedSteps
 from efdgen.verify.fields.limbs import prove_limbs
+from efdgen.verify.fields.lumps import prove_lumps
 from efdgen.verify.fields.rows import AHEAD, Rows, entries_are_bounded, proved
 from efdgen.verify.fields.run import run
 from efdgen.verify.fields.steps import suffice
@@ -46,7 +48,6 @@ def prove_loop(loop: EmittedLoop) -> None:
     _require(_rows_stay_between(), "numbers that are multiplied by a row stay between -2p and p")
     _require(_ends_reduced(), "what is returned is in [0, p)")
     if isinstance(loop.steps, LumpedSteps):
-        _require(_lumps_are_steps(loop.steps), "lumps are division steps, for all low bits")
         held = _lumped_entries_are_bounded(import_module("z3"), loop.steps)
         _require(held, "rows of a matrix of n steps have absolute sums of at most 2^n")
     for text in texts(loop):
@@ -55,18 +56,21 @@ def prove_loop(loop: EmittedLoop) -> None:
 
 def _prove_text(loop: EmittedLoop, text: Routines) -> None:
     """Prove a loop in one of its languages."""
-    steps, lumped = loop.arrangement, isinstance(loop.steps, LumpedSteps)
+    steps = loop.arrangement
     if loop.function.endswith("_var"):
         for ending in _ENDINGS:
             Trace(loop, text, ending).follow()
-    if not lumped:
+    if isinstance(loop.steps, LumpedSteps):
+        prove_lumps(text, steps.word, steps.limb_bits, loop.steps.lump)
+        prove_limbs(text, steps, ())
+    else:
         trace = Trace(loop, text, _NEVER if loop.function.endswith("_var") else None).follow()
         enough = suffice(trace.last, steps.modulus.bit_length())
         _require(enough, f"{trace.last} steps are enough")
         for count in sorted(trace.counts):
             rows = Rows(count, AHEAD, 1) if steps.lookahead else Rows(count, 0, -1)
             prove_piece(text, steps.word, rows)
-    prove_limbs(text, steps, () if lumped else trace.products)
+        prove_limbs(text, steps, trace.products)
     if "square" not in loop.function:
         _require(run(loop, text.language, 0) == 0, "what is returned for 0 is 0")
 
@@ -99,27 +103,6 @@ def _ends_reduced() -> bool:
     ends = [z3.If(value < 0, value + prime, value) for value in (once, -once)]
     reduced = z3.And(*(z3.And(end >= 0, end < prime) for end in ends))
     return proved(z3, reduced, prime > 0, -2 * prime < d, d < prime)
-
-
-def _lumps_are_steps(lumped: LumpedSteps) -> bool:
-    """Do the steps of a lump one by one, for all low bits that they read: f odd, none exchanges f and g."""
-    limit = 1 << lumped.lump
-    return all(
-        lumped.multiple(f, g, count) == _added(f, g, count)
-        for f in range(1, limit, 2)
-        for g in range(limit)
-        for count in range(1, lumped.lump + 1)
-    )
-
-
-def _added(f: int, g: int, count: int) -> int:
-    """Return how often f is added to g in so many steps; each time it counts for 2^step."""
-    multiple = 0
-    for step in range(count):
-        odd = g & 1
-        multiple += odd << step
-        g = g + odd * f >> 1
-    return multiple
 
 
 def _lumped_entries_are_bounded(z3: Z3, lumped: LumpedSteps) -> bool:

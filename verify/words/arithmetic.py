@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.words.places import Element, Variable
-from efdgen.verify.words.values import DependsOnDataError, Integer, Kind, NotFollowedError, exactly
+from efdgen.verify.words.values import (
+    COMPARED,
+    DependsOnDataError,
+    Integer,
+    Kind,
+    NotFollowedError,
+    exactly,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from efdgen.verify.words.values import Domain
 
 Value = Any  # an Integer, an integer, a truth value, a list of values, a place, a structure, a closure
 
-_COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    ">": operator.gt,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
 _COUNTERS = ("int", "unsigned", "size_t", "usize", "u32", "u8", "bool")
 
 
@@ -57,24 +53,27 @@ class Arithmetic:
 
     def binary(self, sign: str, left: Value, right: Value, wraps: bool | None = None) -> Value:
         """Return what an operator makes of two values; C's unsigned integers wrap, and none else."""
-        if sign in _COMPARED:
-            return _COMPARED[sign](self.plain(left), self.plain(right))
         if not isinstance(left, Integer) and not isinstance(right, Integer):
-            return exactly(sign, left, right)
+            return COMPARED[sign](left, right) if sign in COMPARED else exactly(sign, left, right)
         if sign in ("<<", ">>"):
-            if not isinstance(left, Integer):
-                return exactly(sign, left, self.plain(right))
-            amount = self.plain(right)
-            if not 0 <= amount < left.kind.bits:
-                raise NotFollowedError(f"a word is shifted by {amount}")
-            return Integer(left.kind, self.domain.shift(sign, left.raw, amount, left.kind))
+            return self._shifted(sign, left, right)
         if self._language == "c" and isinstance(left, Integer) and isinstance(right, Integer):
             left, right = self._promoted(left, right), self._promoted(right, left)
         kind = left.kind if isinstance(left, Integer) else right.kind
         a, b = self.integer(kind, left).raw, self.integer(kind, right).raw
+        if sign in COMPARED:
+            return self.domain.compare(sign, a, b, kind)
         if wraps is None:
             wraps = self._language == "c" and not kind.signed
         return Integer(kind, self.domain.binary(sign, a, b, kind, wraps))
+
+    def _shifted(self, sign: str, left: Value, right: Value) -> Value:
+        if not isinstance(left, Integer):
+            return exactly(sign, left, self.plain(right))
+        amount = self.domain.amount(right.raw) if isinstance(right, Integer) else right
+        if isinstance(amount, int) and not 0 <= amount < left.kind.bits:
+            raise NotFollowedError(f"a word is shifted by {amount}")
+        return Integer(left.kind, self.domain.shift(sign, left.raw, amount, left.kind))
 
     def _promoted(self, value: Integer, other: Integer) -> Integer:
         """Return a signed integer in the wider of two signed types."""
@@ -97,18 +96,18 @@ class Arithmetic:
         if name == "void":
             return None
         if name in _COUNTERS:
-            return self.plain(value) if name != "int" else self._counted(value)
+            return self._counted(value, Kind(32, signed=name == "int"))
         kind = self.kinds[name]
         if isinstance(value, Integer):
             return self.converted(value, kind)
         return Integer(kind, self.domain.constant(kind.wrapped(int(value)), kind))
 
-    def _counted(self, value: Value) -> Value:
-        """Return a value as C's ``int``, which depends on data if it did before."""
+    def _counted(self, value: Value, kind: Kind) -> Value:
+        """Return a value as a counter, which depends on data if it did before."""
         try:
             return self.plain(value)
         except DependsOnDataError:
-            return self.converted(value, Kind(32, signed=True))
+            return self.converted(value, kind)
 
     def typed(self, name: str | None, value: Value) -> Value:
         """Return a value as something of a type is declared with it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from efdgen.verify.words.values import DependsOnDataError, exactly
+from efdgen.verify.words.values import DependsOnDataError, Known, exactly
 
 if TYPE_CHECKING:
     from efdgen.verify.words.values import Kind, Raw
@@ -16,7 +16,7 @@ Term = Any  # Z3's terms carry no types
 _IMPLIED: dict[str, bool] = {}
 
 
-class Bits:
+class Bits(Known):
     """Bit-vectors. ``obligations`` are what must hold so that nothing overflows that must not."""
 
     def __init__(self) -> None:
@@ -37,11 +37,18 @@ class Bits:
             self.obligations.append(exact == extend(more, low))
         return exactly(operator, a, b)
 
-    def shift(self, operator: str, a: Raw, amount: int, kind: Kind) -> Raw:
+    def shift(self, operator: str, a: Raw, amount: Raw, kind: Kind) -> Raw:
         """Return an integer shifted to the left, bits lost, or to the right, by its sign if it has one."""
+        if not isinstance(amount, int):
+            amount = self._resized(amount, kind.bits)
+            self.obligations.append(self.z3.ULT(amount, kind.bits))
         if operator == "<<":
             return a << amount
         return a >> amount if kind.signed else self.z3.LShR(a, amount)
+
+    def _resized(self, a: Raw, bits: int) -> Raw:
+        extended = self.z3.ZeroExt(max(0, bits - a.size()), a)
+        return self.z3.Extract(bits - 1, 0, extended)
 
     def convert(self, a: Raw, source: Kind, target: Kind) -> Raw:
         """Return what is congruent in another type."""

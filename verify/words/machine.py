@@ -308,8 +308,8 @@ class Machine(Arithmetic):
         if name.startswith("wrapping_"):
             return self.wrapping(name.removeprefix("wrapping_"), *values)
         if name == "min":
-            return min(values, key=self.plain)
-        if name in METHODS:
+            return values[not self.plain(self.binary("<", *values))]
+        if name in METHODS and name not in self._routines:
             return METHODS[name](self, *values)
         return self.call(name, *values)
 

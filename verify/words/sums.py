@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
-from efdgen.verify.words.values import DependsOnDataError, NotFollowedError, exactly
+from efdgen.verify.words.values import DependsOnDataError, Known, NotFollowedError, exactly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,7 +68,7 @@ Interval: TypeAlias = tuple[int, int]
 _BIT: Interval = (0, 1)
 
 
-class Sums:
+class Sums(Known):
     """Polynomials, and what is known of them: an overflow that intervals do not exclude is an error.
 
     ``mixed`` are the words of which a symbol is the ``|``.

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
+
+COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
 
 Raw = Any  # what a domain computes with: an integer, a term, a polynomial
 
@@ -57,7 +68,7 @@ class Domain(Protocol):
     def binary(self, operator: str, a: Raw, b: Raw, kind: Kind, wraps: bool) -> Raw:
         """Return ``+``, ``-``, ``*``, ``&``, ``|`` or ``^`` of two integers of one type."""
 
-    def shift(self, operator: str, a: Raw, amount: int, kind: Kind) -> Raw:
+    def shift(self, operator: str, a: Raw, amount: Raw, kind: Kind) -> Raw:
         """Return an integer shifted to the left, bits lost, or to the right, by its sign if it has one."""
 
     def convert(self, a: Raw, source: Kind, target: Kind) -> Raw:
@@ -66,8 +77,30 @@ class Domain(Protocol):
     def plain(self, a: Raw) -> int:
         """Return an integer that all data agree on, or raise :class:`DependsOnDataError`."""
 
+    def amount(self, a: Raw) -> Raw:
+        """Return by how much is shifted."""
 
-class Plain:
+    def compare(self, operator: str, a: Raw, b: Raw, kind: Kind) -> bool:
+        """Whether a comparison of two integers of one type holds."""
+
+
+class Known:
+    """What a domain does whose integers are known, or of which nothing may be asked."""
+
+    def plain(self, a: Raw) -> int:
+        """Return an integer that all data agree on, or raise :class:`DependsOnDataError`."""
+        raise NotImplementedError
+
+    def amount(self, a: Raw) -> Raw:
+        """Return by how much is shifted, which must be known."""
+        return self.plain(a)
+
+    def compare(self, operator: str, a: Raw, b: Raw, kind: Kind) -> bool:
+        """Whether a comparison holds of two integers, which must be known."""
+        return COMPARED[operator](self.plain(a), self.plain(b))
+
+
+class Plain(Known):
     """Python's integers: routines are run."""
 
     def constant(self, value: int, kind: Kind) -> Raw:
@@ -82,7 +115,7 @@ class Plain:
             raise NotFollowedError(f"{a} {operator} {b} overflows")
         return value
 
-    def shift(self, operator: str, a: Raw, amount: int, kind: Kind) -> Raw:
+    def shift(self, operator: str, a: Raw, amount: Raw, kind: Kind) -> Raw:
         """Return an integer shifted to the left, bits lost, or to the right, by its sign if it has one."""
         return kind.wrapped(a << amount) if operator == "<<" else a >> amount
 
@@ -95,7 +128,7 @@ class Plain:
         return int(a)
 
 
-class Secret:
+class Secret(Known):
     """Integers of which nothing is known: whatever depends on them is an error, and nothing else is."""
 
     def constant(self, value: int, kind: Kind) -> Raw:
@@ -104,7 +137,7 @@ class Secret:
     def binary(self, operator: str, a: Raw, b: Raw, kind: Kind, wraps: bool) -> Raw:
         """Return nothing."""
 
-    def shift(self, operator: str, a: Raw, amount: int, kind: Kind) -> Raw:
+    def shift(self, operator: str, a: Raw, amount: Raw, kind: Kind) -> Raw:
         """Return nothing."""
 
     def convert(self, a: Raw, source: Kind, target: Kind) -> Raw:
