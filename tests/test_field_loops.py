@@ -32,9 +32,7 @@ def expected(name: str, value: int, prime: int) -> int:
     return pow(value, -1, prime) if value else 0
 
 
-@pytest.mark.parametrize(
-    ("prime", "count"), [(3, 3), (5, 5), (13, 13), (251, 3), (2**127 - 1, 1), (2**255 - 19, 1)]
-)
+@pytest.mark.parametrize(("prime", "count"), [(3, 3), (5, 5), (13, 13), (251, 3), (2**255 - 19, 1)])
 @pytest.mark.parametrize("language", ["c", "rust"])
 def test_what_is_printed_computes_on_integers_what_python_does(prime, count, language, rng):
     values = range(prime) if count == prime else [rng.randrange(prime) for _ in range(count)]
@@ -78,7 +76,7 @@ def edited(loop, language: str, right: str, wrong: str):
     return replace(loop, **{language: text.replace(right, wrong)})
 
 
-@pytest.mark.parametrize("prime", [3, 2**255 - 19])
+@pytest.mark.parametrize("prime", [2**255 - 19])
 def test_printed_loops_are_proved(prime):
     for loop in loops(prime, *CONSTANT_TIME, *VARIABLE_TIME):
         prove_loop(loop)

@@ -16,6 +16,7 @@ What is proved, and by what:
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -34,8 +35,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.loops import EmittedLoop
     from efdgen.verify.words.tree import Routines
 
-Z3 = Any  # the module, which has no types
-Term = Any  # nor have its terms
+Term = Any  # Z3's terms carry no types
 
 # After how many turns a loop is told that g is 0: its turns are alike but for the place that they write to.
 _ENDINGS = 1, 2, 3
@@ -48,7 +48,7 @@ def prove_loop(loop: EmittedLoop) -> None:
     _require(_rows_stay_between(), "numbers that are multiplied by a row stay between -2p and p")
     _require(_ends_reduced(), "what is returned is in [0, p)")
     if isinstance(loop.steps, LumpedSteps):
-        held = _lumped_entries_are_bounded(import_module("z3"), loop.steps)
+        held = _lumped_entries_are_bounded(loop.steps.lump)
         _require(held, "rows of a matrix of n steps have absolute sums of at most 2^n")
     for text in texts(loop):
         _prove_text(loop, text)
@@ -80,6 +80,7 @@ def _require(holds: bool, text: str) -> None:
         raise Refuted(f"it does not hold that {text}")
 
 
+@lru_cache
 def _rows_stay_between() -> bool:
     """Show that bounds of d and e are closed under a row, and the multiple of p that it adds."""
     z3 = import_module("z3")
@@ -95,6 +96,7 @@ def _rows_stay_between() -> bool:
     return proved(z3, z3.And(*bounded), *inside)
 
 
+@lru_cache
 def _ends_reduced() -> bool:
     """Follow d to the end: p is added where it is negative, its sign is changed or not, and p added again."""
     z3 = import_module("z3")
@@ -105,11 +107,13 @@ def _ends_reduced() -> bool:
     return proved(z3, reduced, prime > 0, -2 * prime < d, d < prime)
 
 
-def _lumped_entries_are_bounded(z3: Z3, lumped: LumpedSteps) -> bool:
+@lru_cache
+def _lumped_entries_are_bounded(lump: int) -> bool:
     """Show by induction that |u| + |v| ≤ 2^n ≥ |q| + |r| where n steps are counted; ``power`` is 2^n.
 
     A lump adds w·(u, v) to (q, r); its steps are counted with the zeros that it makes.
     """
+    z3 = import_module("z3")
     u, v, q, r, power, w = z3.Ints("u v q r power w")
 
     def size(a: Term, b: Term) -> Term:
@@ -119,5 +123,5 @@ def _lumped_entries_are_bounded(z3: Z3, lumped: LumpedSteps) -> bool:
     exchanged = z3.And(size(q, r) <= power, size(-u, -v) <= power)
     return proved(z3, exchanged, *held) and all(
         proved(z3, size(q + w * u, r + w * v) <= power * (1 << count), *held, w < 1 << count)
-        for count in range(1, lumped.lump + 1)
+        for count in range(1, lump + 1)
     )
