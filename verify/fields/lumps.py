@@ -1,9 +1,9 @@
 """Division steps that are done many at once, proved as they are printed: any turn, for all words.
 
-A turn begins with z = the zeros of g, or as many as there are steps left: so many steps halve g, and u and v
-are doubled instead. Where steps are left, f and g, then both odd, are exchanged if δ > 0, and the next n steps
-add f where g is odd, as long as δ ≤ 0: together they add w·f, with 0 ≤ w < 2^n and g + w·f ≡ 0 modulo 2^n;
-one w does. Their halvings are those of the next turn. What is proved of the text, with Z3:
+A turn begins with z = the zeros of g, or as many as there are steps left: so many steps halve g, and u and
+v are doubled instead. Where steps are left, f and g, then both odd, are exchanged if δ > 0, and the next n
+steps add f where g is odd, as long as δ ≤ 0: together they add w·f, with 0 ≤ w < 2^n and g + w·f ≡ 0 modulo
+2^n; one w does. Their halvings are those of the next turn. What is proved of the text, with Z3:
 
 - z zeros are shifted out, no more than steps are left, and counted in ζ and in what is left;
 - f and g, and with them (u, v) and (q, r), are exchanged where ζ is negative, and never else;
