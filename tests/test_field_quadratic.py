@@ -12,14 +12,11 @@ import pytest
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
-from efdgen.generator.fields.field import Field
-from efdgen.generator.fields.quadratic import quadratic_operations
 from efdgen.generator.fields.reference_quadratic import QuadraticReference
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.output import write_files
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.certificate import require_field_proof
-from efdgen.verify.limbs.prove import prove_contract
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -306,23 +303,6 @@ def test_products_are_proved_for_every_shape():
         render_field(
             FieldRequest("c", prime, 64, nonresidue=nonresidue, operations=("mul",)), require_field_proof
         )
-
-
-@pytest.mark.parametrize(
-    ("prime", "target", "product"),
-    [
-        (5 * 2**248 - 1, "gcc", "a0·b0"),
-        (5 * 2**248 - 1, "clang", "b0·a0"),
-        (5 * 2**248 - 1, "portable", "b0·a0"),
-        (27 * 2**500 - 1, "gcc", "b0·a0"),
-    ],
-)
-def test_gcc_multiplies_few_words_by_what_is_made_later(prime, target, product):
-    (found,) = Field(prime, target, (64,), nonresidue=-1).representations
-    (operation,) = quadratic_operations(found, ("mul_2",))
-    prove_contract(operation.program, operation.contract)
-    made = [block.text.partition(" = ")[2] for block in operation.program.blocks]
-    assert [text for text in made if set(text) == set(product)] == [product]
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,6 @@ from efdgen.generator.fields.pieces import FieldFunction, Gives, c_definitions, 
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.estimate import estimate_cycles
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.limbs.multiply import MOST_KEPT
-from efdgen.generator.limbs.order import with_later_operands_right
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Sqr, Sub
 from efdgen.generator.render.environment import environment
@@ -112,12 +110,9 @@ def quadratic_operations(representation: Representation, names: Collection[str])
     plan, nonresidue = representation.plan, representation.nonresidue
     if nonresidue is None:
         return
-    # gcc keeps the words of the left factor in registers where they are few: better what is there first.
-    turned = plan.target == "gcc" and representation.limbs <= MOST_KEPT
     for name, (text, *programs) in _programs(nonresidue).items():
         if name in names:
-            ways = map(with_later_operands_right, programs) if turned else programs
-            lowered = [(lower_to_limbs(program, plan), program) for program in ways]
+            lowered = [(lower_to_limbs(program, plan), program) for program in programs]
             limbs, program = min(lowered, key=lambda found: estimate_cycles(found[0]))
             yield FieldOperation(name, text, limbs, field_contract(program, plan))
 
