@@ -38,6 +38,9 @@ def main() -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the tables into a page")
     options = parser.parse_args()
+    for path in filter(None, (options.json, options.markdown)):
+        if not path.parent.is_dir():
+            raise SystemExit(f"cannot write {path}: {path.parent} is no directory")
     subjects, processor = _subjects(options.primes), NATIVE if options.native else ANY
     status = Console(stderr=True)
     with status.status("building") as line:

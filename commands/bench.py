@@ -49,6 +49,7 @@ def bench(
     from efdgen.generator.measuring.measure import Bench, Proofs
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.fields.certificate import require_field_proof
+    from efdgen.verify.files import require_writable, write_whole
     from efdgen.verify.scalars.reasons import require_safe
 
     chosen = ["c", "rust", "python"] if languages == "all" else languages.split(",")
@@ -56,6 +57,8 @@ def bench(
         raise EfdgenError("--lang takes c, rust and python, with commas between them, or all")
     if rounds < 1:
         raise EfdgenError("--rounds is 1 at least")
+    for path in filter(None, (results, markdown)):
+        require_writable(path)
     systems = () if coordinates == "all" else tuple(coordinates.split(","))
     status = Console(stderr=True)
     with status.status("timing") as line:
@@ -70,6 +73,6 @@ def bench(
         for language, reason in part.left_out.items():
             console.print(f"{part.system} in {language} is left out: {reason}", highlight=False)
     if results:
-        results.write_text(json.dumps(objects(measured, peer), indent=2) + "\n", encoding="utf-8")
+        write_whole(results, json.dumps(objects(measured, peer), indent=2) + "\n")
     if markdown:
-        markdown.write_text(markdown_table(measured), encoding="utf-8")
+        write_whole(markdown, markdown_table(measured))

@@ -80,8 +80,11 @@ def test(results: Path | None, vectors: Path | None, **options: Any) -> None:  #
       efdgen test --sanitize --set curve --curve edwards25519
     """
     from efdgen.generator.formulas.database import Database
+    from efdgen.verify.files import require_writable
     from efdgen.verify.vectors.testing import TestRequest, run_tests, write_results, write_suites
 
+    if results:
+        require_writable(results)
     reports = run_tests(Database(), TestRequest(**options))
     for report in reports:
         click.echo(report.text())

@@ -83,6 +83,8 @@ def test_a_page_gets_one_table_of_all_systems():
     [
         ((*SYSTEM, "--lang", "go"), "--lang takes c, rust and python"),
         (("bench", "--curve", "edwards25519", "--rounds", "0"), "--rounds is 1 at least"),
+        ((*SYSTEM, "--json", "missing/x.json"), "cannot write missing/x.json: missing is no directory"),
+        (("test", "--curve", "secp256k1", "--json", "missing/x.json"), "missing is no directory"),
         (("bench", "--curve", "curve25519", "--coords", "affine"), "timed in xz alone"),
         (("bench", "--curve", "edwards25519", "--coords", "none"), "none"),
         (("bench", "--curve", "Curve1174", "--coords", "xz"), "no built-in Montgomery curve is Curve1174"),
