@@ -66,8 +66,11 @@ BRANCHES = [
 @pytest.mark.parametrize(("language", "right", "wrong"), BRANCHES)
 def test_a_branch_on_data_is_seen(language, right, wrong):
     for loop in loops(2**61 - 1, "inv"):
+        wrong_loop = edited(loop, language, right, wrong)
         with pytest.raises(DependsOnDataError):
-            run(edited(loop, language, right, wrong), language, None, Secret())
+            run(wrong_loop, language, None, Secret())
+        with pytest.raises(Refuted, match="depends on data|signs are changed"):
+            prove_loop(wrong_loop)
 
 
 def edited(loop, language: str, right: str, wrong: str):

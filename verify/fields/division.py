@@ -30,6 +30,7 @@ from efdgen.verify.fields.texts import texts
 from efdgen.verify.fields.trace import Trace
 from efdgen.verify.fields.turns import prove_piece
 from efdgen.verify.laws.law import Refuted
+from efdgen.verify.words.values import NotFollowedError
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.loops import EmittedLoop
@@ -51,7 +52,10 @@ def prove_loop(loop: EmittedLoop) -> None:
         held = _lumped_entries_are_bounded(loop.steps.lump)
         _require(held, "rows of a matrix of n steps have absolute sums of at most 2^n")
     for text in texts(loop):
-        _prove_text(loop, text)
+        try:
+            _prove_text(loop, text)
+        except NotFollowedError as error:
+            raise Refuted(f"it does not hold that {text.language} can be followed: {error}") from None
 
 
 def _prove_text(loop: EmittedLoop, text: Routines) -> None:
