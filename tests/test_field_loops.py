@@ -69,7 +69,7 @@ def test_a_branch_on_data_is_seen(language, right, wrong):
         wrong_loop = edited(loop, language, right, wrong)
         with pytest.raises(DependsOnDataError):
             run(wrong_loop, language, None, Secret())
-        with pytest.raises(Refuted, match="depends on data|signs are changed"):
+        with pytest.raises(Refuted, match=r"depends on data|signs are changed"):
             prove_loop(wrong_loop)
 
 
