@@ -36,7 +36,7 @@ _TYPES = (
     *["void", "int", "unsigned", "size_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "__int128"],
     *["fp_word", "fp_signed", "fp_sum", "fp_fe"],
 )
-_QUALIFIERS = ["static", "inline", "const", "volatile", "__extension__"]
+_QUALIFIERS = ["static", "inline", "FP_INLINE", "const", "volatile", "__extension__"]
 _MACROS = ["UINT64_C", "INT64_C", "UINT32_C", "INT32_C"]
 
 
