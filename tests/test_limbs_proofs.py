@@ -175,7 +175,7 @@ def wrong(limbs, program, chosen, rng):
     prime, radix = chosen.prime, chosen.reduction.radix
     inputs = [limbs.numbers[index] for index in limbs.inputs]
     largest = inputs[0].maximum
-    edges = [0, 1, largest, largest - 1, largest - prime, prime, prime - 1]
+    edges = [0, 1, largest, largest - 1, prime - 1, min(prime, largest), max(0, largest - prime)]
     for _ in range(40):
         values = {
             n.name: rng.choice(edges) if rng.random() < 0.6 else rng.randrange(largest + 1) for n in inputs

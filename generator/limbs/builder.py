@@ -147,6 +147,53 @@ class LimbBuilder:
             row.append(total)
         return row[: self.count_words(maximum)]
 
+    def sub_rows_modulo(self, left: Sequence[int], right: Sequence[int], modulus: int) -> list[int]:
+        """Subtract a row, and add a known number where that borrows; the result is less than that number."""
+        zero = self.constant(0)
+        borrow: int | None = None
+        row = []
+        for a, b in zip_longest(left, right, fillvalue=zero):
+            total, borrow = self.sub(a, b, borrow)
+            row.append(total)
+        if borrow is None:
+            return row
+        row, carry = self.add_rows(row, self.masked(borrow, self.words_of(modulus, len(row))))
+        return self._within_modulus(row, borrow, carry, modulus)
+
+    def add_rows_modulo(self, left: Sequence[int], right: Sequence[int], modulus: int) -> list[int]:
+        """Add a row that is less than a known number, and subtract that where the sum is not less.
+
+        The right one waits for nothing: it is added less the number, which is added again where nothing carries.
+        """
+        count = self.count_words(modulus)
+        less, _ = self.add_rows(right, self.words_of((1 << self.word * count) - modulus, count))
+        row, carry = self.add_rows(left, less)
+        if carry is None:
+            raise AssertionError("the sum is less than it can be")
+        added = [self.select(carry, self.constant(0), word) for word in self.words_of(modulus, count)]
+        row, known = self.add_rows(row, added)
+        return self._within_modulus(row, self.emit(Sub(self.constant(1), carry))[0], known, modulus)
+
+    def note_within(self, row: Sequence[int], maximum: int) -> None:
+        """Say that a row is at most a known number; this is for the proof, and is not printed."""
+        borrow: int | None = None
+        for known, word in zip(self.words_of(maximum, len(row)), row, strict=True):
+            if borrow is not None or self.intervals[word].high > self.intervals[known].low:
+                _, borrow = self.sub(known, word, borrow)
+        if borrow is not None:
+            zero = self.constant(0)
+            self.emit(Sub(zero, zero, borrow))
+
+    def _within_modulus(self, row: list[int], bit: int, carry: int | None, modulus: int) -> list[int]:
+        """Cut off what is 0 of a row to which a number was added where a bit was 1, which then carried."""
+        count = self.count_words(modulus)
+        # This is for the proof, and is not printed.
+        if carry is not None:
+            self.emit(Sub(bit, carry))
+        for word in row[count:]:
+            self.emit(Sub(word, self.constant(0)))
+        return row[:count]
+
     def mul_row(self, row: Sequence[int], factor: int) -> list[int]:
         """Multiply a row by a word: one more word. All products first, then nothing but one chain."""
         if not row:

@@ -134,7 +134,7 @@ class _Writer:
         self._bits = word
         self._type = f"uint{word}_t"
         self._inputs = function.inputs
-        self._masks: set[int] = set()
+        self._masks: set[str] = set()
 
     def write(self, operation: Operation, results: tuple[int, ...]) -> Iterator[str]:
         """Yield the statements of an operation."""
@@ -156,14 +156,13 @@ class _Writer:
             case Sub(left, right, borrow):
                 yield from self._chained("subb", results, left, right, borrow)
             case Select(bit, one, zero):
-                if bit not in self._masks:
-                    self._masks.add(bit)
-                    yield f"const {self._type} m_{bit} = {self._prefix}_word_mask({word(bit)});"
-                all_ones = self.spelling.known(one) == (1 << self._bits) - 1
-                chosen = f"m_{bit}" if all_ones else f"{word(one)} & m_{bit}"
-                if self.spelling.known(zero) != 0:
-                    chosen = f"({chosen}) | ({word(zero)} & ~m_{bit})"
-                yield f"const {self._type} {name(results[0])} = {chosen};"
+                unless = self.spelling.known(one) == 0
+                mask = f"{'nm'[not unless]}_{bit}"
+                if mask not in self._masks:
+                    self._masks.add(mask)
+                    tested = f"1 - {word(bit)}" if unless else word(bit)
+                    yield f"const {self._type} {mask} = {self._prefix}_word_mask({tested});"
+                yield f"const {self._type} {name(results[0])} = {self.spelling.chosen(mask, one, zero, '~')};"
             case _:
                 yield f"const {self._type} {name(results[0])} = {self._expression(operation)};"
 

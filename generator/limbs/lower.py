@@ -253,11 +253,13 @@ class _Lowering:
         return self._reduction.reduce_tight(self._builder, next(iter(form)), name)
 
     def _short_sum(self, name: str, form: Form) -> int | None:
-        """Return a sum or a difference of two tight numbers, tight; None where a form is neither."""
-        if sorted(form.values()) not in ([-1, 1], [1, 1]) or self._wide & form.keys():
+        """Return a sum or a difference of tight numbers, tight, where it is one of two, or of 0 and one."""
+        if sorted(form.values()) not in ([-1], [-1, 1], [1, 1]) or self._wide & form.keys():
             return None
         if any(self._builder.numbers[number].maximum > self._reduction.tight for number in form):
             return None
+        if len(form) == 1:
+            form = {self._reduction.known(self._builder, 0, "zero"): 1, **form}
         (left, _), (right, sign) = sorted(form.items(), key=lambda item: (-item[1], item[0]))
         return self._reduction.tight_sum(self._builder, left, right, sign, name)
 

@@ -10,9 +10,12 @@ Only the low half of a wide number takes part; the high half waits, and is added
 
 How the multiples are added, and how many words go at a time, is a :class:`~.clearing.Step` for the prime.
 
+Where p has as many bits as n words, the high half waits as high - p, and p is added to the result where nothing
+carries: a tight number is less than p.
+
 A loose number is brought down in one of two ways. Where 2^(wn) - p is much smaller than p, what is above
 2^(wn) is multiplied by it and added. Else the quotient by p is estimated from the leading word, at most a
-trifle too small, and its multiple of p subtracted.
+trifle too small, and its multiple of p subtracted. What is then less than 2p is compared with p.
 """
 
 from __future__ import annotations
@@ -65,13 +68,8 @@ class MontgomeryReduction(FullWords):
 
     @cached_property
     def tight(self) -> int:
-        """What a product is by itself: with two bits of slack, 2p·2p/R + p ≤ 2p.
-
-        Else it is any number of n words, or what a division leaves of the loosest number.
-        """
-        if 4 * self.prime <= self.radix:
-            return 2 * self.prime
-        return self.radix - 1 if self.folds else self._division(self.loosest)[3]
+        """With two bits of slack less than 2p, as a product is by itself: 2p·2p/R + p ≤ 2p. Else less than p."""
+        return (2 if 4 * self.prime <= self.radix else 1) * self.prime - 1
 
     @property
     def operand(self) -> int:
@@ -120,18 +118,31 @@ class MontgomeryReduction(FullWords):
         return builder.define(text, row, maximum, Claim(self.radix, tuple(terms), self.prime), minimum)
 
     def reduce_tight(self, builder: LimbBuilder, wide: int, name: str) -> int | None:
-        """There is no shorter way than both steps."""
-        return None
+        """Return low/R + high, less p where that is not less; None where both steps are no longer, or needed."""
+        number = builder.numbers[wide]
+        if 2 * self.prime <= self.radix or number.maximum >= self.prime * self.radix:
+            return None
+        cleared = self._clear(builder, list(number.words[: self.limbs]))
+        builder.note_within(cleared, self.prime)
+        row = builder.add_rows_modulo(cleared, number.words[self.limbs :], self.prime)
+        claim = Claim(self.radix, (Term(1, (wide,)),), self.prime)
+        return builder.define(f"{name} = {number.name}/R, reduced", row, self.tight, claim)
 
     def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
-        """Fold by the complement of p, or divide by p."""
+        """Fold by the complement of p, or divide by p; what is less than 2p then becomes less than p."""
         number = builder.numbers[loose]
         if number.maximum <= limit:
             return loose
-        make = self._fold if self.folds else self._divide
-        row, maximum = make(builder, list(number.words), number.maximum)
         claim = Claim(1, (Term(1, (loose,)),), self.prime)
-        return builder.define(f"{name} = {number.name}, brought down", row, maximum, claim)
+        if limit < self.prime and number.maximum < 2 * self.prime:
+            row = builder.sub_rows_modulo(number.words, builder.words_of(self.prime, self.limbs), self.prime)
+            return builder.define(f"{name} = {number.name}, reduced", row, limit, claim)
+        if self.folds:
+            row, maximum = self._fold(builder, list(number.words), number.maximum, limit)
+        else:
+            row, maximum = self._divide(builder, list(number.words), number.maximum)
+        made = builder.define(f"{name} = {number.name}, brought down", row, maximum, claim)
+        return self.tighten(builder, made, name, limit)
 
     def _clear(self, builder: LimbBuilder, row: list[int]) -> list[int]:
         """Return (row + M·p)/R for the M below R that makes this an integer; it is at most p."""
@@ -143,18 +154,23 @@ class MontgomeryReduction(FullWords):
             row = step.take(builder, row, maximum)
         return row
 
-    def _fold(self, builder: LimbBuilder, words: list[int], maximum: int) -> tuple[list[int], int]:
+    def _fold(
+        self, builder: LimbBuilder, words: list[int], maximum: int, limit: int
+    ) -> tuple[list[int], int]:
         low, top = words[: self.limbs], words[self.limbs :]
         complement = builder.words_of(self.complement, builder.count_words(self.complement))
         if maximum < self.radix + self.prime:
             # The top is a bit, and what is left when it is 1 is below p: nothing carries.
             row, _ = builder.add_rows(low, builder.masked(top[0], complement))
-            return row, self.tight
+            return row, self.radix - 1
         row, carry = builder.add_rows(low, builder.times(top, self.complement))
+        left = self.radix - 1 + self.complement * (maximum >> self.word * self.limbs)
+        if carry is not None and limit < self.prime and left < 2 * self.prime:
+            return [*row, carry], left
         if carry is not None:
             reached = builder.count_words(self.complement * ((maximum >> self.word * self.limbs) + 1))
             row[:reached], _ = builder.add_rows(row[:reached], builder.masked(carry, complement))
-        return row, self.tight
+        return row, self.radix - 1
 
     def _divide(self, builder: LimbBuilder, words: list[int], maximum: int) -> tuple[list[int], int]:
         below, factor, extra, left = self._division(maximum)

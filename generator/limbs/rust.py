@@ -112,7 +112,7 @@ class _Writer:
         )
         self._bits = word
         self._inputs = function.inputs
-        self._masks: set[int] = set()
+        self._masks: set[str] = set()
 
     def write(self, operation: Operation, results: tuple[int, ...]) -> Iterator[str]:
         """Yield the statements of an operation."""
@@ -134,16 +134,12 @@ class _Writer:
             case Sub(left, right, borrow):
                 yield f"let ({both}) = sub_borrow({self._bit(borrow)}, {word(left)}, {word(right)});"
             case Select(bit, one, zero):
-                if bit not in self._masks:
-                    self._masks.add(bit)
-                    # A bit that comes in is hidden from the compiler; of a carry it makes no branch.
-                    made = f"0_u{self._bits}.wrapping_sub({word(bit)})"
-                    yield f"let m_{bit} = {f'mask({word(bit)})' if self.spelling.is_input(bit) else made};"
-                all_ones = self.spelling.known(one) == (1 << self._bits) - 1
-                chosen = f"m_{bit}" if all_ones else f"{word(one)} & m_{bit}"
-                if self.spelling.known(zero) != 0:
-                    chosen = f"({chosen}) | ({word(zero)} & !m_{bit})"
-                yield f"let {name(results[0])} = {chosen};"
+                unless = self.spelling.known(one) == 0
+                mask = f"{'nm'[not unless]}_{bit}"
+                if mask not in self._masks:
+                    self._masks.add(mask)
+                    yield f"let {mask} = {self._mask(bit, unless=unless)};"
+                yield f"let {name(results[0])} = {self.spelling.chosen(mask, one, zero, '!')};"
             case _:
                 yield f"let {name(results[0])} = {self._expression(operation)};"
 
@@ -194,6 +190,13 @@ class _Writer:
         if self.spelling.known(pair[1]) == 0:
             return f"{wide}({low})"
         return self.spelling.double_word(pair) or f"({wide}({high}) << {self._bits} | {wide}({low}))"
+
+    def _mask(self, bit: int, *, unless: bool) -> str:
+        """Return all ones for a bit, or for none; one that comes in is hidden, but no carry makes a branch."""
+        value = self.spelling.word(bit)
+        if self.spelling.is_input(bit):
+            return f"mask({f'1 - {value}' if unless else value})"
+        return f"{value}.wrapping_sub(1)" if unless else f"0_u{self._bits}.wrapping_sub({value})"
 
     def _bit(self, carry: int | None) -> str:
         return "0" if carry is None else self.spelling.bit(carry)

@@ -1,16 +1,30 @@
-"""A sum or a difference of two tight numbers, tight again, by the shortest of the ways that there are."""
+"""A sum or a difference of two tight numbers, tight again, without making a longer number on the way.
+
+Which way it goes follows from what is tight, with R = 2^(wn) and a mask for each bit that is carried::
+
+    below T, a multiple of p    d = a - b,  d + T where that borrows
+                                d = a + (b + R - T),  d + T where that does not carry
+    any n words                 d = a ± b,  d ± C where that carries, and once more        C = R mod p
+    any n words, p = 2^k - c    d = low + 2^k·top ± R·bit:  low ± c·(top + 2^s·bit)        s = wn - k
+
+In the first way b + R - T waits for nothing. The third chain of the second one is short, for there d is at
+least R - C. In the last one 2^s - 1 is put on top of a difference first, so that no top is negative.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.limbs.builder import LimbBuilder
-from efdgen.generator.limbs.estimate import estimate_cycles
+from efdgen.generator.limbs.operations import Add, ShiftRight, Sub
 from efdgen.generator.limbs.program import Claim, Term
-from efdgen.generator.limbs.short_ways import ShortWays
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from efdgen.generator.limbs.builder import LimbBuilder
     from efdgen.generator.limbs.reduction import Reduction
+
+Row = list[int]
 
 
 def short_sum(
@@ -20,28 +34,73 @@ def short_sum(
 
     None where the reduction keeps numbers in a way for which there is no short one.
     """
-    way = shortest_way(reduction, builder.word, sign)
-    return None if way is None else _written(builder, reduction, way, (left, right), sign, name)
-
-
-def shortest_way(reduction: Reduction, word: int, sign: int) -> str | None:
-    """Return the name of the way with the lowest estimate, or None where there is no short one."""
-    costs = {}
-    for way in ShortWays(LimbBuilder(word), reduction, sign).ways():
-        builder = LimbBuilder(word)
-        a, b = (builder.input(name, reduction.limbs, reduction.tight) for name in "ab")
-        result = _written(builder, reduction, way, (a, b), sign, "r")
-        # Once with the result coming in again, and once without: latency and throughput.
-        costs[way] = sum(estimate_cycles(builder.build([(name, result)])) for name in "ar")
-    return min(costs, key=costs.__getitem__, default=None)
-
-
-def _written(
-    builder: LimbBuilder, reduction: Reduction, way: str, summands: tuple[int, int], sign: int, name: str
-) -> int:
-    left, right = summands
     a, b = builder.numbers[left], builder.numbers[right]
-    row = ShortWays(builder, reduction, sign).ways()[way](a.words, b.words)
+    row = _row(builder, reduction, a.words, b.words, sign)
+    if row is None:
+        return None
     claim = Claim(1, (Term(1, (left,)), Term(sign, (right,))), reduction.prime)
     text = f"{name} = {a.name} {'+' if sign > 0 else '-'} {b.name}"
     return builder.define(text, row, reduction.tight, claim)
+
+
+def _row(
+    builder: LimbBuilder, reduction: Reduction, left: Sequence[int], right: Sequence[int], sign: int
+) -> Row | None:
+    prime, tight, bits = reduction.prime, reduction.tight, builder.word * reduction.limbs
+    if (tight + 1) % prime == 0:
+        modulo = builder.add_rows_modulo if sign > 0 else builder.sub_rows_modulo
+        return modulo(left, right, tight + 1)
+    if tight + 1 != 1 << bits:
+        return None
+    slack = bits - prime.bit_length()
+    offset = (1 << prime.bit_length()) - prime
+    if slack and (offset << slack + 2) >> builder.word == 0:
+        return _cut(builder, left, right, sign, slack, offset)
+    complement = (1 << bits) % prime
+    return _corrected(builder, left, right, sign, complement) if complement >> bits - 1 == 0 else None
+
+
+def _chain(
+    builder: LimbBuilder, left: Sequence[int], right: Sequence[int], sign: int
+) -> tuple[Row, int | None]:
+    step = builder.add if sign > 0 else builder.sub
+    row, carry = [], None
+    for a, b in zip(left, right, strict=True):
+        total, carry = step(a, b, carry)
+        row.append(total)
+    return row, carry
+
+
+def _corrected(
+    builder: LimbBuilder, left: Sequence[int], right: Sequence[int], sign: int, complement: int
+) -> Row:
+    row, carry = _chain(builder, left, right, sign)
+    reached = builder.count_words(2 * complement)
+    for count in (len(row), reached):
+        if carry is None:
+            raise AssertionError("the sum is smaller than it can be")
+        masked = builder.masked(carry, builder.words_of(complement, count))
+        row[:count], carry = _chain(builder, row[:count], masked, sign)
+    return row
+
+
+def _cut(
+    builder: LimbBuilder, left: Sequence[int], right: Sequence[int], sign: int, slack: int, offset: int
+) -> Row:
+    row, carry = _chain(builder, left, right, sign)
+    if carry is None:
+        raise AssertionError("the sum is smaller than it can be")
+    ones, above = (1 << slack) - 1, builder.word - slack
+    (top,) = builder.emit(ShiftRight(row[-1], above))
+    low = builder.low_bits(row[-1], above)
+    zero = builder.constant(0)
+    (part,) = builder.times([top], offset)
+    if sign > 0:
+        taken = builder.select(carry, builder.constant(offset << slack), zero)
+        amount, _ = builder.emit(Add(taken, part))
+    else:
+        least = builder.constant(ones * offset)
+        taken = builder.select(carry, builder.constant((ones + 1 + ones) * offset), least)
+        amount, _ = builder.emit(Sub(taken, part))
+        low, _ = builder.emit(Add(low, builder.constant(ones << above)))
+    return _chain(builder, [*row[:-1], low], [amount, *[zero] * (len(row) - 1)], sign)[0]

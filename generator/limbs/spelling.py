@@ -68,6 +68,7 @@ class Spelling:
         self, function: LimbFunction, literal: Callable[[int], str], widen: Callable[[str], str]
     ) -> None:
         program = function.program
+        self._bits = program.word
         self.read = function.needed
         self._literal = literal
         self._widen = widen
@@ -111,6 +112,16 @@ class Spelling:
                 return self._literal(known)
             case _:
                 return self._widen(self.name(value)) if value in self._carries else self.name(value)
+
+    def chosen(self, mask: str, one: int, zero: int, invert: str) -> str:
+        """Return an expression for one of two values by a mask: of ones for the first, unless that is 0."""
+        if self.known(one) == 0:
+            one, zero = zero, one
+        chosen = mask if self._is_ones(one) else f"{self.word(one)} & {mask}"
+        return chosen if self.known(zero) == 0 else f"({chosen}) | ({self.word(zero)} & {invert}{mask})"
+
+    def _is_ones(self, value: int) -> bool:
+        return self.known(value) == (1 << self._bits) - 1
 
     def bit(self, value: int) -> str:
         """Return an expression for a value as a carry."""

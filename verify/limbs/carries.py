@@ -1,7 +1,10 @@
 """What intervals cannot tell, asked of Z3: linear integer arithmetic over the words of one lemma.
 
 A product of two words is a variable in its interval; everything else is linear. This is enough for what
-depends on a case: where a fold carried, the rest is small, and the last chain cannot carry.
+depends on a case: where a fold carried, the rest is small, and the last chain cannot carry. Often the last
+chains say it, and all before them only costs time, so that these are asked about first, by themselves.
+
+Carries that nobody reads are proved to be 0 in the order of the instructions: those before a goal are 0.
 """
 
 from __future__ import annotations
@@ -30,32 +33,46 @@ from efdgen.generator.limbs.operations import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from efdgen.generator.limbs.operations import Operation
+    from efdgen.generator.limbs.program import Instruction
     from efdgen.verify.limbs.lemma import Lemma
 
 Term = Any  # Z3's terms carry no types
 
 MILLISECONDS = 10_000
+_CHAINS = 6
 
 
 def certainly_zero(lemma: Lemma, value: int) -> bool:
     """Whether a value that a lemma's instruction defines is 0 for all words within the premises' bounds."""
-    system = _System(lemma, (value,))
-    return system.impossible(system.word(value) >= 1)
+    return any(system.impossible(system.word(value) >= 1) for system in _systems(lemma, (value,)))
 
 
 def certainly_within(lemma: Lemma) -> bool:
     """Whether the result of a lemma is never outside its bounds."""
     result = lemma.result
-    system = _System(lemma, result.words)
-    number = system.number(result.words, result.positions)
-    return system.impossible(number > result.maximum) and system.impossible(number < result.minimum)
+    for system in _systems(lemma, result.words):
+        number = system.number(result.words, result.positions)
+        if system.impossible(number > result.maximum) and system.impossible(number < result.minimum):
+            return True
+    return False
+
+
+def _systems(lemma: Lemma, goals: tuple[int, ...]) -> Iterator[_System]:
+    """Yield what the last chains before a goal say, and what all instructions do."""
+    before = [i for i in lemma.instructions if i.results[0] <= max(goals)]
+    last = _CHAINS * len(lemma.result.words)
+    if last < len(before):
+        yield _System(lemma, goals, before[-last:])
+    yield _System(lemma, goals, _leading_to(goals, before))
 
 
 class _System:
-    """The relations between the words on which some values depend."""
+    """The relations between the words on which some values depend, as far as some instructions say them."""
 
-    def __init__(self, lemma: Lemma, goals: tuple[int, ...]) -> None:
+    def __init__(self, lemma: Lemma, goals: tuple[int, ...], instructions: Sequence[Instruction]) -> None:
         # Loaded when it is asked, for that takes time; it carries no types.
         self._z3 = z3 = import_module("z3")
         self._lemma = lemma
@@ -63,14 +80,14 @@ class _System:
         self._solver.set("timeout", MILLISECONDS)
         self._words: dict[int, Term] = {}
         self._intervals = self._analyse()
-        needed = _needed(lemma, goals)
+        self._goals = goals
+        used = {*goals, *(v for i in instructions for v in (*i.results, *operands(i.operation)))}
         for premise in lemma.premises:
-            if needed & set(premise.words):
+            if used & set(premise.words):
                 number = self.number(premise.words, premise.positions)
                 self._solver.add(premise.minimum <= number, number <= premise.maximum)
-        for instruction in lemma.instructions:
-            if needed & set(instruction.results) and instruction.results[0] <= max(goals):
-                self._relate(instruction.operation, instruction.results)
+        for instruction in instructions:
+            self._relate(instruction.operation, instruction.results)
 
     def word(self, value: int) -> Term:
         """Return the variable of a value."""
@@ -106,6 +123,8 @@ class _System:
 
     def _relate(self, operation: Operation, results: tuple[int, ...]) -> None:
         add, word, base = self._solver.add, self.word, 1 << self._lemma.word
+        if isinstance(operation, Add | Sub) and results[1] in self._lemma.unread.difference(self._goals):
+            add(word(results[1]) == 0)
         match operation:
             case Constant() | Word() | MulLow() | Xor():
                 pass
@@ -163,10 +182,11 @@ class _System:
         return self._variable(f"product{name}", self._intervals[left].product(self._intervals[right]))
 
 
-def _needed(lemma: Lemma, goals: tuple[int, ...]) -> set[int]:
-    """Return the values on which the goals depend, with both results of each instruction."""
-    needed = set(goals)
-    for instruction in reversed(lemma.instructions):
+def _leading_to(goals: tuple[int, ...], instructions: Sequence[Instruction]) -> list[Instruction]:
+    """Return the instructions on which the goals depend."""
+    needed, found = set(goals), []
+    for instruction in reversed(instructions):
         if needed & set(instruction.results):
             needed |= {*instruction.results, *operands(instruction.operation)}
-    return needed
+            found.append(instruction)
+    return found[::-1]

@@ -13,8 +13,8 @@ low word is 0, and what is carried times 2^w is the total: that is how Montgomer
 Where a difference of two words is a multiple of 2^w, the words are the same. Both are equations, by which a
 variable goes.
 
-A carry that nobody reads must be 0; :class:`Refuted` where this cannot be shown. A sum of which nothing is
-read is cut off a number; where it is 0, that is an equation, by which a variable goes.
+A carry that nobody reads must be 0, and so must a sum of which nothing is read, which is cut off a number;
+:class:`Refuted` where this cannot be shown. That the sum is 0 is an equation, by which a variable goes.
 """
 
 from __future__ import annotations
@@ -183,14 +183,16 @@ class Execution:
                 raise Refuted(f"{operation_text(operation)} drops a carry that may be 1")
             intervals = intervals[0], Interval(0, 0)
         if results[0] in self._lemma.unread and results[1] in self._lemma.unread:
-            self._vanish(results[0], total)
+            self._vanish(operation, results[0], total)
         low, high = intervals[1]
         parts = self._parts(total, Interval(low, high) if sign == 1 else Interval(-high, -low))
         return intervals, (parts[0], scale(parts[1], sign))
 
-    def _vanish(self, value: int, polynomial: Polynomial) -> None:
-        """Use that a word which is cut off is 0, where it is: the carry that came into it is the rest."""
-        if _newest(polynomial) is not None and self._certainly_zero(self._lemma, value):
+    def _vanish(self, operation: Add | Sub, value: int, polynomial: Polynomial) -> None:
+        """Use that a word which is cut off is 0, as it must be: the carry that came into it is the rest."""
+        if polynomial and not self._certainly_zero(self._lemma, value):
+            raise Refuted(f"{operation_text(operation)} cuts off a word that may not be 0")
+        if polynomial:
             self._note_equation(polynomial)
 
     def _note_equation(self, polynomial: Polynomial) -> None:
