@@ -27,7 +27,7 @@ def possible(operation, mask):
     (lemma,) = lemmas(builder.build([("r", 2)]))
     (made,) = lemma.instructions[-1].results
     left, right = lemma.instructions[-1].operation.left, lemma.instructions[-1].operation.right
-    system = _System(lemma, (made,))
+    system = _System(lemma, (made,), lemma.instructions)
     total = system.word(left) * 64 + system.word(right) * 8 + system.word(made)
     pairs = product(WORDS, WORDS if mask is None else (mask,))
     return {

@@ -163,7 +163,7 @@ class LimbBuilder:
     def add_rows_modulo(self, left: Sequence[int], right: Sequence[int], modulus: int) -> list[int]:
         """Add a row that is less than a known number, and subtract that where the sum is not less.
 
-        The right one waits for nothing: it is added less the number, which is added again where nothing carries.
+        The right one waits for nothing: it comes less the number, which is added again where nothing carries.
         """
         count = self.count_words(modulus)
         less, _ = self.add_rows(right, self.words_of((1 << self.word * count) - modulus, count))

@@ -10,8 +10,8 @@ Only the low half of a wide number takes part; the high half waits, and is added
 
 How the multiples are added, and how many words go at a time, is a :class:`~.clearing.Step` for the prime.
 
-Where p has as many bits as n words, the high half waits as high - p, and p is added to the result where nothing
-carries: a tight number is less than p.
+Where p has as many bits as n words, the high half waits as high - p, and p is added to the result where
+nothing carries: a tight number is less than p.
 
 A loose number is brought down in one of two ways. Where 2^(wn) - p is much smaller than p, what is above
 2^(wn) is multiplied by it and added. Else the quotient by p is estimated from the leading word, at most a
@@ -68,7 +68,7 @@ class MontgomeryReduction(FullWords):
 
     @cached_property
     def tight(self) -> int:
-        """With two bits of slack less than 2p, as a product is by itself: 2p·2p/R + p ≤ 2p. Else less than p."""
+        """Less than 2p with two bits of slack, as a product is: 2p·2p/R + p ≤ 2p. Else less than p."""
         return (2 if 4 * self.prime <= self.radix else 1) * self.prime - 1
 
     @property
@@ -118,7 +118,7 @@ class MontgomeryReduction(FullWords):
         return builder.define(text, row, maximum, Claim(self.radix, tuple(terms), self.prime), minimum)
 
     def reduce_tight(self, builder: LimbBuilder, wide: int, name: str) -> int | None:
-        """Return low/R + high, less p where that is not less; None where both steps are no longer, or needed."""
+        """Return low/R + high, less p where that is not less; None where both steps do as well."""
         number = builder.numbers[wide]
         if 2 * self.prime <= self.radix or number.maximum >= self.prime * self.radix:
             return None

@@ -192,7 +192,7 @@ class _Writer:
         return self.spelling.double_word(pair) or f"({wide}({high}) << {self._bits} | {wide}({low}))"
 
     def _mask(self, bit: int, *, unless: bool) -> str:
-        """Return all ones for a bit, or for none; one that comes in is hidden, but no carry makes a branch."""
+        """Return all ones for a bit, or for none. One that comes in is hidden; no carry makes a branch."""
         value = self.spelling.word(bit)
         if self.spelling.is_input(bit):
             return f"mask({f'1 - {value}' if unless else value})"
