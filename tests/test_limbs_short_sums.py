@@ -7,7 +7,7 @@ import pytest
 from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.limbs.operations import Add, Constant, MulWide, Select, Sub, operands
+from efdgen.generator.limbs.operations import Add, Constant, Funnel, MulWide, Select, Sub, operands
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Claim, Term
 from efdgen.verify.laws.law import Refuted
@@ -141,3 +141,23 @@ def test_a_wrong_note_of_a_bound_is_refused():
             continue
         with pytest.raises(Refuted, match="may be"):
             prove_lemma(lemma)
+
+
+@pytest.mark.parametrize("way", ["below p, of as many bits as n words", "below p, of one bit less"])
+def test_a_remainder_by_another_quotient_is_refused(way):
+    """What is more than 2p is divided by p as if that were a power of two, a bit more or less."""
+    limbs, program, chosen = lowered("difference_of_products", WAYS[way][1])
+    prove_limb_program(limbs, program, chosen)
+    last, changed = limbs.blocks[-1], []
+    for at in range(last.start, last.stop):
+        match limbs.instructions[at].operation:
+            case Funnel(high, low, amount) if limbs.instructions[at].results[0] in limbs.read:
+                changed.append((at, Funnel(high, low, amount + 1)))
+            case Add(left, _, None) if limbs.intervals[left].high < 8:
+                changed.append((at, Add(left, left, None)))
+    assert changed
+    for at, operation in changed:
+        instruction = replace(limbs.instructions[at], operation=operation)
+        broken = (*limbs.instructions[:at], instruction, *limbs.instructions[at + 1 :])
+        with pytest.raises(Refuted):
+            prove_limb_program(replace(limbs, instructions=broken), program, chosen)

@@ -167,6 +167,11 @@ class LimbBuilder:
         """
         count = self.count_words(modulus)
         less, _ = self.add_rows(right, self.words_of((1 << self.word * count) - modulus, count))
+        return self.add_less_modulo(left, less, modulus)
+
+    def add_less_modulo(self, left: Sequence[int], less: Sequence[int], modulus: int) -> list[int]:
+        """Add a row, and a known number where that does not carry; the result is less than that number."""
+        count = self.count_words(modulus)
         row, carry = self.add_rows(left, less)
         if carry is None:
             raise AssertionError("the sum is less than it can be")

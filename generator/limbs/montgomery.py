@@ -129,18 +129,16 @@ class MontgomeryReduction(FullWords):
         return builder.define(f"{name} = {number.name}/R, reduced", row, self.tight, claim)
 
     def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
-        """Fold by the complement of p, or divide by p; what is less than 2p then becomes less than p."""
+        """Fold by the complement of p, or divide by p; where that is asked for, until it is less than p."""
         number = builder.numbers[loose]
         if number.maximum <= limit:
             return loose
         claim = Claim(1, (Term(1, (loose,)),), self.prime)
-        if limit < self.prime and number.maximum < 2 * self.prime:
-            row = builder.sub_rows_modulo(number.words, builder.words_of(self.prime, self.limbs), self.prime)
-            return builder.define(f"{name} = {number.name}, reduced", row, limit, claim)
-        if self.folds:
-            row, maximum = self._fold(builder, list(number.words), number.maximum, limit)
-        else:
-            row, maximum = self._divide(builder, list(number.words), number.maximum)
+        at_once = self._remainder(builder, list(number.words), number.maximum) if limit < self.prime else None
+        if at_once is not None:
+            return builder.define(f"{name} = {number.name}, reduced", at_once, limit, claim)
+        make = self._fold if self.folds else self._divide
+        row, maximum = make(builder, list(number.words), number.maximum)
         made = builder.define(f"{name} = {number.name}, brought down", row, maximum, claim)
         return self.tighten(builder, made, name, limit)
 
@@ -154,9 +152,32 @@ class MontgomeryReduction(FullWords):
             row = step.take(builder, row, maximum)
         return row
 
-    def _fold(
-        self, builder: LimbBuilder, words: list[int], maximum: int, limit: int
-    ) -> tuple[list[int], int]:
+    def _remainder(self, builder: LimbBuilder, words: list[int], maximum: int) -> list[int] | None:
+        """Return V modulo p in one step: V - q·p, and p more where that is negative; None if V is large.
+
+        Where 2^s is a little less than p, q = V >> s is at least V/p - 1, and at most V/p + 1 for a V that is
+        not large. So is (V >> s) + 1, where 2^s is a little more.
+        """
+        bits, modulus = self.prime.bit_length(), builder.words_of(self.prime, self.limbs)
+        if maximum < 2 * self.prime:
+            return builder.sub_rows_modulo(words, modulus, self.prime)
+        for below, more in ((bits - 1, 0), (bits, 1)):
+            largest = (maximum >> below) + more
+            if largest * abs((1 << below) - self.prime) > self.prime:
+                continue
+            at, shift = divmod(below, builder.word)
+            quotient = builder.shift_left(words[at:], builder.word - shift)[1] if shift else words[at]
+            quotient, _ = builder.add(quotient, builder.constant(more))
+            if below == builder.word * self.limbs:
+                less = builder.times([quotient], self.complement)
+                return builder.add_less_modulo(words[: self.limbs], less, self.prime)
+            if self.friendly:
+                words = builder.add_rows_within(words, [quotient], maximum + largest)
+                return builder.sub_rows_modulo(words, builder.times([quotient], self.prime + 1), self.prime)
+            return builder.sub_rows_modulo(words, builder.mul_row(modulus, quotient), self.prime)
+        return None
+
+    def _fold(self, builder: LimbBuilder, words: list[int], maximum: int) -> tuple[list[int], int]:
         low, top = words[: self.limbs], words[self.limbs :]
         complement = builder.words_of(self.complement, builder.count_words(self.complement))
         if maximum < self.radix + self.prime:
@@ -164,9 +185,6 @@ class MontgomeryReduction(FullWords):
             row, _ = builder.add_rows(low, builder.masked(top[0], complement))
             return row, self.radix - 1
         row, carry = builder.add_rows(low, builder.times(top, self.complement))
-        left = self.radix - 1 + self.complement * (maximum >> self.word * self.limbs)
-        if carry is not None and limit < self.prime and left < 2 * self.prime:
-            return [*row, carry], left
         if carry is not None:
             reached = builder.count_words(self.complement * ((maximum >> self.word * self.limbs) + 1))
             row[:reached], _ = builder.add_rows(row[:reached], builder.masked(carry, complement))
