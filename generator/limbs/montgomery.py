@@ -156,25 +156,23 @@ class MontgomeryReduction(FullWords):
         """Return V modulo p in one step: V - q·p, and p more where that is negative; None if V is large.
 
         Where 2^s is a little less than p, q = V >> s is at least V/p - 1, and at most V/p + 1 for a V that is
-        not large. So is (V >> s) + 1, where 2^s is a little more.
+        not large. So is (V >> s) + 1, where 2^s is a little more. None, too, where q·p has many products.
         """
         bits, modulus = self.prime.bit_length(), builder.words_of(self.prime, self.limbs)
         if maximum < 2 * self.prime:
             return builder.sub_rows_modulo(words, modulus, self.prime)
         for below, more in ((bits - 1, 0), (bits, 1)):
-            largest = (maximum >> below) + more
-            if largest * abs((1 << below) - self.prime) > self.prime:
+            largest, whole = (maximum >> below) + more, below == builder.word * self.limbs
+            if largest * abs((1 << below) - self.prime) > self.prime or not (self.friendly or whole):
                 continue
             at, shift = divmod(below, builder.word)
             quotient = builder.shift_left(words[at:], builder.word - shift)[1] if shift else words[at]
             quotient, _ = builder.add(quotient, builder.constant(more))
-            if below == builder.word * self.limbs:
+            if whole:
                 less = builder.times([quotient], self.complement)
                 return builder.add_less_modulo(words[: self.limbs], less, self.prime)
-            if self.friendly:
-                words = builder.add_rows_within(words, [quotient], maximum + largest)
-                return builder.sub_rows_modulo(words, builder.times([quotient], self.prime + 1), self.prime)
-            return builder.sub_rows_modulo(words, builder.mul_row(modulus, quotient), self.prime)
+            words = builder.add_rows_within(words, [quotient], maximum + largest)
+            return builder.sub_rows_modulo(words, builder.times([quotient], self.prime + 1), self.prime)
         return None
 
     def _fold(self, builder: LimbBuilder, words: list[int], maximum: int) -> tuple[list[int], int]:

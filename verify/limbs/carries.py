@@ -88,6 +88,8 @@ class _System:
                 self._solver.add(premise.minimum <= number, number <= premise.maximum)
         for instruction in instructions:
             self._relate(instruction.operation, instruction.results)
+        for chain in _chains(instructions):
+            self._relate_whole(chain)
 
     def word(self, value: int) -> Term:
         """Return the variable of a value."""
@@ -152,6 +154,9 @@ class _System:
             case Funnel(high, low, amount):
                 brought = word(low) / (1 << self._lemma.word - amount)
                 add(word(results[0]) == (word(high) * (1 << amount)) % base + brought)
+            case Select(bit, one, zero) if self._is_known(one) and self._is_known(zero):
+                first, second = (self._intervals[value].low for value in (one, zero))
+                add(word(results[0]) == second + (first - second) * word(bit))
             case Select(bit, one, zero):
                 add(word(results[0]) == self._z3.If(word(bit) == 1, word(one), word(zero)))
 
@@ -174,6 +179,21 @@ class _System:
             bounds = (result <= word(left), result <= word(right), result >= total - ones)
         self._solver.add(*bounds)
 
+    def _relate_whole(self, chain: Sequence[Instruction]) -> None:
+        """Say of a chain what follows from its sums: what it makes of two numbers. This saves Z3 a search."""
+        base, total, made = 1 << self._lemma.word, [], []
+        sign = 1 if isinstance(chain[0].operation, Add) else -1
+        for at, instruction in enumerate(chain):
+            left, right, *_ = operands(instruction.operation)
+            total.append((self.word(left) + sign * self.word(right)) * base**at)
+            made.append(self.word(instruction.results[0]) * base**at)
+        carried = sign * self.word(chain[-1].results[1]) * base ** len(chain)
+        self._solver.add(self._z3.Sum(total) == self._z3.Sum(made) + carried)
+
+    def _is_known(self, value: int) -> bool:
+        low, high = self._intervals[value]
+        return low == high
+
     def _product(self, left: int, right: int, name: object) -> Term:
         for one, other in ((left, right), (right, left)):
             low, high = self._intervals[one]
@@ -190,3 +210,16 @@ def _leading_to(goals: tuple[int, ...], instructions: Sequence[Instruction]) -> 
             needed |= {*instruction.results, *operands(instruction.operation)}
             found.append(instruction)
     return found[::-1]
+
+
+def _chains(instructions: Sequence[Instruction]) -> list[list[Instruction]]:
+    """Return the chains of sums, and of differences, each of which takes the carry of the one before."""
+    chains: dict[int, list[Instruction]] = {}
+    for instruction in instructions:
+        if isinstance(instruction.operation, Add | Sub):
+            carry = next(iter(operands(instruction.operation)[2:]), -1)
+            chain = chains.pop(carry, [])
+            if chain and type(chain[0].operation) is not type(instruction.operation):
+                chain = []
+            chains[instruction.results[1]] = [*chain, instruction]
+    return [chain for chain in chains.values() if len(chain) > 1]
