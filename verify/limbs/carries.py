@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 Term = Any  # Z3's terms carry no types
 
-MILLISECONDS = 10_000
+MILLISECONDS, SOON = 10_000, 2_000
 _CHAINS = 6
 
 
@@ -61,23 +61,31 @@ def certainly_within(lemma: Lemma) -> bool:
 
 
 def _systems(lemma: Lemma, goals: tuple[int, ...]) -> Iterator[_System]:
-    """Yield what the last chains before a goal say, and what all instructions do."""
+    """Yield what the last chains before a goal say, soon also as wholes, and what all instructions do."""
     before = [i for i in lemma.instructions if i.results[0] <= max(goals)]
     last = _CHAINS * len(lemma.result.words)
-    if last < len(before):
-        yield _System(lemma, goals, before[-last:])
-    yield _System(lemma, goals, _leading_to(goals, before))
+    for instructions in ([before[-last:]] if last < len(before) else []) + [_leading_to(goals, before)]:
+        yield _System(lemma, goals, instructions, SOON)
+        system = _System(lemma, goals, instructions)
+        system.relate_wholes(instructions)
+        yield system
 
 
 class _System:
     """The relations between the words on which some values depend, as far as some instructions say them."""
 
-    def __init__(self, lemma: Lemma, goals: tuple[int, ...], instructions: Sequence[Instruction]) -> None:
+    def __init__(
+        self,
+        lemma: Lemma,
+        goals: tuple[int, ...],
+        instructions: Sequence[Instruction],
+        milliseconds: int = MILLISECONDS,
+    ) -> None:
         # Loaded when it is asked, for that takes time; it carries no types.
         self._z3 = z3 = import_module("z3")
         self._lemma = lemma
         self._solver = z3.Solver()
-        self._solver.set("timeout", MILLISECONDS)
+        self._solver.set("timeout", milliseconds)
         self._words: dict[int, Term] = {}
         self._intervals = self._analyse()
         self._goals = goals
@@ -88,6 +96,9 @@ class _System:
                 self._solver.add(premise.minimum <= number, number <= premise.maximum)
         for instruction in instructions:
             self._relate(instruction.operation, instruction.results)
+
+    def relate_wholes(self, instructions: Sequence[Instruction]) -> None:
+        """Say what follows for whole numbers from chains: it saves Z3 a long search, or costs it time."""
         for chain in _chains(instructions):
             self._relate_whole(chain)
 
@@ -180,7 +191,7 @@ class _System:
         self._solver.add(*bounds)
 
     def _relate_whole(self, chain: Sequence[Instruction]) -> None:
-        """Say of a chain what follows from its sums: what it makes of two numbers. This saves Z3 a search."""
+        """Say what a chain makes of two numbers."""
         base, total, made = 1 << self._lemma.word, [], []
         sign = 1 if isinstance(chain[0].operation, Add) else -1
         for at, instruction in enumerate(chain):
