@@ -100,10 +100,12 @@ typedef struct {
     edwards25519_fe T;
 } edwards25519_normalized_point;
 
-/* gcc keeps a chain of carries in the carry flag where it does not reorder and join the rest. */
+/* gcc keeps a chain of carries in the carry flag where it does not reorder and join the rest, and
+ * moves fewer words between registers where it may rename them.
+ */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
-#pragma GCC optimize("no-tree-ter", "no-schedule-insns2")
+#pragma GCC optimize("no-tree-ter", "no-schedule-insns2", "rename-registers")
 #pragma GCC optimize("no-tree-slp-vectorize", "no-tree-vectorize")
 #endif
 
@@ -116,10 +118,17 @@ typedef struct {
 #define EDWARDS25519_INLINE static inline
 #endif
 
+/* For what loops repeat on numbers of many words: gcc does better to call it. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define EDWARDS25519_REPEATED static inline
+#else
+#define EDWARDS25519_REPEATED EDWARDS25519_INLINE
+#endif
+
 /* Returns all ones for a bit of 1, and 0 for 0. The compiler is kept from seeing that there are
  * only these two, or it might branch.
  */
-static inline edwards25519_word edwards25519_word_mask(edwards25519_word bit) {
+EDWARDS25519_INLINE edwards25519_word edwards25519_word_mask(edwards25519_word bit) {
 #ifdef __GNUC__
     edwards25519_word mask = 0 - bit;
     __asm__("" : "+r"(mask));
@@ -148,11 +157,12 @@ typedef unsigned char edwards25519_carry;
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 edwards25519_wide;
 #elif !EDWARDS25519_INTRINSICS || !defined(_MSC_VER)
-#error "no 128-bit integers here: generate this file with 32-bit words"
+#error "no 128-bit integers here: choose words of 32 bits"
 #endif
 
 /* *r = low word of a + b + carry; returns the high one. */
-static inline edwards25519_carry edwards25519_word_addc(edwards25519_carry carry, uint64_t a, uint64_t b, uint64_t *r) {
+EDWARDS25519_INLINE edwards25519_carry edwards25519_word_addc(
+    edwards25519_carry carry, uint64_t a, uint64_t b, uint64_t *r) {
 #if EDWARDS25519_INTRINSICS
     unsigned long long low;
     carry = _addcarry_u64(carry, a, b, &low);
@@ -170,7 +180,8 @@ static inline edwards25519_carry edwards25519_word_addc(edwards25519_carry carry
 }
 
 /* *r = low word of a - b - borrow; returns whether it is negative. */
-static inline edwards25519_carry edwards25519_word_subb(edwards25519_carry borrow, uint64_t a, uint64_t b, uint64_t *r) {
+EDWARDS25519_INLINE edwards25519_carry edwards25519_word_subb(
+    edwards25519_carry borrow, uint64_t a, uint64_t b, uint64_t *r) {
 #if EDWARDS25519_INTRINSICS
     unsigned long long low;
     borrow = _subborrow_u64(borrow, a, b, &low);
@@ -188,7 +199,7 @@ static inline edwards25519_carry edwards25519_word_subb(edwards25519_carry borro
 }
 
 /* Returns the low word of a*b, and leaves the high one in *high. */
-static inline uint64_t edwards25519_word_mul(uint64_t a, uint64_t b, uint64_t *high) {
+EDWARDS25519_INLINE uint64_t edwards25519_word_mul(uint64_t a, uint64_t b, uint64_t *high) {
 #ifdef __SIZEOF_INT128__
     edwards25519_wide product = (edwards25519_wide)a * b;
     *high = (uint64_t)(product >> 64);
@@ -199,7 +210,7 @@ static inline uint64_t edwards25519_word_mul(uint64_t a, uint64_t b, uint64_t *h
 }
 
 /* Returns the high word of high:low shifted to the left; gcc wants it said in 128 bits. */
-static inline uint64_t edwards25519_word_shld(uint64_t high, uint64_t low, int amount) {
+EDWARDS25519_INLINE uint64_t edwards25519_word_shld(uint64_t high, uint64_t low, int amount) {
 #if defined(__SIZEOF_INT128__) && !defined(__clang__)
     return (uint64_t)((((edwards25519_wide)high << 64) | low) >> (64 - amount));
 #else
@@ -283,57 +294,50 @@ static const edwards25519_fe edwards25519_constant_k = {{
     UINT64_C(0x2406D9DC56DFFCE7),
 }};
 
-/* r = -a modulo p; a < 2^256, r < 2^257. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_1(uint64_t r[5], const uint64_t a[4]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    /* r = -a, below 2^257 */
-    uint64_t t_8;
-    const edwards25519_carry c_9 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffffb4), t_0,
-        &t_8);
-    uint64_t t_10;
-    const edwards25519_carry c_11 = edwards25519_word_subb(c_9, UINT64_C(0xffffffffffffffff), t_1,
-        &t_10);
-    uint64_t t_12;
-    const edwards25519_carry c_13 = edwards25519_word_subb(c_11, UINT64_C(0xffffffffffffffff), t_2,
-        &t_12);
-    uint64_t t_14;
-    const edwards25519_carry c_15 = edwards25519_word_subb(c_13, UINT64_C(0xffffffffffffffff), t_3,
-        &t_14);
-    uint64_t t_16;
-    (void)edwards25519_word_subb(c_15, UINT64_C(0x1), UINT64_C(0x0), &t_16);
-    r[0] = t_8;
-    r[1] = t_10;
-    r[2] = t_12;
-    r[3] = t_14;
-    r[4] = t_16;
+/* r = 0; r < 2^0. */
+EDWARDS25519_INLINE void edwards25519_limbs_constant_1(uint64_t r[4]) {
+    r[0] = UINT64_C(0x0);
+    r[1] = UINT64_C(0x0);
+    r[2] = UINT64_C(0x0);
+    r[3] = UINT64_C(0x0);
 }
 
-/* r = a modulo p; a < 2^267, r < 2^256. */
-EDWARDS25519_INLINE void edwards25519_limbs_fold_1(uint64_t r[4], const uint64_t a[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    /* r_tight = r, folded, below 2^256 */
-    const uint64_t t_9 = edwards25519_word_shld(t_4, t_3, 1);
-    const uint64_t t_10 = t_3 & UINT64_C(0x7fffffffffffffff);
-    const uint64_t t_11 = t_9 * UINT64_C(0x13);
-    uint64_t t_12;
-    const edwards25519_carry c_13 = edwards25519_word_addc(0, t_0, t_11, &t_12);
-    uint64_t t_14;
-    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_1, UINT64_C(0x0), &t_14);
-    uint64_t t_16;
-    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_2, UINT64_C(0x0), &t_16);
-    uint64_t t_18;
-    (void)edwards25519_word_addc(c_17, t_10, UINT64_C(0x0), &t_18);
-    r[0] = t_12;
-    r[1] = t_14;
-    r[2] = t_16;
-    r[3] = t_18;
+/* r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_1(
+    uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
+    (void)a;
+    const uint64_t t_4 = b[0];
+    const uint64_t t_5 = b[1];
+    const uint64_t t_6 = b[2];
+    const uint64_t t_7 = b[3];
+    /* r = zero - a, below 2^256 */
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0x0), t_4, &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0x0), t_5, &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0x0), t_6, &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0x0), t_7, &t_19);
+    const uint64_t t_21 = t_19 >> 63;
+    const uint64_t t_22 = t_19 & UINT64_C(0x7fffffffffffffff);
+    const uint64_t t_23 = t_21 * UINT64_C(0x13);
+    const uint64_t m_20 = edwards25519_word_mask((uint64_t)c_20);
+    const uint64_t t_24 = (UINT64_C(0x39) & m_20) | (UINT64_C(0x13) & ~m_20);
+    const uint64_t t_25 = t_24 - t_23;
+    const uint64_t t_27 = t_22 + UINT64_C(0x8000000000000000);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(0, t_13, t_25, &t_29);
+    uint64_t t_31;
+    const edwards25519_carry c_32 = edwards25519_word_subb(c_30, t_15, UINT64_C(0x0), &t_31);
+    uint64_t t_33;
+    const edwards25519_carry c_34 = edwards25519_word_subb(c_32, t_17, UINT64_C(0x0), &t_33);
+    uint64_t t_35;
+    (void)edwards25519_word_subb(c_34, t_27, UINT64_C(0x0), &t_35);
+    r[0] = t_29;
+    r[1] = t_31;
+    r[2] = t_33;
+    r[3] = t_35;
 }
 
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
@@ -573,6 +577,31 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_1(
     r[4] = (uint64_t)c_15;
 }
 
+/* r = a modulo p; a < 2^267, r < 2^256. */
+EDWARDS25519_INLINE void edwards25519_limbs_fold_1(uint64_t r[4], const uint64_t a[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    /* t2_tight = t2, folded, below 2^256 */
+    const uint64_t t_9 = edwards25519_word_shld(t_4, t_3, 1);
+    const uint64_t t_10 = t_3 & UINT64_C(0x7fffffffffffffff);
+    const uint64_t t_11 = t_9 * UINT64_C(0x13);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_addc(0, t_0, t_11, &t_12);
+    uint64_t t_14;
+    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_1, UINT64_C(0x0), &t_14);
+    uint64_t t_16;
+    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_2, UINT64_C(0x0), &t_16);
+    uint64_t t_18;
+    (void)edwards25519_word_addc(c_17, t_10, UINT64_C(0x0), &t_18);
+    r[0] = t_12;
+    r[1] = t_14;
+    r[2] = t_16;
+    r[3] = t_18;
+}
+
 /* r = a modulo p; a < 2^512, r < 2^262. */
 EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_2(uint64_t r[5], const uint64_t a[8]) {
     const uint64_t t_0 = a[0];
@@ -614,7 +643,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_2(uint64_t r[5], const uint
 }
 
 /* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_1(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_2(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -821,7 +850,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_2(
 }
 
 /* r = a - b modulo p; a < 2^260, b < 2^260, r < 2^262. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_2(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_3(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -995,7 +1024,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_plus_b(
 }
 
 /* r = 2; r < 2^2. */
-EDWARDS25519_INLINE void edwards25519_limbs_constant_1(uint64_t r[4]) {
+EDWARDS25519_INLINE void edwards25519_limbs_constant_2(uint64_t r[4]) {
     r[0] = UINT64_C(0x2);
     r[1] = UINT64_C(0x0);
     r[2] = UINT64_C(0x0);
@@ -1071,7 +1100,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_3(
 }
 
 /* r = 4; r < 2^3. */
-EDWARDS25519_INLINE void edwards25519_limbs_constant_2(uint64_t r[4]) {
+EDWARDS25519_INLINE void edwards25519_limbs_constant_3(uint64_t r[4]) {
     r[0] = UINT64_C(0x4);
     r[1] = UINT64_C(0x0);
     r[2] = UINT64_C(0x0);
@@ -1146,7 +1175,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_a_plus_b(
 }
 
 /* r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_3(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_4(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1531,7 +1560,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_4(
 }
 
 /* r = a - b modulo p; a < 2^264, b < 2^2, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_4(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_5(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[4]) {
     (void)b;
     const uint64_t t_0 = a[0];
@@ -1687,7 +1716,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_4a_plus_b(
 }
 
 /* r = -a modulo p; a < 2^262, r < 2^262. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_2(uint64_t r[5], const uint64_t a[5]) {
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -1716,7 +1745,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_2(uint64_t r[5], const u
 }
 
 /* r = a - b modulo p; a < 2^260, b < 2^260, r < 2^261. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_5(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_6(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1806,6 +1835,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_5(
 }
 
 /* r = a + b.
+ * Cost: 1 product, 9 sums and 3 other operations of 64-bit words.
  * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -1830,10 +1860,10 @@ static inline void edwards25519_limbs_add(uint64_t r[4], const uint64_t a[4], co
     const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_3, t_7, &t_14);
     const uint64_t t_16 = t_14 >> 63;
     const uint64_t t_18 = t_14 & UINT64_C(0x7fffffffffffffff);
+    const uint64_t t_21 = t_16 * UINT64_C(0x13);
     const uint64_t m_15 = edwards25519_word_mask((uint64_t)c_15);
-    const uint64_t t_21 = UINT64_C(0x26) & m_15;
-    const uint64_t t_23 = t_16 * UINT64_C(0x13);
-    const uint64_t t_24 = t_21 + t_23;
+    const uint64_t t_23 = UINT64_C(0x26) & m_15;
+    const uint64_t t_24 = t_23 + t_21;
     uint64_t t_26;
     const edwards25519_carry c_27 = edwards25519_word_addc(0, t_8, t_24, &t_26);
     uint64_t t_28;
@@ -1849,6 +1879,7 @@ static inline void edwards25519_limbs_add(uint64_t r[4], const uint64_t a[4], co
 }
 
 /* r = a - b.
+ * Cost: 1 product, 10 sums and 3 other operations of 64-bit words.
  * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -1873,10 +1904,10 @@ static inline void edwards25519_limbs_sub(uint64_t r[4], const uint64_t a[4], co
     const edwards25519_carry c_15 = edwards25519_word_subb(c_13, t_3, t_7, &t_14);
     const uint64_t t_16 = t_14 >> 63;
     const uint64_t t_18 = t_14 & UINT64_C(0x7fffffffffffffff);
+    const uint64_t t_21 = t_16 * UINT64_C(0x13);
     const uint64_t m_15 = edwards25519_word_mask((uint64_t)c_15);
-    const uint64_t t_22 = (UINT64_C(0x39) & m_15) | (UINT64_C(0x13) & ~m_15);
-    const uint64_t t_23 = t_16 * UINT64_C(0x13);
-    const uint64_t t_24 = t_22 - t_23;
+    const uint64_t t_23 = (UINT64_C(0x39) & m_15) | (UINT64_C(0x13) & ~m_15);
+    const uint64_t t_24 = t_23 - t_21;
     const uint64_t t_27 = t_18 + UINT64_C(0x8000000000000000);
     uint64_t t_29;
     const edwards25519_carry c_30 = edwards25519_word_subb(0, t_8, t_24, &t_29);
@@ -1893,21 +1924,28 @@ static inline void edwards25519_limbs_sub(uint64_t r[4], const uint64_t a[4], co
 }
 
 /* r = -a.
+ * Cost: 1 product, 10 sums and 3 other operations of 64-bit words.
  * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
 static inline void edwards25519_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
-    uint64_t r_2[5], r_tight[4];
-    edwards25519_limbs_sum_minus_a_1(r_2, a); /* r = -a */
-    edwards25519_limbs_fold_1(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
+    uint64_t zero[4], r_2[4];
+    edwards25519_limbs_constant_1(zero); /* zero */
+    edwards25519_limbs_sum_a_minus_b_1(r_2, zero, a); /* r = zero - a */
+    r[0] = r_2[0];
+    r[1] = r_2[1];
+    r[2] = r_2[2];
+    r[3] = r_2[3];
 }
 
+/* gcc keeps more words of a product in registers so. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("no-expensive-optimizations")
+#endif
 /* r = a*b.
+ * Cost: 22 products, 41 sums and 2 other operations of 64-bit words.
  * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -1921,13 +1959,17 @@ static inline void edwards25519_limbs_mul(uint64_t r[4], const uint64_t a[4], co
     r[2] = r_2[2];
     r[3] = r_2[3];
 }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 /* r = a^2.
+ * Cost: 16 products, 26 sums and 9 other operations of 64-bit words.
  * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
-static inline void edwards25519_limbs_sqr(uint64_t r[4], const uint64_t a[4]) {
+EDWARDS25519_INLINE void edwards25519_limbs_sqr(uint64_t r[4], const uint64_t a[4]) {
     uint64_t r_wide[8], r_2[4];
     edwards25519_limbs_square(r_wide, a); /* r_wide = a^2 */
     edwards25519_limbs_reduce_a_1(r_2, r_wide); /* r = r_wide, reduced */
@@ -1938,6 +1980,7 @@ static inline void edwards25519_limbs_sqr(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = a/2.
+ * Cost: 4 sums and 9 other operations of 64-bit words.
  * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -1973,88 +2016,12 @@ static inline void edwards25519_limbs_half(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = the words of a brought into [0, p).
+ * Cost: 16 sums and 8 other operations of 64-bit words.
  * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
 static inline void edwards25519_limbs_canonical(uint64_t r[4], const uint64_t a[4]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    /* u = a, less 2*p where it is at least that, below 2^256 */
-    uint64_t t_6;
-    const edwards25519_carry c_7 = edwards25519_word_addc(0, t_0, UINT64_C(0x26), &t_6);
-    uint64_t t_8;
-    const edwards25519_carry c_9 = edwards25519_word_addc(c_7, t_1, UINT64_C(0x0), &t_8);
-    uint64_t t_10;
-    const edwards25519_carry c_11 = edwards25519_word_addc(c_9, t_2, UINT64_C(0x0), &t_10);
-    uint64_t t_12;
-    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_3, UINT64_C(0x0), &t_12);
-    const uint64_t m_13 = edwards25519_word_mask((uint64_t)c_13);
-    const uint64_t t_16 = UINT64_C(0xffffffffffffffda) & m_13;
-    const uint64_t t_17 = m_13;
-    const uint64_t t_18 = m_13;
-    const uint64_t t_19 = m_13;
-    uint64_t t_20;
-    const edwards25519_carry c_21 = edwards25519_word_subb(0, t_0, t_16, &t_20);
-    uint64_t t_22;
-    const edwards25519_carry c_23 = edwards25519_word_subb(c_21, t_1, t_17, &t_22);
-    uint64_t t_24;
-    const edwards25519_carry c_25 = edwards25519_word_subb(c_23, t_2, t_18, &t_24);
-    uint64_t t_26;
-    (void)edwards25519_word_subb(c_25, t_3, t_19, &t_26);
-    /* r = u, less p where it is at least that, below 2^255 */
-    uint64_t t_30;
-    const edwards25519_carry c_31 = edwards25519_word_addc(0, t_20, UINT64_C(0x13), &t_30);
-    uint64_t t_32;
-    const edwards25519_carry c_33 = edwards25519_word_addc(c_31, t_22, UINT64_C(0x0), &t_32);
-    uint64_t t_34;
-    const edwards25519_carry c_35 = edwards25519_word_addc(c_33, t_24, UINT64_C(0x0), &t_34);
-    uint64_t t_36;
-    const edwards25519_carry c_37 = edwards25519_word_addc(c_35, t_26, UINT64_C(0x8000000000000000),
-        &t_36);
-    const uint64_t m_37 = edwards25519_word_mask((uint64_t)c_37);
-    const uint64_t t_40 = UINT64_C(0xffffffffffffffed) & m_37;
-    const uint64_t t_41 = m_37;
-    const uint64_t t_42 = m_37;
-    const uint64_t t_43 = UINT64_C(0x7fffffffffffffff) & m_37;
-    uint64_t t_44;
-    const edwards25519_carry c_45 = edwards25519_word_subb(0, t_20, t_40, &t_44);
-    uint64_t t_46;
-    const edwards25519_carry c_47 = edwards25519_word_subb(c_45, t_22, t_41, &t_46);
-    uint64_t t_48;
-    const edwards25519_carry c_49 = edwards25519_word_subb(c_47, t_24, t_42, &t_48);
-    uint64_t t_50;
-    (void)edwards25519_word_subb(c_49, t_26, t_43, &t_50);
-    r[0] = t_44;
-    r[1] = t_46;
-    r[2] = t_48;
-    r[3] = t_50;
-}
-
-/* r = the element that is kept as t, a number in [0, p).
- * Bounds: t at most p - 1, r at most 2^256 - 1.
- * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
- * identities).
- */
-static inline void edwards25519_limbs_from_canonical(uint64_t r[4], const uint64_t t[4]) {
-    const uint64_t t_0 = t[0];
-    const uint64_t t_1 = t[1];
-    const uint64_t t_2 = t[2];
-    const uint64_t t_3 = t[3];
-    r[0] = t_0;
-    r[1] = t_1;
-    r[2] = t_2;
-    r[3] = t_3;
-}
-
-/* r = the integer in [0, p) that a is.
- * Bounds: a at most 2^256 - 1, r at most p - 1.
- * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
- * identities and Z3).
- */
-static inline void edwards25519_limbs_to_number(uint64_t r[4], const uint64_t a[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -2127,6 +2094,7 @@ static inline void edwards25519_limbs_from_number(uint64_t r[4], const uint64_t 
 }
 
 /* r = a where flag is 1, b where it is 0.
+ * Cost: 4 other operations of 64-bit words.
  * Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -2155,6 +2123,7 @@ static inline void edwards25519_limbs_select(
 }
 
 /* Returns whether the number t is at least 1.
+ * Cost: 4 sums of 64-bit words.
  * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -2164,7 +2133,7 @@ static inline uint64_t edwards25519_limbs_is_nonzero(const uint64_t t[4]) {
     const uint64_t t_1 = t[1];
     const uint64_t t_2 = t[2];
     const uint64_t t_3 = t[3];
-    /* s = t + 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff, below 2^257 */
+    /* s = t + 2^256 - 1, below 2^257 */
     uint64_t t_6;
     const edwards25519_carry c_7 = edwards25519_word_addc(0, t_0, UINT64_C(0xffffffffffffffff),
         &t_6);
@@ -2181,6 +2150,7 @@ static inline uint64_t edwards25519_limbs_is_nonzero(const uint64_t t[4]) {
 }
 
 /* Returns whether the number t is at least p.
+ * Cost: 4 sums of 64-bit words.
  * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -2190,7 +2160,7 @@ static inline uint64_t edwards25519_limbs_reaches_prime(const uint64_t t[4]) {
     const uint64_t t_1 = t[1];
     const uint64_t t_2 = t[2];
     const uint64_t t_3 = t[3];
-    /* s = t + 0x8000000000000000000000000000000000000000000000000000000000000013, below 2^257 */
+    /* s = t + 2^256 - p, below 2^257 */
     uint64_t t_7;
     const edwards25519_carry c_8 = edwards25519_word_addc(0, t_0, UINT64_C(0x13), &t_7);
     uint64_t t_9;
@@ -2204,6 +2174,7 @@ static inline uint64_t edwards25519_limbs_reaches_prime(const uint64_t t[4]) {
 }
 
 /* g1p/twisted/extended-1/addition/add-2008-hwcd-3, whole.
+ * Cost: 198 products, 455 sums and 31 other operations of 64-bit words.
  * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -2233,7 +2204,7 @@ static inline void edwards25519_limbs_whole_add(
     edwards25519_limbs_product(B_wide, t2_tight, t3_tight); /* B_wide = t2_tight*t3_tight */
     edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
     edwards25519_limbs_product(t4_wide, t1, t2); /* t4_wide = T1*T2 */
-    edwards25519_limbs_sum_a_minus_b_1(t1_2, y2, x2); /* t1 = Y2 - X2 */
+    edwards25519_limbs_sum_a_minus_b_2(t1_2, y2, x2); /* t1 = Y2 - X2 */
     edwards25519_limbs_fold_1(t1_tight, t1_2); /* t1_tight = t1, folded */
     edwards25519_limbs_sum_minus_a_plus_b_1(t0, x1, y1); /* t0 = -X1 + Y1 */
     edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
@@ -2251,7 +2222,7 @@ static inline void edwards25519_limbs_whole_add(
     edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
     edwards25519_limbs_product(Y3_wide, H_tight, G_tight); /* Y3_wide = H_tight*G_tight */
     edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
-    edwards25519_limbs_sum_a_minus_b_2(E, B, A); /* E = B - A */
+    edwards25519_limbs_sum_a_minus_b_3(E, B, A); /* E = B - A */
     edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
     edwards25519_limbs_product(X3_wide, F_tight, E_tight); /* X3_wide = F_tight*E_tight */
@@ -2279,6 +2250,7 @@ static inline void edwards25519_limbs_whole_add(
 }
 
 /* g1p/twisted/extended-1/addition/madd-2008-hwcd-3, whole.
+ * Cost: 178 products, 415 sums and 36 other operations of 64-bit words.
  * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -2351,6 +2323,7 @@ static inline void edwards25519_limbs_whole_add_mixed(
 }
 
 /* g1p/twisted/extended-1/addition/mmadd-2008-hwcd-3, whole.
+ * Cost: 172 products, 413 sums and 35 other operations of 64-bit words.
  * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -2389,7 +2362,7 @@ static inline void edwards25519_limbs_whole_add_normalized(
     edwards25519_limbs_product(C_wide, k, t4); /* C_wide = k*t4 */
     edwards25519_limbs_reduce_a_2(C, C_wide); /* C = C_wide */
     edwards25519_limbs_sum_minus_a_plus_b_3(E, A, B); /* E = -A + B */
-    edwards25519_limbs_constant_1(t5); /* t5 = 2 */
+    edwards25519_limbs_constant_2(t5); /* t5 = 2 */
     edwards25519_limbs_sum_a_plus_b_2(H, A, B); /* H = A + B */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
     edwards25519_limbs_sum_minus_a_plus_b_4(F, C, t5); /* F = -C + t5 */
@@ -2403,7 +2376,7 @@ static inline void edwards25519_limbs_whole_add_normalized(
     edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
     edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
     edwards25519_limbs_reduce_a_1(T3_3, T3_wide); /* T3 = T3_wide, reduced */
-    edwards25519_limbs_constant_2(t7); /* t7 = 4 */
+    edwards25519_limbs_constant_3(t7); /* t7 = 4 */
     edwards25519_limbs_fold_1(C_tight, C); /* C_tight = C, folded */
     edwards25519_limbs_square(t8_wide, C_tight); /* t8_wide = C_tight^2 */
     edwards25519_limbs_fold_2(Z3_rest, t7); /* Z3_rest = t7 */
@@ -2428,6 +2401,7 @@ static inline void edwards25519_limbs_whole_add_normalized(
 }
 
 /* g1p/twisted/extended-1/doubling/dbl-2008-hwcd, whole.
+ * Cost: 149 products, 328 sums and 51 other operations of 64-bit words.
  * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -2447,7 +2421,7 @@ static inline void edwards25519_limbs_whole_double(
     edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
     edwards25519_limbs_square(A_wide, x1); /* A_wide = X1^2 */
     edwards25519_limbs_reduce_a_2(A, A_wide); /* A = A_wide */
-    edwards25519_limbs_sum_a_minus_b_3(G, B, A); /* G = B - A */
+    edwards25519_limbs_sum_a_minus_b_4(G, B, A); /* G = B - A */
     edwards25519_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
     edwards25519_limbs_sum_minus_a_minus_b_1(H, B, A); /* H = -B - A */
     edwards25519_limbs_fold_3(F_rest, G); /* F_rest = G */
@@ -2488,6 +2462,7 @@ static inline void edwards25519_limbs_whole_double(
 }
 
 /* g1p/twisted/extended-1/doubling2/dbl2-2008-hwcd, whole.
+ * Cost: 274 products, 627 sums and 100 other operations of 64-bit words.
  * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -2578,6 +2553,7 @@ static inline void edwards25519_limbs_whole_double2(
 }
 
 /* g1p/twisted/extended-1/doubling3/dbl3-2008-hwcd, whole.
+ * Cost: 399 products, 926 sums and 149 other operations of 64-bit words.
  * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -2697,6 +2673,7 @@ static inline void edwards25519_limbs_whole_double3(
 }
 
 /* g1p/twisted/extended-1/doubling/mdbl-2008-hwcd, whole.
+ * Cost: 128 products, 301 sums and 51 other operations of 64-bit words.
  * Bounds: X1, Y1, X3, Y3, Z3, T3 at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -2723,9 +2700,9 @@ static inline void edwards25519_limbs_whole_double_normalized(
     edwards25519_limbs_reduce_a_plus_b(E, t1_wide, E_rest); /* E = t1_wide + E_rest */
     edwards25519_limbs_sum_minus_a_plus_b_2(G, A, B); /* G = -A + B */
     edwards25519_limbs_sum_minus_a_minus_b_1(H, A, B); /* H = -A - B */
-    edwards25519_limbs_constant_1(t3_2); /* t3 = 2 */
+    edwards25519_limbs_constant_2(t3_2); /* t3 = 2 */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
-    edwards25519_limbs_sum_a_minus_b_4(t4, G, t3_2); /* t4 = G - t3 */
+    edwards25519_limbs_sum_a_minus_b_5(t4, G, t3_2); /* t4 = G - t3 */
     edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
     edwards25519_limbs_product(X3_wide, E_tight, t4_tight); /* X3_wide = E_tight*t4_tight */
     edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
@@ -2758,6 +2735,7 @@ static inline void edwards25519_limbs_whole_double_normalized(
 }
 
 /* g1p/twisted/extended-1/tripling/tpl-2015-c, whole.
+ * Cost: 283 products, 631 sums and 65 other operations of 64-bit words.
  * Bounds: every number at most 2^256 - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -2780,11 +2758,11 @@ static inline void edwards25519_limbs_whole_triple(
     edwards25519_limbs_reduce_a_2(YY, YY_wide); /* YY = YY_wide */
     edwards25519_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
     edwards25519_limbs_reduce_a_2(t0, t0_wide); /* t0 = t0_wide */
-    edwards25519_limbs_sum_a_minus_b_3(Ap, YY, t0); /* Ap = YY - t0 */
+    edwards25519_limbs_sum_a_minus_b_4(Ap, YY, t0); /* Ap = YY - t0 */
     edwards25519_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
     edwards25519_limbs_sum_minus_2a_2(B_rest, Ap); /* B_rest = -2*Ap */
     edwards25519_limbs_reduce_4a_plus_b(B, t1_wide, B_rest); /* B = 4*t1_wide + B_rest */
-    edwards25519_limbs_sum_minus_a_2(aXX, t0); /* aXX = -t0 */
+    edwards25519_limbs_sum_minus_a(aXX, t0); /* aXX = -t0 */
     edwards25519_limbs_fold_1(aXX_tight, aXX); /* aXX_tight = aXX, folded */
     edwards25519_limbs_fold_1(B_tight, B); /* B_tight = B, folded */
     edwards25519_limbs_product(xB_wide, aXX_tight, B_tight); /* xB_wide = aXX_tight*B_tight */
@@ -2801,7 +2779,7 @@ static inline void edwards25519_limbs_whole_triple(
     edwards25519_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
     edwards25519_limbs_product(xE_wide, x1, t5_tight); /* xE_wide = X1*t5_tight */
     edwards25519_limbs_reduce_a_2(xE, xE_wide); /* xE = xE_wide */
-    edwards25519_limbs_sum_a_minus_b_5(t6, xB, AA); /* t6 = xB - AA */
+    edwards25519_limbs_sum_a_minus_b_6(t6, xB, AA); /* t6 = xB - AA */
     edwards25519_limbs_fold_1(t6_tight, t6); /* t6_tight = t6, folded */
     edwards25519_limbs_product(yH_wide, y1, t6_tight); /* yH_wide = Y1*t6_tight */
     edwards25519_limbs_reduce_a_2(yH, yH_wide); /* yH = yH_wide */
@@ -2848,28 +2826,30 @@ static inline void edwards25519_limbs_whole_triple(
 typedef unsigned char edwards25519_carry;
 
 /* *r = low word of a + b + carry; returns the high one. */
-static inline edwards25519_carry edwards25519_word_addc(edwards25519_carry carry, uint32_t a, uint32_t b, uint32_t *r) {
+EDWARDS25519_INLINE edwards25519_carry edwards25519_word_addc(
+    edwards25519_carry carry, uint32_t a, uint32_t b, uint32_t *r) {
     uint64_t sum = (uint64_t)a + b + carry;
     *r = (uint32_t)sum;
     return (edwards25519_carry)(sum >> 32);
 }
 
 /* *r = low word of a - b - borrow; returns whether it is negative. */
-static inline edwards25519_carry edwards25519_word_subb(edwards25519_carry borrow, uint32_t a, uint32_t b, uint32_t *r) {
+EDWARDS25519_INLINE edwards25519_carry edwards25519_word_subb(
+    edwards25519_carry borrow, uint32_t a, uint32_t b, uint32_t *r) {
     uint64_t difference = (uint64_t)a - b - borrow;
     *r = (uint32_t)difference;
     return (edwards25519_carry)((difference >> 32) & 1);
 }
 
 /* Returns the low word of a*b, and leaves the high one in *high. */
-static inline uint32_t edwards25519_word_mul(uint32_t a, uint32_t b, uint32_t *high) {
+EDWARDS25519_INLINE uint32_t edwards25519_word_mul(uint32_t a, uint32_t b, uint32_t *high) {
     uint64_t product = (uint64_t)a * b;
     *high = (uint32_t)(product >> 32);
     return (uint32_t)product;
 }
 
 /* Returns the high word of high:low shifted to the left. */
-static inline uint32_t edwards25519_word_shld(uint32_t high, uint32_t low, int amount) {
+EDWARDS25519_INLINE uint32_t edwards25519_word_shld(uint32_t high, uint32_t low, int amount) {
     return (high << amount) | (low >> (32 - amount));
 }
 
@@ -2947,85 +2927,78 @@ static const edwards25519_fe edwards25519_constant_number_4 = {{
     UINT32_C(0x00000000),
 }};
 
-/* r = -a modulo p; a < 2^256, r < 2^257. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a(uint32_t r[9], const uint32_t a[8]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    /* r = -a, below 2^257 */
-    uint32_t t_12;
-    const edwards25519_carry c_13 = edwards25519_word_subb(0, UINT32_C(0xffffffb4), t_0, &t_12);
-    uint32_t t_14;
-    const edwards25519_carry c_15 = edwards25519_word_subb(c_13, UINT32_C(0xffffffff), t_1, &t_14);
-    uint32_t t_16;
-    const edwards25519_carry c_17 = edwards25519_word_subb(c_15, UINT32_C(0xffffffff), t_2, &t_16);
-    uint32_t t_18;
-    const edwards25519_carry c_19 = edwards25519_word_subb(c_17, UINT32_C(0xffffffff), t_3, &t_18);
-    uint32_t t_20;
-    const edwards25519_carry c_21 = edwards25519_word_subb(c_19, UINT32_C(0xffffffff), t_4, &t_20);
-    uint32_t t_22;
-    const edwards25519_carry c_23 = edwards25519_word_subb(c_21, UINT32_C(0xffffffff), t_5, &t_22);
-    uint32_t t_24;
-    const edwards25519_carry c_25 = edwards25519_word_subb(c_23, UINT32_C(0xffffffff), t_6, &t_24);
-    uint32_t t_26;
-    const edwards25519_carry c_27 = edwards25519_word_subb(c_25, UINT32_C(0xffffffff), t_7, &t_26);
-    uint32_t t_28;
-    (void)edwards25519_word_subb(c_27, UINT32_C(0x1), UINT32_C(0x0), &t_28);
-    r[0] = t_12;
-    r[1] = t_14;
-    r[2] = t_16;
-    r[3] = t_18;
-    r[4] = t_20;
-    r[5] = t_22;
-    r[6] = t_24;
-    r[7] = t_26;
-    r[8] = t_28;
+/* r = 0; r < 2^0. */
+EDWARDS25519_INLINE void edwards25519_limbs_constant(uint32_t r[8]) {
+    r[0] = UINT32_C(0x0);
+    r[1] = UINT32_C(0x0);
+    r[2] = UINT32_C(0x0);
+    r[3] = UINT32_C(0x0);
+    r[4] = UINT32_C(0x0);
+    r[5] = UINT32_C(0x0);
+    r[6] = UINT32_C(0x0);
+    r[7] = UINT32_C(0x0);
 }
 
-/* r = a modulo p; a < 2^257, r < 2^256. */
-EDWARDS25519_INLINE void edwards25519_limbs_fold(uint32_t r[8], const uint32_t a[9]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    const uint32_t t_8 = a[8];
-    /* r_tight = r, folded, below 2^256 */
-    const uint32_t t_13 = edwards25519_word_shld(t_8, t_7, 1);
-    const uint32_t t_14 = t_7 & UINT32_C(0x7fffffff);
-    const uint32_t t_15 = t_13 * UINT32_C(0x13);
-    uint32_t t_16;
-    const edwards25519_carry c_17 = edwards25519_word_addc(0, t_0, t_15, &t_16);
-    uint32_t t_18;
-    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, t_1, UINT32_C(0x0), &t_18);
-    uint32_t t_20;
-    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_2, UINT32_C(0x0), &t_20);
-    uint32_t t_22;
-    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_3, UINT32_C(0x0), &t_22);
-    uint32_t t_24;
-    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_4, UINT32_C(0x0), &t_24);
-    uint32_t t_26;
-    const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_5, UINT32_C(0x0), &t_26);
-    uint32_t t_28;
-    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_6, UINT32_C(0x0), &t_28);
-    uint32_t t_30;
-    (void)edwards25519_word_addc(c_29, t_14, UINT32_C(0x0), &t_30);
-    r[0] = t_16;
-    r[1] = t_18;
-    r[2] = t_20;
-    r[3] = t_22;
-    r[4] = t_24;
-    r[5] = t_26;
-    r[6] = t_28;
-    r[7] = t_30;
+/* r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b(
+    uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
+    (void)a;
+    const uint32_t t_8 = b[0];
+    const uint32_t t_9 = b[1];
+    const uint32_t t_10 = b[2];
+    const uint32_t t_11 = b[3];
+    const uint32_t t_12 = b[4];
+    const uint32_t t_13 = b[5];
+    const uint32_t t_14 = b[6];
+    const uint32_t t_15 = b[7];
+    /* r = zero - a, below 2^256 */
+    uint32_t t_21;
+    const edwards25519_carry c_22 = edwards25519_word_subb(0, UINT32_C(0x0), t_8, &t_21);
+    uint32_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(c_22, UINT32_C(0x0), t_9, &t_23);
+    uint32_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, UINT32_C(0x0), t_10, &t_25);
+    uint32_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, UINT32_C(0x0), t_11, &t_27);
+    uint32_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, UINT32_C(0x0), t_12, &t_29);
+    uint32_t t_31;
+    const edwards25519_carry c_32 = edwards25519_word_subb(c_30, UINT32_C(0x0), t_13, &t_31);
+    uint32_t t_33;
+    const edwards25519_carry c_34 = edwards25519_word_subb(c_32, UINT32_C(0x0), t_14, &t_33);
+    uint32_t t_35;
+    const edwards25519_carry c_36 = edwards25519_word_subb(c_34, UINT32_C(0x0), t_15, &t_35);
+    const uint32_t t_37 = t_35 >> 31;
+    const uint32_t t_38 = t_35 & UINT32_C(0x7fffffff);
+    const uint32_t t_39 = t_37 * UINT32_C(0x13);
+    const uint32_t m_36 = edwards25519_word_mask((uint32_t)c_36);
+    const uint32_t t_40 = (UINT32_C(0x39) & m_36) | (UINT32_C(0x13) & ~m_36);
+    const uint32_t t_41 = t_40 - t_39;
+    const uint32_t t_43 = t_38 + UINT32_C(0x80000000);
+    uint32_t t_45;
+    const edwards25519_carry c_46 = edwards25519_word_subb(0, t_21, t_41, &t_45);
+    uint32_t t_47;
+    const edwards25519_carry c_48 = edwards25519_word_subb(c_46, t_23, UINT32_C(0x0), &t_47);
+    uint32_t t_49;
+    const edwards25519_carry c_50 = edwards25519_word_subb(c_48, t_25, UINT32_C(0x0), &t_49);
+    uint32_t t_51;
+    const edwards25519_carry c_52 = edwards25519_word_subb(c_50, t_27, UINT32_C(0x0), &t_51);
+    uint32_t t_53;
+    const edwards25519_carry c_54 = edwards25519_word_subb(c_52, t_29, UINT32_C(0x0), &t_53);
+    uint32_t t_55;
+    const edwards25519_carry c_56 = edwards25519_word_subb(c_54, t_31, UINT32_C(0x0), &t_55);
+    uint32_t t_57;
+    const edwards25519_carry c_58 = edwards25519_word_subb(c_56, t_33, UINT32_C(0x0), &t_57);
+    uint32_t t_59;
+    (void)edwards25519_word_subb(c_58, t_43, UINT32_C(0x0), &t_59);
+    r[0] = t_45;
+    r[1] = t_47;
+    r[2] = t_49;
+    r[3] = t_51;
+    r[4] = t_53;
+    r[5] = t_55;
+    r[6] = t_57;
+    r[7] = t_59;
 }
 
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
@@ -3685,6 +3658,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_square(uint32_t r[16], const uint32_
 }
 
 /* r = a + b.
+ * Cost: 1 product, 17 sums and 3 other operations of 32-bit words.
  * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -3725,10 +3699,10 @@ static inline void edwards25519_limbs_add(uint32_t r[8], const uint32_t a[8], co
     const edwards25519_carry c_31 = edwards25519_word_addc(c_29, t_7, t_15, &t_30);
     const uint32_t t_32 = t_30 >> 31;
     const uint32_t t_34 = t_30 & UINT32_C(0x7fffffff);
+    const uint32_t t_37 = t_32 * UINT32_C(0x13);
     const uint32_t m_31 = edwards25519_word_mask((uint32_t)c_31);
-    const uint32_t t_37 = UINT32_C(0x26) & m_31;
-    const uint32_t t_39 = t_32 * UINT32_C(0x13);
-    const uint32_t t_40 = t_37 + t_39;
+    const uint32_t t_39 = UINT32_C(0x26) & m_31;
+    const uint32_t t_40 = t_39 + t_37;
     uint32_t t_42;
     const edwards25519_carry c_43 = edwards25519_word_addc(0, t_16, t_40, &t_42);
     uint32_t t_44;
@@ -3756,6 +3730,7 @@ static inline void edwards25519_limbs_add(uint32_t r[8], const uint32_t a[8], co
 }
 
 /* r = a - b.
+ * Cost: 1 product, 18 sums and 3 other operations of 32-bit words.
  * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -3796,10 +3771,10 @@ static inline void edwards25519_limbs_sub(uint32_t r[8], const uint32_t a[8], co
     const edwards25519_carry c_31 = edwards25519_word_subb(c_29, t_7, t_15, &t_30);
     const uint32_t t_32 = t_30 >> 31;
     const uint32_t t_34 = t_30 & UINT32_C(0x7fffffff);
+    const uint32_t t_37 = t_32 * UINT32_C(0x13);
     const uint32_t m_31 = edwards25519_word_mask((uint32_t)c_31);
-    const uint32_t t_38 = (UINT32_C(0x39) & m_31) | (UINT32_C(0x13) & ~m_31);
-    const uint32_t t_39 = t_32 * UINT32_C(0x13);
-    const uint32_t t_40 = t_38 - t_39;
+    const uint32_t t_39 = (UINT32_C(0x39) & m_31) | (UINT32_C(0x13) & ~m_31);
+    const uint32_t t_40 = t_39 - t_37;
     const uint32_t t_43 = t_34 + UINT32_C(0x80000000);
     uint32_t t_45;
     const edwards25519_carry c_46 = edwards25519_word_subb(0, t_16, t_40, &t_45);
@@ -3828,25 +3803,32 @@ static inline void edwards25519_limbs_sub(uint32_t r[8], const uint32_t a[8], co
 }
 
 /* r = -a.
+ * Cost: 1 product, 18 sums and 3 other operations of 32-bit words.
  * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
 static inline void edwards25519_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
-    uint32_t r_2[9], r_tight[8];
-    edwards25519_limbs_sum_minus_a(r_2, a); /* r = -a */
-    edwards25519_limbs_fold(r_tight, r_2); /* r_tight = r, folded */
-    r[0] = r_tight[0];
-    r[1] = r_tight[1];
-    r[2] = r_tight[2];
-    r[3] = r_tight[3];
-    r[4] = r_tight[4];
-    r[5] = r_tight[5];
-    r[6] = r_tight[6];
-    r[7] = r_tight[7];
+    uint32_t zero[8], r_2[8];
+    edwards25519_limbs_constant(zero); /* zero */
+    edwards25519_limbs_sum_a_minus_b(r_2, zero, a); /* r = zero - a */
+    r[0] = r_2[0];
+    r[1] = r_2[1];
+    r[2] = r_2[2];
+    r[3] = r_2[3];
+    r[4] = r_2[4];
+    r[5] = r_2[5];
+    r[6] = r_2[6];
+    r[7] = r_2[7];
 }
 
+/* gcc keeps more words of a product in registers so. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("no-expensive-optimizations")
+#endif
 /* r = a*b.
+ * Cost: 74 products, 145 sums and 2 other operations of 32-bit words.
  * Bounds: a, b, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -3864,13 +3846,17 @@ static inline void edwards25519_limbs_mul(uint32_t r[8], const uint32_t a[8], co
     r[6] = r_2[6];
     r[7] = r_2[7];
 }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 /* r = a^2.
+ * Cost: 46 products, 90 sums and 17 other operations of 32-bit words.
  * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
-static inline void edwards25519_limbs_sqr(uint32_t r[8], const uint32_t a[8]) {
+EDWARDS25519_REPEATED void edwards25519_limbs_sqr(uint32_t r[8], const uint32_t a[8]) {
     uint32_t r_wide[16], r_2[8];
     edwards25519_limbs_square(r_wide, a); /* r_wide = a^2 */
     edwards25519_limbs_reduce_a(r_2, r_wide); /* r = r_wide, reduced */
@@ -3885,6 +3871,7 @@ static inline void edwards25519_limbs_sqr(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = a/2.
+ * Cost: 8 sums and 17 other operations of 32-bit words.
  * Bounds: a, r at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -3944,143 +3931,12 @@ static inline void edwards25519_limbs_half(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = the words of a brought into [0, p).
+ * Cost: 32 sums and 16 other operations of 32-bit words.
  * Bounds: a at most 2^256 - 1, r at most p - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
 static inline void edwards25519_limbs_canonical(uint32_t r[8], const uint32_t a[8]) {
-    const uint32_t t_0 = a[0];
-    const uint32_t t_1 = a[1];
-    const uint32_t t_2 = a[2];
-    const uint32_t t_3 = a[3];
-    const uint32_t t_4 = a[4];
-    const uint32_t t_5 = a[5];
-    const uint32_t t_6 = a[6];
-    const uint32_t t_7 = a[7];
-    /* u = a, less 2*p where it is at least that, below 2^256 */
-    uint32_t t_10;
-    const edwards25519_carry c_11 = edwards25519_word_addc(0, t_0, UINT32_C(0x26), &t_10);
-    uint32_t t_12;
-    const edwards25519_carry c_13 = edwards25519_word_addc(c_11, t_1, UINT32_C(0x0), &t_12);
-    uint32_t t_14;
-    const edwards25519_carry c_15 = edwards25519_word_addc(c_13, t_2, UINT32_C(0x0), &t_14);
-    uint32_t t_16;
-    const edwards25519_carry c_17 = edwards25519_word_addc(c_15, t_3, UINT32_C(0x0), &t_16);
-    uint32_t t_18;
-    const edwards25519_carry c_19 = edwards25519_word_addc(c_17, t_4, UINT32_C(0x0), &t_18);
-    uint32_t t_20;
-    const edwards25519_carry c_21 = edwards25519_word_addc(c_19, t_5, UINT32_C(0x0), &t_20);
-    uint32_t t_22;
-    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_6, UINT32_C(0x0), &t_22);
-    uint32_t t_24;
-    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_7, UINT32_C(0x0), &t_24);
-    const uint32_t m_25 = edwards25519_word_mask((uint32_t)c_25);
-    const uint32_t t_28 = UINT32_C(0xffffffda) & m_25;
-    const uint32_t t_29 = m_25;
-    const uint32_t t_30 = m_25;
-    const uint32_t t_31 = m_25;
-    const uint32_t t_32 = m_25;
-    const uint32_t t_33 = m_25;
-    const uint32_t t_34 = m_25;
-    const uint32_t t_35 = m_25;
-    uint32_t t_36;
-    const edwards25519_carry c_37 = edwards25519_word_subb(0, t_0, t_28, &t_36);
-    uint32_t t_38;
-    const edwards25519_carry c_39 = edwards25519_word_subb(c_37, t_1, t_29, &t_38);
-    uint32_t t_40;
-    const edwards25519_carry c_41 = edwards25519_word_subb(c_39, t_2, t_30, &t_40);
-    uint32_t t_42;
-    const edwards25519_carry c_43 = edwards25519_word_subb(c_41, t_3, t_31, &t_42);
-    uint32_t t_44;
-    const edwards25519_carry c_45 = edwards25519_word_subb(c_43, t_4, t_32, &t_44);
-    uint32_t t_46;
-    const edwards25519_carry c_47 = edwards25519_word_subb(c_45, t_5, t_33, &t_46);
-    uint32_t t_48;
-    const edwards25519_carry c_49 = edwards25519_word_subb(c_47, t_6, t_34, &t_48);
-    uint32_t t_50;
-    (void)edwards25519_word_subb(c_49, t_7, t_35, &t_50);
-    /* r = u, less p where it is at least that, below 2^255 */
-    uint32_t t_54;
-    const edwards25519_carry c_55 = edwards25519_word_addc(0, t_36, UINT32_C(0x13), &t_54);
-    uint32_t t_56;
-    const edwards25519_carry c_57 = edwards25519_word_addc(c_55, t_38, UINT32_C(0x0), &t_56);
-    uint32_t t_58;
-    const edwards25519_carry c_59 = edwards25519_word_addc(c_57, t_40, UINT32_C(0x0), &t_58);
-    uint32_t t_60;
-    const edwards25519_carry c_61 = edwards25519_word_addc(c_59, t_42, UINT32_C(0x0), &t_60);
-    uint32_t t_62;
-    const edwards25519_carry c_63 = edwards25519_word_addc(c_61, t_44, UINT32_C(0x0), &t_62);
-    uint32_t t_64;
-    const edwards25519_carry c_65 = edwards25519_word_addc(c_63, t_46, UINT32_C(0x0), &t_64);
-    uint32_t t_66;
-    const edwards25519_carry c_67 = edwards25519_word_addc(c_65, t_48, UINT32_C(0x0), &t_66);
-    uint32_t t_68;
-    const edwards25519_carry c_69 = edwards25519_word_addc(c_67, t_50, UINT32_C(0x80000000), &t_68);
-    const uint32_t m_69 = edwards25519_word_mask((uint32_t)c_69);
-    const uint32_t t_72 = UINT32_C(0xffffffed) & m_69;
-    const uint32_t t_73 = m_69;
-    const uint32_t t_74 = m_69;
-    const uint32_t t_75 = m_69;
-    const uint32_t t_76 = m_69;
-    const uint32_t t_77 = m_69;
-    const uint32_t t_78 = m_69;
-    const uint32_t t_79 = UINT32_C(0x7fffffff) & m_69;
-    uint32_t t_80;
-    const edwards25519_carry c_81 = edwards25519_word_subb(0, t_36, t_72, &t_80);
-    uint32_t t_82;
-    const edwards25519_carry c_83 = edwards25519_word_subb(c_81, t_38, t_73, &t_82);
-    uint32_t t_84;
-    const edwards25519_carry c_85 = edwards25519_word_subb(c_83, t_40, t_74, &t_84);
-    uint32_t t_86;
-    const edwards25519_carry c_87 = edwards25519_word_subb(c_85, t_42, t_75, &t_86);
-    uint32_t t_88;
-    const edwards25519_carry c_89 = edwards25519_word_subb(c_87, t_44, t_76, &t_88);
-    uint32_t t_90;
-    const edwards25519_carry c_91 = edwards25519_word_subb(c_89, t_46, t_77, &t_90);
-    uint32_t t_92;
-    const edwards25519_carry c_93 = edwards25519_word_subb(c_91, t_48, t_78, &t_92);
-    uint32_t t_94;
-    (void)edwards25519_word_subb(c_93, t_50, t_79, &t_94);
-    r[0] = t_80;
-    r[1] = t_82;
-    r[2] = t_84;
-    r[3] = t_86;
-    r[4] = t_88;
-    r[5] = t_90;
-    r[6] = t_92;
-    r[7] = t_94;
-}
-
-/* r = the element that is kept as t, a number in [0, p).
- * Bounds: t at most p - 1, r at most 2^256 - 1.
- * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
- * identities).
- */
-static inline void edwards25519_limbs_from_canonical(uint32_t r[8], const uint32_t t[8]) {
-    const uint32_t t_0 = t[0];
-    const uint32_t t_1 = t[1];
-    const uint32_t t_2 = t[2];
-    const uint32_t t_3 = t[3];
-    const uint32_t t_4 = t[4];
-    const uint32_t t_5 = t[5];
-    const uint32_t t_6 = t[6];
-    const uint32_t t_7 = t[7];
-    r[0] = t_0;
-    r[1] = t_1;
-    r[2] = t_2;
-    r[3] = t_3;
-    r[4] = t_4;
-    r[5] = t_5;
-    r[6] = t_6;
-    r[7] = t_7;
-}
-
-/* r = the integer in [0, p) that a is.
- * Bounds: a at most 2^256 - 1, r at most p - 1.
- * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
- * identities and Z3).
- */
-static inline void edwards25519_limbs_to_number(uint32_t r[8], const uint32_t a[8]) {
     const uint32_t t_0 = a[0];
     const uint32_t t_1 = a[1];
     const uint32_t t_2 = a[2];
@@ -4208,6 +4064,7 @@ static inline void edwards25519_limbs_from_number(uint32_t r[8], const uint32_t 
 }
 
 /* r = a where flag is 1, b where it is 0.
+ * Cost: 8 other operations of 32-bit words.
  * Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -4252,6 +4109,7 @@ static inline void edwards25519_limbs_select(
 }
 
 /* Returns whether the number t is at least 1.
+ * Cost: 8 sums of 32-bit words.
  * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -4265,7 +4123,7 @@ static inline uint32_t edwards25519_limbs_is_nonzero(const uint32_t t[8]) {
     const uint32_t t_5 = t[5];
     const uint32_t t_6 = t[6];
     const uint32_t t_7 = t[7];
-    /* s = t + 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff, below 2^257 */
+    /* s = t + 2^256 - 1, below 2^257 */
     uint32_t t_10;
     const edwards25519_carry c_11 = edwards25519_word_addc(0, t_0, UINT32_C(0xffffffff), &t_10);
     uint32_t t_12;
@@ -4286,6 +4144,7 @@ static inline uint32_t edwards25519_limbs_is_nonzero(const uint32_t t[8]) {
 }
 
 /* Returns whether the number t is at least p.
+ * Cost: 8 sums of 32-bit words.
  * Bounds: t at most 2^256 - 1.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
@@ -4299,7 +4158,7 @@ static inline uint32_t edwards25519_limbs_reaches_prime(const uint32_t t[8]) {
     const uint32_t t_5 = t[5];
     const uint32_t t_6 = t[6];
     const uint32_t t_7 = t[7];
-    /* s = t + 0x8000000000000000000000000000000000000000000000000000000000000013, below 2^257 */
+    /* s = t + 2^256 - p, below 2^257 */
     uint32_t t_11;
     const edwards25519_carry c_12 = edwards25519_word_addc(0, t_0, UINT32_C(0x13), &t_11);
     uint32_t t_13;
@@ -4402,7 +4261,8 @@ static inline void edwards25519_fe_from_words(
 /* r = t. Returns 1 if t < p, and otherwise 0 with r = 0. */
 static inline int edwards25519_fe_from_number(
     edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_WORDS]) {
-    edwards25519_word number[EDWARDS25519_WORDS], below = 1 ^ edwards25519_limbs_reaches_prime(t), mask = edwards25519_word_mask(below);
+    edwards25519_word number[EDWARDS25519_WORDS], below = 1 ^ edwards25519_limbs_reaches_prime(t),
+        mask = edwards25519_word_mask(below);
     for (int i = 0; i < EDWARDS25519_WORDS; i++) {
         number[i] = t[i] & mask;
     }
@@ -4435,7 +4295,7 @@ static inline int edwards25519_fe_from_bytes_be(
 /* Writes the number in [0, p) that a is, the least significant word first. */
 static inline void edwards25519_fe_to_words(
     edwards25519_word t[EDWARDS25519_WORDS], const edwards25519_fe *a) {
-    edwards25519_limbs_to_number(t, a->limb);
+    edwards25519_limbs_canonical(t, a->limb);
 }
 
 /* Writes the number in [0, p) that a is, little-endian. */
@@ -4471,7 +4331,8 @@ static inline void edwards25519_to_signed(
         if (bit > 2 && at + 1 < EDWARDS25519_WORDS) {
             limb |= t[at + 1] << (EDWARDS25519_WORD_BITS - bit);
         }
-        r[i] = (edwards25519_signed)(limb & (((edwards25519_word)1 << EDWARDS25519_SIGNED_BITS) - 1));
+        r[i] = (edwards25519_signed)(limb
+            & (((edwards25519_word)1 << EDWARDS25519_SIGNED_BITS) - 1));
     }
 }
 
@@ -4506,12 +4367,11 @@ static inline edwards25519_word edwards25519_shift_right(edwards25519_word a, in
     return (edwards25519_word)((edwards25519_signed)a >> amount);
 }
 
-/* Does division steps on the low words of f and g, f odd, at most (WORD_BITS - 3)/3 of them:
- * writes -M to t, where M*(f, g)/2^count are f and g after them. Returns zeta = -(delta + 1/2).
+/* Does division steps on the low words of f and g, f odd, at most (WORD_BITS - 3)/3 of them: writes
+ * -M to t, where M*(f, g)/2^count are f and g after them. Returns zeta = -(delta + 1/2).
  *
  * A word holds f, and -u and -v of its row of M, above each other; halving keeps them apart. To
- * subtract f,
- * ~f is added and the sum rounded up.
+ * subtract f, ~f is added and the sum rounded up.
  */
 static inline edwards25519_word edwards25519_division_piece(
     edwards25519_signed t[4],
@@ -4520,14 +4380,16 @@ static inline edwards25519_word edwards25519_division_piece(
     edwards25519_word g,
     int count) {
     /* 1, but the compiler does not know: that is faster than an immediate. */
-    const edwards25519_word one = 0 - edwards25519_word_mask(1), half = (edwards25519_word)1 << count;
+    const edwards25519_word one = 0 - edwards25519_word_mask(1),
+        half = (edwards25519_word)1 << count;
     const int width = count + 1, rest = EDWARDS25519_WORD_BITS - width;
     edwards25519_word negative = edwards25519_shift_right(zeta, EDWARDS25519_WORD_BITS - 1), addend;
     f = (f & (half - 1)) - ((edwards25519_word)2 << (2 * count));
     g = (g & (half - 1)) - ((edwards25519_word)4 << (3 * count));
     addend = f ^ negative;
     for (int i = 0; i < count; i++) {
-        edwards25519_word odd = edwards25519_word_mask(g & 1), swap = odd & negative, difference = f ^ g;
+        edwards25519_word odd = edwards25519_word_mask(g & 1), swap = odd & negative,
+            difference = f ^ g;
         g = edwards25519_shift_right((g + one) + (addend & odd), 1);
         zeta = (zeta ^ swap) - one;
         negative = edwards25519_shift_right(zeta, EDWARDS25519_WORD_BITS - 1);
@@ -4547,7 +4409,8 @@ static inline edwards25519_word edwards25519_division_piece(
 static inline void edwards25519_division_advance(
     edwards25519_word *f, edwards25519_word *g, const edwards25519_signed t[4], int count) {
     edwards25519_word next = (edwards25519_word)t[0] * *f + (edwards25519_word)t[1] * *g;
-    *g = edwards25519_shift_right((edwards25519_word)t[2] * *f + (edwards25519_word)t[3] * *g, count);
+    *g = edwards25519_shift_right((edwards25519_word)t[2] * *f + (edwards25519_word)t[3] * *g,
+        count);
     *f = edwards25519_shift_right(next, count);
 }
 
@@ -4564,10 +4427,12 @@ static inline void edwards25519_division_row(
     /* Of d and e, what is negative is to have p added; and then so much that the low limb is 0. */
     edwards25519_signed multiple = (u & (d[last] >> sign)) + (v & (e[last] >> sign));
     edwards25519_sum sum = edwards25519_sum_add(edwards25519_sum_of(u, d[0]), v, e[0]);
-    multiple -= (edwards25519_signed)((inverse * edwards25519_sum_low(sum) + (edwards25519_word)multiple) & mask);
+    multiple -= (edwards25519_signed)((inverse * edwards25519_sum_low(sum)
+        + (edwards25519_word)multiple) & mask);
     sum = edwards25519_sum_add(sum, edwards25519_signed_prime[0], multiple);
     for (int i = 1; i < EDWARDS25519_SIGNED_LIMBS; i++) {
-        sum = edwards25519_sum_add(edwards25519_sum_add(edwards25519_sum_shift(sum), u, d[i]), v, e[i]);
+        sum = edwards25519_sum_add(edwards25519_sum_add(edwards25519_sum_shift(sum), u, d[i]), v,
+            e[i]);
         sum = edwards25519_sum_add(sum, edwards25519_signed_prime[i], multiple);
         r[i - 1] = (edwards25519_signed)(edwards25519_sum_low(sum) & mask);
     }
@@ -4594,24 +4459,30 @@ static inline void edwards25519_division_quotient(
     const edwards25519_word mask = ((edwards25519_word)1 << EDWARDS25519_SIGNED_BITS) - 1;
     edwards25519_sum sum = edwards25519_sum_add(edwards25519_sum_of(u, f[0]), v, g[0]);
     for (int i = 1; i < EDWARDS25519_SIGNED_LIMBS; i++) {
-        sum = edwards25519_sum_add(edwards25519_sum_add(edwards25519_sum_shift(sum), u, f[i]), v, g[i]);
+        sum = edwards25519_sum_add(edwards25519_sum_add(edwards25519_sum_shift(sum), u, f[i]), v,
+            g[i]);
         r[i - 1] = (edwards25519_signed)(edwards25519_sum_low(sum) & mask);
     }
-    r[EDWARDS25519_SIGNED_LIMBS - 1] = (edwards25519_signed)edwards25519_sum_low(edwards25519_sum_shift(sum));
+    r[EDWARDS25519_SIGNED_LIMBS - 1] =
+        (edwards25519_signed)edwards25519_sum_low(edwards25519_sum_shift(sum));
 }
 
 /* Adds p to a where that is negative, and then negates it where sign is -1 and not 0. */
 static inline void edwards25519_signed_adjust(
     edwards25519_signed a[EDWARDS25519_SIGNED_LIMBS], edwards25519_signed sign) {
     const int top = EDWARDS25519_WORD_BITS - 1;
-    const edwards25519_word add = edwards25519_word_mask((edwards25519_word)a[EDWARDS25519_SIGNED_LIMBS - 1] >> top);
-    const edwards25519_signed negate = (edwards25519_signed)edwards25519_word_mask((edwards25519_word)sign >> top);
+    const edwards25519_word add =
+        edwards25519_word_mask((edwards25519_word)a[EDWARDS25519_SIGNED_LIMBS - 1] >> top);
+    const edwards25519_signed negate =
+        (edwards25519_signed)edwards25519_word_mask((edwards25519_word)sign >> top);
     edwards25519_signed carry = 0;
     for (int i = 0; i < EDWARDS25519_SIGNED_LIMBS; i++) {
-        edwards25519_signed raised = a[i] + (edwards25519_signed)((edwards25519_word)edwards25519_signed_prime[i] & add);
+        edwards25519_signed raised = a[i]
+            + (edwards25519_signed)((edwards25519_word)edwards25519_signed_prime[i] & add);
         edwards25519_signed limb = (raised ^ negate) - negate + carry;
         carry = limb >> EDWARDS25519_SIGNED_BITS;
-        a[i] = i + 1 < EDWARDS25519_SIGNED_LIMBS ? limb & (((edwards25519_signed)1 << EDWARDS25519_SIGNED_BITS) - 1) : limb;
+        a[i] = i + 1 < EDWARDS25519_SIGNED_LIMBS
+            ? limb & (((edwards25519_signed)1 << EDWARDS25519_SIGNED_BITS) - 1) : limb;
     }
 }
 
@@ -4623,7 +4494,8 @@ static inline void edwards25519_from_signed(
         int at = i * EDWARDS25519_WORD_BITS / EDWARDS25519_SIGNED_BITS;
         int bit = i * EDWARDS25519_WORD_BITS % EDWARDS25519_SIGNED_BITS;
         t[i] = at < EDWARDS25519_SIGNED_LIMBS ? (edwards25519_word)a[at] >> bit : 0;
-        for (int shift = EDWARDS25519_SIGNED_BITS - bit; shift < EDWARDS25519_WORD_BITS; shift += EDWARDS25519_SIGNED_BITS) {
+        for (int shift = EDWARDS25519_SIGNED_BITS - bit; shift < EDWARDS25519_WORD_BITS;
+                shift += EDWARDS25519_SIGNED_BITS) {
             at++;
             t[i] |= at < EDWARDS25519_SIGNED_LIMBS ? (edwards25519_word)a[at] << shift : 0;
         }
@@ -4633,19 +4505,19 @@ static inline void edwards25519_from_signed(
 /* r is kept as t, a number in [0, p): what edwards25519_fe_canonical writes. */
 static inline void edwards25519_fe_from_canonical(
     edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_WORDS]) {
-    edwards25519_limbs_from_canonical(r->limb, t);
+    edwards25519_limbs_from_number(r->limb, t);
 }
 
 /* r = 1/a, and 0 for a = 0.
- * Proved: for every a its steps are enough, words hold what they read, numbers stay between -2p and
- * p, and no product or sum overflows (by support functions, Z3 and integers); tested: that the code
- * does these steps.
+ * Proved: for every a it does division steps, enough of them, numbers stay between -2p and p, and
+ * no product or sum overflows (by support functions, Z3 and polynomials).
  */
 static inline void edwards25519_fe_inv(edwards25519_fe *r, const edwards25519_fe *a) {
     const int batches = EDWARDS25519_WORD_BITS == 64 ? 10 : 22;
     const int steps = EDWARDS25519_WORD_BITS == 64 ? 59 : 27;
     const int last = EDWARDS25519_SIGNED_LIMBS - 1;
-    const edwards25519_signed whole = (edwards25519_signed)1 << EDWARDS25519_SIGNED_BITS, scale = whole >> steps;
+    const edwards25519_signed whole = (edwards25519_signed)1 << EDWARDS25519_SIGNED_BITS,
+        scale = whole >> steps;
     edwards25519_signed f[2][EDWARDS25519_SIGNED_LIMBS], g[2][EDWARDS25519_SIGNED_LIMBS];
     edwards25519_signed d[2][EDWARDS25519_SIGNED_LIMBS], e[2][EDWARDS25519_SIGNED_LIMBS];
     edwards25519_signed matrix[4] = {whole, 0, 0, whole}, t[4], s[4];

@@ -6,7 +6,7 @@
 // secp256r1, short Weierstrass curves, Jacobian coordinates with a4=-3; formulas, with the first 64
 // bits of the sha256 of their text:
 //   g1p/shortw/jacobian-3/addition/add-1998-cmo sha256:33f5c98ded5bb329
-//   g1p/shortw/jacobian-3/addition/madd-2004-hmv sha256:a052ddaf8445ac3c
+//   g1p/shortw/jacobian-3/addition/madd-2008-g sha256:75156428b3f752c5
 //   g1p/shortw/jacobian-3/addition/mmadd-2007-bl sha256:9b5fdc32b3610963
 //   g1p/shortw/jacobian/zaddc/zaddc-2010-gjm sha256:9ed7db0e8fd0430f
 //   g1p/shortw/jacobian/zaddu/zaddu-2007-m sha256:eb6ababaab7bfff1
@@ -160,8 +160,8 @@ impl Zeroize for XyPoint {
 /// Source:     [1998-cohen-miyaji-ono] formula (5)
 /// Cost:       10M + 5S + 4^3 + 6add + 1*2 as published, 12M + 4S + 7add as emitted
 /// Requires:   a = -3
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = O and p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -174,12 +174,12 @@ pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
             p3.x.words_mut(),
             p3.y.words_mut(),
             p3.z.words_mut(),
-            p1.x.words(),
-            p1.y.words(),
             p1.z.words(),
-            p2.x.words(),
-            p2.y.words(),
+            p1.x.words(),
             p2.z.words(),
+            p2.y.words(),
+            p2.x.words(),
+            p1.y.words(),
         );
     }
     #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
@@ -216,12 +216,12 @@ pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
 /// `p3 = p1 + p2` (addition of two points).
 ///
 /// ```text
-/// Formula:    g1p/shortw/jacobian-3/addition/madd-2004-hmv
-/// Source:     [2004-hankerson-menezes-vanstone] page 91
+/// Formula:    g1p/shortw/jacobian-3/addition/madd-2008-g
+/// Source:     [2008-giessmann]
 /// Cost:       8M + 3S + 6add + 1*2 as published, 8M + 3S + 7add as emitted
 /// Requires:   a = -3, Z2 = 1
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = p2 and p1 = O; there is no representative for p2 =
 ///             O
@@ -237,8 +237,8 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
             p3.z.words_mut(),
             p1.x.words(),
             p1.z.words(),
-            p2.y.words(),
             p2.x.words(),
+            p2.y.words(),
             p1.y.words(),
         );
     }
@@ -248,20 +248,20 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
         let v1 = v0.mul(&p1.z); // T2 = T1*Z1
         let v0 = v0.mul(&p2.x); // T1_2 = T1*X2
         let v1 = v1.mul(&p2.y); // T2_2 = T2*Y2
-        let v0 = v0.sub(&p1.x); // T1_3 = T1_2 - X1
+        let v0 = p1.x.sub(&v0); // T1_3 = X1 - T1_2
         let v1 = v1.sub(&p1.y); // T2_3 = T2_2 - Y1
         let v2 = p1.z.mul(&v0); // Z3 = Z1*T1_3
-        let v3 = v0.square(); // T3 = T1_3^2
-        let v0 = v3.mul(&v0); // T4 = T3*T1_3
-        let v3 = v3.mul(&p1.x); // T3_2 = T3*X1
-        let v4 = v3.add(&v3); // T1_4 = 2*T3_2
-        let v5 = v1.square(); // X3 = T2_3^2
-        let v4 = v5.sub(&v4); // X3_2 = X3 - T1_4
-        let v4 = v4.sub(&v0); // X3_3 = X3_2 - T4
-        let v3 = v3.sub(&v4); // T3_3 = T3_2 - X3_3
-        let v1 = v3.mul(&v1); // T3_4 = T3_3*T2_3
-        let v0 = v0.mul(&p1.y); // T4_2 = T4*Y1
-        let v0 = v1.sub(&v0); // Y3 = T3_4 - T4_2
+        let v3 = v0.square(); // T4 = T1_3^2
+        let v0 = v0.mul(&v3); // T1_4 = T1_3*T4
+        let v3 = v3.mul(&p1.x); // T4_2 = T4*X1
+        let v4 = v1.square(); // X3 = T2_3^2
+        let v4 = v4.add(&v0); // X3_2 = X3 + T1_4
+        let v0 = v0.mul(&p1.y); // Y3 = T1_4*Y1
+        let v5 = v3.add(&v3); // T1_5 = 2*T4_2
+        let v4 = v4.sub(&v5); // X3_3 = X3_2 - T1_5
+        let v3 = v4.sub(&v3); // T4_3 = X3_3 - T4_2
+        let v1 = v3.mul(&v1); // T4_4 = T4_3*T2_3
+        let v0 = v1.sub(&v0); // Y3_2 = T4_4 - Y3
         p3.x = v4;
         p3.y = v0;
         p3.z = v2;
@@ -275,8 +275,8 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
 /// Source:     [2007-bernstein-lange]
 /// Cost:       4M + 2S + 6add + 4*2 + 1*4 as published, 4M + 2S + 12add as emitted
 /// Requires:   a = -3, Z1 = 1, Z2 = 1
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of addition of two points, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = p2; O, the neutral element, has no representative
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -327,8 +327,8 @@ pub fn add_normalized(p3: &mut Point, p1: &NormalizedPoint, p2: &NormalizedPoint
 /// Formula:    g1p/shortw/jacobian/zaddc/zaddc-2010-gjm
 /// Source:     [2010-goundar-joye-miyaji]; [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of co-Z conjugate addition, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -387,8 +387,8 @@ pub fn coz_add_conjugate(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPo
 /// Formula:    g1p/shortw/jacobian/zaddu/zaddu-2007-m
 /// Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of co-Z addition with update, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -441,8 +441,8 @@ pub fn coz_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &XyPoint
 /// Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli] with Z1=1
 /// Cost:       4M + 2S + 9add as published, 4M + 2S + 7add as emitted
 /// Requires:   Z1 = 1
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of co-Z addition with update, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2; there is no representative for p1
 ///             = O
@@ -499,8 +499,8 @@ pub fn coz_add_update_normalized(
 /// Formula:    g1p/shortw/jacobian/zdau/zdau-2011-gjmrv
 /// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of co-Z doubling-addition with update, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and 2p1 + p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -587,8 +587,8 @@ pub fn coz_double_add_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point, p2: &
 /// Cost:       3M + 3S + 2^4 + 1*a + 4add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 6S + 16add as
 ///             emitted
 /// Requires:   a = -3
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of doubling, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -647,8 +647,8 @@ pub fn double(p3: &mut Point, p1: &Point) {
 /// Cost:       7M + 10S + 1*half + 8add + 4*2 + 2*3 as published, 7M + 10S + 16add + 1*1/2 as
 ///             emitted
 /// Requires:   a = -3, 2*half = 1
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of two doublings, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -716,8 +716,8 @@ pub fn double2(p3: &mut Point, p1: &Point) {
 /// Cost:       11M + 14S + 1*half + 12add + 6*2 + 3*3 as published, 11M + 14S + 24add + 1*1/2 as
 ///             emitted
 /// Requires:   a = -3, 2*half = 1
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of three doublings, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -799,8 +799,8 @@ pub fn double3(p3: &mut Point, p1: &Point) {
 /// Formula:    g1p/shortw/jacobian/doubleadd/da-2008-lm
 /// Source:     [2008-longa-miri]
 /// Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of doubling and addition, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2, p1 = O and p2 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -891,8 +891,8 @@ pub fn double_add(p3: &mut Point, p1: &Point, p2: &Point) {
 /// Source:     [2008-longa-miri]
 /// Cost:       11M + 7S + 15add + 3*2 + 1*3 + 2*4 as published, 11M + 7S + 24add as emitted
 /// Requires:   Z2 = 1
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of doubling and addition, for every odd p
 /// Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and p1 = O; there is no
 ///             representative for p2 = O
@@ -970,8 +970,8 @@ pub fn double_add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
 /// Source:     [2007-bernstein-lange]
 /// Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 15add as emitted
 /// Requires:   a = -3, Z1 = 1
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of doubling, for every p but 2, 3
 /// Exceptions: none; O, the neutral element, has no representative
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -1024,8 +1024,8 @@ pub fn double_normalized(p3: &mut Point, p1: &NormalizedPoint) {
 /// Source:     [2001-bernstein]
 /// Cost:       3M + 5S + 8add + 1*2 + 1*3 + 1*4 + 1*8 as published, 3M + 5S + 16add as emitted
 /// Requires:   a = -3
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of co-Z doubling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere p1
 ///             of order 2
@@ -1087,8 +1087,8 @@ pub fn double_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point) {
 /// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 15add as emitted
 /// Requires:   Z1 = 1
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of co-Z doubling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere
 ///             2p1 = O; O, the neutral element, has no representative
@@ -1145,8 +1145,8 @@ pub fn double_update_normalized(p3: &mut Point, p4: &mut XyPoint, p1: &Normalize
 /// Formula:    g1p/shortw/jacobian-3/negation/neg
 /// Cost:       1add as published, 1add as emitted
 /// Requires:   a = -3
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of negation, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -1167,8 +1167,8 @@ pub fn negate(p3: &mut Point, p1: &Point) {
 /// Formula:    g1p/shortw/jacobian-3/scaling/z
 /// Cost:       1I + 3M + 1S as published, 1I + 3M + 1S as emitted
 /// Requires:   a = -3
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of scaling to one representative of each point, for every p but 2, 3
 /// Exceptions: wrong, and not detected, for p1 = O
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -1192,8 +1192,8 @@ pub fn normalize(p3: &mut NormalizedPoint, p1: &Point) {
 /// Cost:       8M + 7S + 1*a + 6add + 2*2 + 1*3 + 1*4 + 1*6 as published, 8M + 7S + 18add as
 ///             emitted
 /// Requires:   a = -3
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of tripling, for every p but 2, 3
 /// Exceptions: none
 /// Aliasing:   outputs are borrowed exclusively; to replace a point, copy it first
@@ -1258,8 +1258,8 @@ pub fn triple(p3: &mut Point, p1: &Point) {
 /// Formula:    g1p/shortw/jacobian-3/tplu/tplu
 /// Cost:       8M + 7S + 17add + 1*2 + 1*3 + 1*4 + 1*8 as published, 8M + 7S + 22add as emitted
 /// Requires:   a = -3
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of co-Z tripling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete when the order is odd and the order
 ///             is not divisible by 3; elsewhere p1 of order 2 and p1 of order 3
@@ -1334,8 +1334,8 @@ pub fn triple_update(p3: &mut Point, p4: &mut XyPoint, p1: &Point) {
 /// Source:     [2011-goundar-joye-miyaji-rivain-venelli]
 /// Cost:       6M + 7S + 16add + 3*2 + 1*3 + 1*8 as published, 6M + 7S + 21add as emitted
 /// Requires:   Z1 = 1
-/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to 2^256 - 1; on input
-///             and on output
+/// Bounds:     each coordinate x is kept as x*2^256 modulo p, any number up to p - 1; on input and
+///             on output
 /// Proof:      the laws of co-Z tripling with update, for every p but 2, 3
 /// Exceptions: none on this curve, for the formula is complete when the order is odd and the order
 ///             is not divisible by 3; elsewhere 3p1 = O and p1 of order 2; O, the neutral element,

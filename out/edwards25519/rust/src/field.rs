@@ -186,7 +186,7 @@ impl FieldElement {
     #[must_use]
     pub fn to_words(self) -> Words {
         let mut words = [0; limbs::WORDS];
-        limbs::to_number(&mut words, &self.0);
+        limbs::canonical(&mut words, &self.0);
         words
     }
 
@@ -213,15 +213,14 @@ impl FieldElement {
     #[inline]
     fn from_canonical(words: &Words) -> Self {
         let mut r = Self::ZERO;
-        limbs::from_canonical(&mut r.0, words);
+        limbs::from_number(&mut r.0, words);
         r
     }
 
     /// Returns `1 / self`, and 0 for 0.
     ///
-    /// Proved: for every a its steps are enough, words hold what they read, numbers stay between
-    /// -2p and p, and no product or sum overflows (by support functions, Z3 and integers); tested:
-    /// that the code does these steps.
+    /// Proved: for every a it does division steps, enough of them, numbers stay between -2p and p,
+    /// and no product or sum overflows (by support functions, Z3 and polynomials).
     #[must_use]
     #[allow(clippy::cast_sign_loss, reason = "words hold signed numbers")]
     pub fn invert(&self) -> Self {
@@ -412,10 +411,8 @@ fn shift_right(a: Word, amount: usize) -> Word {
 /// Does division steps on the low words of f and g, f odd, at most `(WORD_BITS - 3) / 3` of them.
 ///
 /// Returns zeta = -(delta + 1/2) after them, and -M, where M * (f, g) / 2^count are f and g after
-/// them.
-/// A word holds f, and -u and -v of its row of M, above each other; halving keeps them apart. To
-/// subtract f,
-/// !f is added and the sum rounded up.
+/// them. A word holds f, and -u and -v of its row of M, above each other; halving keeps them apart.
+/// To subtract f, !f is added and the sum rounded up.
 #[inline(always)]
 #[allow(clippy::cast_possible_wrap, reason = "words hold signed numbers")]
 fn division_piece(mut zeta: Word, (f, g): (Word, Word), count: usize) -> (Word, [Signed; 4]) {

@@ -107,70 +107,63 @@ pub fn mask(bit: u32) -> u32 {
     0u32.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = -a modulo p; a < 2^256, r < 2^257.
+/// r = 0; r < 2^0.
 #[inline(always)]
-fn sum_minus_a(r: &mut [u32; 9], a: &[u32; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    // r = -a, below 2^257
-    let (t_12, c_13) = sub_borrow(0, 0xffff_ffb4_u32, t_0);
-    let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_u32, t_1);
-    let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_u32, t_2);
-    let (t_18, c_19) = sub_borrow(c_17, 0xffff_ffff_u32, t_3);
-    let (t_20, c_21) = sub_borrow(c_19, 0xffff_ffff_u32, t_4);
-    let (t_22, c_23) = sub_borrow(c_21, 0xffff_ffff_u32, t_5);
-    let (t_24, c_25) = sub_borrow(c_23, 0xffff_ffff_u32, t_6);
-    let (t_26, c_27) = sub_borrow(c_25, 0xffff_ffff_u32, t_7);
-    let (t_28, _) = sub_borrow(c_27, 0x1_u32, 0x0_u32);
-    r[0] = t_12;
-    r[1] = t_14;
-    r[2] = t_16;
-    r[3] = t_18;
-    r[4] = t_20;
-    r[5] = t_22;
-    r[6] = t_24;
-    r[7] = t_26;
-    r[8] = t_28;
+fn constant(r: &mut [u32; 8]) {
+    r[0] = 0x0_u32;
+    r[1] = 0x0_u32;
+    r[2] = 0x0_u32;
+    r[3] = 0x0_u32;
+    r[4] = 0x0_u32;
+    r[5] = 0x0_u32;
+    r[6] = 0x0_u32;
+    r[7] = 0x0_u32;
 }
 
-/// r = a modulo p; a < 2^257, r < 2^256.
+/// r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256.
 #[inline(always)]
-fn fold(r: &mut [u32; 8], a: &[u32; 9]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = a[8];
-    // r_tight = r, folded, below 2^256
-    let t_13 = (t_8 << 1) | (t_7 >> 31);
-    let t_14 = t_7 & 0x7fff_ffff_u32;
-    let t_15 = t_13.wrapping_mul(0x13_u32);
-    let (t_16, c_17) = add_carry(0, t_0, t_15);
-    let (t_18, c_19) = add_carry(c_17, t_1, 0x0_u32);
-    let (t_20, c_21) = add_carry(c_19, t_2, 0x0_u32);
-    let (t_22, c_23) = add_carry(c_21, t_3, 0x0_u32);
-    let (t_24, c_25) = add_carry(c_23, t_4, 0x0_u32);
-    let (t_26, c_27) = add_carry(c_25, t_5, 0x0_u32);
-    let (t_28, c_29) = add_carry(c_27, t_6, 0x0_u32);
-    let (t_30, _) = add_carry(c_29, t_14, 0x0_u32);
-    r[0] = t_16;
-    r[1] = t_18;
-    r[2] = t_20;
-    r[3] = t_22;
-    r[4] = t_24;
-    r[5] = t_26;
-    r[6] = t_28;
-    r[7] = t_30;
+fn sum_a_minus_b(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
+    let _ = a;
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // r = zero - a, below 2^256
+    let (t_21, c_22) = sub_borrow(0, 0x0_u32, t_8);
+    let (t_23, c_24) = sub_borrow(c_22, 0x0_u32, t_9);
+    let (t_25, c_26) = sub_borrow(c_24, 0x0_u32, t_10);
+    let (t_27, c_28) = sub_borrow(c_26, 0x0_u32, t_11);
+    let (t_29, c_30) = sub_borrow(c_28, 0x0_u32, t_12);
+    let (t_31, c_32) = sub_borrow(c_30, 0x0_u32, t_13);
+    let (t_33, c_34) = sub_borrow(c_32, 0x0_u32, t_14);
+    let (t_35, c_36) = sub_borrow(c_34, 0x0_u32, t_15);
+    let t_37 = t_35 >> 31;
+    let t_38 = t_35 & 0x7fff_ffff_u32;
+    let t_39 = t_37.wrapping_mul(0x13_u32);
+    let m_36 = 0_u32.wrapping_sub(u32::from(c_36));
+    let t_40 = (0x39_u32 & m_36) | (0x13_u32 & !m_36);
+    let t_41 = t_40.wrapping_sub(t_39);
+    let t_43 = t_38.wrapping_add(0x8000_0000_u32);
+    let (t_45, c_46) = sub_borrow(0, t_21, t_41);
+    let (t_47, c_48) = sub_borrow(c_46, t_23, 0x0_u32);
+    let (t_49, c_50) = sub_borrow(c_48, t_25, 0x0_u32);
+    let (t_51, c_52) = sub_borrow(c_50, t_27, 0x0_u32);
+    let (t_53, c_54) = sub_borrow(c_52, t_29, 0x0_u32);
+    let (t_55, c_56) = sub_borrow(c_54, t_31, 0x0_u32);
+    let (t_57, c_58) = sub_borrow(c_56, t_33, 0x0_u32);
+    let (t_59, _) = sub_borrow(c_58, t_43, 0x0_u32);
+    r[0] = t_45;
+    r[1] = t_47;
+    r[2] = t_49;
+    r[3] = t_51;
+    r[4] = t_53;
+    r[5] = t_55;
+    r[6] = t_57;
+    r[7] = t_59;
 }
 
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
@@ -617,6 +610,8 @@ fn square(r: &mut [u32; 16], a: &[u32; 8]) {
 
 /// r = a + b.
 ///
+/// Cost: 1 product, 17 sums and 3 other operations of 32-bit words.
+///
 /// Bounds: a, b, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
@@ -650,10 +645,10 @@ pub fn add(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
     let (t_30, c_31) = add_carry(c_29, t_7, t_15);
     let t_32 = t_30 >> 31;
     let t_34 = t_30 & 0x7fff_ffff_u32;
+    let t_37 = t_32.wrapping_mul(0x13_u32);
     let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
-    let t_37 = 0x26_u32 & m_31;
-    let t_39 = t_32.wrapping_mul(0x13_u32);
-    let t_40 = t_37.wrapping_add(t_39);
+    let t_39 = 0x26_u32 & m_31;
+    let t_40 = t_39.wrapping_add(t_37);
     let (t_42, c_43) = add_carry(0, t_16, t_40);
     let (t_44, c_45) = add_carry(c_43, t_18, 0x0_u32);
     let (t_46, c_47) = add_carry(c_45, t_20, 0x0_u32);
@@ -673,6 +668,8 @@ pub fn add(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
 }
 
 /// r = a - b.
+///
+/// Cost: 1 product, 18 sums and 3 other operations of 32-bit words.
 ///
 /// Bounds: a, b, r at most 2^256 - 1.
 ///
@@ -707,10 +704,10 @@ pub fn sub(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
     let (t_30, c_31) = sub_borrow(c_29, t_7, t_15);
     let t_32 = t_30 >> 31;
     let t_34 = t_30 & 0x7fff_ffff_u32;
+    let t_37 = t_32.wrapping_mul(0x13_u32);
     let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
-    let t_38 = (0x39_u32 & m_31) | (0x13_u32 & !m_31);
-    let t_39 = t_32.wrapping_mul(0x13_u32);
-    let t_40 = t_38.wrapping_sub(t_39);
+    let t_39 = (0x39_u32 & m_31) | (0x13_u32 & !m_31);
+    let t_40 = t_39.wrapping_sub(t_37);
     let t_43 = t_34.wrapping_add(0x8000_0000_u32);
     let (t_45, c_46) = sub_borrow(0, t_16, t_40);
     let (t_47, c_48) = sub_borrow(c_46, t_18, 0x0_u32);
@@ -732,22 +729,26 @@ pub fn sub(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
 
 /// r = -a.
 ///
+/// Cost: 1 product, 18 sums and 3 other operations of 32-bit words.
+///
 /// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities).
 #[inline(always)]
 pub fn neg(r: &mut [u32; 8], a: &[u32; 8]) {
-    // r = -a
-    let mut r_2 = [0_u32; 9];
-    sum_minus_a(&mut r_2, a);
-    // r_tight = r, folded
-    let mut r_tight = [0_u32; 8];
-    fold(&mut r_tight, &r_2);
-    *r = r_tight;
+    // zero
+    let mut zero = [0_u32; 8];
+    constant(&mut zero);
+    // r = zero - a
+    let mut r_2 = [0_u32; 8];
+    sum_a_minus_b(&mut r_2, &zero, a);
+    *r = r_2;
 }
 
 /// r = a·b.
+///
+/// Cost: 74 products, 145 sums and 2 other operations of 32-bit words.
 ///
 /// Bounds: a, b, r at most 2^256 - 1.
 ///
@@ -766,6 +767,8 @@ pub fn mul(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
 
 /// r = a².
 ///
+/// Cost: 46 products, 90 sums and 17 other operations of 32-bit words.
+///
 /// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
@@ -782,6 +785,8 @@ pub fn sqr(r: &mut [u32; 8], a: &[u32; 8]) {
 }
 
 /// r = a/2.
+///
+/// Cost: 8 sums and 17 other operations of 32-bit words.
 ///
 /// Bounds: a, r at most 2^256 - 1.
 ///
@@ -836,116 +841,14 @@ pub fn half(r: &mut [u32; 8], a: &[u32; 8]) {
 
 /// r = the words of a brought into [0, p).
 ///
+/// Cost: 32 sums and 16 other operations of 32-bit words.
+///
 /// Bounds: a at most 2^256 - 1, r at most p - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
 pub fn canonical(r: &mut [u32; 8], a: &[u32; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    // u = a, less 2·p where it is at least that, below 2^256
-    let (_, c_11) = add_carry(0, t_0, 0x26_u32);
-    let (_, c_13) = add_carry(c_11, t_1, 0x0_u32);
-    let (_, c_15) = add_carry(c_13, t_2, 0x0_u32);
-    let (_, c_17) = add_carry(c_15, t_3, 0x0_u32);
-    let (_, c_19) = add_carry(c_17, t_4, 0x0_u32);
-    let (_, c_21) = add_carry(c_19, t_5, 0x0_u32);
-    let (_, c_23) = add_carry(c_21, t_6, 0x0_u32);
-    let (_, c_25) = add_carry(c_23, t_7, 0x0_u32);
-    let m_25 = 0_u32.wrapping_sub(u32::from(c_25));
-    let t_28 = 0xffff_ffda_u32 & m_25;
-    let t_29 = m_25;
-    let t_30 = m_25;
-    let t_31 = m_25;
-    let t_32 = m_25;
-    let t_33 = m_25;
-    let t_34 = m_25;
-    let t_35 = m_25;
-    let (t_36, c_37) = sub_borrow(0, t_0, t_28);
-    let (t_38, c_39) = sub_borrow(c_37, t_1, t_29);
-    let (t_40, c_41) = sub_borrow(c_39, t_2, t_30);
-    let (t_42, c_43) = sub_borrow(c_41, t_3, t_31);
-    let (t_44, c_45) = sub_borrow(c_43, t_4, t_32);
-    let (t_46, c_47) = sub_borrow(c_45, t_5, t_33);
-    let (t_48, c_49) = sub_borrow(c_47, t_6, t_34);
-    let (t_50, _) = sub_borrow(c_49, t_7, t_35);
-    // r = u, less p where it is at least that, below 2^255
-    let (_, c_55) = add_carry(0, t_36, 0x13_u32);
-    let (_, c_57) = add_carry(c_55, t_38, 0x0_u32);
-    let (_, c_59) = add_carry(c_57, t_40, 0x0_u32);
-    let (_, c_61) = add_carry(c_59, t_42, 0x0_u32);
-    let (_, c_63) = add_carry(c_61, t_44, 0x0_u32);
-    let (_, c_65) = add_carry(c_63, t_46, 0x0_u32);
-    let (_, c_67) = add_carry(c_65, t_48, 0x0_u32);
-    let (_, c_69) = add_carry(c_67, t_50, 0x8000_0000_u32);
-    let m_69 = 0_u32.wrapping_sub(u32::from(c_69));
-    let t_72 = 0xffff_ffed_u32 & m_69;
-    let t_73 = m_69;
-    let t_74 = m_69;
-    let t_75 = m_69;
-    let t_76 = m_69;
-    let t_77 = m_69;
-    let t_78 = m_69;
-    let t_79 = 0x7fff_ffff_u32 & m_69;
-    let (t_80, c_81) = sub_borrow(0, t_36, t_72);
-    let (t_82, c_83) = sub_borrow(c_81, t_38, t_73);
-    let (t_84, c_85) = sub_borrow(c_83, t_40, t_74);
-    let (t_86, c_87) = sub_borrow(c_85, t_42, t_75);
-    let (t_88, c_89) = sub_borrow(c_87, t_44, t_76);
-    let (t_90, c_91) = sub_borrow(c_89, t_46, t_77);
-    let (t_92, c_93) = sub_borrow(c_91, t_48, t_78);
-    let (t_94, _) = sub_borrow(c_93, t_50, t_79);
-    r[0] = t_80;
-    r[1] = t_82;
-    r[2] = t_84;
-    r[3] = t_86;
-    r[4] = t_88;
-    r[5] = t_90;
-    r[6] = t_92;
-    r[7] = t_94;
-}
-
-/// r = the element that is kept as t, a number in [0, p).
-///
-/// Bounds: t at most p - 1, r at most 2^256 - 1.
-///
-/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
-/// identities).
-#[inline(always)]
-pub fn from_canonical(r: &mut [u32; 8], t: &[u32; 8]) {
-    let t_0 = t[0];
-    let t_1 = t[1];
-    let t_2 = t[2];
-    let t_3 = t[3];
-    let t_4 = t[4];
-    let t_5 = t[5];
-    let t_6 = t[6];
-    let t_7 = t[7];
-    r[0] = t_0;
-    r[1] = t_1;
-    r[2] = t_2;
-    r[3] = t_3;
-    r[4] = t_4;
-    r[5] = t_5;
-    r[6] = t_6;
-    r[7] = t_7;
-}
-
-/// r = the integer in [0, p) that a is.
-///
-/// Bounds: a at most 2^256 - 1, r at most p - 1.
-///
-/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
-/// identities and Z3).
-#[inline(always)]
-pub fn to_number(r: &mut [u32; 8], a: &[u32; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1044,6 +947,8 @@ pub fn from_number(r: &mut [u32; 8], t: &[u32; 8]) {
 
 /// r = a where flag is 1, b where it is 0.
 ///
+/// Cost: 8 other operations of 32-bit words.
+///
 /// Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
@@ -1089,6 +994,8 @@ pub fn select(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8], flag: &[u32; 1]) {
 
 /// Returns whether the number t is at least 1.
 ///
+/// Cost: 8 sums of 32-bit words.
+///
 /// Bounds: t at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
@@ -1103,7 +1010,7 @@ pub fn is_nonzero(t: &[u32; 8]) -> u32 {
     let t_5 = t[5];
     let t_6 = t[6];
     let t_7 = t[7];
-    // s = t + 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff, below 2^257
+    // s = t + 2^256 - 1, below 2^257
     let (_, c_11) = add_carry(0, t_0, 0xffff_ffff_u32);
     let (_, c_13) = add_carry(c_11, t_1, 0xffff_ffff_u32);
     let (_, c_15) = add_carry(c_13, t_2, 0xffff_ffff_u32);
@@ -1116,6 +1023,8 @@ pub fn is_nonzero(t: &[u32; 8]) -> u32 {
 }
 
 /// Returns whether the number t is at least p.
+///
+/// Cost: 8 sums of 32-bit words.
 ///
 /// Bounds: t at most 2^256 - 1.
 ///
@@ -1131,7 +1040,7 @@ pub fn reaches_prime(t: &[u32; 8]) -> u32 {
     let t_5 = t[5];
     let t_6 = t[6];
     let t_7 = t[7];
-    // s = t + 0x8000000000000000000000000000000000000000000000000000000000000013, below 2^257
+    // s = t + 2^256 - p, below 2^257
     let (_, c_12) = add_carry(0, t_0, 0x13_u32);
     let (_, c_14) = add_carry(c_12, t_1, 0x0_u32);
     let (_, c_16) = add_carry(c_14, t_2, 0x0_u32);

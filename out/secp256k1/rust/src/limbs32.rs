@@ -71,73 +71,64 @@ pub fn mask(bit: u32) -> u32 {
     0u32.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = -a modulo p; a < 2^256, r < 2^257.
+/// r = 0; r < 2^0.
 #[inline(always)]
-fn sum_minus_a(r: &mut [u32; 9], a: &[u32; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    // r = -a, below 2^257
-    let (t_13, c_14) = sub_borrow(0, 0xffff_f85e_u32, t_0);
-    let (t_15, c_16) = sub_borrow(c_14, 0xffff_fffd_u32, t_1);
-    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_u32, t_2);
-    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_u32, t_3);
-    let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_u32, t_4);
-    let (t_23, c_24) = sub_borrow(c_22, 0xffff_ffff_u32, t_5);
-    let (t_25, c_26) = sub_borrow(c_24, 0xffff_ffff_u32, t_6);
-    let (t_27, c_28) = sub_borrow(c_26, 0xffff_ffff_u32, t_7);
-    let (t_29, _) = sub_borrow(c_28, 0x1_u32, 0x0_u32);
-    r[0] = t_13;
-    r[1] = t_15;
-    r[2] = t_17;
-    r[3] = t_19;
-    r[4] = t_21;
-    r[5] = t_23;
-    r[6] = t_25;
-    r[7] = t_27;
-    r[8] = t_29;
+fn constant(r: &mut [u32; 8]) {
+    r[0] = 0x0_u32;
+    r[1] = 0x0_u32;
+    r[2] = 0x0_u32;
+    r[3] = 0x0_u32;
+    r[4] = 0x0_u32;
+    r[5] = 0x0_u32;
+    r[6] = 0x0_u32;
+    r[7] = 0x0_u32;
 }
 
-/// r = a modulo p; a < 2^257, r < 2^256.
+/// r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256.
 #[inline(always)]
-fn fold(r: &mut [u32; 8], a: &[u32; 9]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = a[8];
-    // r_tight = r, folded, below 2^256
-    let t_12 = t_8.wrapping_mul(0x3d1_u32);
-    let (t_13, c_14) = add_carry(0, t_0, t_12);
-    let (t_15, c_16) = add_carry(c_14, t_1, t_8);
-    let (t_17, c_18) = add_carry(c_16, t_2, 0x0_u32);
-    let (t_19, c_20) = add_carry(c_18, t_3, 0x0_u32);
-    let (t_21, c_22) = add_carry(c_20, t_4, 0x0_u32);
-    let (t_23, c_24) = add_carry(c_22, t_5, 0x0_u32);
-    let (t_25, c_26) = add_carry(c_24, t_6, 0x0_u32);
-    let (t_27, c_28) = add_carry(c_26, t_7, 0x0_u32);
-    let m_28 = 0_u32.wrapping_sub(u32::from(c_28));
-    let t_29 = 0x3d1_u32 & m_28;
-    let t_30 = 0x1_u32 & m_28;
-    let (t_31, c_32) = add_carry(0, t_13, t_29);
-    let (t_33, _) = add_carry(c_32, t_15, t_30);
-    r[0] = t_31;
-    r[1] = t_33;
-    r[2] = t_17;
-    r[3] = t_19;
-    r[4] = t_21;
-    r[5] = t_23;
-    r[6] = t_25;
-    r[7] = t_27;
+fn sum_a_minus_b(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
+    let _ = a;
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // r = zero - a, below 2^256
+    let (t_19, c_20) = sub_borrow(0, 0x0_u32, t_8);
+    let (t_21, c_22) = sub_borrow(c_20, 0x0_u32, t_9);
+    let (t_23, c_24) = sub_borrow(c_22, 0x0_u32, t_10);
+    let (t_25, c_26) = sub_borrow(c_24, 0x0_u32, t_11);
+    let (t_27, c_28) = sub_borrow(c_26, 0x0_u32, t_12);
+    let (t_29, c_30) = sub_borrow(c_28, 0x0_u32, t_13);
+    let (t_31, c_32) = sub_borrow(c_30, 0x0_u32, t_14);
+    let (t_33, c_34) = sub_borrow(c_32, 0x0_u32, t_15);
+    let m_34 = 0_u32.wrapping_sub(u32::from(c_34));
+    let t_35 = 0x3d1_u32 & m_34;
+    let t_36 = 0x1_u32 & m_34;
+    let (t_37, c_38) = sub_borrow(0, t_19, t_35);
+    let (t_39, c_40) = sub_borrow(c_38, t_21, t_36);
+    let (t_41, c_42) = sub_borrow(c_40, t_23, 0x0_u32);
+    let (t_43, c_44) = sub_borrow(c_42, t_25, 0x0_u32);
+    let (t_45, c_46) = sub_borrow(c_44, t_27, 0x0_u32);
+    let (t_47, c_48) = sub_borrow(c_46, t_29, 0x0_u32);
+    let (t_49, c_50) = sub_borrow(c_48, t_31, 0x0_u32);
+    let (t_51, c_52) = sub_borrow(c_50, t_33, 0x0_u32);
+    let m_52 = 0_u32.wrapping_sub(u32::from(c_52));
+    let t_53 = 0x3d1_u32 & m_52;
+    let t_54 = 0x1_u32 & m_52;
+    let (t_55, c_56) = sub_borrow(0, t_37, t_53);
+    let (t_57, _) = sub_borrow(c_56, t_39, t_54);
+    r[0] = t_55;
+    r[1] = t_57;
+    r[2] = t_41;
+    r[3] = t_43;
+    r[4] = t_45;
+    r[5] = t_47;
+    r[6] = t_49;
+    r[7] = t_51;
 }
 
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
@@ -633,6 +624,8 @@ fn square(r: &mut [u32; 16], a: &[u32; 8]) {
 
 /// r = a + b.
 ///
+/// Cost: 18 sums and 4 other operations of 32-bit words.
+///
 /// Bounds: a, b, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
@@ -664,40 +657,35 @@ pub fn add(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
     let (t_26, c_27) = add_carry(c_25, t_5, t_13);
     let (t_28, c_29) = add_carry(c_27, t_6, t_14);
     let (t_30, c_31) = add_carry(c_29, t_7, t_15);
-    let t_36 = t_18 | 0x1_u32;
-    let t_37 = t_36 & t_20;
-    let t_38 = t_37 & t_22;
-    let t_39 = t_38 & t_24;
-    let t_40 = t_39 & t_26;
-    let t_41 = t_40 & t_28;
-    let t_42 = t_41 & t_30;
-    let (_, c_44) = sub_borrow(0, t_42, 0xffff_ffff_u32);
-    let (t_46, _) = sub_borrow(c_44, 0x2_u32, 0x0_u32);
     let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
-    let t_48 = t_46 & m_31;
-    let t_50 = t_48.wrapping_mul(0x411_u32);
-    let t_51 = t_48 << 6;
-    let (t_52, c_53) = sub_borrow(0, t_50, t_51);
-    let (t_54, _) = sub_borrow(c_53, t_48, 0x0_u32);
-    let (t_56, c_57) = add_carry(0, t_16, t_52);
-    let (t_58, c_59) = add_carry(c_57, t_18, t_54);
-    let (t_60, c_61) = add_carry(c_59, t_20, 0x0_u32);
-    let (t_62, c_63) = add_carry(c_61, t_22, 0x0_u32);
-    let (t_64, c_65) = add_carry(c_63, t_24, 0x0_u32);
-    let (t_66, c_67) = add_carry(c_65, t_26, 0x0_u32);
-    let (t_68, c_69) = add_carry(c_67, t_28, 0x0_u32);
-    let (t_70, _) = add_carry(c_69, t_30, 0x0_u32);
-    r[0] = t_56;
-    r[1] = t_58;
-    r[2] = t_60;
-    r[3] = t_62;
-    r[4] = t_64;
-    r[5] = t_66;
-    r[6] = t_68;
-    r[7] = t_70;
+    let t_35 = 0x3d1_u32 & m_31;
+    let t_36 = 0x1_u32 & m_31;
+    let (t_37, c_38) = add_carry(0, t_16, t_35);
+    let (t_39, c_40) = add_carry(c_38, t_18, t_36);
+    let (t_41, c_42) = add_carry(c_40, t_20, 0x0_u32);
+    let (t_43, c_44) = add_carry(c_42, t_22, 0x0_u32);
+    let (t_45, c_46) = add_carry(c_44, t_24, 0x0_u32);
+    let (t_47, c_48) = add_carry(c_46, t_26, 0x0_u32);
+    let (t_49, c_50) = add_carry(c_48, t_28, 0x0_u32);
+    let (t_51, c_52) = add_carry(c_50, t_30, 0x0_u32);
+    let m_52 = 0_u32.wrapping_sub(u32::from(c_52));
+    let t_53 = 0x3d1_u32 & m_52;
+    let t_54 = 0x1_u32 & m_52;
+    let (t_55, c_56) = add_carry(0, t_37, t_53);
+    let (t_57, _) = add_carry(c_56, t_39, t_54);
+    r[0] = t_55;
+    r[1] = t_57;
+    r[2] = t_41;
+    r[3] = t_43;
+    r[4] = t_45;
+    r[5] = t_47;
+    r[6] = t_49;
+    r[7] = t_51;
 }
 
 /// r = a - b.
+///
+/// Cost: 18 sums and 4 other operations of 32-bit words.
 ///
 /// Bounds: a, b, r at most 2^256 - 1.
 ///
@@ -730,40 +718,35 @@ pub fn sub(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
     let (t_26, c_27) = sub_borrow(c_25, t_5, t_13);
     let (t_28, c_29) = sub_borrow(c_27, t_6, t_14);
     let (t_30, c_31) = sub_borrow(c_29, t_7, t_15);
-    let t_35 = t_18 & 0xffff_fffe_u32;
-    let t_36 = t_35 | t_20;
-    let t_37 = t_36 | t_22;
-    let t_38 = t_37 | t_24;
-    let t_39 = t_38 | t_26;
-    let t_40 = t_39 | t_28;
-    let t_41 = t_40 | t_30;
-    let (_, c_44) = sub_borrow(0, t_41, 0x1_u32);
-    let (t_45, _) = add_carry(c_44, 0x1_u32, 0x0_u32);
     let m_31 = 0_u32.wrapping_sub(u32::from(c_31));
-    let t_47 = t_45 & m_31;
-    let t_49 = t_47.wrapping_mul(0x411_u32);
-    let t_50 = t_47 << 6;
-    let (t_51, c_52) = sub_borrow(0, t_49, t_50);
-    let (t_53, _) = sub_borrow(c_52, t_47, 0x0_u32);
-    let (t_55, c_56) = sub_borrow(0, t_16, t_51);
-    let (t_57, c_58) = sub_borrow(c_56, t_18, t_53);
-    let (t_59, c_60) = sub_borrow(c_58, t_20, 0x0_u32);
-    let (t_61, c_62) = sub_borrow(c_60, t_22, 0x0_u32);
-    let (t_63, c_64) = sub_borrow(c_62, t_24, 0x0_u32);
-    let (t_65, c_66) = sub_borrow(c_64, t_26, 0x0_u32);
-    let (t_67, c_68) = sub_borrow(c_66, t_28, 0x0_u32);
-    let (t_69, _) = sub_borrow(c_68, t_30, 0x0_u32);
+    let t_35 = 0x3d1_u32 & m_31;
+    let t_36 = 0x1_u32 & m_31;
+    let (t_37, c_38) = sub_borrow(0, t_16, t_35);
+    let (t_39, c_40) = sub_borrow(c_38, t_18, t_36);
+    let (t_41, c_42) = sub_borrow(c_40, t_20, 0x0_u32);
+    let (t_43, c_44) = sub_borrow(c_42, t_22, 0x0_u32);
+    let (t_45, c_46) = sub_borrow(c_44, t_24, 0x0_u32);
+    let (t_47, c_48) = sub_borrow(c_46, t_26, 0x0_u32);
+    let (t_49, c_50) = sub_borrow(c_48, t_28, 0x0_u32);
+    let (t_51, c_52) = sub_borrow(c_50, t_30, 0x0_u32);
+    let m_52 = 0_u32.wrapping_sub(u32::from(c_52));
+    let t_53 = 0x3d1_u32 & m_52;
+    let t_54 = 0x1_u32 & m_52;
+    let (t_55, c_56) = sub_borrow(0, t_37, t_53);
+    let (t_57, _) = sub_borrow(c_56, t_39, t_54);
     r[0] = t_55;
     r[1] = t_57;
-    r[2] = t_59;
-    r[3] = t_61;
-    r[4] = t_63;
-    r[5] = t_65;
-    r[6] = t_67;
-    r[7] = t_69;
+    r[2] = t_41;
+    r[3] = t_43;
+    r[4] = t_45;
+    r[5] = t_47;
+    r[6] = t_49;
+    r[7] = t_51;
 }
 
 /// r = -a.
+///
+/// Cost: 18 sums and 4 other operations of 32-bit words.
 ///
 /// Bounds: a, r at most 2^256 - 1.
 ///
@@ -771,16 +754,18 @@ pub fn sub(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
 /// identities and Z3).
 #[inline(always)]
 pub fn neg(r: &mut [u32; 8], a: &[u32; 8]) {
-    // r = -a
-    let mut r_2 = [0_u32; 9];
-    sum_minus_a(&mut r_2, a);
-    // r_tight = r, folded
-    let mut r_tight = [0_u32; 8];
-    fold(&mut r_tight, &r_2);
-    *r = r_tight;
+    // zero
+    let mut zero = [0_u32; 8];
+    constant(&mut zero);
+    // r = zero - a
+    let mut r_2 = [0_u32; 8];
+    sum_a_minus_b(&mut r_2, &zero, a);
+    *r = r_2;
 }
 
 /// r = a·b.
+///
+/// Cost: 74 products, 167 sums and 2 other operations of 32-bit words.
 ///
 /// Bounds: a, b, r at most 2^256 - 1.
 ///
@@ -802,6 +787,8 @@ pub fn mul(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
 
 /// r = a².
 ///
+/// Cost: 46 products, 112 sums and 17 other operations of 32-bit words.
+///
 /// Bounds: a, r at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
@@ -821,6 +808,8 @@ pub fn sqr(r: &mut [u32; 8], a: &[u32; 8]) {
 }
 
 /// r = a/2.
+///
+/// Cost: 8 sums and 17 other operations of 32-bit words.
 ///
 /// Bounds: a, r at most 2^256 - 1.
 ///
@@ -875,90 +864,14 @@ pub fn half(r: &mut [u32; 8], a: &[u32; 8]) {
 
 /// r = the words of a brought into [0, p).
 ///
+/// Cost: 16 sums and 8 other operations of 32-bit words.
+///
 /// Bounds: a at most 2^256 - 1, r at most p - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
 /// identities and Z3).
 #[inline(always)]
 pub fn canonical(r: &mut [u32; 8], a: &[u32; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    // r = a, less p where it is at least that, below 2^256
-    let (_, c_12) = add_carry(0, t_0, 0x3d1_u32);
-    let (_, c_14) = add_carry(c_12, t_1, 0x1_u32);
-    let (_, c_16) = add_carry(c_14, t_2, 0x0_u32);
-    let (_, c_18) = add_carry(c_16, t_3, 0x0_u32);
-    let (_, c_20) = add_carry(c_18, t_4, 0x0_u32);
-    let (_, c_22) = add_carry(c_20, t_5, 0x0_u32);
-    let (_, c_24) = add_carry(c_22, t_6, 0x0_u32);
-    let (_, c_26) = add_carry(c_24, t_7, 0x0_u32);
-    let m_26 = 0_u32.wrapping_sub(u32::from(c_26));
-    let t_30 = 0xffff_fc2f_u32 & m_26;
-    let t_31 = 0xffff_fffe_u32 & m_26;
-    let t_32 = m_26;
-    let t_33 = m_26;
-    let t_34 = m_26;
-    let t_35 = m_26;
-    let t_36 = m_26;
-    let t_37 = m_26;
-    let (t_38, c_39) = sub_borrow(0, t_0, t_30);
-    let (t_40, c_41) = sub_borrow(c_39, t_1, t_31);
-    let (t_42, c_43) = sub_borrow(c_41, t_2, t_32);
-    let (t_44, c_45) = sub_borrow(c_43, t_3, t_33);
-    let (t_46, c_47) = sub_borrow(c_45, t_4, t_34);
-    let (t_48, c_49) = sub_borrow(c_47, t_5, t_35);
-    let (t_50, c_51) = sub_borrow(c_49, t_6, t_36);
-    let (t_52, _) = sub_borrow(c_51, t_7, t_37);
-    r[0] = t_38;
-    r[1] = t_40;
-    r[2] = t_42;
-    r[3] = t_44;
-    r[4] = t_46;
-    r[5] = t_48;
-    r[6] = t_50;
-    r[7] = t_52;
-}
-
-/// r = the element that is kept as t, a number in [0, p).
-///
-/// Bounds: t at most p - 1, r at most 2^256 - 1.
-///
-/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
-/// identities).
-#[inline(always)]
-pub fn from_canonical(r: &mut [u32; 8], t: &[u32; 8]) {
-    let t_0 = t[0];
-    let t_1 = t[1];
-    let t_2 = t[2];
-    let t_3 = t[3];
-    let t_4 = t[4];
-    let t_5 = t[5];
-    let t_6 = t[6];
-    let t_7 = t[7];
-    r[0] = t_0;
-    r[1] = t_1;
-    r[2] = t_2;
-    r[3] = t_3;
-    r[4] = t_4;
-    r[5] = t_5;
-    r[6] = t_6;
-    r[7] = t_7;
-}
-
-/// r = the integer in [0, p) that a is.
-///
-/// Bounds: a at most 2^256 - 1, r at most p - 1.
-///
-/// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
-/// identities and Z3).
-#[inline(always)]
-pub fn to_number(r: &mut [u32; 8], a: &[u32; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1031,6 +944,8 @@ pub fn from_number(r: &mut [u32; 8], t: &[u32; 8]) {
 
 /// r = a where flag is 1, b where it is 0.
 ///
+/// Cost: 8 other operations of 32-bit words.
+///
 /// Bounds: a, b, r at most 2^256 - 1, flag at most 2^1 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
@@ -1076,6 +991,8 @@ pub fn select(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8], flag: &[u32; 1]) {
 
 /// Returns whether the number t is at least 1.
 ///
+/// Cost: 8 sums of 32-bit words.
+///
 /// Bounds: t at most 2^256 - 1.
 ///
 /// Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
@@ -1090,7 +1007,7 @@ pub fn is_nonzero(t: &[u32; 8]) -> u32 {
     let t_5 = t[5];
     let t_6 = t[6];
     let t_7 = t[7];
-    // s = t + 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff, below 2^257
+    // s = t + 2^256 - 1, below 2^257
     let (_, c_11) = add_carry(0, t_0, 0xffff_ffff_u32);
     let (_, c_13) = add_carry(c_11, t_1, 0xffff_ffff_u32);
     let (_, c_15) = add_carry(c_13, t_2, 0xffff_ffff_u32);
@@ -1103,6 +1020,8 @@ pub fn is_nonzero(t: &[u32; 8]) -> u32 {
 }
 
 /// Returns whether the number t is at least p.
+///
+/// Cost: 8 sums of 32-bit words.
 ///
 /// Bounds: t at most 2^256 - 1.
 ///
@@ -1118,7 +1037,7 @@ pub fn reaches_prime(t: &[u32; 8]) -> u32 {
     let t_5 = t[5];
     let t_6 = t[6];
     let t_7 = t[7];
-    // s = t + 0x1000003d1, below 2^257
+    // s = t + 2^256 - p, below 2^257
     let (_, c_12) = add_carry(0, t_0, 0x3d1_u32);
     let (_, c_14) = add_carry(c_12, t_1, 0x1_u32);
     let (_, c_16) = add_carry(c_14, t_2, 0x0_u32);
