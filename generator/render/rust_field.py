@@ -147,7 +147,7 @@ class RustField:
         yield f"An element of GF(p), p of {self.field.bits} bits."
         yield ""
         yield (
-            "It is kept as a number that is not the least of its class: methods compare and encode elements. "
+            "Its words need not be those of a number in [0, p): methods compare and encode elements. "
             "Every operation takes constant time."
         )
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 Term = Any  # Z3's terms carry no types
 
-MILLISECONDS, SOON = 10_000, 2_000
+MILLISECONDS, SOON = 30_000, 2_000
 _CHAINS = 6
 
 
