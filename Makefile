@@ -170,7 +170,7 @@ lint-rust:
 ##@ Measuring
 
 .PHONY: bench
-bench: $(INSTALLED) ## time generated C and Rust beside their peers, in core cycles; BENCH='--primes P-384' asks for less, BENCH='--markdown docs/performance.md' renews the page
+bench: $(INSTALLED) ## time generated C and Rust beside their peers, in core cycles; BENCH='--primes P-384' asks for less
 	@$(BIN)/python bench/run.py $(BENCH)
 
 .PHONY: bench-libsecp256k1
