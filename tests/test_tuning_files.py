@@ -33,6 +33,12 @@ def test_what_is_built_in_is_a_tuning_as_it_is_written(language, pytestconfig):
     assert tuning_text(built_in(language)) == path.read_text()
 
 
+@pytest.mark.parametrize("language", ["c", "rust"])
+def test_what_is_built_in_chooses_no_formula(language):
+    # Or one point would have other coordinates in one language than in another.
+    assert built_in(language).formulas == ()
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
