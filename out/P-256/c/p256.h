@@ -76,7 +76,7 @@ typedef uint32_t p256_word;
 #define P256_FE_BITS 256
 #define P256_FE_BYTES 32
 
-/* An element x of GF(p), the least significant word first. It is not the least of its class:
+/* An element x of GF(p), the least significant word first. Its words need not be those of x:
  * compare and encode elements by functions.
  *
  * With 64-bit words: p = 2^256 - 2^224 + 2^192 + 2^96 - 1: Montgomery's reduction in full 64-bit

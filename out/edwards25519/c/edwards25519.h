@@ -66,7 +66,7 @@ typedef uint32_t edwards25519_word;
 #define EDWARDS25519_FE_BITS 255
 #define EDWARDS25519_FE_BYTES 32
 
-/* An element x of GF(p), the least significant word first. It is not the least of its class:
+/* An element x of GF(p), the least significant word first. Its words need not be those of x:
  * compare and encode elements by functions.
  *
  * With 64-bit words: p = 2^255 - 19: 4 full 64-bit words, carries in chains; what lies above 2^256

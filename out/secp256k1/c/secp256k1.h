@@ -77,7 +77,7 @@ typedef uint32_t secp256k1_word;
 #define SECP256K1_FE_BITS 256
 #define SECP256K1_FE_BYTES 32
 
-/* An element x of GF(p), the least significant word first. It is not the least of its class:
+/* An element x of GF(p), the least significant word first. Its words need not be those of x:
  * compare and encode elements by functions.
  *
  * With 64-bit words: p = 2^256 - 4294968273: 4 full 64-bit words, carries in chains; what lies

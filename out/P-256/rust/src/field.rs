@@ -39,8 +39,8 @@ type Words = [Word; limbs::WORDS];
 
 /// An element of GF(p), p of 256 bits.
 ///
-/// It is kept as a number that is not the least of its class: methods compare and encode elements.
-/// Every operation takes constant time.
+/// Its words need not be those of a number in [0, p): methods compare and encode elements. Every
+/// operation takes constant time.
 #[derive(Clone, Copy, Default)]
 pub struct FieldElement(Limbs);
 

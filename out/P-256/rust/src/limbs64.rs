@@ -849,88 +849,6 @@ fn reduce_a_over_r_3(r: &mut [u64; 5], a: &[u64; 9]) {
     r[4] = t_67;
 }
 
-/// r = a modulo p; a < 2^256, r < 2^259.
-#[inline(always)]
-fn fold_6(r: &mut [u64; 5], a: &[u64; 4]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    // T1_3_rest = X1, below 2^259
-    let (t_9, c_10) = add_carry(0, 0xffff_ffff_ffff_fffc_u64, t_0);
-    let (t_11, c_12) = add_carry(c_10, 0x3_ffff_ffff_u64, t_1);
-    let (t_13, c_14) = add_carry(c_12, 0x0_u64, t_2);
-    let (t_15, c_16) = add_carry(c_14, 0xffff_fffc_0000_0004_u64, t_3);
-    let (t_17, _) = add_carry(c_16, 0x3_u64, 0x0_u64);
-    r[0] = t_9;
-    r[1] = t_11;
-    r[2] = t_13;
-    r[3] = t_15;
-    r[4] = t_17;
-}
-
-/// 2^256*r = -a + 2^256*b modulo p; a < 2^512, b < 2^262, r < 2^262.
-#[inline(always)]
-fn reduce_minus_a_plus_rb_over_r(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    // T1_3 = -T1_2_wide/R + T1_3_rest, below 2^259
-    let (t_15, c_16) = sub_borrow(0, t_8, t_4);
-    let (t_17, c_18) = sub_borrow(c_16, t_9, t_5);
-    let (t_19, c_20) = sub_borrow(c_18, t_10, t_6);
-    let (t_21, c_22) = sub_borrow(c_20, t_11, t_7);
-    let (t_23, _) = sub_borrow(c_22, t_12, 0x0_u64);
-    let t_25 = t_0 << 32;
-    let t_26 = t_0 >> 32;
-    let (t_27, t_28) = mul_wide(t_0, 0xffff_ffff_0000_0001_u64);
-    let (t_29, c_30) = add_carry(0, t_1, t_25);
-    let (t_31, c_32) = add_carry(c_30, t_2, t_26);
-    let (t_33, c_34) = add_carry(c_32, t_3, t_27);
-    let (t_35, _) = add_carry(c_34, 0x0_u64, t_28);
-    let t_37 = t_29 << 32;
-    let t_38 = t_29 >> 32;
-    let (t_39, t_40) = mul_wide(t_29, 0xffff_ffff_0000_0001_u64);
-    let (t_41, c_42) = add_carry(0, t_31, t_37);
-    let (t_43, c_44) = add_carry(c_42, t_33, t_38);
-    let (t_45, c_46) = add_carry(c_44, t_35, t_39);
-    let (t_47, _) = add_carry(c_46, 0x0_u64, t_40);
-    let t_49 = t_41 << 32;
-    let t_50 = t_41 >> 32;
-    let (t_51, t_52) = mul_wide(t_41, 0xffff_ffff_0000_0001_u64);
-    let (t_53, c_54) = add_carry(0, t_43, t_49);
-    let (t_55, c_56) = add_carry(c_54, t_45, t_50);
-    let (t_57, c_58) = add_carry(c_56, t_47, t_51);
-    let (t_59, _) = add_carry(c_58, 0x0_u64, t_52);
-    let t_61 = t_53 << 32;
-    let t_62 = t_53 >> 32;
-    let (t_63, t_64) = mul_wide(t_53, 0xffff_ffff_0000_0001_u64);
-    let (t_65, c_66) = add_carry(0, t_55, t_61);
-    let (t_67, c_68) = add_carry(c_66, t_57, t_62);
-    let (t_69, c_70) = add_carry(c_68, t_59, t_63);
-    let (t_71, _) = add_carry(c_70, 0x0_u64, t_64);
-    let (t_73, c_74) = sub_borrow(0, t_15, t_65);
-    let (t_75, c_76) = sub_borrow(c_74, t_17, t_67);
-    let (t_77, c_78) = sub_borrow(c_76, t_19, t_69);
-    let (t_79, c_80) = sub_borrow(c_78, t_21, t_71);
-    let (t_81, _) = sub_borrow(c_80, t_23, 0x0_u64);
-    r[0] = t_73;
-    r[1] = t_75;
-    r[2] = t_77;
-    r[3] = t_79;
-    r[4] = t_81;
-}
-
 /// r = -a modulo p; a < 2^256, r < 2^257.
 #[inline(always)]
 fn sum_minus_a_2(r: &mut [u64; 5], a: &[u64; 4]) {
@@ -938,7 +856,7 @@ fn sum_minus_a_2(r: &mut [u64; 5], a: &[u64; 4]) {
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    // T2_3_rest = -Y1, below 2^257
+    // T1_3_rest = -X1, below 2^257
     let (t_9, c_10) = sub_borrow(0, 0xffff_ffff_ffff_fffe_u64, t_0);
     let (t_11, c_12) = sub_borrow(c_10, 0x1_ffff_ffff_u64, t_1);
     let (t_13, c_14) = sub_borrow(c_12, 0x0_u64, t_2);
@@ -951,9 +869,9 @@ fn sum_minus_a_2(r: &mut [u64; 5], a: &[u64; 4]) {
     r[4] = t_17;
 }
 
-/// r = a - 2*b modulo p; a < 2^257, b < 2^257, r < 2^260.
+/// r = -2*a - b modulo p; a < 2^257, b < 2^257, r < 2^260.
 #[inline(always)]
-fn sum_a_minus_2b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_2a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -964,22 +882,22 @@ fn sum_a_minus_2b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_3_rest = T1_4 - 2·T4_2, below 2^260
-    let (t_15, c_16) = add_carry(0, 0xffff_ffff_ffff_fff8_u64, t_0);
-    let (t_17, c_18) = add_carry(c_16, 0x7_ffff_ffff_u64, t_1);
-    let (t_19, c_20) = add_carry(c_18, 0x0_u64, t_2);
-    let (t_21, c_22) = add_carry(c_20, 0xffff_fff8_0000_0008_u64, t_3);
-    let (t_23, _) = add_carry(c_22, 0x7_u64, t_4);
-    let t_25 = t_5 << 1;
-    let t_26 = (t_6 << 1) | (t_5 >> 63);
-    let t_27 = (t_7 << 1) | (t_6 >> 63);
-    let t_28 = (t_8 << 1) | (t_7 >> 63);
-    let t_29 = (t_9 << 1) | (t_8 >> 63);
-    let (t_30, c_31) = sub_borrow(0, t_15, t_25);
-    let (t_32, c_33) = sub_borrow(c_31, t_17, t_26);
-    let (t_34, c_35) = sub_borrow(c_33, t_19, t_27);
-    let (t_36, c_37) = sub_borrow(c_35, t_21, t_28);
-    let (t_38, _) = sub_borrow(c_37, t_23, t_29);
+    // X3_3_rest = -2·T3_2 - T4, below 2^260
+    let t_15 = t_0 << 1;
+    let t_16 = (t_1 << 1) | (t_0 >> 63);
+    let t_17 = (t_2 << 1) | (t_1 >> 63);
+    let t_18 = (t_3 << 1) | (t_2 >> 63);
+    let t_19 = (t_4 << 1) | (t_3 >> 63);
+    let (t_20, c_21) = sub_borrow(0, 0xffff_ffff_ffff_fff0_u64, t_15);
+    let (t_22, c_23) = sub_borrow(c_21, 0xf_ffff_ffff_u64, t_16);
+    let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_17);
+    let (t_26, c_27) = sub_borrow(c_25, 0xffff_fff0_0000_0010_u64, t_18);
+    let (t_28, _) = sub_borrow(c_27, 0xf_u64, t_19);
+    let (t_30, c_31) = sub_borrow(0, t_20, t_5);
+    let (t_32, c_33) = sub_borrow(c_31, t_22, t_6);
+    let (t_34, c_35) = sub_borrow(c_33, t_24, t_7);
+    let (t_36, c_37) = sub_borrow(c_35, t_26, t_8);
+    let (t_38, _) = sub_borrow(c_37, t_28, t_9);
     r[0] = t_30;
     r[1] = t_32;
     r[2] = t_34;
@@ -987,35 +905,9 @@ fn sum_a_minus_2b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_38;
 }
 
-/// r = a - b modulo p; a < 2^265, b < 2^261, r < 2^265.
+/// r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^513.
 #[inline(always)]
-fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = b[0];
-    let t_6 = b[1];
-    let t_7 = b[2];
-    let t_8 = b[3];
-    let t_9 = b[4];
-    // T4_3 = X3_3 - T4_2, below 2^260
-    let (t_10, c_11) = sub_borrow(0, t_0, t_5);
-    let (t_12, c_13) = sub_borrow(c_11, t_1, t_6);
-    let (t_14, c_15) = sub_borrow(c_13, t_2, t_7);
-    let (t_16, c_17) = sub_borrow(c_15, t_3, t_8);
-    let (t_18, _) = sub_borrow(c_17, t_4, t_9);
-    r[0] = t_10;
-    r[1] = t_12;
-    r[2] = t_14;
-    r[3] = t_16;
-    r[4] = t_18;
-}
-
-/// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^513.
-#[inline(always)]
-fn sum_a_minus_b_5(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn sum_minus_a_plus_b_1(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1032,34 +924,37 @@ fn sum_a_minus_b_5(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // Y3_wide = T4_4_wide - Y3_wide, below 2^513
-    let (t_20, c_21) = add_carry(0, 0xffff_ffff_ffff_ffff_u64, t_4);
-    let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_u64, t_5);
-    let (t_24, c_25) = add_carry(c_23, 0x0_u64, t_6);
-    let (t_26, c_27) = add_carry(c_25, 0xffff_ffff_0000_0001_u64, t_7);
-    let (t_28, c_29) = sub_borrow(0, t_0, t_8);
-    let (t_30, c_31) = sub_borrow(c_29, t_1, t_9);
-    let (t_32, c_33) = sub_borrow(c_31, t_2, t_10);
-    let (t_34, c_35) = sub_borrow(c_33, t_3, t_11);
-    let (t_36, c_37) = sub_borrow(c_35, t_20, t_12);
-    let (t_38, c_39) = sub_borrow(c_37, t_22, t_13);
-    let (t_40, c_41) = sub_borrow(c_39, t_24, t_14);
-    let (t_42, c_43) = sub_borrow(c_41, t_26, t_15);
-    let (t_44, _) = sub_borrow(c_43, u64::from(c_27), 0x0_u64);
-    r[0] = t_28;
-    r[1] = t_30;
-    r[2] = t_32;
-    r[3] = t_34;
-    r[4] = t_36;
-    r[5] = t_38;
-    r[6] = t_40;
-    r[7] = t_42;
-    r[8] = t_44;
+    // Y3_wide = -T4_2_wide + T3_4_wide, below 2^513
+    let (t_20, c_21) = sub_borrow(0, 0x0_u64, t_0);
+    let (t_22, c_23) = sub_borrow(c_21, 0x0_u64, t_1);
+    let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_2);
+    let (t_26, c_27) = sub_borrow(c_25, 0x0_u64, t_3);
+    let (t_28, c_29) = sub_borrow(c_27, 0xffff_ffff_ffff_ffff_u64, t_4);
+    let (t_30, c_31) = sub_borrow(c_29, 0xffff_ffff_u64, t_5);
+    let (t_32, c_33) = sub_borrow(c_31, 0x0_u64, t_6);
+    let (t_34, _) = sub_borrow(c_33, 0xffff_ffff_0000_0001_u64, t_7);
+    let (t_36, c_37) = add_carry(0, t_20, t_8);
+    let (t_38, c_39) = add_carry(c_37, t_22, t_9);
+    let (t_40, c_41) = add_carry(c_39, t_24, t_10);
+    let (t_42, c_43) = add_carry(c_41, t_26, t_11);
+    let (t_44, c_45) = add_carry(c_43, t_28, t_12);
+    let (t_46, c_47) = add_carry(c_45, t_30, t_13);
+    let (t_48, c_49) = add_carry(c_47, t_32, t_14);
+    let (t_50, c_51) = add_carry(c_49, t_34, t_15);
+    r[0] = t_36;
+    r[1] = t_38;
+    r[2] = t_40;
+    r[3] = t_42;
+    r[4] = t_44;
+    r[5] = t_46;
+    r[6] = t_48;
+    r[7] = t_50;
+    r[8] = u64::from(c_51);
 }
 
 /// r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^258.
 #[inline(always)]
-fn sum_minus_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1148,7 +1043,7 @@ fn sum_minus_2a_plus_2b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
 
 /// r = a - 2*b modulo p; a < 2^512, b < 2^512, r < 2^514.
 #[inline(always)]
-fn sum_a_minus_2b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn sum_a_minus_2b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1223,7 +1118,7 @@ fn sum_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
 #[inline(always)]
-fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1252,7 +1147,7 @@ fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
 
 /// r = a - b modulo p; a < 2^257, b < 2^257, r < 2^258.
 #[inline(always)]
-fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1314,7 +1209,7 @@ fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^259, b < 2^260, r < 2^261.
 #[inline(always)]
-fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1426,6 +1321,32 @@ fn sum_minus_a_minus_b_plus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &
     r[2] = t_44;
     r[3] = t_46;
     r[4] = t_48;
+}
+
+/// r = a - b modulo p; a < 2^265, b < 2^261, r < 2^265.
+#[inline(always)]
+fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    // t4 = XS - W1, below 2^260
+    let (t_10, c_11) = sub_borrow(0, t_0, t_5);
+    let (t_12, c_13) = sub_borrow(c_11, t_1, t_6);
+    let (t_14, c_15) = sub_borrow(c_13, t_2, t_7);
+    let (t_16, c_17) = sub_borrow(c_15, t_3, t_8);
+    let (t_18, _) = sub_borrow(c_17, t_4, t_9);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
 }
 
 /// r = a + b - c modulo p; a < 2^257, b < 2^258, c < 2^260, r < 2^261.
@@ -1543,7 +1464,7 @@ fn sum_minus_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^259, b < 2^263, r < 2^264.
 #[inline(always)]
-fn sum_a_minus_b_9(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1634,53 +1555,6 @@ fn sum_a_plus_b_minus_c_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &[u64
     r[4] = t_33;
 }
 
-/// r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^513.
-#[inline(always)]
-fn sum_minus_a_plus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // M_wide = -t4_wide + t2_wide, below 2^513
-    let (t_20, c_21) = sub_borrow(0, 0x0_u64, t_0);
-    let (t_22, c_23) = sub_borrow(c_21, 0x0_u64, t_1);
-    let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_2);
-    let (t_26, c_27) = sub_borrow(c_25, 0x0_u64, t_3);
-    let (t_28, c_29) = sub_borrow(c_27, 0xffff_ffff_ffff_ffff_u64, t_4);
-    let (t_30, c_31) = sub_borrow(c_29, 0xffff_ffff_u64, t_5);
-    let (t_32, c_33) = sub_borrow(c_31, 0x0_u64, t_6);
-    let (t_34, _) = sub_borrow(c_33, 0xffff_ffff_0000_0001_u64, t_7);
-    let (t_36, c_37) = add_carry(0, t_20, t_8);
-    let (t_38, c_39) = add_carry(c_37, t_22, t_9);
-    let (t_40, c_41) = add_carry(c_39, t_24, t_10);
-    let (t_42, c_43) = add_carry(c_41, t_26, t_11);
-    let (t_44, c_45) = add_carry(c_43, t_28, t_12);
-    let (t_46, c_47) = add_carry(c_45, t_30, t_13);
-    let (t_48, c_49) = add_carry(c_47, t_32, t_14);
-    let (t_50, c_51) = add_carry(c_49, t_34, t_15);
-    r[0] = t_36;
-    r[1] = t_38;
-    r[2] = t_40;
-    r[3] = t_42;
-    r[4] = t_44;
-    r[5] = t_46;
-    r[6] = t_48;
-    r[7] = t_50;
-    r[8] = u64::from(c_51);
-}
-
 /// r = 3*a modulo p; a < 2^258, r < 2^260.
 #[inline(always)]
 fn sum_3a(r: &mut [u64; 5], a: &[u64; 5]) {
@@ -1734,7 +1608,7 @@ fn sum_minus_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^259, b < 2^262, r < 2^263.
 #[inline(always)]
-fn sum_a_minus_b_10(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_9(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2198,7 +2072,7 @@ fn sum_16a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = -2*a - b modulo p; a < 2^261, b < 2^261, r < 2^264.
 #[inline(always)]
-fn sum_minus_2a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2311,7 +2185,7 @@ fn sum_minus_a_minus_b_plus_2c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
 
 /// r = -2*a - b modulo p; a < 2^259, b < 2^259, r < 2^262.
 #[inline(always)]
-fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_2a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2479,7 +2353,7 @@ fn sum_minus_2a_4(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^262, b < 2^265, r < 2^265.
 #[inline(always)]
-fn sum_a_minus_b_11(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_10(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2556,7 +2430,7 @@ fn sum_2a_2(r: &mut [u64; 5], a: &[u64; 4]) {
 
 /// r = a - b modulo p; a < 2^256, b < 2^257, r < 2^258.
 #[inline(always)]
-fn sum_a_minus_b_12(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
+fn sum_a_minus_b_11(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2624,6 +2498,50 @@ fn sum_minus_a_5(r: &mut [u64; 5], a: &[u64; 5]) {
     r[2] = t_14;
     r[3] = t_16;
     r[4] = t_18;
+}
+
+/// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^513.
+#[inline(always)]
+fn sum_a_minus_b_12(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    // M_wide = t0_wide - t2_wide, below 2^513
+    let (t_20, c_21) = add_carry(0, 0xffff_ffff_ffff_ffff_u64, t_4);
+    let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_u64, t_5);
+    let (t_24, c_25) = add_carry(c_23, 0x0_u64, t_6);
+    let (t_26, c_27) = add_carry(c_25, 0xffff_ffff_0000_0001_u64, t_7);
+    let (t_28, c_29) = sub_borrow(0, t_0, t_8);
+    let (t_30, c_31) = sub_borrow(c_29, t_1, t_9);
+    let (t_32, c_33) = sub_borrow(c_31, t_2, t_10);
+    let (t_34, c_35) = sub_borrow(c_33, t_3, t_11);
+    let (t_36, c_37) = sub_borrow(c_35, t_20, t_12);
+    let (t_38, c_39) = sub_borrow(c_37, t_22, t_13);
+    let (t_40, c_41) = sub_borrow(c_39, t_24, t_14);
+    let (t_42, c_43) = sub_borrow(c_41, t_26, t_15);
+    let (t_44, _) = sub_borrow(c_43, u64::from(c_27), 0x0_u64);
+    r[0] = t_28;
+    r[1] = t_30;
+    r[2] = t_32;
+    r[3] = t_34;
+    r[4] = t_36;
+    r[5] = t_38;
+    r[6] = t_40;
+    r[7] = t_42;
+    r[8] = t_44;
 }
 
 /// r = 6*a - b modulo p; a < 2^512, b < 2^512, r < 2^515.
@@ -2840,6 +2758,68 @@ fn sum_2a_3(r: &mut [u64; 5], a: &[u64; 5]) {
     r[2] = t_19;
     r[3] = t_21;
     r[4] = t_23;
+}
+
+/// 2^256*r = -a + 2^256*b modulo p; a < 2^512, b < 2^262, r < 2^262.
+#[inline(always)]
+fn reduce_minus_a_plus_rb_over_r(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    // t10 = -t8_wide/R + t10_rest, below 2^262
+    let (t_15, c_16) = sub_borrow(0, t_8, t_4);
+    let (t_17, c_18) = sub_borrow(c_16, t_9, t_5);
+    let (t_19, c_20) = sub_borrow(c_18, t_10, t_6);
+    let (t_21, c_22) = sub_borrow(c_20, t_11, t_7);
+    let (t_23, _) = sub_borrow(c_22, t_12, 0x0_u64);
+    let t_25 = t_0 << 32;
+    let t_26 = t_0 >> 32;
+    let (t_27, t_28) = mul_wide(t_0, 0xffff_ffff_0000_0001_u64);
+    let (t_29, c_30) = add_carry(0, t_1, t_25);
+    let (t_31, c_32) = add_carry(c_30, t_2, t_26);
+    let (t_33, c_34) = add_carry(c_32, t_3, t_27);
+    let (t_35, _) = add_carry(c_34, 0x0_u64, t_28);
+    let t_37 = t_29 << 32;
+    let t_38 = t_29 >> 32;
+    let (t_39, t_40) = mul_wide(t_29, 0xffff_ffff_0000_0001_u64);
+    let (t_41, c_42) = add_carry(0, t_31, t_37);
+    let (t_43, c_44) = add_carry(c_42, t_33, t_38);
+    let (t_45, c_46) = add_carry(c_44, t_35, t_39);
+    let (t_47, _) = add_carry(c_46, 0x0_u64, t_40);
+    let t_49 = t_41 << 32;
+    let t_50 = t_41 >> 32;
+    let (t_51, t_52) = mul_wide(t_41, 0xffff_ffff_0000_0001_u64);
+    let (t_53, c_54) = add_carry(0, t_43, t_49);
+    let (t_55, c_56) = add_carry(c_54, t_45, t_50);
+    let (t_57, c_58) = add_carry(c_56, t_47, t_51);
+    let (t_59, _) = add_carry(c_58, 0x0_u64, t_52);
+    let t_61 = t_53 << 32;
+    let t_62 = t_53 >> 32;
+    let (t_63, t_64) = mul_wide(t_53, 0xffff_ffff_0000_0001_u64);
+    let (t_65, c_66) = add_carry(0, t_55, t_61);
+    let (t_67, c_68) = add_carry(c_66, t_57, t_62);
+    let (t_69, c_70) = add_carry(c_68, t_59, t_63);
+    let (t_71, _) = add_carry(c_70, 0x0_u64, t_64);
+    let (t_73, c_74) = sub_borrow(0, t_15, t_65);
+    let (t_75, c_76) = sub_borrow(c_74, t_17, t_67);
+    let (t_77, c_78) = sub_borrow(c_76, t_19, t_69);
+    let (t_79, c_80) = sub_borrow(c_78, t_21, t_71);
+    let (t_81, _) = sub_borrow(c_80, t_23, 0x0_u64);
+    r[0] = t_73;
+    r[1] = t_75;
+    r[2] = t_77;
+    r[3] = t_79;
+    r[4] = t_81;
 }
 
 /// r = a - b modulo p; a < 2^257, b < 2^257, r < 2^259.
@@ -3479,9 +3459,9 @@ pub fn whole_add(
     *z3 = z3_2;
 }
 
-/// g1p/shortw/jacobian-3/addition/madd-2008-g, whole.
+/// g1p/shortw/jacobian-3/addition/madd-2004-hmv, whole.
 ///
-/// Cost: 213 products, 638 sums and 142 other operations of 64-bit words.
+/// Cost: 213 products, 646 sums and 142 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -3494,8 +3474,8 @@ pub fn whole_add_mixed(
     z3: &mut [u64; 4],
     x1: &[u64; 4],
     z1: &[u64; 4],
-    x2: &[u64; 4],
     y2: &[u64; 4],
+    x2: &[u64; 4],
     y1: &[u64; 4],
 ) {
     // T1_wide = Z1²
@@ -3507,48 +3487,33 @@ pub fn whole_add_mixed(
     // T1_tight = T1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_3(&mut t1_tight, &t1);
-    // T2_wide = Z1·T1_tight
-    let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, z1, &t1_tight);
     // T1_2_wide = X2·T1_tight
     let mut t1_2_wide = [0_u64; 8];
     product_1(&mut t1_2_wide, x2, &t1_tight);
-    // T1_3_rest = X1
+    // T1_3_rest = -X1
     let mut t1_3_rest = [0_u64; 5];
-    fold_6(&mut t1_3_rest, x1);
-    // T1_3 = -T1_2_wide/R + T1_3_rest
+    sum_minus_a_2(&mut t1_3_rest, x1);
+    // T1_3 = T1_2_wide/R + T1_3_rest
     let mut t1_3 = [0_u64; 5];
-    reduce_minus_a_plus_rb_over_r(&mut t1_3, &t1_2_wide, &t1_3_rest);
+    reduce_a_plus_rb_over_r(&mut t1_3, &t1_2_wide, &t1_3_rest);
+    // T2_wide = T1_tight·Z1
+    let mut t2_wide = [0_u64; 8];
+    product_1(&mut t2_wide, &t1_tight, z1);
     // T2 = T2_wide/R, reduced
     let mut t2 = [0_u64; 4];
     reduce_a_over_r_1(&mut t2, &t2_wide);
-    // T2_2_wide = T2·Y2
+    // T2_2_wide = Y2·T2
     let mut t2_2_wide = [0_u64; 8];
-    product_1(&mut t2_2_wide, &t2, y2);
+    product_1(&mut t2_2_wide, y2, &t2);
     // T1_3_tight = T1_3, brought down
     let mut t1_3_tight = [0_u64; 4];
     fold_4(&mut t1_3_tight, &t1_3);
-    // T4_wide = T1_3_tight²
-    let mut t4_wide = [0_u64; 8];
-    square(&mut t4_wide, &t1_3_tight);
-    // T4 = T4_wide/R
-    let mut t4 = [0_u64; 5];
-    reduce_a_over_r_2(&mut t4, &t4_wide);
-    // Z3_wide = T1_3_tight·Z1
+    // Z3_wide = Z1·T1_3_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, &t1_3_tight, z1);
+    product_1(&mut z3_wide, z1, &t1_3_tight);
     // Z3 = Z3_wide/R, reduced
     let mut z3_2 = [0_u64; 4];
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
-    // T4_tight = T4, brought down
-    let mut t4_tight = [0_u64; 4];
-    fold_3(&mut t4_tight, &t4);
-    // T1_4_wide = T4_tight·T1_3_tight
-    let mut t1_4_wide = [0_u64; 8];
-    product_1(&mut t1_4_wide, &t4_tight, &t1_3_tight);
-    // T1_4 = T1_4_wide/R
-    let mut t1_4 = [0_u64; 5];
-    reduce_a_over_r_2(&mut t1_4, &t1_4_wide);
     // T2_3_rest = -Y1
     let mut t2_3_rest = [0_u64; 5];
     sum_minus_a_2(&mut t2_3_rest, y1);
@@ -3561,42 +3526,57 @@ pub fn whole_add_mixed(
     // X3_wide = T2_3_tight²
     let mut x3_wide = [0_u64; 8];
     square(&mut x3_wide, &t2_3_tight);
-    // T4_2_wide = T4_tight·X1
-    let mut t4_2_wide = [0_u64; 8];
-    product_1(&mut t4_2_wide, &t4_tight, x1);
-    // T4_2 = T4_2_wide/R
-    let mut t4_2 = [0_u64; 5];
-    reduce_a_over_r_2(&mut t4_2, &t4_2_wide);
-    // X3_3_rest = T1_4 - 2·T4_2
+    // T3_wide = T1_3_tight²
+    let mut t3_wide = [0_u64; 8];
+    square(&mut t3_wide, &t1_3_tight);
+    // T3 = T3_wide/R
+    let mut t3 = [0_u64; 5];
+    reduce_a_over_r_2(&mut t3, &t3_wide);
+    // T3_tight = T3, brought down
+    let mut t3_tight = [0_u64; 4];
+    fold_3(&mut t3_tight, &t3);
+    // T3_2_wide = X1·T3_tight
+    let mut t3_2_wide = [0_u64; 8];
+    product_1(&mut t3_2_wide, x1, &t3_tight);
+    // T3_2 = T3_2_wide/R
+    let mut t3_2 = [0_u64; 5];
+    reduce_a_over_r_2(&mut t3_2, &t3_2_wide);
+    // T4_wide = T3_tight·T1_3_tight
+    let mut t4_wide = [0_u64; 8];
+    product_1(&mut t4_wide, &t3_tight, &t1_3_tight);
+    // T4 = T4_wide/R
+    let mut t4 = [0_u64; 5];
+    reduce_a_over_r_2(&mut t4, &t4_wide);
+    // X3_3_rest = -2·T3_2 - T4
     let mut x3_3_rest = [0_u64; 5];
-    sum_a_minus_2b_1(&mut x3_3_rest, &t1_4, &t4_2);
+    sum_minus_2a_minus_b_1(&mut x3_3_rest, &t3_2, &t4);
     // X3_3 = X3_wide/R + X3_3_rest
     let mut x3_3 = [0_u64; 5];
     reduce_a_plus_rb_over_r(&mut x3_3, &x3_wide, &x3_3_rest);
     // X3_tight = X3_3, reduced
     let mut x3_tight = [0_u64; 4];
     fold_5(&mut x3_tight, &x3_3);
-    // T4_3 = X3_3 - T4_2
-    let mut t4_3 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t4_3, &x3_3, &t4_2);
-    // T4_3_tight = T4_3, brought down
-    let mut t4_3_tight = [0_u64; 4];
-    fold_4(&mut t4_3_tight, &t4_3);
-    // T4_4_wide = T4_3_tight·T2_3_tight
-    let mut t4_4_wide = [0_u64; 8];
-    product_1(&mut t4_4_wide, &t4_3_tight, &t2_3_tight);
-    // T1_4_tight = T1_4, brought down
-    let mut t1_4_tight = [0_u64; 4];
-    fold_3(&mut t1_4_tight, &t1_4);
-    // Y3_wide = T1_4_tight·Y1
-    let mut y3_wide = [0_u64; 8];
-    product_1(&mut y3_wide, &t1_4_tight, y1);
-    // Y3_wide = T4_4_wide - Y3_wide
-    let mut y3_wide_2 = [0_u64; 9];
-    sum_a_minus_b_5(&mut y3_wide_2, &t4_4_wide, &y3_wide);
+    // T4_tight = T4, brought down
+    let mut t4_tight = [0_u64; 4];
+    fold_3(&mut t4_tight, &t4);
+    // T4_2_wide = T4_tight·Y1
+    let mut t4_2_wide = [0_u64; 8];
+    product_1(&mut t4_2_wide, &t4_tight, y1);
+    // T3_3 = T3_2 - X3_3
+    let mut t3_3 = [0_u64; 5];
+    sum_a_minus_b_2(&mut t3_3, &t3_2, &x3_3);
+    // T3_3_tight = T3_3, brought down
+    let mut t3_3_tight = [0_u64; 4];
+    fold_4(&mut t3_3_tight, &t3_3);
+    // T3_4_wide = T3_3_tight·T2_3_tight
+    let mut t3_4_wide = [0_u64; 8];
+    product_1(&mut t3_4_wide, &t3_3_tight, &t2_3_tight);
+    // Y3_wide = -T4_2_wide + T3_4_wide
+    let mut y3_wide = [0_u64; 9];
+    sum_minus_a_plus_b_1(&mut y3_wide, &t4_2_wide, &t3_4_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
-    reduce_a_over_r_3(&mut y3_2, &y3_wide_2);
+    reduce_a_over_r_3(&mut y3_2, &y3_wide);
     // Y3_tight = Y3, reduced
     let mut y3_tight = [0_u64; 4];
     fold_5(&mut y3_tight, &y3_2);
@@ -3625,7 +3605,7 @@ pub fn whole_add_normalized(
 ) {
     // H = -X1 + X2
     let mut h = [0_u64; 5];
-    sum_minus_a_plus_b_1(&mut h, x1, x2);
+    sum_minus_a_plus_b_2(&mut h, x1, x2);
     // H_tight = H, brought down
     let mut h_tight = [0_u64; 4];
     fold_4(&mut h_tight, &h);
@@ -3688,7 +3668,7 @@ pub fn whole_add_normalized(
     product_1(&mut t6_wide, y1, &j_tight);
     // Y3_wide = t5_wide - 2·t6_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_2b_2(&mut y3_wide, &t5_wide, &t6_wide);
+    sum_a_minus_2b(&mut y3_wide, &t5_wide, &t6_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_3(&mut y3_2, &y3_wide);
@@ -3729,7 +3709,7 @@ pub fn whole_coz_add_conjugate(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t0, x1, x2);
+    sum_a_minus_b_4(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -3756,7 +3736,7 @@ pub fn whole_coz_add_conjugate(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t1, y1, y2);
+    sum_a_minus_b_4(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -3765,7 +3745,7 @@ pub fn whole_coz_add_conjugate(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t2, &w1, &w2);
+    sum_a_minus_b_5(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -3786,7 +3766,7 @@ pub fn whole_coz_add_conjugate(
     fold_5(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_6(&mut t5, &w1, &x3_2);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -3822,7 +3802,7 @@ pub fn whole_coz_add_conjugate(
     fold_5(&mut x4_tight, &x4_2);
     // t10 = W1 - X4
     let mut t10 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t10, &w1, &x4_2);
+    sum_a_minus_b_6(&mut t10, &w1, &x4_2);
     // t10_tight = t10, brought down
     let mut t10_tight = [0_u64; 4];
     fold_4(&mut t10_tight, &t10);
@@ -3874,7 +3854,7 @@ pub fn whole_coz_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t0, x1, x2);
+    sum_a_minus_b_4(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -3904,7 +3884,7 @@ pub fn whole_coz_add_update(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t1, y1, y2);
+    sum_a_minus_b_4(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -3913,7 +3893,7 @@ pub fn whole_coz_add_update(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t2, &w1, &w2);
+    sum_a_minus_b_5(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -3937,7 +3917,7 @@ pub fn whole_coz_add_update(
     fold_5(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_6(&mut t5, &w1, &x3_2);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -3988,7 +3968,7 @@ pub fn whole_coz_add_update_normalized(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t0, x1, x2);
+    sum_a_minus_b_4(&mut t0, x1, x2);
     // Z3_tight = t0, reduced
     let mut z3_tight = [0_u64; 4];
     fold_5(&mut z3_tight, &t0);
@@ -4021,7 +4001,7 @@ pub fn whole_coz_add_update_normalized(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t1, y1, y2);
+    sum_a_minus_b_4(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -4030,7 +4010,7 @@ pub fn whole_coz_add_update_normalized(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t2, &w1, &w2);
+    sum_a_minus_b_5(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -4054,7 +4034,7 @@ pub fn whole_coz_add_update_normalized(
     fold_5(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_6(&mut t5, &w1, &x3_2);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -4100,7 +4080,7 @@ pub fn whole_coz_double_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t0, x1, x2);
+    sum_a_minus_b_4(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -4127,7 +4107,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t1, y1, y2);
+    sum_a_minus_b_4(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -4139,7 +4119,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_over_r_2(&mut d, &d_wide);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t2, &w1, &w2);
+    sum_a_minus_b_5(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -4151,7 +4131,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_plus_c(&mut xs, &w1, &w2, &d);
     // t4 = XS - W1
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t4, &xs, &w1);
+    sum_a_minus_b_7(&mut t4, &xs, &w1);
     // t4_tight = t4, brought down
     let mut t4_tight = [0_u64; 4];
     fold_4(&mut t4_tight, &t4);
@@ -4211,7 +4191,7 @@ pub fn whole_coz_double_add_update(
     sum_4a(&mut v2, &v2_once);
     // t15 = YS - t9
     let mut t15 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t15, &ys, &t9);
+    sum_a_minus_b_7(&mut t15, &ys, &t9);
     // t15_tight = t15, brought down
     let mut t15_tight = [0_u64; 4];
     fold_4(&mut t15_tight, &t15);
@@ -4223,7 +4203,7 @@ pub fn whole_coz_double_add_update(
     fold_4(&mut ys_tight, &ys);
     // t16 = V1 - V2
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t16, &v1, &v2);
+    sum_a_minus_b_6(&mut t16, &v1, &v2);
     // t16_tight = t16, brought down
     let mut t16_tight = [0_u64; 4];
     fold_4(&mut t16_tight, &t16);
@@ -4244,7 +4224,7 @@ pub fn whole_coz_double_add_update(
     fold_5(&mut x3_tight, &x3_2);
     // t20 = V1 - X3
     let mut t20 = [0_u64; 5];
-    sum_a_minus_b_9(&mut t20, &v1, &x3_2);
+    sum_a_minus_b_8(&mut t20, &v1, &x3_2);
     // t20_tight = t20, brought down
     let mut t20_tight = [0_u64; 4];
     fold_4(&mut t20_tight, &t20);
@@ -4280,7 +4260,7 @@ pub fn whole_coz_double_add_update(
     fold_5(&mut x4_tight, &x4_2);
     // t27 = V1 - X4
     let mut t27 = [0_u64; 5];
-    sum_a_minus_b_9(&mut t27, &v1, &x4_2);
+    sum_a_minus_b_8(&mut t27, &v1, &x4_2);
     // t27_tight = t27, brought down
     let mut t27_tight = [0_u64; 4];
     fold_4(&mut t27_tight, &t27);
@@ -4370,7 +4350,7 @@ pub fn whole_double(
     square(&mut t2_wide, x1);
     // M_wide = -t4_wide + t2_wide
     let mut m_wide = [0_u64; 9];
-    sum_minus_a_plus_b_2(&mut m_wide, &t4_wide, &t2_wide);
+    sum_minus_a_plus_b_1(&mut m_wide, &t4_wide, &t2_wide);
     // M_once = M_wide/R
     let mut m_once = [0_u64; 5];
     reduce_a_over_r_3(&mut m_once, &m_wide);
@@ -4415,7 +4395,7 @@ pub fn whole_double(
     fold_5(&mut x3_tight, &t);
     // t8 = S - T
     let mut t8 = [0_u64; 5];
-    sum_a_minus_b_10(&mut t8, &s, &t);
+    sum_a_minus_b_9(&mut t8, &s, &t);
     // t8_tight = t8, brought down
     let mut t8_tight = [0_u64; 4];
     fold_4(&mut t8_tight, &t8);
@@ -4518,7 +4498,7 @@ pub fn whole_double2(
     product_1(&mut zd1_wide, z1, y1);
     // t5 = B1 - XD1
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t5, &b1, &xd1);
+    sum_a_minus_b_6(&mut t5, &b1, &xd1);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -4723,7 +4703,7 @@ pub fn whole_double3(
     product_1(&mut zd1_wide, z1, y1);
     // t5 = B1 - XD1
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t5, &b1, &xd1);
+    sum_a_minus_b_6(&mut t5, &b1, &xd1);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -5129,7 +5109,7 @@ pub fn whole_double_add(
     square(&mut t14_wide, &w_tight);
     // X3_rest = -2·A - B
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_minus_b_1(&mut x3_rest, &a, &b);
+    sum_minus_2a_minus_b_2(&mut x3_rest, &a, &b);
     // X3 = t14_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
     reduce_a_plus_rb_over_r(&mut x3_2, &t14_wide, &x3_rest);
@@ -5138,7 +5118,7 @@ pub fn whole_double_add(
     fold_5(&mut x3_tight, &x3_2);
     // t17 = X3 - A
     let mut t17 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t17, &x3_2, &a);
+    sum_a_minus_b_7(&mut t17, &x3_2, &a);
     // t17_tight = t17, brought down
     let mut t17_tight = [0_u64; 4];
     fold_4(&mut t17_tight, &t17);
@@ -5369,7 +5349,7 @@ pub fn whole_double_add_mixed(
     square(&mut t13_wide, &w_tight);
     // X3_rest = -2·A - B
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_minus_b_2(&mut x3_rest, &a, &b);
+    sum_minus_2a_minus_b_3(&mut x3_rest, &a, &b);
     // X3 = t13_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
     reduce_a_plus_rb_over_r(&mut x3_2, &t13_wide, &x3_rest);
@@ -5378,7 +5358,7 @@ pub fn whole_double_add_mixed(
     fold_5(&mut x3_tight, &x3_2);
     // t16 = X3 - A
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t16, &x3_2, &a);
+    sum_a_minus_b_7(&mut t16, &x3_2, &a);
     // t16_tight = t16, brought down
     let mut t16_tight = [0_u64; 4];
     fold_4(&mut t16_tight, &t16);
@@ -5513,7 +5493,7 @@ pub fn whole_double_normalized(
     fold_5(&mut x3_tight, &t);
     // t7 = S - T
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_11(&mut t7, &s, &t);
+    sum_a_minus_b_10(&mut t7, &s, &t);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_4(&mut t7_tight, &t7);
@@ -5579,7 +5559,7 @@ pub fn whole_double_update(
     product_1(&mut beta_wide, x1, &gamma_tight);
     // t0 = X1 - delta
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_12(&mut t0, x1, &delta);
+    sum_a_minus_b_11(&mut t0, x1, &delta);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -5636,7 +5616,7 @@ pub fn whole_double_update(
     fold_5(&mut x3_tight, &x3_2);
     // t6 = X4 - X3
     let mut t6 = [0_u64; 5];
-    sum_a_minus_b_10(&mut t6, &x4_2, &x3_2);
+    sum_a_minus_b_9(&mut t6, &x4_2, &x3_2);
     // t6_tight = t6, brought down
     let mut t6_tight = [0_u64; 4];
     fold_4(&mut t6_tight, &t6);
@@ -5766,7 +5746,7 @@ pub fn whole_double_update_normalized(
     fold_5(&mut x3_tight, &x3_2);
     // t7 = S - X3
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_11(&mut t7, &s, &x3_2);
+    sum_a_minus_b_10(&mut t7, &s, &x3_2);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_4(&mut t7_tight, &t7);
@@ -5835,7 +5815,7 @@ pub fn whole_triple(
     square(&mut t2_wide, &zz);
     // M_wide = t0_wide - t2_wide
     let mut m_wide = [0_u64; 9];
-    sum_a_minus_b_5(&mut m_wide, &t0_wide, &t2_wide);
+    sum_a_minus_b_12(&mut m_wide, &t0_wide, &t2_wide);
     // M_once = M_wide/R
     let mut m_once = [0_u64; 5];
     reduce_a_over_r_3(&mut m_once, &m_wide);
@@ -5979,7 +5959,7 @@ pub fn whole_triple_update(
     reduce_a_over_r_2(&mut gamma, &gamma_wide);
     // t0 = X1 - delta
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_12(&mut t0, x1, &delta);
+    sum_a_minus_b_11(&mut t0, x1, &delta);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -6033,7 +6013,7 @@ pub fn whole_triple_update(
     reduce_a_plus_rb_over_r(&mut xd, &t5_wide, &xd_rest);
     // t7 = S - XD
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_9(&mut t7, &s, &xd);
+    sum_a_minus_b_8(&mut t7, &s, &xd);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_4(&mut t7_tight, &t7);
