@@ -166,21 +166,7 @@ def _plan(
     )
     representation = represent_system(system, curve, chosen.formulas[chosen.roles.from_affine])
     modulus = curve.order * curve.cofactor
-    size = Field(curve.prime).bytes
-    special = bool(representation.shared_numerator) and not chosen.roles.complete
-    apart = special and curve.cofactor.bit_count() == 1
-    arithmetic = costs.Arithmetic(
-        chosen.kernels,
-        chosen.roles,
-        order.weights,
-        curve.order,
-        modulus,
-        curve.order if apart else _least_divisor(modulus, curve.order),
-        size,
-        order.odd_multiples,
-        special,
-        apart,
-    )
+    arithmetic = _arithmetic(curve, chosen, order, modulus, incomplete=bool(representation.shared_numerator))
     endomorphism = _endomorphism(database, curve)
     operations = _Operations(arithmetic, order.table, endomorphism)
     variable, generator = operations.variable(), operations.generator()
@@ -207,6 +193,27 @@ def _plan(
         second=_second_point(database, curve, chosen, order.second),
         coz=None if chosen.coz is None else CoZLadder(*chosen.coz, bits=curve.order.bit_length()),
         candidates=operations.candidates,
+    )
+
+
+def _arithmetic(
+    curve: Curve, chosen: Chosen, order: Order, modulus: int, *, incomplete: bool
+) -> costs.Arithmetic:
+    """Return what costs are counted from; a system is ``incomplete`` that represents not every point."""
+    assert curve.order is not None and curve.cofactor is not None
+    special = incomplete and not chosen.roles.complete
+    apart = special and curve.cofactor.bit_count() == 1
+    return costs.Arithmetic(
+        chosen.kernels,
+        chosen.roles,
+        order.weights,
+        curve.order,
+        modulus,
+        curve.order if apart else _least_divisor(modulus, curve.order),
+        Field(curve.prime).bytes,
+        order.odd_multiples,
+        special,
+        apart,
     )
 
 
