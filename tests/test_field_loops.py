@@ -12,9 +12,10 @@ from efdgen.verify.fields.division import prove_loop
 from efdgen.verify.fields.run import run
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.words.c import read_c
+from efdgen.verify.words.machine import Machine
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.rust import read_rust
-from efdgen.verify.words.values import DependsOnDataError, NotFollowedError, Secret
+from efdgen.verify.words.values import DependsOnDataError, Integer, NotFollowedError, Plain, Secret
 
 CONSTANT_TIME = ("inv", "is_square")
 VARIABLE_TIME = ("inv_var", "is_square_var")
@@ -276,3 +277,15 @@ def test_what_must_not_be_done_with_words_is_refused(language, right, wrong):
 
 def test_the_prefix_does_not_matter():
     assert [repr(one) for one in loops(251, "inv", prefix="toy")] == [repr(one) for one in loops(251, "inv")]
+
+
+@pytest.mark.parametrize("statement", ["a = b++;", "a = b += 1;", "a = ;", "a b;"])
+def test_statements_of_c_that_are_not_understood_are_refused(statement):
+    with pytest.raises(NotReadError):
+        read_c(f"static inline fp_word fp_f(fp_word a, fp_word b) {{ {statement} return a; }}", 64)
+
+
+def test_an_assignment_to_several_places_goes_from_right_to_left():
+    text = read_c("static inline fp_word fp_f(fp_word a, fp_word b) { a = b = a + 1; return a * b; }", 64)
+    machine = Machine(text, 64, Plain())
+    assert machine.call("f", *(Integer(machine.word, value) for value in (4, 9))).raw == 5 * 5

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from efdgen.verify.words.tree import Routines
 
 Value = Any
+Term = Any  # Z3 and its terms carry no types
 
 
 def prove_limbs(text: Routines, steps: DivisionSteps, products: Collection[tuple[int, int]]) -> None:
@@ -218,7 +219,7 @@ def _from_signed(n: _Numbers) -> None:
     n.require(holds, "words are made of limbs")
 
 
-def _joined(z3: Any, parts: Sequence[Any]) -> Any:  # noqa: ANN401 - Z3 has no types
+def _joined(z3: Term, parts: Sequence[Term]) -> Term:
     return z3.Concat(*reversed(parts)) if len(parts) > 1 else parts[0]
 
 

@@ -210,18 +210,20 @@ class _C(Reader):
         return Sequence(self.until("}", self.expression))
 
     def _assignment(self) -> list[Statement]:
-        target = self.expression()
+        targets = [self.expression()]
         if self.peek() in ("++", "--"):
-            return [Assign(target, self.take()[0], Literal(1))]
+            return [Assign(targets[0], self.take()[0], Literal(1))]
         if self.peek() not in ASSIGNMENTS:
-            return [Evaluate(target)]
+            return [Evaluate(targets[0])]
         operator = self.take()[:-1]
-        if not operator and self.peek(1) != "":
-            inner = self._assignment()
-            if isinstance(inner[0], Assign):
-                return [*inner, Assign(target, "", inner[-1].target)]  # type: ignore[union-attr]
-            return [Assign(target, "", inner[0].expression)]  # type: ignore[union-attr]
-        return [Assign(target, operator, self.expression())]
+        value = self.expression()
+        if operator:
+            return [Assign(targets[0], operator, value)]
+        while self.takes("="):
+            targets.append(value)
+            value = self.expression()
+        # From right to left, each with what the place behind it then holds.
+        return [Assign(at, "", of) for at, of in zip(targets[::-1], [value, *targets[:0:-1]], strict=True)]
 
     def prefixed(self) -> Expression:
         for operator in ("-", "~", "*", "&", "!"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.verify.words.tree import Binary, Conditional, Literal
@@ -31,7 +32,7 @@ class NotReadError(ValueError):
     """Text that is no routine on words, as far as they are understood."""
 
 
-class Reader:
+class Reader(ABC):
     """Tokens, and expressions of operators by their precedence, the loosest first."""
 
     precedence: tuple[tuple[str, ...], ...]
@@ -108,6 +109,6 @@ class Reader:
             left = Binary(operator, left, self.binary(level + 1))
         return left
 
+    @abstractmethod
     def prefixed(self) -> Expression:
         """Take an operand with what stands before it."""
-        raise NotImplementedError

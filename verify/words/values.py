@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -84,12 +85,12 @@ class Domain(Protocol):
         """Whether a comparison of two integers of one type holds."""
 
 
-class Known:
+class Known(ABC):
     """What a domain does whose integers are known, or of which nothing may be asked."""
 
+    @abstractmethod
     def plain(self, a: Raw) -> int:
         """Return an integer that all data agree on, or raise :class:`DependsOnDataError`."""
-        raise NotImplementedError
 
     def amount(self, a: Raw) -> Raw:
         """Return by how much is shifted, which must be known."""
