@@ -103,7 +103,7 @@ class FullWords:
         return None if total.maximum > limit else combine(builder, total, self.prime, name)
 
     def tight_sum(
-        self: FullReduction, builder: LimbBuilder, left: int, right: int, sign: int, name: str
+        self: FullReduction, builder: LimbBuilder, left: int | None, right: int, sign: int, name: str
     ) -> int | None:
         """Add or subtract in the shortest chains that there are."""
         return short_sum(builder, self, left, right, sign, name)

@@ -258,9 +258,8 @@ class _Lowering:
             return None
         if any(self._builder.numbers[number].maximum > self._reduction.tight for number in form):
             return None
-        if len(form) == 1:
-            form = {self._reduction.known(self._builder, 0, "zero"): 1, **form}
-        (left, _), (right, sign) = sorted(form.items(), key=lambda item: (-item[1], item[0]))
+        *others, (right, sign) = sorted(form.items(), key=lambda item: (-item[1], item[0]))
+        left = others[0][0] if others else None
         return self._reduction.tight_sum(self._builder, left, right, sign, name)
 
     def _tightened(self, number: int, label: str, limit: int = 0) -> int:

@@ -96,8 +96,13 @@ class Reduction(Protocol):
         """
         ...
 
-    def tight_sum(self, builder: LimbBuilder, left: int, right: int, sign: int, name: str) -> int | None:
-        """Add a tight number to another, or subtract it; None where that is no shorter than both steps."""
+    def tight_sum(
+        self, builder: LimbBuilder, left: int | None, right: int, sign: int, name: str
+    ) -> int | None:
+        """Add a tight number to another, or subtract it from one or from 0, which ``left`` is None for.
+
+        None where that is no shorter than both steps.
+        """
         ...
 
     def half(self, builder: LimbBuilder, number: int, name: str) -> int:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from efdgen.generator.limbs.linear import sum_text
 from efdgen.generator.limbs.operations import Add, ShiftRight, Sub
 from efdgen.generator.limbs.program import Claim, Term
 
@@ -28,19 +29,20 @@ Row = list[int]
 
 
 def short_sum(
-    builder: LimbBuilder, reduction: Reduction, left: int, right: int, sign: int, name: str
+    builder: LimbBuilder, reduction: Reduction, left: int | None, right: int, sign: int, name: str
 ) -> int | None:
     """Return the tight number left + right, or left - right where the sign is -1, of two tight numbers.
 
-    None where the reduction keeps numbers in a way for which there is no short one.
+    ``left`` is None for 0. None where the reduction keeps numbers in a way for which there is no short one.
     """
-    a, b = builder.numbers[left], builder.numbers[right]
-    row = _row(builder, reduction, a.words, b.words, sign)
+    second = builder.numbers[right]
+    words = [builder.constant(0)] * len(second.words) if left is None else builder.numbers[left].words
+    row = _row(builder, reduction, words, second.words, sign)
     if row is None:
         return None
-    claim = Claim(1, (Term(1, (left,)), Term(sign, (right,))), reduction.prime)
-    text = f"{name} = {a.name} {'+' if sign > 0 else '-'} {b.name}"
-    return builder.define(text, row, reduction.tight, claim)
+    summands = [(right, sign)] if left is None else [(left, 1), (right, sign)]
+    claim = Claim(1, tuple(Term(factor, (index,)) for index, factor in summands), reduction.prime)
+    return builder.define(f"{name} = {sum_text(builder, summands)}", row, reduction.tight, claim)
 
 
 def _row(

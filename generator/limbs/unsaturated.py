@@ -119,9 +119,11 @@ class UnsaturatedReduction(LimbLayout):
         claim = Claim(1, tuple(Term(factor, (index,)) for index, factor in summands), self.prime)
         return builder.define_limited(f"{name} = {sum_text(builder, summands)}", row, self.positions, claim)
 
-    def tight_sum(self, builder: LimbBuilder, left: int, right: int, sign: int, name: str) -> int | None:
+    def tight_sum(
+        self, builder: LimbBuilder, left: int | None, right: int, sign: int, name: str
+    ) -> int | None:
         """Add limb by limb, and carry."""
-        summands = (left, 1), (right, sign)
+        summands = [(right, sign)] if left is None else [(left, 1), (right, sign)]
         row = self._sum(builder, [(builder.numbers[index].words, factor) for index, factor in summands])
         if row is None:
             return None
