@@ -300,49 +300,6 @@ static const p256_fe p256_constant_one = {{
     UINT64_C(0x00000000FFFFFFFE),
 }};
 
-/* r = 0; r < 2^0. */
-P256_INLINE void p256_limbs_constant_1(uint64_t r[4]) {
-    r[0] = UINT64_C(0x0);
-    r[1] = UINT64_C(0x0);
-    r[2] = UINT64_C(0x0);
-    r[3] = UINT64_C(0x0);
-}
-
-/* r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256. */
-P256_INLINE void p256_limbs_sum_a_minus_b_1(
-    uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
-    (void)a;
-    const uint64_t t_4 = b[0];
-    const uint64_t t_5 = b[1];
-    const uint64_t t_6 = b[2];
-    const uint64_t t_7 = b[3];
-    /* r = zero - a, below 2^256 */
-    uint64_t t_12;
-    const p256_carry c_13 = p256_word_subb(0, UINT64_C(0x0), t_4, &t_12);
-    uint64_t t_14;
-    const p256_carry c_15 = p256_word_subb(c_13, UINT64_C(0x0), t_5, &t_14);
-    uint64_t t_16;
-    const p256_carry c_17 = p256_word_subb(c_15, UINT64_C(0x0), t_6, &t_16);
-    uint64_t t_18;
-    const p256_carry c_19 = p256_word_subb(c_17, UINT64_C(0x0), t_7, &t_18);
-    const uint64_t m_19 = p256_word_mask((uint64_t)c_19);
-    const uint64_t t_20 = m_19;
-    const uint64_t t_21 = UINT64_C(0xffffffff) & m_19;
-    const uint64_t t_22 = UINT64_C(0xffffffff00000001) & m_19;
-    uint64_t t_23;
-    const p256_carry c_24 = p256_word_addc(0, t_12, t_20, &t_23);
-    uint64_t t_25;
-    const p256_carry c_26 = p256_word_addc(c_24, t_14, t_21, &t_25);
-    uint64_t t_27;
-    const p256_carry c_28 = p256_word_addc(c_26, t_16, UINT64_C(0x0), &t_27);
-    uint64_t t_29;
-    (void)p256_word_addc(c_28, t_18, t_22, &t_29);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-}
-
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
 P256_INLINE void p256_limbs_product_1(uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
@@ -659,7 +616,7 @@ P256_INLINE void p256_limbs_fold_1(uint64_t r[4], const uint64_t a[4]) {
 }
 
 /* r = (0x4fffffffd fffffffffffffffe fffffffbffffffff 0000000000000003); r < 2^227. */
-P256_INLINE void p256_limbs_constant_2(uint64_t r[4]) {
+P256_INLINE void p256_limbs_constant_1(uint64_t r[4]) {
     r[0] = UINT64_C(0x3);
     r[1] = UINT64_C(0xfffffffbffffffff);
     r[2] = UINT64_C(0xfffffffffffffffe);
@@ -1141,7 +1098,7 @@ P256_INLINE void p256_limbs_fold_5(uint64_t r[4], const uint64_t a[5]) {
 }
 
 /* r = a - b modulo p; a < 2^258, b < 2^261, r < 2^262. */
-P256_INLINE void p256_limbs_sum_a_minus_b_2(
+P256_INLINE void p256_limbs_sum_a_minus_b_1(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1182,7 +1139,7 @@ P256_INLINE void p256_limbs_sum_a_minus_b_2(
 }
 
 /* r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514. */
-P256_INLINE void p256_limbs_sum_a_minus_b_3(
+P256_INLINE void p256_limbs_sum_a_minus_b_2(
     uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1643,7 +1600,7 @@ P256_INLINE void p256_limbs_sum_2a_1(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
-P256_INLINE void p256_limbs_sum_a_minus_b_4(
+P256_INLINE void p256_limbs_sum_a_minus_b_3(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1682,7 +1639,7 @@ P256_INLINE void p256_limbs_sum_a_minus_b_4(
 }
 
 /* r = a - b modulo p; a < 2^257, b < 2^257, r < 2^258. */
-P256_INLINE void p256_limbs_sum_a_minus_b_5(
+P256_INLINE void p256_limbs_sum_a_minus_b_4(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1764,7 +1721,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_1(
 }
 
 /* r = a - b modulo p; a < 2^259, b < 2^260, r < 2^261. */
-P256_INLINE void p256_limbs_sum_a_minus_b_6(
+P256_INLINE void p256_limbs_sum_a_minus_b_5(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1913,7 +1870,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_plus_c(
 }
 
 /* r = a - b modulo p; a < 2^265, b < 2^261, r < 2^265. */
-P256_INLINE void p256_limbs_sum_a_minus_b_7(
+P256_INLINE void p256_limbs_sum_a_minus_b_6(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2097,7 +2054,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_2(
 }
 
 /* r = a - b modulo p; a < 2^259, b < 2^263, r < 2^264. */
-P256_INLINE void p256_limbs_sum_a_minus_b_8(
+P256_INLINE void p256_limbs_sum_a_minus_b_7(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2273,7 +2230,7 @@ P256_INLINE void p256_limbs_sum_minus_2a_1(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = a - b modulo p; a < 2^259, b < 2^262, r < 2^263. */
-P256_INLINE void p256_limbs_sum_a_minus_b_9(
+P256_INLINE void p256_limbs_sum_a_minus_b_8(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3076,7 +3033,7 @@ P256_INLINE void p256_limbs_sum_a_plus_b_3(
 }
 
 /* r = (2^256 - 2^226 + 2^194 + 2^98 - 2^2); r < 2^256. */
-P256_INLINE void p256_limbs_constant_3(uint64_t r[4]) {
+P256_INLINE void p256_limbs_constant_2(uint64_t r[4]) {
     r[0] = UINT64_C(0xfffffffffffffffc);
     r[1] = UINT64_C(0x3ffffffff);
     r[2] = UINT64_C(0x0);
@@ -3205,7 +3162,7 @@ P256_INLINE void p256_limbs_sum_minus_2a_4(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = a - b modulo p; a < 2^262, b < 2^265, r < 2^265. */
-P256_INLINE void p256_limbs_sum_a_minus_b_10(
+P256_INLINE void p256_limbs_sum_a_minus_b_9(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3295,7 +3252,7 @@ P256_INLINE void p256_limbs_sum_2a_2(uint64_t r[5], const uint64_t a[4]) {
 }
 
 /* r = a - b modulo p; a < 2^256, b < 2^257, r < 2^258. */
-P256_INLINE void p256_limbs_sum_a_minus_b_11(
+P256_INLINE void p256_limbs_sum_a_minus_b_10(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3380,7 +3337,7 @@ P256_INLINE void p256_limbs_sum_minus_a_5(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = a - b modulo p; a < 2^512, b < 2^512, r < 2^513. */
-P256_INLINE void p256_limbs_sum_a_minus_b_12(
+P256_INLINE void p256_limbs_sum_a_minus_b_11(
     uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3799,7 +3756,7 @@ P256_INLINE void p256_limbs_reduce_minus_a_plus_rb_over_r(
 }
 
 /* r = a - b modulo p; a < 2^257, b < 2^257, r < 2^259. */
-P256_INLINE void p256_limbs_sum_a_minus_b_13(
+P256_INLINE void p256_limbs_sum_a_minus_b_12(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3881,7 +3838,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_4(
 }
 
 /* r = a - b modulo p; a < 2^262, b < 2^265, r < 2^267. */
-P256_INLINE void p256_limbs_sum_a_minus_b_14(
+P256_INLINE void p256_limbs_sum_a_minus_b_13(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -4050,13 +4007,35 @@ static inline void p256_limbs_sub(uint64_t r[4], const uint64_t a[4], const uint
  * identities and Z3).
  */
 static inline void p256_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
-    uint64_t zero[4], r_2[4];
-    p256_limbs_constant_1(zero); /* zero */
-    p256_limbs_sum_a_minus_b_1(r_2, zero, a); /* r = zero - a */
-    r[0] = r_2[0];
-    r[1] = r_2[1];
-    r[2] = r_2[2];
-    r[3] = r_2[3];
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = -a, below 2^256 */
+    uint64_t t_5;
+    const p256_carry c_6 = p256_word_subb(0, UINT64_C(0x0), t_0, &t_5);
+    uint64_t t_7;
+    const p256_carry c_8 = p256_word_subb(c_6, UINT64_C(0x0), t_1, &t_7);
+    uint64_t t_9;
+    const p256_carry c_10 = p256_word_subb(c_8, UINT64_C(0x0), t_2, &t_9);
+    uint64_t t_11;
+    const p256_carry c_12 = p256_word_subb(c_10, UINT64_C(0x0), t_3, &t_11);
+    const uint64_t m_12 = p256_word_mask((uint64_t)c_12);
+    const uint64_t t_16 = m_12;
+    const uint64_t t_17 = UINT64_C(0xffffffff) & m_12;
+    const uint64_t t_18 = UINT64_C(0xffffffff00000001) & m_12;
+    uint64_t t_19;
+    const p256_carry c_20 = p256_word_addc(0, t_5, t_16, &t_19);
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(c_20, t_7, t_17, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, t_9, UINT64_C(0x0), &t_23);
+    uint64_t t_25;
+    (void)p256_word_addc(c_24, t_11, t_18, &t_25);
+    r[0] = t_19;
+    r[1] = t_21;
+    r[2] = t_23;
+    r[3] = t_25;
 }
 
 /* gcc keeps more words of a product in registers so. */
@@ -4238,7 +4217,7 @@ static inline void p256_limbs_to_number(uint64_t r[4], const uint64_t a[4]) {
  */
 static inline void p256_limbs_from_number(uint64_t r[4], const uint64_t t[4]) {
     uint64_t radix[4], wide[8], loose[5], r_2[4];
-    p256_limbs_constant_2(radix); /* radix = R^2 mod p */
+    p256_limbs_constant_1(radix); /* radix = R^2 mod p */
     p256_limbs_product_2(wide, radix, t); /* wide = radix*t */
     p256_limbs_reduce_a_over_r_2(loose, wide); /* loose = wide/R */
     p256_limbs_fold_2(r_2, loose); /* r = loose, reduced */
@@ -4379,13 +4358,13 @@ static inline void p256_limbs_whole_add(
     p256_limbs_sum_minus_a_minus_2b(X3_rest, t5, t7); /* X3_rest = -t5 - 2*t7 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, t4_wide, X3_rest); /* X3 = t4_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_2(t12, t7, X3_2); /* t12 = t7 - X3 */
+    p256_limbs_sum_a_minus_b_1(t12, t7, X3_2); /* t12 = t7 - X3 */
     p256_limbs_fold_4(t12_tight, t12); /* t12_tight = t12, brought down */
     p256_limbs_product_1(t13_wide, r_tight, t12_tight); /* t13_wide = r_tight*t12_tight */
     p256_limbs_fold_3(S1_tight, S1); /* S1_tight = S1, brought down */
     p256_limbs_fold_3(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t15_wide, S1_tight, t5_tight); /* t15_wide = S1_tight*t5_tight */
-    p256_limbs_sum_a_minus_b_3(Y3_wide, t13_wide, t15_wide); /* Y3_wide = t13_wide - t15_wide */
+    p256_limbs_sum_a_minus_b_2(Y3_wide, t13_wide, t15_wide); /* Y3_wide = t13_wide - t15_wide */
     p256_limbs_reduce_a_over_r_3(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_5(Y3_tight, Y3_2); /* Y3_tight = Y3, reduced */
     p256_limbs_product_1(t16_wide, z2, H_tight); /* t16_wide = Z2*H_tight */
@@ -4456,7 +4435,7 @@ static inline void p256_limbs_whole_add_mixed(
     p256_limbs_fold_5(X3_tight, X3_3); /* X3_tight = X3_3, reduced */
     p256_limbs_fold_3(T4_tight, T4); /* T4_tight = T4, brought down */
     p256_limbs_product_1(T4_2_wide, T4_tight, y1); /* T4_2_wide = T4_tight*Y1 */
-    p256_limbs_sum_a_minus_b_2(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
+    p256_limbs_sum_a_minus_b_1(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
     p256_limbs_fold_4(T3_3_tight, T3_3); /* T3_3_tight = T3_3, brought down */
     p256_limbs_product_1(T3_4_wide, T3_3_tight, T2_3_tight); /* T3_4_wide = T3_3_tight*T2_3_tight */
     /* Y3_wide = -T4_2_wide + T3_4_wide */
@@ -4511,7 +4490,7 @@ static inline void p256_limbs_whole_add_normalized(
     p256_limbs_sum_minus_a_minus_2b(X3_rest, J, V); /* X3_rest = -J - 2*V */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, t1_wide, X3_rest); /* X3 = t1_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_2(t4, V, X3_2); /* t4 = V - X3 */
+    p256_limbs_sum_a_minus_b_1(t4, V, X3_2); /* t4 = V - X3 */
     p256_limbs_fold_4(t4_tight, t4); /* t4_tight = t4, brought down */
     p256_limbs_product_1(t5_wide, r_tight, t4_tight); /* t5_wide = r_tight*t4_tight */
     p256_limbs_fold_3(J_tight, J); /* J_tight = J, brought down */
@@ -4557,7 +4536,7 @@ static inline void p256_limbs_whole_coz_add_conjugate(
         X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t7[5],
         t7_tight[4], D2_wide[8], X4_rest[5], X4_2[5], X4_tight[4], t10[5], t10_tight[4],
         t11_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4], Z3_wide[8], Z3_2[4];
-    p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_4(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     p256_limbs_reduce_a_over_r_2(C, C_wide); /* C = C_wide/R */
@@ -4566,17 +4545,17 @@ static inline void p256_limbs_whole_coz_add_conjugate(
     p256_limbs_reduce_a_over_r_2(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     p256_limbs_reduce_a_over_r_2(W2, W2_wide); /* W2 = W2_wide/R */
-    p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_4(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_4(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     p256_limbs_reduce_a_over_r_2(A1, A1_wide); /* A1 = A1_wide/R */
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_6(t5, W1, X3_2); /* t5 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_5(t5, W1, X3_2); /* t5 = W1 - X3 */
     p256_limbs_fold_4(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     p256_limbs_sum_minus_a_3(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -4588,7 +4567,7 @@ static inline void p256_limbs_whole_coz_add_conjugate(
     p256_limbs_sum_minus_a_minus_b_1(X4_rest, W1, W2); /* X4_rest = -W1 - W2 */
     p256_limbs_reduce_a_plus_rb_over_r(X4_2, D2_wide, X4_rest); /* X4 = D2_wide/R + X4_rest */
     p256_limbs_fold_5(X4_tight, X4_2); /* X4_tight = X4, reduced */
-    p256_limbs_sum_a_minus_b_6(t10, W1, X4_2); /* t10 = W1 - X4 */
+    p256_limbs_sum_a_minus_b_5(t10, W1, X4_2); /* t10 = W1 - X4 */
     p256_limbs_fold_4(t10_tight, t10); /* t10_tight = t10, brought down */
     p256_limbs_product_1(t11_wide, t7_tight, t10_tight); /* t11_wide = t7_tight*t10_tight */
     p256_limbs_sum_minus_a_3(Y4_rest, A1); /* Y4_rest = -A1 */
@@ -4639,7 +4618,7 @@ static inline void p256_limbs_whole_coz_add_update(
         W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5],
         Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5],
         Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[4];
-    p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_4(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     p256_limbs_reduce_a_over_r_2(C, C_wide); /* C = C_wide/R */
@@ -4649,10 +4628,10 @@ static inline void p256_limbs_whole_coz_add_update(
     p256_limbs_fold_2(X4_tight, W1); /* X4_tight = W1, reduced */
     p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     p256_limbs_reduce_a_over_r_2(W2, W2_wide); /* W2 = W2_wide/R */
-    p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_4(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_4(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     p256_limbs_reduce_a_over_r_2(A1, A1_wide); /* A1 = A1_wide/R */
@@ -4660,7 +4639,7 @@ static inline void p256_limbs_whole_coz_add_update(
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_6(t5, W1, X3_2); /* t5 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_5(t5, W1, X3_2); /* t5 = W1 - X3 */
     p256_limbs_fold_4(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     p256_limbs_sum_minus_a_3(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -4710,7 +4689,7 @@ static inline void p256_limbs_whole_coz_add_update_normalized(
         X4_tight[4], W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4],
         A1_wide[8], A1[5], Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4],
         t6_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4];
-    p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_5(Z3_tight, t0); /* Z3_tight = t0, reduced */
     p256_limbs_fold_4(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
@@ -4721,10 +4700,10 @@ static inline void p256_limbs_whole_coz_add_update_normalized(
     p256_limbs_fold_2(X4_tight, W1); /* X4_tight = W1, reduced */
     p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     p256_limbs_reduce_a_over_r_2(W2, W2_wide); /* W2 = W2_wide/R */
-    p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_4(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_4(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     p256_limbs_reduce_a_over_r_2(A1, A1_wide); /* A1 = A1_wide/R */
@@ -4732,7 +4711,7 @@ static inline void p256_limbs_whole_coz_add_update_normalized(
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_6(t5, W1, X3_2); /* t5 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_5(t5, W1, X3_2); /* t5 = W1 - X3 */
     p256_limbs_fold_4(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     p256_limbs_sum_minus_a_3(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -4786,7 +4765,7 @@ static inline void p256_limbs_whole_coz_double_add_update(
         t21_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t23[5], t23_tight[4], D2_wide[8], X4_rest[5],
         X4_2[5], X4_tight[4], t27[5], t27_tight[4], t28_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4],
         t31[5], t31_tight[4], t32_wide[8], t34_rest[5], t34[5], t34_tight[4], Z3_wide[8], Z3_2[4];
-    p256_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_4(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     p256_limbs_reduce_a_over_r_2(C, C_wide); /* C = C_wide/R */
@@ -4795,15 +4774,15 @@ static inline void p256_limbs_whole_coz_double_add_update(
     p256_limbs_reduce_a_over_r_2(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_product_1(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     p256_limbs_reduce_a_over_r_2(W2, W2_wide); /* W2 = W2_wide/R */
-    p256_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_4(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
     p256_limbs_reduce_a_over_r_2(D, D_wide); /* D = D_wide/R */
-    p256_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_4(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product_1(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     p256_limbs_sum_minus_a_minus_b_plus_c(XS, W1, W2, D); /* XS = -W1 - W2 + D */
-    p256_limbs_sum_a_minus_b_7(t4, XS, W1); /* t4 = XS - W1 */
+    p256_limbs_sum_a_minus_b_6(t4, XS, W1); /* t4 = XS - W1 */
     p256_limbs_fold_4(t4_tight, t4); /* t4_tight = t4, brought down */
     p256_limbs_square(CS_wide, t4_tight); /* CS_wide = t4_tight^2 */
     p256_limbs_reduce_a_over_r_2(CS, CS_wide); /* CS = CS_wide/R */
@@ -4823,18 +4802,18 @@ static inline void p256_limbs_whole_coz_double_add_update(
     p256_limbs_product_1(t13_wide, W1_tight, CS_tight); /* t13_wide = W1_tight*CS_tight */
     p256_limbs_reduce_a_over_r_2(V2_once, t13_wide); /* V2_once = t13_wide/R */
     p256_limbs_sum_4a(V2, V2_once); /* V2 = 4*V2_once */
-    p256_limbs_sum_a_minus_b_7(t15, YS, t9); /* t15 = YS - t9 */
+    p256_limbs_sum_a_minus_b_6(t15, YS, t9); /* t15 = YS - t9 */
     p256_limbs_fold_4(t15_tight, t15); /* t15_tight = t15, brought down */
     p256_limbs_square(D1_wide, t15_tight); /* D1_wide = t15_tight^2 */
     p256_limbs_fold_4(YS_tight, YS); /* YS_tight = YS, brought down */
-    p256_limbs_sum_a_minus_b_6(t16, V1, V2); /* t16 = V1 - V2 */
+    p256_limbs_sum_a_minus_b_5(t16, V1, V2); /* t16 = V1 - V2 */
     p256_limbs_fold_4(t16_tight, t16); /* t16_tight = t16, brought down */
     p256_limbs_product_1(B1_wide, YS_tight, t16_tight); /* B1_wide = YS_tight*t16_tight */
     p256_limbs_reduce_a_over_r_2(B1, B1_wide); /* B1 = B1_wide/R */
     p256_limbs_sum_minus_a_minus_b_2(X3_rest, V1, V2); /* X3_rest = -V1 - V2 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, D1_wide, X3_rest); /* X3 = D1_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_8(t20, V1, X3_2); /* t20 = V1 - X3 */
+    p256_limbs_sum_a_minus_b_7(t20, V1, X3_2); /* t20 = V1 - X3 */
     p256_limbs_fold_4(t20_tight, t20); /* t20_tight = t20, brought down */
     p256_limbs_product_1(t21_wide, t15_tight, t20_tight); /* t21_wide = t15_tight*t20_tight */
     p256_limbs_sum_minus_a_1(Y3_rest, B1); /* Y3_rest = -B1 */
@@ -4846,7 +4825,7 @@ static inline void p256_limbs_whole_coz_double_add_update(
     p256_limbs_sum_minus_a_minus_b_2(X4_rest, V1, V2); /* X4_rest = -V1 - V2 */
     p256_limbs_reduce_a_plus_rb_over_r(X4_2, D2_wide, X4_rest); /* X4 = D2_wide/R + X4_rest */
     p256_limbs_fold_5(X4_tight, X4_2); /* X4_tight = X4, reduced */
-    p256_limbs_sum_a_minus_b_8(t27, V1, X4_2); /* t27 = V1 - X4 */
+    p256_limbs_sum_a_minus_b_7(t27, V1, X4_2); /* t27 = V1 - X4 */
     p256_limbs_fold_4(t27_tight, t27); /* t27_tight = t27, brought down */
     p256_limbs_product_1(t28_wide, t23_tight, t27_tight); /* t28_wide = t23_tight*t27_tight */
     p256_limbs_sum_minus_a_1(Y4_rest, B1); /* Y4_rest = -B1 */
@@ -4922,7 +4901,7 @@ static inline void p256_limbs_whole_double(
     p256_limbs_sum_minus_2a_1(T_rest, S); /* T_rest = -2*S */
     p256_limbs_reduce_a_plus_rb_over_r(T, t6_wide, T_rest); /* T = t6_wide/R + T_rest */
     p256_limbs_fold_5(X3_tight, T); /* X3_tight = T, reduced */
-    p256_limbs_sum_a_minus_b_9(t8, S, T); /* t8 = S - T */
+    p256_limbs_sum_a_minus_b_8(t8, S, T); /* t8 = S - T */
     p256_limbs_fold_4(t8_tight, t8); /* t8_tight = t8, brought down */
     p256_limbs_product_1(t9_wide, t8_tight, M_tight); /* t9_wide = t8_tight*M_tight */
     /* Y3_wide = -8*t10_wide + t9_wide */
@@ -4985,7 +4964,7 @@ static inline void p256_limbs_whole_double2(
     p256_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
     p256_limbs_reduce_a_plus_rb_over_r(XD1, t3_wide, XD1_rest); /* XD1 = t3_wide/R + XD1_rest */
     p256_limbs_product_1(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
-    p256_limbs_sum_a_minus_b_6(t5, B1, XD1); /* t5 = B1 - XD1 */
+    p256_limbs_sum_a_minus_b_5(t5, B1, XD1); /* t5 = B1 - XD1 */
     p256_limbs_fold_4(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, A1_tight, t5_tight); /* t6_wide = A1_tight*t5_tight */
     p256_limbs_sum_minus_a_4(YD1_rest, E1); /* YD1_rest = -E1 */
@@ -5017,7 +4996,7 @@ static inline void p256_limbs_whole_double2(
     p256_limbs_product_1(Z3_wide, ZD1_tight, YD1_tight); /* Z3_wide = ZD1_tight*YD1_tight */
     p256_limbs_reduce_a_over_r_2(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_5(Z3_tight, Z3_2); /* Z3_tight = Z3, reduced */
-    p256_limbs_sum_a_minus_b_2(t12, B2, X3_2); /* t12 = B2 - X3 */
+    p256_limbs_sum_a_minus_b_1(t12, B2, X3_2); /* t12 = B2 - X3 */
     p256_limbs_fold_4(t12_tight, t12); /* t12_tight = t12, brought down */
     p256_limbs_product_1(t13_wide, A2_tight, t12_tight); /* t13_wide = A2_tight*t12_tight */
     p256_limbs_reduce_a_over_r_2(t14_whole, E2_wide); /* t14_whole = E2_wide/R */
@@ -5085,7 +5064,7 @@ static inline void p256_limbs_whole_double3(
     p256_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
     p256_limbs_reduce_a_plus_rb_over_r(XD1, t3_wide, XD1_rest); /* XD1 = t3_wide/R + XD1_rest */
     p256_limbs_product_1(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
-    p256_limbs_sum_a_minus_b_6(t5, B1, XD1); /* t5 = B1 - XD1 */
+    p256_limbs_sum_a_minus_b_5(t5, B1, XD1); /* t5 = B1 - XD1 */
     p256_limbs_fold_4(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product_1(t6_wide, A1_tight, t5_tight); /* t6_wide = A1_tight*t5_tight */
     p256_limbs_sum_minus_a_4(YD1_rest, E1); /* YD1_rest = -E1 */
@@ -5116,7 +5095,7 @@ static inline void p256_limbs_whole_double3(
     p256_limbs_sum_2a_1(ZD1, ZD1_once); /* ZD1 = 2*ZD1_once */
     p256_limbs_fold_4(ZD1_tight, ZD1); /* ZD1_tight = ZD1, brought down */
     p256_limbs_product_1(ZD2_wide, ZD1_tight, YD1_tight); /* ZD2_wide = ZD1_tight*YD1_tight */
-    p256_limbs_sum_a_minus_b_2(t12, B2, XD2); /* t12 = B2 - XD2 */
+    p256_limbs_sum_a_minus_b_1(t12, B2, XD2); /* t12 = B2 - XD2 */
     p256_limbs_fold_4(t12_tight, t12); /* t12_tight = t12, brought down */
     p256_limbs_product_1(t13_wide, A2_tight, t12_tight); /* t13_wide = A2_tight*t12_tight */
     p256_limbs_sum_minus_a_4(YD2_rest, E2); /* YD2_rest = -E2 */
@@ -5147,7 +5126,7 @@ static inline void p256_limbs_whole_double3(
     p256_limbs_product_1(Z3_wide, ZD2_tight, YD2_tight); /* Z3_wide = ZD2_tight*YD2_tight */
     p256_limbs_reduce_a_over_r_2(Z3_2, Z3_wide); /* Z3 = Z3_wide/R */
     p256_limbs_fold_5(Z3_tight, Z3_2); /* Z3_tight = Z3, reduced */
-    p256_limbs_sum_a_minus_b_2(t19, B3, X3_2); /* t19 = B3 - X3 */
+    p256_limbs_sum_a_minus_b_1(t19, B3, X3_2); /* t19 = B3 - X3 */
     p256_limbs_fold_4(t19_tight, t19); /* t19_tight = t19, brought down */
     p256_limbs_product_1(t20_wide, A3_tight, t19_tight); /* t20_wide = A3_tight*t19_tight */
     p256_limbs_reduce_a_over_r_2(t21_whole, E3_wide); /* t21_whole = E3_wide/R */
@@ -5256,13 +5235,13 @@ static inline void p256_limbs_whole_double_add(
     p256_limbs_sum_minus_2a_minus_b_2(X3_rest, A, B); /* X3_rest = -2*A - B */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, t14_wide, X3_rest); /* X3 = t14_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_7(t17, X3_2, A); /* t17 = X3 - A */
+    p256_limbs_sum_a_minus_b_6(t17, X3_2, A); /* t17 = X3 - A */
     p256_limbs_fold_4(t17_tight, t17); /* t17_tight = t17, brought down */
     p256_limbs_product_1(t18_wide, W_tight, t17_tight); /* t18_wide = W_tight*t17_tight */
     p256_limbs_fold_4(S_tight, S); /* S_tight = S, brought down */
     p256_limbs_fold_4(B_tight, B); /* B_tight = B, brought down */
     p256_limbs_product_1(t19_wide, S_tight, B_tight); /* t19_wide = S_tight*B_tight */
-    p256_limbs_sum_a_minus_b_3(Y3_wide, t18_wide, t19_wide); /* Y3_wide = t18_wide - t19_wide */
+    p256_limbs_sum_a_minus_b_2(Y3_wide, t18_wide, t19_wide); /* Y3_wide = t18_wide - t19_wide */
     p256_limbs_reduce_a_over_r_3(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_5(Y3_tight, Y3_2); /* Y3_tight = Y3, reduced */
     p256_limbs_sum_a_plus_b_1(t20, z1, z2); /* t20 = Z1 + Z2 */
@@ -5366,13 +5345,13 @@ static inline void p256_limbs_whole_double_add_mixed(
     p256_limbs_sum_minus_2a_minus_b_3(X3_rest, A, B); /* X3_rest = -2*A - B */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, t13_wide, X3_rest); /* X3 = t13_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_7(t16, X3_2, A); /* t16 = X3 - A */
+    p256_limbs_sum_a_minus_b_6(t16, X3_2, A); /* t16 = X3 - A */
     p256_limbs_fold_4(t16_tight, t16); /* t16_tight = t16, brought down */
     p256_limbs_product_1(t17_wide, W_tight, t16_tight); /* t17_wide = W_tight*t16_tight */
     p256_limbs_fold_4(S_tight, S); /* S_tight = S, brought down */
     p256_limbs_fold_4(B_tight, B); /* B_tight = B, brought down */
     p256_limbs_product_1(t18_wide, S_tight, B_tight); /* t18_wide = S_tight*B_tight */
-    p256_limbs_sum_a_minus_b_3(Y3_wide, t17_wide, t18_wide); /* Y3_wide = t17_wide - t18_wide */
+    p256_limbs_sum_a_minus_b_2(Y3_wide, t17_wide, t18_wide); /* Y3_wide = t17_wide - t18_wide */
     p256_limbs_reduce_a_over_r_3(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_5(Y3_tight, Y3_2); /* Y3_tight = Y3, reduced */
     p256_limbs_sum_a_plus_b_3(t19, z1, H); /* t19 = Z1 + H */
@@ -5410,7 +5389,7 @@ static inline void p256_limbs_whole_double_normalized(
         t0_tight[4], t1_wide[8], S_rest[5], S_once[5], S[5], M[5], M_tight[4], t5_wide[8],
         T_rest[5], T[5], X3_tight[4], t7[5], t7_tight[4], t8_wide[8], Y3_rest[5], Y3_2[5],
         Y3_tight[4], Z3_2[5], Z3_tight[4];
-    p256_limbs_constant_3(a); /* a = -3 */
+    p256_limbs_constant_2(a); /* a = -3 */
     p256_limbs_square(XX_wide, x1); /* XX_wide = X1^2 */
     p256_limbs_reduce_a_over_r_2(XX, XX_wide); /* XX = XX_wide/R */
     p256_limbs_square(YY_wide, y1); /* YY_wide = Y1^2 */
@@ -5430,7 +5409,7 @@ static inline void p256_limbs_whole_double_normalized(
     p256_limbs_sum_minus_2a_4(T_rest, S); /* T_rest = -2*S */
     p256_limbs_reduce_a_plus_rb_over_r(T, t5_wide, T_rest); /* T = t5_wide/R + T_rest */
     p256_limbs_fold_5(X3_tight, T); /* X3_tight = T, reduced */
-    p256_limbs_sum_a_minus_b_10(t7, S, T); /* t7 = S - T */
+    p256_limbs_sum_a_minus_b_9(t7, S, T); /* t7 = S - T */
     p256_limbs_fold_4(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
     p256_limbs_sum_minus_8a(Y3_rest, YYYY); /* Y3_rest = -8*YYYY */
@@ -5478,7 +5457,7 @@ static inline void p256_limbs_whole_double_update(
     p256_limbs_reduce_a_over_r_2(gamma, gamma_wide); /* gamma = gamma_wide/R */
     p256_limbs_fold_3(gamma_tight, gamma); /* gamma_tight = gamma, brought down */
     p256_limbs_product_1(beta_wide, x1, gamma_tight); /* beta_wide = X1*gamma_tight */
-    p256_limbs_sum_a_minus_b_11(t0, x1, delta); /* t0 = X1 - delta */
+    p256_limbs_sum_a_minus_b_10(t0, x1, delta); /* t0 = X1 - delta */
     p256_limbs_fold_4(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_sum_a_plus_b_3(t1, x1, delta); /* t1 = X1 + delta */
     p256_limbs_fold_4(t1_tight, t1); /* t1_tight = t1, brought down */
@@ -5497,7 +5476,7 @@ static inline void p256_limbs_whole_double_update(
     p256_limbs_sum_minus_2a_1(X3_rest, X4_2); /* X3_rest = -2*X4 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, t4_wide, X3_rest); /* X3 = t4_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_9(t6, X4_2, X3_2); /* t6 = X4 - X3 */
+    p256_limbs_sum_a_minus_b_8(t6, X4_2, X3_2); /* t6 = X4 - X3 */
     p256_limbs_fold_4(t6_tight, t6); /* t6_tight = t6, brought down */
     p256_limbs_product_1(t7_wide, alpha_tight, t6_tight); /* t7_wide = alpha_tight*t6_tight */
     p256_limbs_sum_minus_a_5(Y3_rest, Y4_2); /* Y3_rest = -Y4 */
@@ -5549,7 +5528,7 @@ static inline void p256_limbs_whole_double_update_normalized(
         t0_tight[4], t1_wide[8], S_rest[5], S_once[5], S[5], X4_tight[4], M[5], Y4_2[5],
         Y4_tight[4], M_tight[4], t5_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t7[5], t7_tight[4],
         t8_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], Z3_2[5], Z3_tight[4];
-    p256_limbs_constant_3(a); /* a = -3 */
+    p256_limbs_constant_2(a); /* a = -3 */
     p256_limbs_square(B_wide, x1); /* B_wide = X1^2 */
     p256_limbs_reduce_a_over_r_2(B, B_wide); /* B = B_wide/R */
     p256_limbs_square(E_wide, y1); /* E_wide = Y1^2 */
@@ -5572,7 +5551,7 @@ static inline void p256_limbs_whole_double_update_normalized(
     p256_limbs_sum_minus_2a_4(X3_rest, S); /* X3_rest = -2*S */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, t5_wide, X3_rest); /* X3 = t5_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_10(t7, S, X3_2); /* t7 = S - X3 */
+    p256_limbs_sum_a_minus_b_9(t7, S, X3_2); /* t7 = S - X3 */
     p256_limbs_fold_4(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
     p256_limbs_sum_minus_8a(Y3_rest, L); /* Y3_rest = -8*L */
@@ -5628,7 +5607,7 @@ static inline void p256_limbs_whole_triple(
     p256_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
     p256_limbs_reduce_a_over_r_1(ZZ, ZZ_wide); /* ZZ = ZZ_wide/R, reduced */
     p256_limbs_square(t2_wide, ZZ); /* t2_wide = ZZ^2 */
-    p256_limbs_sum_a_minus_b_12(M_wide, t0_wide, t2_wide); /* M_wide = t0_wide - t2_wide */
+    p256_limbs_sum_a_minus_b_11(M_wide, t0_wide, t2_wide); /* M_wide = t0_wide - t2_wide */
     p256_limbs_reduce_a_over_r_3(M_once, M_wide); /* M_once = M_wide/R */
     p256_limbs_sum_3a(M, M_once); /* M = 3*M_once */
     p256_limbs_fold_4(C_tight, C); /* C_tight = C, brought down */
@@ -5653,7 +5632,7 @@ static inline void p256_limbs_whole_triple(
     p256_limbs_sum_a_minus_4b(X3_wide, t9_wide, t10_wide); /* X3_wide = t9_wide - 4*t10_wide */
     p256_limbs_reduce_a_over_r_3(X3_2, X3_wide); /* X3 = X3_wide/R */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_2(t11, T, U); /* t11 = T - U */
+    p256_limbs_sum_a_minus_b_1(t11, T, U); /* t11 = T - U */
     p256_limbs_fold_4(t11_tight, t11); /* t11_tight = t11, brought down */
     p256_limbs_product_1(t12_wide, U4_tight, t11_tight); /* t12_wide = U4_tight*t11_tight */
     p256_limbs_product_1(t13_wide, E_tight, EE_tight); /* t13_wide = E_tight*EE_tight */
@@ -5706,7 +5685,7 @@ static inline void p256_limbs_whole_triple_update(
     p256_limbs_reduce_a_over_r_2(delta, delta_wide); /* delta = delta_wide/R */
     p256_limbs_square(gamma_wide, y1); /* gamma_wide = Y1^2 */
     p256_limbs_reduce_a_over_r_2(gamma, gamma_wide); /* gamma = gamma_wide/R */
-    p256_limbs_sum_a_minus_b_11(t0, x1, delta); /* t0 = X1 - delta */
+    p256_limbs_sum_a_minus_b_10(t0, x1, delta); /* t0 = X1 - delta */
     p256_limbs_fold_4(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_sum_a_plus_b_3(t1, x1, delta); /* t1 = X1 + delta */
     p256_limbs_fold_4(t1_tight, t1); /* t1_tight = t1, brought down */
@@ -5724,7 +5703,7 @@ static inline void p256_limbs_whole_triple_update(
     p256_limbs_square(t5_wide, alpha_tight); /* t5_wide = alpha_tight^2 */
     p256_limbs_sum_minus_2a_1(XD_rest, S); /* XD_rest = -2*S */
     p256_limbs_reduce_a_plus_rb_over_r(XD, t5_wide, XD_rest); /* XD = t5_wide/R + XD_rest */
-    p256_limbs_sum_a_minus_b_8(t7, S, XD); /* t7 = S - XD */
+    p256_limbs_sum_a_minus_b_7(t7, S, XD); /* t7 = S - XD */
     p256_limbs_fold_4(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product_1(t8_wide, alpha_tight, t7_tight); /* t8_wide = alpha_tight*t7_tight */
     p256_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
@@ -5743,7 +5722,7 @@ static inline void p256_limbs_whole_triple_update(
     p256_limbs_fold_4(t10_tight, t10); /* t10_tight = t10, brought down */
     p256_limbs_square(D_wide, t10_tight); /* D_wide = t10_tight^2 */
     p256_limbs_fold_4(SY_tight, SY); /* SY_tight = SY, brought down */
-    p256_limbs_sum_a_minus_b_13(t11, W1, W2); /* t11 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_12(t11, W1, W2); /* t11 = W1 - W2 */
     p256_limbs_fold_4(t11_tight, t11); /* t11_tight = t11, brought down */
     p256_limbs_product_1(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
     p256_limbs_reduce_a_over_r_2(A1, A1_wide); /* A1 = A1_wide/R */
@@ -5751,7 +5730,7 @@ static inline void p256_limbs_whole_triple_update(
     p256_limbs_sum_minus_a_minus_b_4(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_2(t14, W1, X3_2); /* t14 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_1(t14, W1, X3_2); /* t14 = W1 - X3 */
     p256_limbs_fold_4(t14_tight, t14); /* t14_tight = t14, brought down */
     p256_limbs_product_1(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
     p256_limbs_sum_minus_a_1(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -5809,7 +5788,7 @@ static inline void p256_limbs_whole_triple_update_normalized(
         t10_tight[4], D_wide[8], SY_tight[4], t11[5], t11_tight[4], A1_wide[8], A1_once[5], A1[5],
         Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t14[5], t14_tight[4], t15_wide[8],
         Y3_rest[5], Y3_2[5], Y3_tight[4], t17_wide[8], Z3_once[5], Z3_2[5], Z3_tight[4];
-    p256_limbs_constant_3(a); /* a = -3 */
+    p256_limbs_constant_2(a); /* a = -3 */
     p256_limbs_square(B_wide, x1); /* B_wide = X1^2 */
     p256_limbs_reduce_a_over_r_2(B, B_wide); /* B = B_wide/R */
     p256_limbs_square(E_wide, y1); /* E_wide = Y1^2 */
@@ -5828,7 +5807,7 @@ static inline void p256_limbs_whole_triple_update_normalized(
     p256_limbs_square(t5_wide, M_tight); /* t5_wide = M_tight^2 */
     p256_limbs_sum_minus_2a_4(XD_rest, S); /* XD_rest = -2*S */
     p256_limbs_reduce_a_plus_rb_over_r(XD, t5_wide, XD_rest); /* XD = t5_wide/R + XD_rest */
-    p256_limbs_sum_a_minus_b_14(t7, S, XD); /* t7 = S - XD */
+    p256_limbs_sum_a_minus_b_13(t7, S, XD); /* t7 = S - XD */
     p256_limbs_fold_4(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product_1(t8_wide, M_tight, t7_tight); /* t8_wide = M_tight*t7_tight */
     p256_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
@@ -5847,7 +5826,7 @@ static inline void p256_limbs_whole_triple_update_normalized(
     p256_limbs_fold_4(t10_tight, t10); /* t10_tight = t10, brought down */
     p256_limbs_square(D_wide, t10_tight); /* D_wide = t10_tight^2 */
     p256_limbs_fold_3(SY_tight, L); /* SY_tight = L, brought down */
-    p256_limbs_sum_a_minus_b_13(t11, W1, W2); /* t11 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_12(t11, W1, W2); /* t11 = W1 - W2 */
     p256_limbs_fold_4(t11_tight, t11); /* t11_tight = t11, brought down */
     p256_limbs_product_1(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
     p256_limbs_reduce_a_over_r_2(A1_once, A1_wide); /* A1_once = A1_wide/R */
@@ -5856,7 +5835,7 @@ static inline void p256_limbs_whole_triple_update_normalized(
     p256_limbs_sum_minus_a_minus_b_4(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_2(t14, W1, X3_2); /* t14 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_1(t14, W1, X3_2); /* t14 = W1 - X3 */
     p256_limbs_fold_4(t14_tight, t14); /* t14_tight = t14, brought down */
     p256_limbs_product_1(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
     p256_limbs_sum_minus_a_5(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -5967,78 +5946,6 @@ static const p256_fe p256_constant_number_minus_3 = {{
     UINT32_C(0x00000004),
     UINT32_C(0xFFFFFFFC),
 }};
-
-/* r = 0; r < 2^0. */
-P256_INLINE void p256_limbs_constant_1(uint32_t r[8]) {
-    r[0] = UINT32_C(0x0);
-    r[1] = UINT32_C(0x0);
-    r[2] = UINT32_C(0x0);
-    r[3] = UINT32_C(0x0);
-    r[4] = UINT32_C(0x0);
-    r[5] = UINT32_C(0x0);
-    r[6] = UINT32_C(0x0);
-    r[7] = UINT32_C(0x0);
-}
-
-/* r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256. */
-P256_INLINE void p256_limbs_sum_a_minus_b(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
-    (void)a;
-    const uint32_t t_8 = b[0];
-    const uint32_t t_9 = b[1];
-    const uint32_t t_10 = b[2];
-    const uint32_t t_11 = b[3];
-    const uint32_t t_12 = b[4];
-    const uint32_t t_13 = b[5];
-    const uint32_t t_14 = b[6];
-    const uint32_t t_15 = b[7];
-    /* r = zero - a, below 2^256 */
-    uint32_t t_19;
-    const p256_carry c_20 = p256_word_subb(0, UINT32_C(0x0), t_8, &t_19);
-    uint32_t t_21;
-    const p256_carry c_22 = p256_word_subb(c_20, UINT32_C(0x0), t_9, &t_21);
-    uint32_t t_23;
-    const p256_carry c_24 = p256_word_subb(c_22, UINT32_C(0x0), t_10, &t_23);
-    uint32_t t_25;
-    const p256_carry c_26 = p256_word_subb(c_24, UINT32_C(0x0), t_11, &t_25);
-    uint32_t t_27;
-    const p256_carry c_28 = p256_word_subb(c_26, UINT32_C(0x0), t_12, &t_27);
-    uint32_t t_29;
-    const p256_carry c_30 = p256_word_subb(c_28, UINT32_C(0x0), t_13, &t_29);
-    uint32_t t_31;
-    const p256_carry c_32 = p256_word_subb(c_30, UINT32_C(0x0), t_14, &t_31);
-    uint32_t t_33;
-    const p256_carry c_34 = p256_word_subb(c_32, UINT32_C(0x0), t_15, &t_33);
-    const uint32_t m_34 = p256_word_mask((uint32_t)c_34);
-    const uint32_t t_35 = m_34;
-    const uint32_t t_36 = m_34;
-    const uint32_t t_37 = m_34;
-    const uint32_t t_38 = UINT32_C(0x1) & m_34;
-    const uint32_t t_39 = m_34;
-    uint32_t t_40;
-    const p256_carry c_41 = p256_word_addc(0, t_19, t_35, &t_40);
-    uint32_t t_42;
-    const p256_carry c_43 = p256_word_addc(c_41, t_21, t_36, &t_42);
-    uint32_t t_44;
-    const p256_carry c_45 = p256_word_addc(c_43, t_23, t_37, &t_44);
-    uint32_t t_46;
-    const p256_carry c_47 = p256_word_addc(c_45, t_25, UINT32_C(0x0), &t_46);
-    uint32_t t_48;
-    const p256_carry c_49 = p256_word_addc(c_47, t_27, UINT32_C(0x0), &t_48);
-    uint32_t t_50;
-    const p256_carry c_51 = p256_word_addc(c_49, t_29, UINT32_C(0x0), &t_50);
-    uint32_t t_52;
-    const p256_carry c_53 = p256_word_addc(c_51, t_31, t_38, &t_52);
-    uint32_t t_54;
-    (void)p256_word_addc(c_53, t_33, t_39, &t_54);
-    r[0] = t_40;
-    r[1] = t_42;
-    r[2] = t_44;
-    r[3] = t_46;
-    r[4] = t_48;
-    r[5] = t_50;
-    r[6] = t_52;
-    r[7] = t_54;
-}
 
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
 P256_INLINE void p256_limbs_product_1(uint32_t r[16], const uint32_t a[8], const uint32_t b[8]) {
@@ -6901,7 +6808,7 @@ P256_INLINE void p256_limbs_fold_1(uint32_t r[8], const uint32_t a[8]) {
 }
 
 /* r = (0x4fffffffd fffffffffffffffe fffffffbffffffff 0000000000000003); r < 2^227. */
-P256_INLINE void p256_limbs_constant_2(uint32_t r[8]) {
+P256_INLINE void p256_limbs_constant(uint32_t r[8]) {
     r[0] = UINT32_C(0x3);
     r[1] = UINT32_C(0x0);
     r[2] = UINT32_C(0xffffffff);
@@ -7595,17 +7502,61 @@ static inline void p256_limbs_sub(uint32_t r[8], const uint32_t a[8], const uint
  * identities and Z3).
  */
 static inline void p256_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
-    uint32_t zero[8], r_2[8];
-    p256_limbs_constant_1(zero); /* zero */
-    p256_limbs_sum_a_minus_b(r_2, zero, a); /* r = zero - a */
-    r[0] = r_2[0];
-    r[1] = r_2[1];
-    r[2] = r_2[2];
-    r[3] = r_2[3];
-    r[4] = r_2[4];
-    r[5] = r_2[5];
-    r[6] = r_2[6];
-    r[7] = r_2[7];
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = -a, below 2^256 */
+    uint32_t t_9;
+    const p256_carry c_10 = p256_word_subb(0, UINT32_C(0x0), t_0, &t_9);
+    uint32_t t_11;
+    const p256_carry c_12 = p256_word_subb(c_10, UINT32_C(0x0), t_1, &t_11);
+    uint32_t t_13;
+    const p256_carry c_14 = p256_word_subb(c_12, UINT32_C(0x0), t_2, &t_13);
+    uint32_t t_15;
+    const p256_carry c_16 = p256_word_subb(c_14, UINT32_C(0x0), t_3, &t_15);
+    uint32_t t_17;
+    const p256_carry c_18 = p256_word_subb(c_16, UINT32_C(0x0), t_4, &t_17);
+    uint32_t t_19;
+    const p256_carry c_20 = p256_word_subb(c_18, UINT32_C(0x0), t_5, &t_19);
+    uint32_t t_21;
+    const p256_carry c_22 = p256_word_subb(c_20, UINT32_C(0x0), t_6, &t_21);
+    uint32_t t_23;
+    const p256_carry c_24 = p256_word_subb(c_22, UINT32_C(0x0), t_7, &t_23);
+    const uint32_t m_24 = p256_word_mask((uint32_t)c_24);
+    const uint32_t t_27 = m_24;
+    const uint32_t t_28 = m_24;
+    const uint32_t t_29 = m_24;
+    const uint32_t t_30 = UINT32_C(0x1) & m_24;
+    const uint32_t t_31 = m_24;
+    uint32_t t_32;
+    const p256_carry c_33 = p256_word_addc(0, t_9, t_27, &t_32);
+    uint32_t t_34;
+    const p256_carry c_35 = p256_word_addc(c_33, t_11, t_28, &t_34);
+    uint32_t t_36;
+    const p256_carry c_37 = p256_word_addc(c_35, t_13, t_29, &t_36);
+    uint32_t t_38;
+    const p256_carry c_39 = p256_word_addc(c_37, t_15, UINT32_C(0x0), &t_38);
+    uint32_t t_40;
+    const p256_carry c_41 = p256_word_addc(c_39, t_17, UINT32_C(0x0), &t_40);
+    uint32_t t_42;
+    const p256_carry c_43 = p256_word_addc(c_41, t_19, UINT32_C(0x0), &t_42);
+    uint32_t t_44;
+    const p256_carry c_45 = p256_word_addc(c_43, t_21, t_30, &t_44);
+    uint32_t t_46;
+    (void)p256_word_addc(c_45, t_23, t_31, &t_46);
+    r[0] = t_32;
+    r[1] = t_34;
+    r[2] = t_36;
+    r[3] = t_38;
+    r[4] = t_40;
+    r[5] = t_42;
+    r[6] = t_44;
+    r[7] = t_46;
 }
 
 /* gcc keeps more words of a product in registers so. */
@@ -7889,7 +7840,7 @@ static inline void p256_limbs_to_number(uint32_t r[8], const uint32_t a[8]) {
  */
 static inline void p256_limbs_from_number(uint32_t r[8], const uint32_t t[8]) {
     uint32_t radix[8], wide[16], loose[9], r_2[8];
-    p256_limbs_constant_2(radix); /* radix = R^2 mod p */
+    p256_limbs_constant(radix); /* radix = R^2 mod p */
     p256_limbs_product_2(wide, radix, t); /* wide = radix*t */
     p256_limbs_reduce_a_over_r_2(loose, wide); /* loose = wide/R */
     p256_limbs_fold_2(r_2, loose); /* r = loose, reduced */

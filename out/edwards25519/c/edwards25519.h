@@ -294,52 +294,6 @@ static const edwards25519_fe edwards25519_constant_k = {{
     UINT64_C(0x2406D9DC56DFFCE7),
 }};
 
-/* r = 0; r < 2^0. */
-EDWARDS25519_INLINE void edwards25519_limbs_constant_1(uint64_t r[4]) {
-    r[0] = UINT64_C(0x0);
-    r[1] = UINT64_C(0x0);
-    r[2] = UINT64_C(0x0);
-    r[3] = UINT64_C(0x0);
-}
-
-/* r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_1(
-    uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
-    (void)a;
-    const uint64_t t_4 = b[0];
-    const uint64_t t_5 = b[1];
-    const uint64_t t_6 = b[2];
-    const uint64_t t_7 = b[3];
-    /* r = zero - a, below 2^256 */
-    uint64_t t_13;
-    const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0x0), t_4, &t_13);
-    uint64_t t_15;
-    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT64_C(0x0), t_5, &t_15);
-    uint64_t t_17;
-    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT64_C(0x0), t_6, &t_17);
-    uint64_t t_19;
-    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT64_C(0x0), t_7, &t_19);
-    const uint64_t t_21 = t_19 >> 63;
-    const uint64_t t_22 = t_19 & UINT64_C(0x7fffffffffffffff);
-    const uint64_t t_23 = t_21 * UINT64_C(0x13);
-    const uint64_t m_20 = edwards25519_word_mask((uint64_t)c_20);
-    const uint64_t t_24 = (UINT64_C(0x39) & m_20) | (UINT64_C(0x13) & ~m_20);
-    const uint64_t t_25 = t_24 - t_23;
-    const uint64_t t_27 = t_22 + UINT64_C(0x8000000000000000);
-    uint64_t t_29;
-    const edwards25519_carry c_30 = edwards25519_word_subb(0, t_13, t_25, &t_29);
-    uint64_t t_31;
-    const edwards25519_carry c_32 = edwards25519_word_subb(c_30, t_15, UINT64_C(0x0), &t_31);
-    uint64_t t_33;
-    const edwards25519_carry c_34 = edwards25519_word_subb(c_32, t_17, UINT64_C(0x0), &t_33);
-    uint64_t t_35;
-    (void)edwards25519_word_subb(c_34, t_27, UINT64_C(0x0), &t_35);
-    r[0] = t_29;
-    r[1] = t_31;
-    r[2] = t_33;
-    r[3] = t_35;
-}
-
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
 EDWARDS25519_INLINE void edwards25519_limbs_product(
     uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
@@ -643,7 +597,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_2(uint64_t r[5], const uint
 }
 
 /* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_2(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_1(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -850,7 +804,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_2(
 }
 
 /* r = a - b modulo p; a < 2^260, b < 2^260, r < 2^262. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_3(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_2(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1024,7 +978,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_plus_b(
 }
 
 /* r = 2; r < 2^2. */
-EDWARDS25519_INLINE void edwards25519_limbs_constant_2(uint64_t r[4]) {
+EDWARDS25519_INLINE void edwards25519_limbs_constant_1(uint64_t r[4]) {
     r[0] = UINT64_C(0x2);
     r[1] = UINT64_C(0x0);
     r[2] = UINT64_C(0x0);
@@ -1100,7 +1054,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_3(
 }
 
 /* r = 4; r < 2^3. */
-EDWARDS25519_INLINE void edwards25519_limbs_constant_3(uint64_t r[4]) {
+EDWARDS25519_INLINE void edwards25519_limbs_constant_2(uint64_t r[4]) {
     r[0] = UINT64_C(0x4);
     r[1] = UINT64_C(0x0);
     r[2] = UINT64_C(0x0);
@@ -1175,7 +1129,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_a_plus_b(
 }
 
 /* r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_4(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_3(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1560,7 +1514,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_4(
 }
 
 /* r = a - b modulo p; a < 2^264, b < 2^2, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_5(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_4(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[4]) {
     (void)b;
     const uint64_t t_0 = a[0];
@@ -1745,7 +1699,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a(uint64_t r[5], const uin
 }
 
 /* r = a - b modulo p; a < 2^260, b < 2^260, r < 2^261. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_6(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_5(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1930,13 +1884,38 @@ static inline void edwards25519_limbs_sub(uint64_t r[4], const uint64_t a[4], co
  * identities).
  */
 static inline void edwards25519_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
-    uint64_t zero[4], r_2[4];
-    edwards25519_limbs_constant_1(zero); /* zero */
-    edwards25519_limbs_sum_a_minus_b_1(r_2, zero, a); /* r = zero - a */
-    r[0] = r_2[0];
-    r[1] = r_2[1];
-    r[2] = r_2[2];
-    r[3] = r_2[3];
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = -a, below 2^256 */
+    uint64_t t_5;
+    const edwards25519_carry c_6 = edwards25519_word_subb(0, UINT64_C(0x0), t_0, &t_5);
+    uint64_t t_7;
+    const edwards25519_carry c_8 = edwards25519_word_subb(c_6, UINT64_C(0x0), t_1, &t_7);
+    uint64_t t_9;
+    const edwards25519_carry c_10 = edwards25519_word_subb(c_8, UINT64_C(0x0), t_2, &t_9);
+    uint64_t t_11;
+    const edwards25519_carry c_12 = edwards25519_word_subb(c_10, UINT64_C(0x0), t_3, &t_11);
+    const uint64_t t_13 = t_11 >> 63;
+    const uint64_t t_15 = t_11 & UINT64_C(0x7fffffffffffffff);
+    const uint64_t t_17 = t_13 * UINT64_C(0x13);
+    const uint64_t m_12 = edwards25519_word_mask((uint64_t)c_12);
+    const uint64_t t_19 = (UINT64_C(0x39) & m_12) | (UINT64_C(0x13) & ~m_12);
+    const uint64_t t_20 = t_19 - t_17;
+    const uint64_t t_23 = t_15 + UINT64_C(0x8000000000000000);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(0, t_5, t_20, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_7, UINT64_C(0x0), &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_9, UINT64_C(0x0), &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_subb(c_30, t_23, UINT64_C(0x0), &t_31);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
 }
 
 /* gcc keeps more words of a product in registers so. */
@@ -2204,7 +2183,7 @@ static inline void edwards25519_limbs_whole_add(
     edwards25519_limbs_product(B_wide, t2_tight, t3_tight); /* B_wide = t2_tight*t3_tight */
     edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
     edwards25519_limbs_product(t4_wide, t1, t2); /* t4_wide = T1*T2 */
-    edwards25519_limbs_sum_a_minus_b_2(t1_2, y2, x2); /* t1 = Y2 - X2 */
+    edwards25519_limbs_sum_a_minus_b_1(t1_2, y2, x2); /* t1 = Y2 - X2 */
     edwards25519_limbs_fold_1(t1_tight, t1_2); /* t1_tight = t1, folded */
     edwards25519_limbs_sum_minus_a_plus_b_1(t0, x1, y1); /* t0 = -X1 + Y1 */
     edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
@@ -2222,7 +2201,7 @@ static inline void edwards25519_limbs_whole_add(
     edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
     edwards25519_limbs_product(Y3_wide, H_tight, G_tight); /* Y3_wide = H_tight*G_tight */
     edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
-    edwards25519_limbs_sum_a_minus_b_3(E, B, A); /* E = B - A */
+    edwards25519_limbs_sum_a_minus_b_2(E, B, A); /* E = B - A */
     edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
     edwards25519_limbs_product(X3_wide, F_tight, E_tight); /* X3_wide = F_tight*E_tight */
@@ -2362,7 +2341,7 @@ static inline void edwards25519_limbs_whole_add_normalized(
     edwards25519_limbs_product(C_wide, k, t4); /* C_wide = k*t4 */
     edwards25519_limbs_reduce_a_2(C, C_wide); /* C = C_wide */
     edwards25519_limbs_sum_minus_a_plus_b_3(E, A, B); /* E = -A + B */
-    edwards25519_limbs_constant_2(t5); /* t5 = 2 */
+    edwards25519_limbs_constant_1(t5); /* t5 = 2 */
     edwards25519_limbs_sum_a_plus_b_2(H, A, B); /* H = A + B */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
     edwards25519_limbs_sum_minus_a_plus_b_4(F, C, t5); /* F = -C + t5 */
@@ -2376,7 +2355,7 @@ static inline void edwards25519_limbs_whole_add_normalized(
     edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
     edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
     edwards25519_limbs_reduce_a_1(T3_3, T3_wide); /* T3 = T3_wide, reduced */
-    edwards25519_limbs_constant_3(t7); /* t7 = 4 */
+    edwards25519_limbs_constant_2(t7); /* t7 = 4 */
     edwards25519_limbs_fold_1(C_tight, C); /* C_tight = C, folded */
     edwards25519_limbs_square(t8_wide, C_tight); /* t8_wide = C_tight^2 */
     edwards25519_limbs_fold_2(Z3_rest, t7); /* Z3_rest = t7 */
@@ -2421,7 +2400,7 @@ static inline void edwards25519_limbs_whole_double(
     edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
     edwards25519_limbs_square(A_wide, x1); /* A_wide = X1^2 */
     edwards25519_limbs_reduce_a_2(A, A_wide); /* A = A_wide */
-    edwards25519_limbs_sum_a_minus_b_4(G, B, A); /* G = B - A */
+    edwards25519_limbs_sum_a_minus_b_3(G, B, A); /* G = B - A */
     edwards25519_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
     edwards25519_limbs_sum_minus_a_minus_b_1(H, B, A); /* H = -B - A */
     edwards25519_limbs_fold_3(F_rest, G); /* F_rest = G */
@@ -2700,9 +2679,9 @@ static inline void edwards25519_limbs_whole_double_normalized(
     edwards25519_limbs_reduce_a_plus_b(E, t1_wide, E_rest); /* E = t1_wide + E_rest */
     edwards25519_limbs_sum_minus_a_plus_b_2(G, A, B); /* G = -A + B */
     edwards25519_limbs_sum_minus_a_minus_b_1(H, A, B); /* H = -A - B */
-    edwards25519_limbs_constant_2(t3_2); /* t3 = 2 */
+    edwards25519_limbs_constant_1(t3_2); /* t3 = 2 */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
-    edwards25519_limbs_sum_a_minus_b_5(t4, G, t3_2); /* t4 = G - t3 */
+    edwards25519_limbs_sum_a_minus_b_4(t4, G, t3_2); /* t4 = G - t3 */
     edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
     edwards25519_limbs_product(X3_wide, E_tight, t4_tight); /* X3_wide = E_tight*t4_tight */
     edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
@@ -2758,7 +2737,7 @@ static inline void edwards25519_limbs_whole_triple(
     edwards25519_limbs_reduce_a_2(YY, YY_wide); /* YY = YY_wide */
     edwards25519_limbs_square(t0_wide, x1); /* t0_wide = X1^2 */
     edwards25519_limbs_reduce_a_2(t0, t0_wide); /* t0 = t0_wide */
-    edwards25519_limbs_sum_a_minus_b_4(Ap, YY, t0); /* Ap = YY - t0 */
+    edwards25519_limbs_sum_a_minus_b_3(Ap, YY, t0); /* Ap = YY - t0 */
     edwards25519_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
     edwards25519_limbs_sum_minus_2a_2(B_rest, Ap); /* B_rest = -2*Ap */
     edwards25519_limbs_reduce_4a_plus_b(B, t1_wide, B_rest); /* B = 4*t1_wide + B_rest */
@@ -2779,7 +2758,7 @@ static inline void edwards25519_limbs_whole_triple(
     edwards25519_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
     edwards25519_limbs_product(xE_wide, x1, t5_tight); /* xE_wide = X1*t5_tight */
     edwards25519_limbs_reduce_a_2(xE, xE_wide); /* xE = xE_wide */
-    edwards25519_limbs_sum_a_minus_b_6(t6, xB, AA); /* t6 = xB - AA */
+    edwards25519_limbs_sum_a_minus_b_5(t6, xB, AA); /* t6 = xB - AA */
     edwards25519_limbs_fold_1(t6_tight, t6); /* t6_tight = t6, folded */
     edwards25519_limbs_product(yH_wide, y1, t6_tight); /* yH_wide = Y1*t6_tight */
     edwards25519_limbs_reduce_a_2(yH, yH_wide); /* yH = yH_wide */
@@ -2926,80 +2905,6 @@ static const edwards25519_fe edwards25519_constant_number_4 = {{
     UINT32_C(0x00000000),
     UINT32_C(0x00000000),
 }};
-
-/* r = 0; r < 2^0. */
-EDWARDS25519_INLINE void edwards25519_limbs_constant(uint32_t r[8]) {
-    r[0] = UINT32_C(0x0);
-    r[1] = UINT32_C(0x0);
-    r[2] = UINT32_C(0x0);
-    r[3] = UINT32_C(0x0);
-    r[4] = UINT32_C(0x0);
-    r[5] = UINT32_C(0x0);
-    r[6] = UINT32_C(0x0);
-    r[7] = UINT32_C(0x0);
-}
-
-/* r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b(
-    uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
-    (void)a;
-    const uint32_t t_8 = b[0];
-    const uint32_t t_9 = b[1];
-    const uint32_t t_10 = b[2];
-    const uint32_t t_11 = b[3];
-    const uint32_t t_12 = b[4];
-    const uint32_t t_13 = b[5];
-    const uint32_t t_14 = b[6];
-    const uint32_t t_15 = b[7];
-    /* r = zero - a, below 2^256 */
-    uint32_t t_21;
-    const edwards25519_carry c_22 = edwards25519_word_subb(0, UINT32_C(0x0), t_8, &t_21);
-    uint32_t t_23;
-    const edwards25519_carry c_24 = edwards25519_word_subb(c_22, UINT32_C(0x0), t_9, &t_23);
-    uint32_t t_25;
-    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, UINT32_C(0x0), t_10, &t_25);
-    uint32_t t_27;
-    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, UINT32_C(0x0), t_11, &t_27);
-    uint32_t t_29;
-    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, UINT32_C(0x0), t_12, &t_29);
-    uint32_t t_31;
-    const edwards25519_carry c_32 = edwards25519_word_subb(c_30, UINT32_C(0x0), t_13, &t_31);
-    uint32_t t_33;
-    const edwards25519_carry c_34 = edwards25519_word_subb(c_32, UINT32_C(0x0), t_14, &t_33);
-    uint32_t t_35;
-    const edwards25519_carry c_36 = edwards25519_word_subb(c_34, UINT32_C(0x0), t_15, &t_35);
-    const uint32_t t_37 = t_35 >> 31;
-    const uint32_t t_38 = t_35 & UINT32_C(0x7fffffff);
-    const uint32_t t_39 = t_37 * UINT32_C(0x13);
-    const uint32_t m_36 = edwards25519_word_mask((uint32_t)c_36);
-    const uint32_t t_40 = (UINT32_C(0x39) & m_36) | (UINT32_C(0x13) & ~m_36);
-    const uint32_t t_41 = t_40 - t_39;
-    const uint32_t t_43 = t_38 + UINT32_C(0x80000000);
-    uint32_t t_45;
-    const edwards25519_carry c_46 = edwards25519_word_subb(0, t_21, t_41, &t_45);
-    uint32_t t_47;
-    const edwards25519_carry c_48 = edwards25519_word_subb(c_46, t_23, UINT32_C(0x0), &t_47);
-    uint32_t t_49;
-    const edwards25519_carry c_50 = edwards25519_word_subb(c_48, t_25, UINT32_C(0x0), &t_49);
-    uint32_t t_51;
-    const edwards25519_carry c_52 = edwards25519_word_subb(c_50, t_27, UINT32_C(0x0), &t_51);
-    uint32_t t_53;
-    const edwards25519_carry c_54 = edwards25519_word_subb(c_52, t_29, UINT32_C(0x0), &t_53);
-    uint32_t t_55;
-    const edwards25519_carry c_56 = edwards25519_word_subb(c_54, t_31, UINT32_C(0x0), &t_55);
-    uint32_t t_57;
-    const edwards25519_carry c_58 = edwards25519_word_subb(c_56, t_33, UINT32_C(0x0), &t_57);
-    uint32_t t_59;
-    (void)edwards25519_word_subb(c_58, t_43, UINT32_C(0x0), &t_59);
-    r[0] = t_45;
-    r[1] = t_47;
-    r[2] = t_49;
-    r[3] = t_51;
-    r[4] = t_53;
-    r[5] = t_55;
-    r[6] = t_57;
-    r[7] = t_59;
-}
 
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
 EDWARDS25519_INLINE void edwards25519_limbs_product(
@@ -3809,17 +3714,62 @@ static inline void edwards25519_limbs_sub(uint32_t r[8], const uint32_t a[8], co
  * identities).
  */
 static inline void edwards25519_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
-    uint32_t zero[8], r_2[8];
-    edwards25519_limbs_constant(zero); /* zero */
-    edwards25519_limbs_sum_a_minus_b(r_2, zero, a); /* r = zero - a */
-    r[0] = r_2[0];
-    r[1] = r_2[1];
-    r[2] = r_2[2];
-    r[3] = r_2[3];
-    r[4] = r_2[4];
-    r[5] = r_2[5];
-    r[6] = r_2[6];
-    r[7] = r_2[7];
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = -a, below 2^256 */
+    uint32_t t_9;
+    const edwards25519_carry c_10 = edwards25519_word_subb(0, UINT32_C(0x0), t_0, &t_9);
+    uint32_t t_11;
+    const edwards25519_carry c_12 = edwards25519_word_subb(c_10, UINT32_C(0x0), t_1, &t_11);
+    uint32_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_subb(c_12, UINT32_C(0x0), t_2, &t_13);
+    uint32_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, UINT32_C(0x0), t_3, &t_15);
+    uint32_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, UINT32_C(0x0), t_4, &t_17);
+    uint32_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_subb(c_18, UINT32_C(0x0), t_5, &t_19);
+    uint32_t t_21;
+    const edwards25519_carry c_22 = edwards25519_word_subb(c_20, UINT32_C(0x0), t_6, &t_21);
+    uint32_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(c_22, UINT32_C(0x0), t_7, &t_23);
+    const uint32_t t_25 = t_23 >> 31;
+    const uint32_t t_27 = t_23 & UINT32_C(0x7fffffff);
+    const uint32_t t_29 = t_25 * UINT32_C(0x13);
+    const uint32_t m_24 = edwards25519_word_mask((uint32_t)c_24);
+    const uint32_t t_31 = (UINT32_C(0x39) & m_24) | (UINT32_C(0x13) & ~m_24);
+    const uint32_t t_32 = t_31 - t_29;
+    const uint32_t t_35 = t_27 + UINT32_C(0x80000000);
+    uint32_t t_37;
+    const edwards25519_carry c_38 = edwards25519_word_subb(0, t_9, t_32, &t_37);
+    uint32_t t_39;
+    const edwards25519_carry c_40 = edwards25519_word_subb(c_38, t_11, UINT32_C(0x0), &t_39);
+    uint32_t t_41;
+    const edwards25519_carry c_42 = edwards25519_word_subb(c_40, t_13, UINT32_C(0x0), &t_41);
+    uint32_t t_43;
+    const edwards25519_carry c_44 = edwards25519_word_subb(c_42, t_15, UINT32_C(0x0), &t_43);
+    uint32_t t_45;
+    const edwards25519_carry c_46 = edwards25519_word_subb(c_44, t_17, UINT32_C(0x0), &t_45);
+    uint32_t t_47;
+    const edwards25519_carry c_48 = edwards25519_word_subb(c_46, t_19, UINT32_C(0x0), &t_47);
+    uint32_t t_49;
+    const edwards25519_carry c_50 = edwards25519_word_subb(c_48, t_21, UINT32_C(0x0), &t_49);
+    uint32_t t_51;
+    (void)edwards25519_word_subb(c_50, t_35, UINT32_C(0x0), &t_51);
+    r[0] = t_37;
+    r[1] = t_39;
+    r[2] = t_41;
+    r[3] = t_43;
+    r[4] = t_45;
+    r[5] = t_47;
+    r[6] = t_49;
+    r[7] = t_51;
 }
 
 /* gcc keeps more words of a product in registers so. */

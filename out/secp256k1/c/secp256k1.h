@@ -303,50 +303,6 @@ static const secp256k1_fe secp256k1_constant_one = {{
     UINT64_C(0x0000000000000000),
 }};
 
-/* r = 0; r < 2^0. */
-SECP256K1_INLINE void secp256k1_limbs_constant_1(uint64_t r[4]) {
-    r[0] = UINT64_C(0x0);
-    r[1] = UINT64_C(0x0);
-    r[2] = UINT64_C(0x0);
-    r[3] = UINT64_C(0x0);
-}
-
-/* r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_1(
-    uint64_t r[4], const uint64_t a[4], const uint64_t b[4]) {
-    (void)a;
-    const uint64_t t_4 = b[0];
-    const uint64_t t_5 = b[1];
-    const uint64_t t_6 = b[2];
-    const uint64_t t_7 = b[3];
-    /* r = zero - a, below 2^256 */
-    uint64_t t_10;
-    const secp256k1_carry c_11 = secp256k1_word_subb(0, UINT64_C(0x0), t_4, &t_10);
-    uint64_t t_12;
-    const secp256k1_carry c_13 = secp256k1_word_subb(c_11, UINT64_C(0x0), t_5, &t_12);
-    uint64_t t_14;
-    const secp256k1_carry c_15 = secp256k1_word_subb(c_13, UINT64_C(0x0), t_6, &t_14);
-    uint64_t t_16;
-    const secp256k1_carry c_17 = secp256k1_word_subb(c_15, UINT64_C(0x0), t_7, &t_16);
-    const uint64_t m_17 = secp256k1_word_mask((uint64_t)c_17);
-    const uint64_t t_18 = UINT64_C(0x1000003d1) & m_17;
-    uint64_t t_19;
-    const secp256k1_carry c_20 = secp256k1_word_subb(0, t_10, t_18, &t_19);
-    uint64_t t_21;
-    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, t_12, UINT64_C(0x0), &t_21);
-    uint64_t t_23;
-    const secp256k1_carry c_24 = secp256k1_word_subb(c_22, t_14, UINT64_C(0x0), &t_23);
-    uint64_t t_25;
-    const secp256k1_carry c_26 = secp256k1_word_subb(c_24, t_16, UINT64_C(0x0), &t_25);
-    const uint64_t m_26 = secp256k1_word_mask((uint64_t)c_26);
-    const uint64_t t_27 = UINT64_C(0x1000003d1) & m_26;
-    const uint64_t t_28 = t_19 - t_27;
-    r[0] = t_28;
-    r[1] = t_21;
-    r[2] = t_23;
-    r[3] = t_25;
-}
-
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
 SECP256K1_INLINE void secp256k1_limbs_product(
     uint64_t r[8], const uint64_t a[4], const uint64_t b[4]) {
@@ -716,7 +672,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_1(
 }
 
 /* r = a - b modulo p; a < 2^290, b < 2^292, r < 2^293. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_2(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_1(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -948,7 +904,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_2b(
 }
 
 /* r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_3(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_2(
     uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1266,7 +1222,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_2a_1(uint64_t r[5], const uint64_t a[5
 }
 
 /* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^259. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_4(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_3(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1308,7 +1264,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_4(
 }
 
 /* r = a - b modulo p; a < 2^289, b < 2^289, r < 2^290. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_5(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_4(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1510,7 +1466,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_plus_c(
 }
 
 /* r = a - b modulo p; a < 2^296, b < 2^293, r < 2^296. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_6(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_5(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1704,7 +1660,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_minus_c(
 }
 
 /* r = a - b modulo p; a < 2^291, b < 2^291, r < 2^292. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_7(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_6(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1792,7 +1748,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_2(
 }
 
 /* r = a - b modulo p; a < 2^291, b < 2^294, r < 2^295. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_8(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_7(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2134,7 +2090,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_3(
 }
 
 /* r = 0 modulo p; r < 2^291. */
-SECP256K1_INLINE void secp256k1_limbs_constant_2(uint64_t r[5]) {
+SECP256K1_INLINE void secp256k1_limbs_constant(uint64_t r[5]) {
     r[0] = UINT64_C(0xffffe17800000000);
     r[1] = UINT64_C(0xfffffffffffffff7);
     r[2] = UINT64_C(0xffffffffffffffff);
@@ -3144,7 +3100,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_9a_plus_b(
 }
 
 /* r = a - b modulo p; a < 2^293, b < 2^296, r < 2^296. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_9(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_8(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3612,7 +3568,7 @@ SECP256K1_INLINE void secp256k1_limbs_sum_4a_minus_b(
 }
 
 /* r = a - b modulo p; a < 2^293, b < 2^296, r < 2^298. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_10(
+SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_9(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -3849,13 +3805,36 @@ static inline void secp256k1_limbs_sub(uint64_t r[4], const uint64_t a[4], const
  * identities and Z3).
  */
 static inline void secp256k1_limbs_neg(uint64_t r[4], const uint64_t a[4]) {
-    uint64_t zero[4], r_2[4];
-    secp256k1_limbs_constant_1(zero); /* zero */
-    secp256k1_limbs_sum_a_minus_b_1(r_2, zero, a); /* r = zero - a */
-    r[0] = r_2[0];
-    r[1] = r_2[1];
-    r[2] = r_2[2];
-    r[3] = r_2[3];
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    /* r = -a, below 2^256 */
+    uint64_t t_5;
+    const secp256k1_carry c_6 = secp256k1_word_subb(0, UINT64_C(0x0), t_0, &t_5);
+    uint64_t t_7;
+    const secp256k1_carry c_8 = secp256k1_word_subb(c_6, UINT64_C(0x0), t_1, &t_7);
+    uint64_t t_9;
+    const secp256k1_carry c_10 = secp256k1_word_subb(c_8, UINT64_C(0x0), t_2, &t_9);
+    uint64_t t_11;
+    const secp256k1_carry c_12 = secp256k1_word_subb(c_10, UINT64_C(0x0), t_3, &t_11);
+    const uint64_t m_12 = secp256k1_word_mask((uint64_t)c_12);
+    const uint64_t t_14 = UINT64_C(0x1000003d1) & m_12;
+    uint64_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(0, t_5, t_14, &t_15);
+    uint64_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, t_7, UINT64_C(0x0), &t_17);
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, t_9, UINT64_C(0x0), &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, t_11, UINT64_C(0x0), &t_21);
+    const uint64_t m_22 = secp256k1_word_mask((uint64_t)c_22);
+    const uint64_t t_23 = UINT64_C(0x1000003d1) & m_22;
+    const uint64_t t_24 = t_15 - t_23;
+    r[0] = t_24;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
 }
 
 /* gcc keeps more words of a product in registers so. */
@@ -4135,7 +4114,7 @@ static inline void secp256k1_limbs_whole_add(
     secp256k1_limbs_fold_1(S1_tight, S1); /* S1_tight = S1, folded */
     secp256k1_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
     secp256k1_limbs_product(t15_wide, S1_tight, t5_tight); /* t15_wide = S1_tight*t5_tight */
-    secp256k1_limbs_sum_a_minus_b_2(t12, t7, X3_2); /* t12 = t7 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t12, t7, X3_2); /* t12 = t7 - X3 */
     secp256k1_limbs_fold_1(t12_tight, t12); /* t12_tight = t12, folded */
     secp256k1_limbs_product(t13_wide, r_tight, t12_tight); /* t13_wide = r_tight*t12_tight */
     /* Y3_wide = -t15_wide + t13_wide */
@@ -4204,14 +4183,14 @@ static inline void secp256k1_limbs_whole_add_mixed(
     secp256k1_limbs_sum_minus_a_minus_2b(X3_3_rest, T4, T3_2); /* X3_3_rest = -T4 - 2*T3_2 */
     secp256k1_limbs_reduce_a_plus_b(X3_3, X3_wide, X3_3_rest); /* X3_3 = X3_wide + X3_3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_3); /* X3_tight = X3_3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
+    secp256k1_limbs_sum_a_minus_b_1(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
     secp256k1_limbs_fold_1(T3_3_tight, T3_3); /* T3_3_tight = T3_3, folded */
     /* T3_4_wide = T3_3_tight*T2_3_tight */
     secp256k1_limbs_product(T3_4_wide, T3_3_tight, T2_3_tight);
     secp256k1_limbs_fold_1(T4_tight, T4); /* T4_tight = T4, folded */
     secp256k1_limbs_product(T4_2_wide, T4_tight, y1); /* T4_2_wide = T4_tight*Y1 */
     /* Y3_wide = T3_4_wide - T4_2_wide */
-    secp256k1_limbs_sum_a_minus_b_3(Y3_wide, T3_4_wide, T4_2_wide);
+    secp256k1_limbs_sum_a_minus_b_2(Y3_wide, T3_4_wide, T4_2_wide);
     secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
     x3[0] = X3_tight[0];
@@ -4260,7 +4239,7 @@ static inline void secp256k1_limbs_whole_add_normalized(
     secp256k1_limbs_sum_minus_a_minus_2b(X3_rest, J, V); /* X3_rest = -J - 2*V */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t1_wide, X3_rest); /* X3 = t1_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t4, V, X3_2); /* t4 = V - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t4, V, X3_2); /* t4 = V - X3 */
     secp256k1_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
     secp256k1_limbs_product(t5_wide, r_tight, t4_tight); /* t5_wide = r_tight*t4_tight */
     secp256k1_limbs_fold_1(J_tight, J); /* J_tight = J, folded */
@@ -4306,7 +4285,7 @@ static inline void secp256k1_limbs_whole_coz_add_conjugate(
         X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t7[5],
         t7_tight[4], D2_wide[8], X4_rest[5], X4_2[5], X4_tight[4], t10[5], t10_tight[4],
         t11_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
-    secp256k1_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    secp256k1_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
     secp256k1_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
@@ -4315,17 +4294,17 @@ static inline void secp256k1_limbs_whole_coz_add_conjugate(
     secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
     secp256k1_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
-    secp256k1_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    secp256k1_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     secp256k1_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, folded */
     secp256k1_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    secp256k1_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    secp256k1_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     secp256k1_limbs_fold_1(t2_tight, t2); /* t2_tight = t2, folded */
     secp256k1_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     secp256k1_limbs_reduce_a_1(A1, A1_wide); /* A1 = A1_wide */
     secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t5, W1, X3_2); /* t5 = W1 - X3 */
     secp256k1_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
     secp256k1_limbs_product(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     secp256k1_limbs_sum_minus_a_3(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -4337,7 +4316,7 @@ static inline void secp256k1_limbs_whole_coz_add_conjugate(
     secp256k1_limbs_sum_minus_a_minus_b_1(X4_rest, W1, W2); /* X4_rest = -W1 - W2 */
     secp256k1_limbs_reduce_a_plus_b(X4_2, D2_wide, X4_rest); /* X4 = D2_wide + X4_rest */
     secp256k1_limbs_fold_1(X4_tight, X4_2); /* X4_tight = X4, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t10, W1, X4_2); /* t10 = W1 - X4 */
+    secp256k1_limbs_sum_a_minus_b_1(t10, W1, X4_2); /* t10 = W1 - X4 */
     secp256k1_limbs_fold_1(t10_tight, t10); /* t10_tight = t10, folded */
     secp256k1_limbs_product(t11_wide, t7_tight, t10_tight); /* t11_wide = t7_tight*t10_tight */
     secp256k1_limbs_sum_minus_a_3(Y4_rest, A1); /* Y4_rest = -A1 */
@@ -4389,7 +4368,7 @@ static inline void secp256k1_limbs_whole_coz_add_update(
         W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5],
         Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5],
         Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
-    secp256k1_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    secp256k1_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
     secp256k1_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
@@ -4399,10 +4378,10 @@ static inline void secp256k1_limbs_whole_coz_add_update(
     secp256k1_limbs_fold_1(X4_tight, W1); /* X4_tight = W1, folded */
     secp256k1_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
-    secp256k1_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    secp256k1_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     secp256k1_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, folded */
     secp256k1_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    secp256k1_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    secp256k1_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     secp256k1_limbs_fold_1(t2_tight, t2); /* t2_tight = t2, folded */
     secp256k1_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     secp256k1_limbs_reduce_a_1(A1, A1_wide); /* A1 = A1_wide */
@@ -4410,7 +4389,7 @@ static inline void secp256k1_limbs_whole_coz_add_update(
     secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t5, W1, X3_2); /* t5 = W1 - X3 */
     secp256k1_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
     secp256k1_limbs_product(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     secp256k1_limbs_sum_minus_a_3(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -4461,7 +4440,7 @@ static inline void secp256k1_limbs_whole_coz_add_update_normalized(
         W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5],
         Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5],
         Y3_2[5], Y3_tight[4];
-    secp256k1_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    secp256k1_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     secp256k1_limbs_fold_2(Z3_tight, t0); /* Z3_tight = t0, folded */
     secp256k1_limbs_square(C_wide, Z3_tight); /* C_wide = Z3_tight^2 */
     secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
@@ -4471,10 +4450,10 @@ static inline void secp256k1_limbs_whole_coz_add_update_normalized(
     secp256k1_limbs_fold_1(X4_tight, W1); /* X4_tight = W1, folded */
     secp256k1_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
-    secp256k1_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    secp256k1_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     secp256k1_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, folded */
     secp256k1_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    secp256k1_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    secp256k1_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     secp256k1_limbs_fold_1(t2_tight, t2); /* t2_tight = t2, folded */
     secp256k1_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     secp256k1_limbs_reduce_a_1(A1, A1_wide); /* A1 = A1_wide */
@@ -4482,7 +4461,7 @@ static inline void secp256k1_limbs_whole_coz_add_update_normalized(
     secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t5, W1, X3_2); /* t5 = W1 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t5, W1, X3_2); /* t5 = W1 - X3 */
     secp256k1_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
     secp256k1_limbs_product(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     secp256k1_limbs_sum_minus_a_3(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -4536,7 +4515,7 @@ static inline void secp256k1_limbs_whole_coz_double_add_update(
         t23[5], t23_tight[4], D2_wide[8], X4_rest[5], X4_2[5], X4_tight[4], t27[5], t27_tight[4],
         t28_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4], t31[5], t31_tight[4], t32_wide[8],
         t34_rest[5], t34[5], t34_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4];
-    secp256k1_limbs_sum_a_minus_b_4(t0, x1, x2); /* t0 = X1 - X2 */
+    secp256k1_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
     secp256k1_limbs_fold_2(t0_tight, t0); /* t0_tight = t0, folded */
     secp256k1_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     secp256k1_limbs_reduce_a_1(C, C_wide); /* C = C_wide */
@@ -4545,15 +4524,15 @@ static inline void secp256k1_limbs_whole_coz_double_add_update(
     secp256k1_limbs_reduce_a_1(W1, W1_wide); /* W1 = W1_wide */
     secp256k1_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     secp256k1_limbs_reduce_a_1(W2, W2_wide); /* W2 = W2_wide */
-    secp256k1_limbs_sum_a_minus_b_4(t1, y1, y2); /* t1 = Y1 - Y2 */
+    secp256k1_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
     secp256k1_limbs_fold_2(t1_tight, t1); /* t1_tight = t1, folded */
     secp256k1_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
     secp256k1_limbs_reduce_a_1(D, D_wide); /* D = D_wide */
-    secp256k1_limbs_sum_a_minus_b_5(t2, W1, W2); /* t2 = W1 - W2 */
+    secp256k1_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
     secp256k1_limbs_fold_1(t2_tight, t2); /* t2_tight = t2, folded */
     secp256k1_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     secp256k1_limbs_sum_minus_a_minus_b_plus_c(XS, W1, W2, D); /* XS = -W1 - W2 + D */
-    secp256k1_limbs_sum_a_minus_b_6(t4, XS, W1); /* t4 = XS - W1 */
+    secp256k1_limbs_sum_a_minus_b_5(t4, XS, W1); /* t4 = XS - W1 */
     secp256k1_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
     secp256k1_limbs_square(CS_wide, t4_tight); /* CS_wide = t4_tight^2 */
     secp256k1_limbs_reduce_a_1(CS, CS_wide); /* CS = CS_wide */
@@ -4570,18 +4549,18 @@ static inline void secp256k1_limbs_whole_coz_double_add_update(
     secp256k1_limbs_fold_1(W1_tight, W1); /* W1_tight = W1, folded */
     secp256k1_limbs_product(t13_wide, W1_tight, CS_tight); /* t13_wide = W1_tight*CS_tight */
     secp256k1_limbs_reduce_4a(V2, t13_wide); /* V2 = 4*t13_wide */
-    secp256k1_limbs_sum_a_minus_b_6(t15, YS, t9); /* t15 = YS - t9 */
+    secp256k1_limbs_sum_a_minus_b_5(t15, YS, t9); /* t15 = YS - t9 */
     secp256k1_limbs_fold_1(t15_tight, t15); /* t15_tight = t15, folded */
     secp256k1_limbs_square(D1_wide, t15_tight); /* D1_wide = t15_tight^2 */
     secp256k1_limbs_fold_1(YS_tight, YS); /* YS_tight = YS, folded */
-    secp256k1_limbs_sum_a_minus_b_7(t16, V1, V2); /* t16 = V1 - V2 */
+    secp256k1_limbs_sum_a_minus_b_6(t16, V1, V2); /* t16 = V1 - V2 */
     secp256k1_limbs_fold_1(t16_tight, t16); /* t16_tight = t16, folded */
     secp256k1_limbs_product(B1_wide, YS_tight, t16_tight); /* B1_wide = YS_tight*t16_tight */
     secp256k1_limbs_reduce_a_1(B1, B1_wide); /* B1 = B1_wide */
     secp256k1_limbs_sum_minus_a_minus_b_2(X3_rest, V1, V2); /* X3_rest = -V1 - V2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, D1_wide, X3_rest); /* X3 = D1_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_8(t20, V1, X3_2); /* t20 = V1 - X3 */
+    secp256k1_limbs_sum_a_minus_b_7(t20, V1, X3_2); /* t20 = V1 - X3 */
     secp256k1_limbs_fold_1(t20_tight, t20); /* t20_tight = t20, folded */
     secp256k1_limbs_product(t21_wide, t15_tight, t20_tight); /* t21_wide = t15_tight*t20_tight */
     secp256k1_limbs_sum_minus_a_3(Y3_rest, B1); /* Y3_rest = -B1 */
@@ -4593,7 +4572,7 @@ static inline void secp256k1_limbs_whole_coz_double_add_update(
     secp256k1_limbs_sum_minus_a_minus_b_2(X4_rest, V1, V2); /* X4_rest = -V1 - V2 */
     secp256k1_limbs_reduce_a_plus_b(X4_2, D2_wide, X4_rest); /* X4 = D2_wide + X4_rest */
     secp256k1_limbs_fold_1(X4_tight, X4_2); /* X4_tight = X4, folded */
-    secp256k1_limbs_sum_a_minus_b_8(t27, V1, X4_2); /* t27 = V1 - X4 */
+    secp256k1_limbs_sum_a_minus_b_7(t27, V1, X4_2); /* t27 = V1 - X4 */
     secp256k1_limbs_fold_1(t27_tight, t27); /* t27_tight = t27, folded */
     secp256k1_limbs_product(t28_wide, t23_tight, t27_tight); /* t28_wide = t23_tight*t27_tight */
     secp256k1_limbs_sum_minus_a_3(Y4_rest, B1); /* Y4_rest = -B1 */
@@ -4659,14 +4638,14 @@ static inline void secp256k1_limbs_whole_double(
     secp256k1_limbs_sum_minus_2a_1(X3_rest, S); /* X3_rest = -2*S */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t3_wide, X3_rest); /* X3 = t3_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_6(t5, X3_2, S); /* t5 = X3 - S */
+    secp256k1_limbs_sum_a_minus_b_5(t5, X3_2, S); /* t5 = X3 - S */
     secp256k1_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
     secp256k1_limbs_product(t6_wide, M_tight, t5_tight); /* t6_wide = M_tight*t5_tight */
     secp256k1_limbs_square(t7_wide, B_tight); /* t7_wide = B_tight^2 */
     secp256k1_limbs_sum_a_plus_b_3(Y3_wide, t6_wide, t7_wide); /* Y3_wide = t6_wide + t7_wide */
     secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
-    secp256k1_limbs_constant_2(Z3_rest); /* Z3_rest = 0 */
+    secp256k1_limbs_constant(Z3_rest); /* Z3_rest = 0 */
     secp256k1_limbs_reduce_minus_4a_plus_b(Z3_2, t8_wide, Z3_rest); /* Z3 = -4*t8_wide + Z3_rest */
     secp256k1_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
@@ -4714,7 +4693,7 @@ static inline void secp256k1_limbs_whole_double2(
     secp256k1_limbs_square(t5_wide, t3_tight); /* t5_wide = t3_tight^2 */
     secp256k1_limbs_sum_minus_2a_2(XD1_rest, S1); /* XD1_rest = -2*S1 */
     secp256k1_limbs_reduce_a_plus_b(XD1, t5_wide, XD1_rest); /* XD1 = t5_wide + XD1_rest */
-    secp256k1_limbs_sum_a_minus_b_8(t7, S1, XD1); /* t7 = S1 - XD1 */
+    secp256k1_limbs_sum_a_minus_b_7(t7, S1, XD1); /* t7 = S1 - XD1 */
     secp256k1_limbs_fold_1(t7_tight, t7); /* t7_tight = t7, folded */
     secp256k1_limbs_product(t8_wide, t3_tight, t7_tight); /* t8_wide = t3_tight*t7_tight */
     /* YD1_wide = -8*t4_wide + t8_wide */
@@ -4736,7 +4715,7 @@ static inline void secp256k1_limbs_whole_double2(
     secp256k1_limbs_sum_minus_2a_2(X3_rest, S2); /* X3_rest = -2*S2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t15_wide, X3_rest); /* X3 = t15_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_8(t17, S2, X3_2); /* t17 = S2 - X3 */
+    secp256k1_limbs_sum_a_minus_b_7(t17, S2, X3_2); /* t17 = S2 - X3 */
     secp256k1_limbs_fold_1(t17_tight, t17); /* t17_tight = t17, folded */
     secp256k1_limbs_product(t18_wide, t13_tight, t17_tight); /* t18_wide = t13_tight*t17_tight */
     /* Y3_wide = -8*t14_wide + t18_wide */
@@ -4797,7 +4776,7 @@ static inline void secp256k1_limbs_whole_double3(
     secp256k1_limbs_sum_minus_2a_3(XD1_rest, B1); /* XD1_rest = -2*B1 */
     secp256k1_limbs_reduce_a_plus_b(XD1, t1_wide, XD1_rest); /* XD1 = t1_wide + XD1_rest */
     secp256k1_limbs_product(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
-    secp256k1_limbs_sum_a_minus_b_2(t3, B1, XD1); /* t3 = B1 - XD1 */
+    secp256k1_limbs_sum_a_minus_b_1(t3, B1, XD1); /* t3 = B1 - XD1 */
     secp256k1_limbs_fold_1(t3_tight, t3); /* t3_tight = t3, folded */
     secp256k1_limbs_product(t4_wide, A1_tight, t3_tight); /* t4_wide = A1_tight*t3_tight */
     /* YD1_wide = -E1_wide + 2*t4_wide */
@@ -4820,7 +4799,7 @@ static inline void secp256k1_limbs_whole_double3(
     secp256k1_limbs_reduce_2a(ZD1, ZD1_wide); /* ZD1 = 2*ZD1_wide */
     secp256k1_limbs_fold_1(ZD1_tight, ZD1); /* ZD1_tight = ZD1, folded */
     secp256k1_limbs_product(ZD2_wide, ZD1_tight, YD1_tight); /* ZD2_wide = ZD1_tight*YD1_tight */
-    secp256k1_limbs_sum_a_minus_b_2(t9, B2, XD2); /* t9 = B2 - XD2 */
+    secp256k1_limbs_sum_a_minus_b_1(t9, B2, XD2); /* t9 = B2 - XD2 */
     secp256k1_limbs_fold_1(t9_tight, t9); /* t9_tight = t9, folded */
     secp256k1_limbs_product(t10_wide, A2_tight, t9_tight); /* t10_wide = A2_tight*t9_tight */
     /* YD2_wide = -E2_wide + 2*t10_wide */
@@ -4846,7 +4825,7 @@ static inline void secp256k1_limbs_whole_double3(
     secp256k1_limbs_product(Z3_wide, ZD2_tight, YD2_tight); /* Z3_wide = ZD2_tight*YD2_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t15, B3, X3_2); /* t15 = B3 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t15, B3, X3_2); /* t15 = B3 - X3 */
     secp256k1_limbs_fold_1(t15_tight, t15); /* t15_tight = t15, folded */
     secp256k1_limbs_product(t16_wide, A3_tight, t15_tight); /* t16_wide = A3_tight*t15_tight */
     secp256k1_limbs_reduce_a_1(t17_whole, E3_wide); /* t17_whole = E3_wide */
@@ -4906,7 +4885,7 @@ static inline void secp256k1_limbs_whole_double4(
     secp256k1_limbs_sum_minus_2a_3(XD1_rest, B1); /* XD1_rest = -2*B1 */
     secp256k1_limbs_reduce_a_plus_b(XD1, t1_wide, XD1_rest); /* XD1 = t1_wide + XD1_rest */
     secp256k1_limbs_product(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
-    secp256k1_limbs_sum_a_minus_b_2(t3, B1, XD1); /* t3 = B1 - XD1 */
+    secp256k1_limbs_sum_a_minus_b_1(t3, B1, XD1); /* t3 = B1 - XD1 */
     secp256k1_limbs_fold_1(t3_tight, t3); /* t3_tight = t3, folded */
     secp256k1_limbs_product(t4_wide, A1_tight, t3_tight); /* t4_wide = A1_tight*t3_tight */
     /* YD1_wide = -E1_wide + 2*t4_wide */
@@ -4929,7 +4908,7 @@ static inline void secp256k1_limbs_whole_double4(
     secp256k1_limbs_reduce_2a(ZD1, ZD1_wide); /* ZD1 = 2*ZD1_wide */
     secp256k1_limbs_fold_1(ZD1_tight, ZD1); /* ZD1_tight = ZD1, folded */
     secp256k1_limbs_product(ZD2_wide, ZD1_tight, YD1_tight); /* ZD2_wide = ZD1_tight*YD1_tight */
-    secp256k1_limbs_sum_a_minus_b_2(t9, B2, XD2); /* t9 = B2 - XD2 */
+    secp256k1_limbs_sum_a_minus_b_1(t9, B2, XD2); /* t9 = B2 - XD2 */
     secp256k1_limbs_fold_1(t9_tight, t9); /* t9_tight = t9, folded */
     secp256k1_limbs_product(t10_wide, A2_tight, t9_tight); /* t10_wide = A2_tight*t9_tight */
     /* YD2_wide = -E2_wide + 2*t10_wide */
@@ -4952,7 +4931,7 @@ static inline void secp256k1_limbs_whole_double4(
     secp256k1_limbs_reduce_a_1(ZD2, ZD2_wide); /* ZD2 = ZD2_wide */
     secp256k1_limbs_fold_1(ZD2_tight, ZD2); /* ZD2_tight = ZD2, folded */
     secp256k1_limbs_product(ZD3_wide, ZD2_tight, YD2_tight); /* ZD3_wide = ZD2_tight*YD2_tight */
-    secp256k1_limbs_sum_a_minus_b_2(t15, B3, XD3); /* t15 = B3 - XD3 */
+    secp256k1_limbs_sum_a_minus_b_1(t15, B3, XD3); /* t15 = B3 - XD3 */
     secp256k1_limbs_fold_1(t15_tight, t15); /* t15_tight = t15, folded */
     secp256k1_limbs_product(t16_wide, A3_tight, t15_tight); /* t16_wide = A3_tight*t15_tight */
     /* YD3_wide = -E3_wide + 2*t16_wide */
@@ -4978,7 +4957,7 @@ static inline void secp256k1_limbs_whole_double4(
     secp256k1_limbs_product(Z3_wide, ZD3_tight, YD3_tight); /* Z3_wide = ZD3_tight*YD3_tight */
     secp256k1_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide */
     secp256k1_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t21, B4, X3_2); /* t21 = B4 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t21, B4, X3_2); /* t21 = B4 - X3 */
     secp256k1_limbs_fold_1(t21_tight, t21); /* t21_tight = t21, folded */
     secp256k1_limbs_product(t22_wide, A4_tight, t21_tight); /* t22_wide = A4_tight*t21_tight */
     secp256k1_limbs_reduce_a_1(t23_whole, E4_wide); /* t23_whole = E4_wide */
@@ -5086,14 +5065,14 @@ static inline void secp256k1_limbs_whole_double_add(
     secp256k1_limbs_sum_minus_2a_minus_b_2(X3_rest, A, B); /* X3_rest = -2*A - B */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t14_wide, X3_rest); /* X3 = t14_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_6(t17, X3_2, A); /* t17 = X3 - A */
+    secp256k1_limbs_sum_a_minus_b_5(t17, X3_2, A); /* t17 = X3 - A */
     secp256k1_limbs_fold_1(t17_tight, t17); /* t17_tight = t17, folded */
     secp256k1_limbs_product(t18_wide, W_tight, t17_tight); /* t18_wide = W_tight*t17_tight */
     secp256k1_limbs_fold_1(S_tight, S); /* S_tight = S, folded */
     secp256k1_limbs_fold_1(B_tight, B); /* B_tight = B, folded */
     secp256k1_limbs_product(t19_wide, S_tight, B_tight); /* t19_wide = S_tight*B_tight */
     /* Y3_wide = t18_wide - t19_wide */
-    secp256k1_limbs_sum_a_minus_b_3(Y3_wide, t18_wide, t19_wide);
+    secp256k1_limbs_sum_a_minus_b_2(Y3_wide, t18_wide, t19_wide);
     secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
     secp256k1_limbs_sum_a_plus_b_1(t20, z1, z2); /* t20 = Z1 + Z2 */
@@ -5194,14 +5173,14 @@ static inline void secp256k1_limbs_whole_double_add_mixed(
     secp256k1_limbs_sum_minus_2a_minus_b_3(X3_rest, A, B); /* X3_rest = -2*A - B */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t13_wide, X3_rest); /* X3 = t13_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_6(t16, X3_2, A); /* t16 = X3 - A */
+    secp256k1_limbs_sum_a_minus_b_5(t16, X3_2, A); /* t16 = X3 - A */
     secp256k1_limbs_fold_1(t16_tight, t16); /* t16_tight = t16, folded */
     secp256k1_limbs_product(t17_wide, W_tight, t16_tight); /* t17_wide = W_tight*t16_tight */
     secp256k1_limbs_fold_1(S_tight, S); /* S_tight = S, folded */
     secp256k1_limbs_fold_1(B_tight, B); /* B_tight = B, folded */
     secp256k1_limbs_product(t18_wide, S_tight, B_tight); /* t18_wide = S_tight*B_tight */
     /* Y3_wide = t17_wide - t18_wide */
-    secp256k1_limbs_sum_a_minus_b_3(Y3_wide, t17_wide, t18_wide);
+    secp256k1_limbs_sum_a_minus_b_2(Y3_wide, t17_wide, t18_wide);
     secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
     secp256k1_limbs_sum_a_plus_b_4(t19, z1, H); /* t19 = Z1 + H */
@@ -5256,7 +5235,7 @@ static inline void secp256k1_limbs_whole_double_normalized(
     secp256k1_limbs_sum_minus_2a_4(T_rest, S); /* T_rest = -2*S */
     secp256k1_limbs_reduce_9a_plus_b(T, t5_wide, T_rest); /* T = 9*t5_wide + T_rest */
     secp256k1_limbs_fold_1(X3_tight, T); /* X3_tight = T, folded */
-    secp256k1_limbs_sum_a_minus_b_9(t7, S, T); /* t7 = S - T */
+    secp256k1_limbs_sum_a_minus_b_8(t7, S, T); /* t7 = S - T */
     secp256k1_limbs_fold_1(t7_tight, t7); /* t7_tight = t7, folded */
     secp256k1_limbs_product(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
     secp256k1_limbs_sum_minus_8a(Y3_rest, YYYY); /* Y3_rest = -8*YYYY */
@@ -5312,7 +5291,7 @@ static inline void secp256k1_limbs_whole_double_update(
     secp256k1_limbs_sum_minus_2a_2(X3_rest, S); /* X3_rest = -2*S */
     secp256k1_limbs_reduce_a_plus_b(X3_2, t1_wide, X3_rest); /* X3 = t1_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_8(t3, S, X3_2); /* t3 = S - X3 */
+    secp256k1_limbs_sum_a_minus_b_7(t3, S, X3_2); /* t3 = S - X3 */
     secp256k1_limbs_fold_1(t3_tight, t3); /* t3_tight = t3, folded */
     secp256k1_limbs_product(t4_wide, M_tight, t3_tight); /* t4_wide = M_tight*t3_tight */
     secp256k1_limbs_sum_minus_a_5(Y3_rest, Y4_2); /* Y3_rest = -Y4 */
@@ -5381,7 +5360,7 @@ static inline void secp256k1_limbs_whole_double_update_normalized(
     secp256k1_limbs_sum_minus_2a_4(X3_rest, S); /* X3_rest = -2*S */
     secp256k1_limbs_reduce_9a_plus_b(X3_2, t5_wide, X3_rest); /* X3 = 9*t5_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_9(t7, S, X3_2); /* t7 = S - X3 */
+    secp256k1_limbs_sum_a_minus_b_8(t7, S, X3_2); /* t7 = S - X3 */
     secp256k1_limbs_fold_1(t7_tight, t7); /* t7_tight = t7, folded */
     secp256k1_limbs_product(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
     secp256k1_limbs_sum_minus_8a(Y3_rest, L); /* Y3_rest = -8*L */
@@ -5454,7 +5433,7 @@ static inline void secp256k1_limbs_whole_triple(
     secp256k1_limbs_sum_a_minus_4b(X3_wide, t9_wide, t10_wide); /* X3_wide = t9_wide - 4*t10_wide */
     secp256k1_limbs_reduce_a_2(X3_2, X3_wide); /* X3 = X3_wide */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t11, T, U); /* t11 = T - U */
+    secp256k1_limbs_sum_a_minus_b_1(t11, T, U); /* t11 = T - U */
     secp256k1_limbs_fold_1(t11_tight, t11); /* t11_tight = t11, folded */
     secp256k1_limbs_product(t12_wide, U4_tight, t11_tight); /* t12_wide = U4_tight*t11_tight */
     secp256k1_limbs_product(t13_wide, E_tight, EE_tight); /* t13_wide = E_tight*EE_tight */
@@ -5520,7 +5499,7 @@ static inline void secp256k1_limbs_whole_triple_update(
     secp256k1_limbs_square(t4_wide, M_tight); /* t4_wide = M_tight^2 */
     secp256k1_limbs_sum_minus_2a_4(XD_rest, S); /* XD_rest = -2*S */
     secp256k1_limbs_reduce_9a_plus_b(XD, t4_wide, XD_rest); /* XD = 9*t4_wide + XD_rest */
-    secp256k1_limbs_sum_a_minus_b_10(t6, S, XD); /* t6 = S - XD */
+    secp256k1_limbs_sum_a_minus_b_9(t6, S, XD); /* t6 = S - XD */
     secp256k1_limbs_fold_1(t6_tight, t6); /* t6_tight = t6, folded */
     secp256k1_limbs_product(t7_wide, M_tight, t6_tight); /* t7_wide = M_tight*t6_tight */
     secp256k1_limbs_square(C_wide, t6_tight); /* C_wide = t6_tight^2 */
@@ -5538,7 +5517,7 @@ static inline void secp256k1_limbs_whole_triple_update(
     secp256k1_limbs_fold_1(t9_tight, t9); /* t9_tight = t9, folded */
     secp256k1_limbs_square(D_wide, t9_tight); /* D_wide = t9_tight^2 */
     secp256k1_limbs_fold_1(SY_tight, YYYY); /* SY_tight = YYYY, folded */
-    secp256k1_limbs_sum_a_minus_b_5(t10, W1, W2); /* t10 = W1 - W2 */
+    secp256k1_limbs_sum_a_minus_b_4(t10, W1, W2); /* t10 = W1 - W2 */
     secp256k1_limbs_fold_1(t10_tight, t10); /* t10_tight = t10, folded */
     secp256k1_limbs_product(A1_wide, SY_tight, t10_tight); /* A1_wide = SY_tight*t10_tight */
     secp256k1_limbs_reduce_8a(A1, A1_wide); /* A1 = 8*A1_wide */
@@ -5546,7 +5525,7 @@ static inline void secp256k1_limbs_whole_triple_update(
     secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t13, W1, X3_2); /* t13 = W1 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t13, W1, X3_2); /* t13 = W1 - X3 */
     secp256k1_limbs_fold_1(t13_tight, t13); /* t13_tight = t13, folded */
     secp256k1_limbs_product(t14_wide, t9_tight, t13_tight); /* t14_wide = t9_tight*t13_tight */
     secp256k1_limbs_sum_minus_a_5(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -5617,7 +5596,7 @@ static inline void secp256k1_limbs_whole_triple_update_normalized(
     secp256k1_limbs_square(t5_wide, t4_tight); /* t5_wide = t4_tight^2 */
     secp256k1_limbs_sum_minus_2a_4(XD_rest, S); /* XD_rest = -2*S */
     secp256k1_limbs_reduce_9a_plus_b(XD, t5_wide, XD_rest); /* XD = 9*t5_wide + XD_rest */
-    secp256k1_limbs_sum_a_minus_b_10(t7, S, XD); /* t7 = S - XD */
+    secp256k1_limbs_sum_a_minus_b_9(t7, S, XD); /* t7 = S - XD */
     secp256k1_limbs_fold_1(t7_tight, t7); /* t7_tight = t7, folded */
     secp256k1_limbs_product(t8_wide, t4_tight, t7_tight); /* t8_wide = t4_tight*t7_tight */
     secp256k1_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
@@ -5636,7 +5615,7 @@ static inline void secp256k1_limbs_whole_triple_update_normalized(
     secp256k1_limbs_fold_1(t10_tight, t10); /* t10_tight = t10, folded */
     secp256k1_limbs_square(D_wide, t10_tight); /* D_wide = t10_tight^2 */
     secp256k1_limbs_fold_1(SY_tight, L); /* SY_tight = L, folded */
-    secp256k1_limbs_sum_a_minus_b_5(t11, W1, W2); /* t11 = W1 - W2 */
+    secp256k1_limbs_sum_a_minus_b_4(t11, W1, W2); /* t11 = W1 - W2 */
     secp256k1_limbs_fold_1(t11_tight, t11); /* t11_tight = t11, folded */
     secp256k1_limbs_product(A1_wide, SY_tight, t11_tight); /* A1_wide = SY_tight*t11_tight */
     secp256k1_limbs_reduce_8a(A1, A1_wide); /* A1 = 8*A1_wide */
@@ -5644,7 +5623,7 @@ static inline void secp256k1_limbs_whole_triple_update_normalized(
     secp256k1_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     secp256k1_limbs_reduce_a_plus_b(X3_2, D_wide, X3_rest); /* X3 = D_wide + X3_rest */
     secp256k1_limbs_fold_1(X3_tight, X3_2); /* X3_tight = X3, folded */
-    secp256k1_limbs_sum_a_minus_b_2(t14, W1, X3_2); /* t14 = W1 - X3 */
+    secp256k1_limbs_sum_a_minus_b_1(t14, W1, X3_2); /* t14 = W1 - X3 */
     secp256k1_limbs_fold_1(t14_tight, t14); /* t14_tight = t14, folded */
     secp256k1_limbs_product(t15_wide, t10_tight, t14_tight); /* t15_wide = t10_tight*t14_tight */
     secp256k1_limbs_sum_minus_a_5(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -5744,83 +5723,6 @@ static const secp256k1_fe secp256k1_constant_one = {{
     UINT32_C(0x00000000),
     UINT32_C(0x00000000),
 }};
-
-/* r = 0; r < 2^0. */
-SECP256K1_INLINE void secp256k1_limbs_constant(uint32_t r[8]) {
-    r[0] = UINT32_C(0x0);
-    r[1] = UINT32_C(0x0);
-    r[2] = UINT32_C(0x0);
-    r[3] = UINT32_C(0x0);
-    r[4] = UINT32_C(0x0);
-    r[5] = UINT32_C(0x0);
-    r[6] = UINT32_C(0x0);
-    r[7] = UINT32_C(0x0);
-}
-
-/* r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256. */
-SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b(
-    uint32_t r[8], const uint32_t a[8], const uint32_t b[8]) {
-    (void)a;
-    const uint32_t t_8 = b[0];
-    const uint32_t t_9 = b[1];
-    const uint32_t t_10 = b[2];
-    const uint32_t t_11 = b[3];
-    const uint32_t t_12 = b[4];
-    const uint32_t t_13 = b[5];
-    const uint32_t t_14 = b[6];
-    const uint32_t t_15 = b[7];
-    /* r = zero - a, below 2^256 */
-    uint32_t t_19;
-    const secp256k1_carry c_20 = secp256k1_word_subb(0, UINT32_C(0x0), t_8, &t_19);
-    uint32_t t_21;
-    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT32_C(0x0), t_9, &t_21);
-    uint32_t t_23;
-    const secp256k1_carry c_24 = secp256k1_word_subb(c_22, UINT32_C(0x0), t_10, &t_23);
-    uint32_t t_25;
-    const secp256k1_carry c_26 = secp256k1_word_subb(c_24, UINT32_C(0x0), t_11, &t_25);
-    uint32_t t_27;
-    const secp256k1_carry c_28 = secp256k1_word_subb(c_26, UINT32_C(0x0), t_12, &t_27);
-    uint32_t t_29;
-    const secp256k1_carry c_30 = secp256k1_word_subb(c_28, UINT32_C(0x0), t_13, &t_29);
-    uint32_t t_31;
-    const secp256k1_carry c_32 = secp256k1_word_subb(c_30, UINT32_C(0x0), t_14, &t_31);
-    uint32_t t_33;
-    const secp256k1_carry c_34 = secp256k1_word_subb(c_32, UINT32_C(0x0), t_15, &t_33);
-    const uint32_t m_34 = secp256k1_word_mask((uint32_t)c_34);
-    const uint32_t t_35 = UINT32_C(0x3d1) & m_34;
-    const uint32_t t_36 = UINT32_C(0x1) & m_34;
-    uint32_t t_37;
-    const secp256k1_carry c_38 = secp256k1_word_subb(0, t_19, t_35, &t_37);
-    uint32_t t_39;
-    const secp256k1_carry c_40 = secp256k1_word_subb(c_38, t_21, t_36, &t_39);
-    uint32_t t_41;
-    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_23, UINT32_C(0x0), &t_41);
-    uint32_t t_43;
-    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_25, UINT32_C(0x0), &t_43);
-    uint32_t t_45;
-    const secp256k1_carry c_46 = secp256k1_word_subb(c_44, t_27, UINT32_C(0x0), &t_45);
-    uint32_t t_47;
-    const secp256k1_carry c_48 = secp256k1_word_subb(c_46, t_29, UINT32_C(0x0), &t_47);
-    uint32_t t_49;
-    const secp256k1_carry c_50 = secp256k1_word_subb(c_48, t_31, UINT32_C(0x0), &t_49);
-    uint32_t t_51;
-    const secp256k1_carry c_52 = secp256k1_word_subb(c_50, t_33, UINT32_C(0x0), &t_51);
-    const uint32_t m_52 = secp256k1_word_mask((uint32_t)c_52);
-    const uint32_t t_53 = UINT32_C(0x3d1) & m_52;
-    const uint32_t t_54 = UINT32_C(0x1) & m_52;
-    uint32_t t_55;
-    const secp256k1_carry c_56 = secp256k1_word_subb(0, t_37, t_53, &t_55);
-    uint32_t t_57;
-    (void)secp256k1_word_subb(c_56, t_39, t_54, &t_57);
-    r[0] = t_55;
-    r[1] = t_57;
-    r[2] = t_41;
-    r[3] = t_43;
-    r[4] = t_45;
-    r[5] = t_47;
-    r[6] = t_49;
-    r[7] = t_51;
-}
 
 /* r = a*b; a < 2^256, b < 2^256, r < 2^512. */
 SECP256K1_INLINE void secp256k1_limbs_product(
@@ -6707,17 +6609,65 @@ static inline void secp256k1_limbs_sub(uint32_t r[8], const uint32_t a[8], const
  * identities and Z3).
  */
 static inline void secp256k1_limbs_neg(uint32_t r[8], const uint32_t a[8]) {
-    uint32_t zero[8], r_2[8];
-    secp256k1_limbs_constant(zero); /* zero */
-    secp256k1_limbs_sum_a_minus_b(r_2, zero, a); /* r = zero - a */
-    r[0] = r_2[0];
-    r[1] = r_2[1];
-    r[2] = r_2[2];
-    r[3] = r_2[3];
-    r[4] = r_2[4];
-    r[5] = r_2[5];
-    r[6] = r_2[6];
-    r[7] = r_2[7];
+    const uint32_t t_0 = a[0];
+    const uint32_t t_1 = a[1];
+    const uint32_t t_2 = a[2];
+    const uint32_t t_3 = a[3];
+    const uint32_t t_4 = a[4];
+    const uint32_t t_5 = a[5];
+    const uint32_t t_6 = a[6];
+    const uint32_t t_7 = a[7];
+    /* r = -a, below 2^256 */
+    uint32_t t_9;
+    const secp256k1_carry c_10 = secp256k1_word_subb(0, UINT32_C(0x0), t_0, &t_9);
+    uint32_t t_11;
+    const secp256k1_carry c_12 = secp256k1_word_subb(c_10, UINT32_C(0x0), t_1, &t_11);
+    uint32_t t_13;
+    const secp256k1_carry c_14 = secp256k1_word_subb(c_12, UINT32_C(0x0), t_2, &t_13);
+    uint32_t t_15;
+    const secp256k1_carry c_16 = secp256k1_word_subb(c_14, UINT32_C(0x0), t_3, &t_15);
+    uint32_t t_17;
+    const secp256k1_carry c_18 = secp256k1_word_subb(c_16, UINT32_C(0x0), t_4, &t_17);
+    uint32_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(c_18, UINT32_C(0x0), t_5, &t_19);
+    uint32_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT32_C(0x0), t_6, &t_21);
+    uint32_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_subb(c_22, UINT32_C(0x0), t_7, &t_23);
+    const uint32_t m_24 = secp256k1_word_mask((uint32_t)c_24);
+    const uint32_t t_27 = UINT32_C(0x3d1) & m_24;
+    const uint32_t t_28 = UINT32_C(0x1) & m_24;
+    uint32_t t_29;
+    const secp256k1_carry c_30 = secp256k1_word_subb(0, t_9, t_27, &t_29);
+    uint32_t t_31;
+    const secp256k1_carry c_32 = secp256k1_word_subb(c_30, t_11, t_28, &t_31);
+    uint32_t t_33;
+    const secp256k1_carry c_34 = secp256k1_word_subb(c_32, t_13, UINT32_C(0x0), &t_33);
+    uint32_t t_35;
+    const secp256k1_carry c_36 = secp256k1_word_subb(c_34, t_15, UINT32_C(0x0), &t_35);
+    uint32_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_subb(c_36, t_17, UINT32_C(0x0), &t_37);
+    uint32_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_subb(c_38, t_19, UINT32_C(0x0), &t_39);
+    uint32_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_subb(c_40, t_21, UINT32_C(0x0), &t_41);
+    uint32_t t_43;
+    const secp256k1_carry c_44 = secp256k1_word_subb(c_42, t_23, UINT32_C(0x0), &t_43);
+    const uint32_t m_44 = secp256k1_word_mask((uint32_t)c_44);
+    const uint32_t t_45 = UINT32_C(0x3d1) & m_44;
+    const uint32_t t_46 = UINT32_C(0x1) & m_44;
+    uint32_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_subb(0, t_29, t_45, &t_47);
+    uint32_t t_49;
+    (void)secp256k1_word_subb(c_48, t_31, t_46, &t_49);
+    r[0] = t_47;
+    r[1] = t_49;
+    r[2] = t_33;
+    r[3] = t_35;
+    r[4] = t_37;
+    r[5] = t_39;
+    r[6] = t_41;
+    r[7] = t_43;
 }
 
 /* gcc keeps more words of a product in registers so. */

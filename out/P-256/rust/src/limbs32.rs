@@ -83,64 +83,6 @@ pub fn mask(bit: u32) -> u32 {
     0u32.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = 0; r < 2^0.
-#[inline(always)]
-fn constant_1(r: &mut [u32; 8]) {
-    r[0] = 0x0_u32;
-    r[1] = 0x0_u32;
-    r[2] = 0x0_u32;
-    r[3] = 0x0_u32;
-    r[4] = 0x0_u32;
-    r[5] = 0x0_u32;
-    r[6] = 0x0_u32;
-    r[7] = 0x0_u32;
-}
-
-/// r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256.
-#[inline(always)]
-fn sum_a_minus_b(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
-    let _ = a;
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // r = zero - a, below 2^256
-    let (t_19, c_20) = sub_borrow(0, 0x0_u32, t_8);
-    let (t_21, c_22) = sub_borrow(c_20, 0x0_u32, t_9);
-    let (t_23, c_24) = sub_borrow(c_22, 0x0_u32, t_10);
-    let (t_25, c_26) = sub_borrow(c_24, 0x0_u32, t_11);
-    let (t_27, c_28) = sub_borrow(c_26, 0x0_u32, t_12);
-    let (t_29, c_30) = sub_borrow(c_28, 0x0_u32, t_13);
-    let (t_31, c_32) = sub_borrow(c_30, 0x0_u32, t_14);
-    let (t_33, c_34) = sub_borrow(c_32, 0x0_u32, t_15);
-    let m_34 = 0_u32.wrapping_sub(u32::from(c_34));
-    let t_35 = m_34;
-    let t_36 = m_34;
-    let t_37 = m_34;
-    let t_38 = 0x1_u32 & m_34;
-    let t_39 = m_34;
-    let (t_40, c_41) = add_carry(0, t_19, t_35);
-    let (t_42, c_43) = add_carry(c_41, t_21, t_36);
-    let (t_44, c_45) = add_carry(c_43, t_23, t_37);
-    let (t_46, c_47) = add_carry(c_45, t_25, 0x0_u32);
-    let (t_48, c_49) = add_carry(c_47, t_27, 0x0_u32);
-    let (t_50, c_51) = add_carry(c_49, t_29, 0x0_u32);
-    let (t_52, c_53) = add_carry(c_51, t_31, t_38);
-    let (t_54, _) = add_carry(c_53, t_33, t_39);
-    r[0] = t_40;
-    r[1] = t_42;
-    r[2] = t_44;
-    r[3] = t_46;
-    r[4] = t_48;
-    r[5] = t_50;
-    r[6] = t_52;
-    r[7] = t_54;
-}
-
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
 #[inline(always)]
 fn product_1(r: &mut [u32; 16], a: &[u32; 8], b: &[u32; 8]) {
@@ -721,7 +663,7 @@ fn fold_1(r: &mut [u32; 8], a: &[u32; 8]) {
 
 /// r = (0x4fffffffd fffffffffffffffe fffffffbffffffff 0000000000000003); r < 2^227.
 #[inline(always)]
-fn constant_2(r: &mut [u32; 8]) {
+fn constant(r: &mut [u32; 8]) {
     r[0] = 0x3_u32;
     r[1] = 0x0_u32;
     r[2] = 0xffff_ffff_u32;
@@ -1209,13 +1151,45 @@ pub fn sub(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
 /// identities and Z3).
 #[inline(always)]
 pub fn neg(r: &mut [u32; 8], a: &[u32; 8]) {
-    // zero
-    let mut zero = [0_u32; 8];
-    constant_1(&mut zero);
-    // r = zero - a
-    let mut r_2 = [0_u32; 8];
-    sum_a_minus_b(&mut r_2, &zero, a);
-    *r = r_2;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    // r = -a, below 2^256
+    let (t_9, c_10) = sub_borrow(0, 0x0_u32, t_0);
+    let (t_11, c_12) = sub_borrow(c_10, 0x0_u32, t_1);
+    let (t_13, c_14) = sub_borrow(c_12, 0x0_u32, t_2);
+    let (t_15, c_16) = sub_borrow(c_14, 0x0_u32, t_3);
+    let (t_17, c_18) = sub_borrow(c_16, 0x0_u32, t_4);
+    let (t_19, c_20) = sub_borrow(c_18, 0x0_u32, t_5);
+    let (t_21, c_22) = sub_borrow(c_20, 0x0_u32, t_6);
+    let (t_23, c_24) = sub_borrow(c_22, 0x0_u32, t_7);
+    let m_24 = 0_u32.wrapping_sub(u32::from(c_24));
+    let t_27 = m_24;
+    let t_28 = m_24;
+    let t_29 = m_24;
+    let t_30 = 0x1_u32 & m_24;
+    let t_31 = m_24;
+    let (t_32, c_33) = add_carry(0, t_9, t_27);
+    let (t_34, c_35) = add_carry(c_33, t_11, t_28);
+    let (t_36, c_37) = add_carry(c_35, t_13, t_29);
+    let (t_38, c_39) = add_carry(c_37, t_15, 0x0_u32);
+    let (t_40, c_41) = add_carry(c_39, t_17, 0x0_u32);
+    let (t_42, c_43) = add_carry(c_41, t_19, 0x0_u32);
+    let (t_44, c_45) = add_carry(c_43, t_21, t_30);
+    let (t_46, _) = add_carry(c_45, t_23, t_31);
+    r[0] = t_32;
+    r[1] = t_34;
+    r[2] = t_36;
+    r[3] = t_38;
+    r[4] = t_40;
+    r[5] = t_42;
+    r[6] = t_44;
+    r[7] = t_46;
 }
 
 /// r = a·b.
@@ -1441,7 +1415,7 @@ pub fn to_number(r: &mut [u32; 8], a: &[u32; 8]) {
 pub fn from_number(r: &mut [u32; 8], t: &[u32; 8]) {
     // radix = R² mod p
     let mut radix = [0_u32; 8];
-    constant_2(&mut radix);
+    constant(&mut radix);
     // wide = radix·t
     let mut wide = [0_u32; 16];
     product_2(&mut wide, &radix, t);

@@ -85,42 +85,6 @@ pub fn mask(bit: u64) -> u64 {
     0u64.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = 0; r < 2^0.
-#[inline(always)]
-fn constant_1(r: &mut [u64; 4]) {
-    r[0] = 0x0_u64;
-    r[1] = 0x0_u64;
-    r[2] = 0x0_u64;
-    r[3] = 0x0_u64;
-}
-
-/// r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256.
-#[inline(always)]
-fn sum_a_minus_b_1(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
-    let _ = a;
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    // r = zero - a, below 2^256
-    let (t_12, c_13) = sub_borrow(0, 0x0_u64, t_4);
-    let (t_14, c_15) = sub_borrow(c_13, 0x0_u64, t_5);
-    let (t_16, c_17) = sub_borrow(c_15, 0x0_u64, t_6);
-    let (t_18, c_19) = sub_borrow(c_17, 0x0_u64, t_7);
-    let m_19 = 0_u64.wrapping_sub(u64::from(c_19));
-    let t_20 = m_19;
-    let t_21 = 0xffff_ffff_u64 & m_19;
-    let t_22 = 0xffff_ffff_0000_0001_u64 & m_19;
-    let (t_23, c_24) = add_carry(0, t_12, t_20);
-    let (t_25, c_26) = add_carry(c_24, t_14, t_21);
-    let (t_27, c_28) = add_carry(c_26, t_16, 0x0_u64);
-    let (t_29, _) = add_carry(c_28, t_18, t_22);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-}
-
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
 #[inline(always)]
 fn product_1(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
@@ -357,7 +321,7 @@ fn fold_1(r: &mut [u64; 4], a: &[u64; 4]) {
 
 /// r = (0x4fffffffd fffffffffffffffe fffffffbffffffff 0000000000000003); r < 2^227.
 #[inline(always)]
-fn constant_2(r: &mut [u64; 4]) {
+fn constant_1(r: &mut [u64; 4]) {
     r[0] = 0x3_u64;
     r[1] = 0xffff_fffb_ffff_ffff_u64;
     r[2] = 0xffff_ffff_ffff_fffe_u64;
@@ -722,7 +686,7 @@ fn fold_5(r: &mut [u64; 4], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^258, b < 2^261, r < 2^262.
 #[inline(always)]
-fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -753,7 +717,7 @@ fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514.
 #[inline(always)]
-fn sum_a_minus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn sum_a_minus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1118,7 +1082,7 @@ fn sum_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
 #[inline(always)]
-fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1147,7 +1111,7 @@ fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
 
 /// r = a - b modulo p; a < 2^257, b < 2^257, r < 2^258.
 #[inline(always)]
-fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1209,7 +1173,7 @@ fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^259, b < 2^260, r < 2^261.
 #[inline(always)]
-fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1325,7 +1289,7 @@ fn sum_minus_a_minus_b_plus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &
 
 /// r = a - b modulo p; a < 2^265, b < 2^261, r < 2^265.
 #[inline(always)]
-fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1464,7 +1428,7 @@ fn sum_minus_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^259, b < 2^263, r < 2^264.
 #[inline(always)]
-fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1608,7 +1572,7 @@ fn sum_minus_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^259, b < 2^262, r < 2^263.
 #[inline(always)]
-fn sum_a_minus_b_9(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2246,7 +2210,7 @@ fn sum_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
 
 /// r = (2^256 - 2^226 + 2^194 + 2^98 - 2^2); r < 2^256.
 #[inline(always)]
-fn constant_3(r: &mut [u64; 4]) {
+fn constant_2(r: &mut [u64; 4]) {
     r[0] = 0xffff_ffff_ffff_fffc_u64;
     r[1] = 0x3_ffff_ffff_u64;
     r[2] = 0x0_u64;
@@ -2353,7 +2317,7 @@ fn sum_minus_2a_4(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^262, b < 2^265, r < 2^265.
 #[inline(always)]
-fn sum_a_minus_b_10(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_9(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2430,7 +2394,7 @@ fn sum_2a_2(r: &mut [u64; 5], a: &[u64; 4]) {
 
 /// r = a - b modulo p; a < 2^256, b < 2^257, r < 2^258.
 #[inline(always)]
-fn sum_a_minus_b_11(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
+fn sum_a_minus_b_10(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2502,7 +2466,7 @@ fn sum_minus_a_5(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^513.
 #[inline(always)]
-fn sum_a_minus_b_12(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn sum_a_minus_b_11(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2824,7 +2788,7 @@ fn reduce_minus_a_plus_rb_over_r(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^257, b < 2^257, r < 2^259.
 #[inline(always)]
-fn sum_a_minus_b_13(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_12(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2886,7 +2850,7 @@ fn sum_minus_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^262, b < 2^265, r < 2^267.
 #[inline(always)]
-fn sum_a_minus_b_14(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_13(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -3029,13 +2993,27 @@ pub fn sub(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
 /// identities and Z3).
 #[inline(always)]
 pub fn neg(r: &mut [u64; 4], a: &[u64; 4]) {
-    // zero
-    let mut zero = [0_u64; 4];
-    constant_1(&mut zero);
-    // r = zero - a
-    let mut r_2 = [0_u64; 4];
-    sum_a_minus_b_1(&mut r_2, &zero, a);
-    *r = r_2;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    // r = -a, below 2^256
+    let (t_5, c_6) = sub_borrow(0, 0x0_u64, t_0);
+    let (t_7, c_8) = sub_borrow(c_6, 0x0_u64, t_1);
+    let (t_9, c_10) = sub_borrow(c_8, 0x0_u64, t_2);
+    let (t_11, c_12) = sub_borrow(c_10, 0x0_u64, t_3);
+    let m_12 = 0_u64.wrapping_sub(u64::from(c_12));
+    let t_16 = m_12;
+    let t_17 = 0xffff_ffff_u64 & m_12;
+    let t_18 = 0xffff_ffff_0000_0001_u64 & m_12;
+    let (t_19, c_20) = add_carry(0, t_5, t_16);
+    let (t_21, c_22) = add_carry(c_20, t_7, t_17);
+    let (t_23, c_24) = add_carry(c_22, t_9, 0x0_u64);
+    let (t_25, _) = add_carry(c_24, t_11, t_18);
+    r[0] = t_19;
+    r[1] = t_21;
+    r[2] = t_23;
+    r[3] = t_25;
 }
 
 /// r = a·b.
@@ -3205,7 +3183,7 @@ pub fn to_number(r: &mut [u64; 4], a: &[u64; 4]) {
 pub fn from_number(r: &mut [u64; 4], t: &[u64; 4]) {
     // radix = R² mod p
     let mut radix = [0_u64; 4];
-    constant_2(&mut radix);
+    constant_1(&mut radix);
     // wide = radix·t
     let mut wide = [0_u64; 8];
     product_2(&mut wide, &radix, t);
@@ -3429,7 +3407,7 @@ pub fn whole_add(
     fold_5(&mut x3_tight, &x3_2);
     // t12 = t7 - X3
     let mut t12 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t12, &t7, &x3_2);
+    sum_a_minus_b_1(&mut t12, &t7, &x3_2);
     // t12_tight = t12, brought down
     let mut t12_tight = [0_u64; 4];
     fold_4(&mut t12_tight, &t12);
@@ -3447,7 +3425,7 @@ pub fn whole_add(
     product_1(&mut t15_wide, &s1_tight, &t5_tight);
     // Y3_wide = t13_wide - t15_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t13_wide, &t15_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t13_wide, &t15_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_3(&mut y3_2, &y3_wide);
@@ -3564,7 +3542,7 @@ pub fn whole_add_mixed(
     product_1(&mut t4_2_wide, &t4_tight, y1);
     // T3_3 = T3_2 - X3_3
     let mut t3_3 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t3_3, &t3_2, &x3_3);
+    sum_a_minus_b_1(&mut t3_3, &t3_2, &x3_3);
     // T3_3_tight = T3_3, brought down
     let mut t3_3_tight = [0_u64; 4];
     fold_4(&mut t3_3_tight, &t3_3);
@@ -3653,7 +3631,7 @@ pub fn whole_add_normalized(
     fold_5(&mut x3_tight, &x3_2);
     // t4 = V - X3
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t4, &v, &x3_2);
+    sum_a_minus_b_1(&mut t4, &v, &x3_2);
     // t4_tight = t4, brought down
     let mut t4_tight = [0_u64; 4];
     fold_4(&mut t4_tight, &t4);
@@ -3709,7 +3687,7 @@ pub fn whole_coz_add_conjugate(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -3736,7 +3714,7 @@ pub fn whole_coz_add_conjugate(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -3745,7 +3723,7 @@ pub fn whole_coz_add_conjugate(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -3766,7 +3744,7 @@ pub fn whole_coz_add_conjugate(
     fold_5(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_5(&mut t5, &w1, &x3_2);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -3802,7 +3780,7 @@ pub fn whole_coz_add_conjugate(
     fold_5(&mut x4_tight, &x4_2);
     // t10 = W1 - X4
     let mut t10 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t10, &w1, &x4_2);
+    sum_a_minus_b_5(&mut t10, &w1, &x4_2);
     // t10_tight = t10, brought down
     let mut t10_tight = [0_u64; 4];
     fold_4(&mut t10_tight, &t10);
@@ -3854,7 +3832,7 @@ pub fn whole_coz_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -3884,7 +3862,7 @@ pub fn whole_coz_add_update(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -3893,7 +3871,7 @@ pub fn whole_coz_add_update(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -3917,7 +3895,7 @@ pub fn whole_coz_add_update(
     fold_5(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_5(&mut t5, &w1, &x3_2);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -3968,7 +3946,7 @@ pub fn whole_coz_add_update_normalized(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // Z3_tight = t0, reduced
     let mut z3_tight = [0_u64; 4];
     fold_5(&mut z3_tight, &t0);
@@ -4001,7 +3979,7 @@ pub fn whole_coz_add_update_normalized(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -4010,7 +3988,7 @@ pub fn whole_coz_add_update_normalized(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -4034,7 +4012,7 @@ pub fn whole_coz_add_update_normalized(
     fold_5(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_5(&mut t5, &w1, &x3_2);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -4080,7 +4058,7 @@ pub fn whole_coz_double_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -4107,7 +4085,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -4119,7 +4097,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_over_r_2(&mut d, &d_wide);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -4131,7 +4109,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_plus_c(&mut xs, &w1, &w2, &d);
     // t4 = XS - W1
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t4, &xs, &w1);
+    sum_a_minus_b_6(&mut t4, &xs, &w1);
     // t4_tight = t4, brought down
     let mut t4_tight = [0_u64; 4];
     fold_4(&mut t4_tight, &t4);
@@ -4191,7 +4169,7 @@ pub fn whole_coz_double_add_update(
     sum_4a(&mut v2, &v2_once);
     // t15 = YS - t9
     let mut t15 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t15, &ys, &t9);
+    sum_a_minus_b_6(&mut t15, &ys, &t9);
     // t15_tight = t15, brought down
     let mut t15_tight = [0_u64; 4];
     fold_4(&mut t15_tight, &t15);
@@ -4203,7 +4181,7 @@ pub fn whole_coz_double_add_update(
     fold_4(&mut ys_tight, &ys);
     // t16 = V1 - V2
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t16, &v1, &v2);
+    sum_a_minus_b_5(&mut t16, &v1, &v2);
     // t16_tight = t16, brought down
     let mut t16_tight = [0_u64; 4];
     fold_4(&mut t16_tight, &t16);
@@ -4224,7 +4202,7 @@ pub fn whole_coz_double_add_update(
     fold_5(&mut x3_tight, &x3_2);
     // t20 = V1 - X3
     let mut t20 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t20, &v1, &x3_2);
+    sum_a_minus_b_7(&mut t20, &v1, &x3_2);
     // t20_tight = t20, brought down
     let mut t20_tight = [0_u64; 4];
     fold_4(&mut t20_tight, &t20);
@@ -4260,7 +4238,7 @@ pub fn whole_coz_double_add_update(
     fold_5(&mut x4_tight, &x4_2);
     // t27 = V1 - X4
     let mut t27 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t27, &v1, &x4_2);
+    sum_a_minus_b_7(&mut t27, &v1, &x4_2);
     // t27_tight = t27, brought down
     let mut t27_tight = [0_u64; 4];
     fold_4(&mut t27_tight, &t27);
@@ -4395,7 +4373,7 @@ pub fn whole_double(
     fold_5(&mut x3_tight, &t);
     // t8 = S - T
     let mut t8 = [0_u64; 5];
-    sum_a_minus_b_9(&mut t8, &s, &t);
+    sum_a_minus_b_8(&mut t8, &s, &t);
     // t8_tight = t8, brought down
     let mut t8_tight = [0_u64; 4];
     fold_4(&mut t8_tight, &t8);
@@ -4498,7 +4476,7 @@ pub fn whole_double2(
     product_1(&mut zd1_wide, z1, y1);
     // t5 = B1 - XD1
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t5, &b1, &xd1);
+    sum_a_minus_b_5(&mut t5, &b1, &xd1);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -4594,7 +4572,7 @@ pub fn whole_double2(
     fold_5(&mut z3_tight, &z3_2);
     // t12 = B2 - X3
     let mut t12 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t12, &b2, &x3_2);
+    sum_a_minus_b_1(&mut t12, &b2, &x3_2);
     // t12_tight = t12, brought down
     let mut t12_tight = [0_u64; 4];
     fold_4(&mut t12_tight, &t12);
@@ -4703,7 +4681,7 @@ pub fn whole_double3(
     product_1(&mut zd1_wide, z1, y1);
     // t5 = B1 - XD1
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t5, &b1, &xd1);
+    sum_a_minus_b_5(&mut t5, &b1, &xd1);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -4796,7 +4774,7 @@ pub fn whole_double3(
     product_1(&mut zd2_wide, &zd1_tight, &yd1_tight);
     // t12 = B2 - XD2
     let mut t12 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t12, &b2, &xd2);
+    sum_a_minus_b_1(&mut t12, &b2, &xd2);
     // t12_tight = t12, brought down
     let mut t12_tight = [0_u64; 4];
     fold_4(&mut t12_tight, &t12);
@@ -4889,7 +4867,7 @@ pub fn whole_double3(
     fold_5(&mut z3_tight, &z3_2);
     // t19 = B3 - X3
     let mut t19 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t19, &b3, &x3_2);
+    sum_a_minus_b_1(&mut t19, &b3, &x3_2);
     // t19_tight = t19, brought down
     let mut t19_tight = [0_u64; 4];
     fold_4(&mut t19_tight, &t19);
@@ -5118,7 +5096,7 @@ pub fn whole_double_add(
     fold_5(&mut x3_tight, &x3_2);
     // t17 = X3 - A
     let mut t17 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t17, &x3_2, &a);
+    sum_a_minus_b_6(&mut t17, &x3_2, &a);
     // t17_tight = t17, brought down
     let mut t17_tight = [0_u64; 4];
     fold_4(&mut t17_tight, &t17);
@@ -5136,7 +5114,7 @@ pub fn whole_double_add(
     product_1(&mut t19_wide, &s_tight, &b_tight);
     // Y3_wide = t18_wide - t19_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t18_wide, &t19_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t18_wide, &t19_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_3(&mut y3_2, &y3_wide);
@@ -5358,7 +5336,7 @@ pub fn whole_double_add_mixed(
     fold_5(&mut x3_tight, &x3_2);
     // t16 = X3 - A
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t16, &x3_2, &a);
+    sum_a_minus_b_6(&mut t16, &x3_2, &a);
     // t16_tight = t16, brought down
     let mut t16_tight = [0_u64; 4];
     fold_4(&mut t16_tight, &t16);
@@ -5376,7 +5354,7 @@ pub fn whole_double_add_mixed(
     product_1(&mut t18_wide, &s_tight, &b_tight);
     // Y3_wide = t17_wide - t18_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t17_wide, &t18_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t17_wide, &t18_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_3(&mut y3_2, &y3_wide);
@@ -5433,7 +5411,7 @@ pub fn whole_double_normalized(
 ) {
     // a = -3
     let mut a = [0_u64; 4];
-    constant_3(&mut a);
+    constant_2(&mut a);
     // XX_wide = X1²
     let mut xx_wide = [0_u64; 8];
     square(&mut xx_wide, x1);
@@ -5493,7 +5471,7 @@ pub fn whole_double_normalized(
     fold_5(&mut x3_tight, &t);
     // t7 = S - T
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_10(&mut t7, &s, &t);
+    sum_a_minus_b_9(&mut t7, &s, &t);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_4(&mut t7_tight, &t7);
@@ -5559,7 +5537,7 @@ pub fn whole_double_update(
     product_1(&mut beta_wide, x1, &gamma_tight);
     // t0 = X1 - delta
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_11(&mut t0, x1, &delta);
+    sum_a_minus_b_10(&mut t0, x1, &delta);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -5616,7 +5594,7 @@ pub fn whole_double_update(
     fold_5(&mut x3_tight, &x3_2);
     // t6 = X4 - X3
     let mut t6 = [0_u64; 5];
-    sum_a_minus_b_9(&mut t6, &x4_2, &x3_2);
+    sum_a_minus_b_8(&mut t6, &x4_2, &x3_2);
     // t6_tight = t6, brought down
     let mut t6_tight = [0_u64; 4];
     fold_4(&mut t6_tight, &t6);
@@ -5677,7 +5655,7 @@ pub fn whole_double_update_normalized(
 ) {
     // a = -3
     let mut a = [0_u64; 4];
-    constant_3(&mut a);
+    constant_2(&mut a);
     // B_wide = X1²
     let mut b_wide = [0_u64; 8];
     square(&mut b_wide, x1);
@@ -5746,7 +5724,7 @@ pub fn whole_double_update_normalized(
     fold_5(&mut x3_tight, &x3_2);
     // t7 = S - X3
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_10(&mut t7, &s, &x3_2);
+    sum_a_minus_b_9(&mut t7, &s, &x3_2);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_4(&mut t7_tight, &t7);
@@ -5815,7 +5793,7 @@ pub fn whole_triple(
     square(&mut t2_wide, &zz);
     // M_wide = t0_wide - t2_wide
     let mut m_wide = [0_u64; 9];
-    sum_a_minus_b_12(&mut m_wide, &t0_wide, &t2_wide);
+    sum_a_minus_b_11(&mut m_wide, &t0_wide, &t2_wide);
     // M_once = M_wide/R
     let mut m_once = [0_u64; 5];
     reduce_a_over_r_3(&mut m_once, &m_wide);
@@ -5890,7 +5868,7 @@ pub fn whole_triple(
     fold_5(&mut x3_tight, &x3_2);
     // t11 = T - U
     let mut t11 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t11, &t, &u);
+    sum_a_minus_b_1(&mut t11, &t, &u);
     // t11_tight = t11, brought down
     let mut t11_tight = [0_u64; 4];
     fold_4(&mut t11_tight, &t11);
@@ -5959,7 +5937,7 @@ pub fn whole_triple_update(
     reduce_a_over_r_2(&mut gamma, &gamma_wide);
     // t0 = X1 - delta
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_11(&mut t0, x1, &delta);
+    sum_a_minus_b_10(&mut t0, x1, &delta);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -6013,7 +5991,7 @@ pub fn whole_triple_update(
     reduce_a_plus_rb_over_r(&mut xd, &t5_wide, &xd_rest);
     // t7 = S - XD
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t7, &s, &xd);
+    sum_a_minus_b_7(&mut t7, &s, &xd);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_4(&mut t7_tight, &t7);
@@ -6067,7 +6045,7 @@ pub fn whole_triple_update(
     fold_4(&mut sy_tight, &sy);
     // t11 = W1 - W2
     let mut t11 = [0_u64; 5];
-    sum_a_minus_b_13(&mut t11, &w1, &w2);
+    sum_a_minus_b_12(&mut t11, &w1, &w2);
     // t11_tight = t11, brought down
     let mut t11_tight = [0_u64; 4];
     fold_4(&mut t11_tight, &t11);
@@ -6091,7 +6069,7 @@ pub fn whole_triple_update(
     fold_5(&mut x3_tight, &x3_2);
     // t14 = W1 - X3
     let mut t14 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t14, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t14, &w1, &x3_2);
     // t14_tight = t14, brought down
     let mut t14_tight = [0_u64; 4];
     fold_4(&mut t14_tight, &t14);
@@ -6161,7 +6139,7 @@ pub fn whole_triple_update_normalized(
 ) {
     // a = -3
     let mut a = [0_u64; 4];
-    constant_3(&mut a);
+    constant_2(&mut a);
     // B_wide = X1²
     let mut b_wide = [0_u64; 8];
     square(&mut b_wide, x1);
@@ -6218,7 +6196,7 @@ pub fn whole_triple_update_normalized(
     reduce_a_plus_rb_over_r(&mut xd, &t5_wide, &xd_rest);
     // t7 = S - XD
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_14(&mut t7, &s, &xd);
+    sum_a_minus_b_13(&mut t7, &s, &xd);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_4(&mut t7_tight, &t7);
@@ -6272,7 +6250,7 @@ pub fn whole_triple_update_normalized(
     fold_3(&mut sy_tight, &l);
     // t11 = W1 - W2
     let mut t11 = [0_u64; 5];
-    sum_a_minus_b_13(&mut t11, &w1, &w2);
+    sum_a_minus_b_12(&mut t11, &w1, &w2);
     // t11_tight = t11, brought down
     let mut t11_tight = [0_u64; 4];
     fold_4(&mut t11_tight, &t11);
@@ -6299,7 +6277,7 @@ pub fn whole_triple_update_normalized(
     fold_5(&mut x3_tight, &x3_2);
     // t14 = W1 - X3
     let mut t14 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t14, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t14, &w1, &x3_2);
     // t14_tight = t14, brought down
     let mut t14_tight = [0_u64; 4];
     fold_4(&mut t14_tight, &t14);

@@ -93,45 +93,6 @@ pub fn mask(bit: u64) -> u64 {
     0u64.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = 0; r < 2^0.
-#[inline(always)]
-fn constant_1(r: &mut [u64; 4]) {
-    r[0] = 0x0_u64;
-    r[1] = 0x0_u64;
-    r[2] = 0x0_u64;
-    r[3] = 0x0_u64;
-}
-
-/// r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256.
-#[inline(always)]
-fn sum_a_minus_b_1(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
-    let _ = a;
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    // r = zero - a, below 2^256
-    let (t_13, c_14) = sub_borrow(0, 0x0_u64, t_4);
-    let (t_15, c_16) = sub_borrow(c_14, 0x0_u64, t_5);
-    let (t_17, c_18) = sub_borrow(c_16, 0x0_u64, t_6);
-    let (t_19, c_20) = sub_borrow(c_18, 0x0_u64, t_7);
-    let t_21 = t_19 >> 63;
-    let t_22 = t_19 & 0x7fff_ffff_ffff_ffff_u64;
-    let t_23 = t_21.wrapping_mul(0x13_u64);
-    let m_20 = 0_u64.wrapping_sub(u64::from(c_20));
-    let t_24 = (0x39_u64 & m_20) | (0x13_u64 & !m_20);
-    let t_25 = t_24.wrapping_sub(t_23);
-    let t_27 = t_22.wrapping_add(0x8000_0000_0000_0000_u64);
-    let (t_29, c_30) = sub_borrow(0, t_13, t_25);
-    let (t_31, c_32) = sub_borrow(c_30, t_15, 0x0_u64);
-    let (t_33, c_34) = sub_borrow(c_32, t_17, 0x0_u64);
-    let (t_35, _) = sub_borrow(c_34, t_27, 0x0_u64);
-    r[0] = t_29;
-    r[1] = t_31;
-    r[2] = t_33;
-    r[3] = t_35;
-}
-
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
 #[inline(always)]
 fn product(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
@@ -367,7 +328,7 @@ fn reduce_a_2(r: &mut [u64; 5], a: &[u64; 8]) {
 
 /// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
 #[inline(always)]
-fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -519,7 +480,7 @@ fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^260, b < 2^260, r < 2^262.
 #[inline(always)]
-fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -646,7 +607,7 @@ fn sum_2a_plus_b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
 
 /// r = 2; r < 2^2.
 #[inline(always)]
-fn constant_2(r: &mut [u64; 4]) {
+fn constant_1(r: &mut [u64; 4]) {
     r[0] = 0x2_u64;
     r[1] = 0x0_u64;
     r[2] = 0x0_u64;
@@ -704,7 +665,7 @@ fn sum_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
 
 /// r = 4; r < 2^3.
 #[inline(always)]
-fn constant_3(r: &mut [u64; 4]) {
+fn constant_2(r: &mut [u64; 4]) {
     r[0] = 0x4_u64;
     r[1] = 0x0_u64;
     r[2] = 0x0_u64;
@@ -764,7 +725,7 @@ fn reduce_minus_a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264.
 #[inline(always)]
-fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1044,7 +1005,7 @@ fn sum_minus_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^264, b < 2^2, r < 2^264.
 #[inline(always)]
-fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
+fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
     let _ = b;
     let t_0 = a[0];
     let t_1 = a[1];
@@ -1186,7 +1147,7 @@ fn sum_minus_a(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^260, b < 2^260, r < 2^261.
 #[inline(always)]
-fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1335,13 +1296,30 @@ pub fn sub(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
 /// identities).
 #[inline(always)]
 pub fn neg(r: &mut [u64; 4], a: &[u64; 4]) {
-    // zero
-    let mut zero = [0_u64; 4];
-    constant_1(&mut zero);
-    // r = zero - a
-    let mut r_2 = [0_u64; 4];
-    sum_a_minus_b_1(&mut r_2, &zero, a);
-    *r = r_2;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    // r = -a, below 2^256
+    let (t_5, c_6) = sub_borrow(0, 0x0_u64, t_0);
+    let (t_7, c_8) = sub_borrow(c_6, 0x0_u64, t_1);
+    let (t_9, c_10) = sub_borrow(c_8, 0x0_u64, t_2);
+    let (t_11, c_12) = sub_borrow(c_10, 0x0_u64, t_3);
+    let t_13 = t_11 >> 63;
+    let t_15 = t_11 & 0x7fff_ffff_ffff_ffff_u64;
+    let t_17 = t_13.wrapping_mul(0x13_u64);
+    let m_12 = 0_u64.wrapping_sub(u64::from(c_12));
+    let t_19 = (0x39_u64 & m_12) | (0x13_u64 & !m_12);
+    let t_20 = t_19.wrapping_sub(t_17);
+    let t_23 = t_15.wrapping_add(0x8000_0000_0000_0000_u64);
+    let (t_25, c_26) = sub_borrow(0, t_5, t_20);
+    let (t_27, c_28) = sub_borrow(c_26, t_7, 0x0_u64);
+    let (t_29, c_30) = sub_borrow(c_28, t_9, 0x0_u64);
+    let (t_31, _) = sub_borrow(c_30, t_23, 0x0_u64);
+    r[0] = t_25;
+    r[1] = t_27;
+    r[2] = t_29;
+    r[3] = t_31;
 }
 
 /// r = a·b.
@@ -1605,7 +1583,7 @@ pub fn whole_add(
     product(&mut t4_wide, t1, t2);
     // t1 = Y2 - X2
     let mut t1_2 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t1_2, y2, x2);
+    sum_a_minus_b_1(&mut t1_2, y2, x2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_1(&mut t1_tight, &t1_2);
@@ -1659,7 +1637,7 @@ pub fn whole_add(
     reduce_a_1(&mut y3_2, &y3_wide);
     // E = B - A
     let mut e = [0_u64; 5];
-    sum_a_minus_b_3(&mut e, &b, &a);
+    sum_a_minus_b_2(&mut e, &b, &a);
     // F_tight = F, folded
     let mut f_tight = [0_u64; 4];
     fold_1(&mut f_tight, &f);
@@ -1890,7 +1868,7 @@ pub fn whole_add_normalized(
     sum_minus_a_plus_b_3(&mut e, &a, &b);
     // t5 = 2
     let mut t5 = [0_u64; 4];
-    constant_2(&mut t5);
+    constant_1(&mut t5);
     // H = A + B
     let mut h = [0_u64; 5];
     sum_a_plus_b_2(&mut h, &a, &b);
@@ -1932,7 +1910,7 @@ pub fn whole_add_normalized(
     reduce_a_1(&mut t3_3, &t3_wide);
     // t7 = 4
     let mut t7 = [0_u64; 4];
-    constant_3(&mut t7);
+    constant_2(&mut t7);
     // C_tight = C, folded
     let mut c_tight = [0_u64; 4];
     fold_1(&mut c_tight, &c);
@@ -1986,7 +1964,7 @@ pub fn whole_double(
     reduce_a_2(&mut a, &a_wide);
     // G = B - A
     let mut g = [0_u64; 5];
-    sum_a_minus_b_4(&mut g, &b, &a);
+    sum_a_minus_b_3(&mut g, &b, &a);
     // t0_wide = Z1²
     let mut t0_wide = [0_u64; 8];
     square(&mut t0_wide, z1);
@@ -2546,13 +2524,13 @@ pub fn whole_double_normalized(
     sum_minus_a_minus_b_1(&mut h, &a, &b);
     // t3 = 2
     let mut t3_2 = [0_u64; 4];
-    constant_2(&mut t3_2);
+    constant_1(&mut t3_2);
     // E_tight = E, folded
     let mut e_tight = [0_u64; 4];
     fold_1(&mut e_tight, &e);
     // t4 = G - t3
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t4, &g, &t3_2);
+    sum_a_minus_b_4(&mut t4, &g, &t3_2);
     // t4_tight = t4, folded
     let mut t4_tight = [0_u64; 4];
     fold_1(&mut t4_tight, &t4);
@@ -2630,7 +2608,7 @@ pub fn whole_triple(
     reduce_a_2(&mut t0, &t0_wide);
     // Ap = YY - t0
     let mut ap = [0_u64; 5];
-    sum_a_minus_b_4(&mut ap, &yy, &t0);
+    sum_a_minus_b_3(&mut ap, &yy, &t0);
     // t1_wide = Z1²
     let mut t1_wide = [0_u64; 8];
     square(&mut t1_wide, z1);
@@ -2693,7 +2671,7 @@ pub fn whole_triple(
     reduce_a_2(&mut xe, &xe_wide);
     // t6 = xB - AA
     let mut t6 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t6, &xb, &aa);
+    sum_a_minus_b_5(&mut t6, &xb, &aa);
     // t6_tight = t6, folded
     let mut t6_tight = [0_u64; 4];
     fold_1(&mut t6_tight, &t6);

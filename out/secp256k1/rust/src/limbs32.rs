@@ -71,66 +71,6 @@ pub fn mask(bit: u32) -> u32 {
     0u32.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = 0; r < 2^0.
-#[inline(always)]
-fn constant(r: &mut [u32; 8]) {
-    r[0] = 0x0_u32;
-    r[1] = 0x0_u32;
-    r[2] = 0x0_u32;
-    r[3] = 0x0_u32;
-    r[4] = 0x0_u32;
-    r[5] = 0x0_u32;
-    r[6] = 0x0_u32;
-    r[7] = 0x0_u32;
-}
-
-/// r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256.
-#[inline(always)]
-fn sum_a_minus_b(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
-    let _ = a;
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    // r = zero - a, below 2^256
-    let (t_19, c_20) = sub_borrow(0, 0x0_u32, t_8);
-    let (t_21, c_22) = sub_borrow(c_20, 0x0_u32, t_9);
-    let (t_23, c_24) = sub_borrow(c_22, 0x0_u32, t_10);
-    let (t_25, c_26) = sub_borrow(c_24, 0x0_u32, t_11);
-    let (t_27, c_28) = sub_borrow(c_26, 0x0_u32, t_12);
-    let (t_29, c_30) = sub_borrow(c_28, 0x0_u32, t_13);
-    let (t_31, c_32) = sub_borrow(c_30, 0x0_u32, t_14);
-    let (t_33, c_34) = sub_borrow(c_32, 0x0_u32, t_15);
-    let m_34 = 0_u32.wrapping_sub(u32::from(c_34));
-    let t_35 = 0x3d1_u32 & m_34;
-    let t_36 = 0x1_u32 & m_34;
-    let (t_37, c_38) = sub_borrow(0, t_19, t_35);
-    let (t_39, c_40) = sub_borrow(c_38, t_21, t_36);
-    let (t_41, c_42) = sub_borrow(c_40, t_23, 0x0_u32);
-    let (t_43, c_44) = sub_borrow(c_42, t_25, 0x0_u32);
-    let (t_45, c_46) = sub_borrow(c_44, t_27, 0x0_u32);
-    let (t_47, c_48) = sub_borrow(c_46, t_29, 0x0_u32);
-    let (t_49, c_50) = sub_borrow(c_48, t_31, 0x0_u32);
-    let (t_51, c_52) = sub_borrow(c_50, t_33, 0x0_u32);
-    let m_52 = 0_u32.wrapping_sub(u32::from(c_52));
-    let t_53 = 0x3d1_u32 & m_52;
-    let t_54 = 0x1_u32 & m_52;
-    let (t_55, c_56) = sub_borrow(0, t_37, t_53);
-    let (t_57, _) = sub_borrow(c_56, t_39, t_54);
-    r[0] = t_55;
-    r[1] = t_57;
-    r[2] = t_41;
-    r[3] = t_43;
-    r[4] = t_45;
-    r[5] = t_47;
-    r[6] = t_49;
-    r[7] = t_51;
-}
-
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
 #[inline(always)]
 fn product(r: &mut [u32; 16], a: &[u32; 8], b: &[u32; 8]) {
@@ -754,13 +694,47 @@ pub fn sub(r: &mut [u32; 8], a: &[u32; 8], b: &[u32; 8]) {
 /// identities and Z3).
 #[inline(always)]
 pub fn neg(r: &mut [u32; 8], a: &[u32; 8]) {
-    // zero
-    let mut zero = [0_u32; 8];
-    constant(&mut zero);
-    // r = zero - a
-    let mut r_2 = [0_u32; 8];
-    sum_a_minus_b(&mut r_2, &zero, a);
-    *r = r_2;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    // r = -a, below 2^256
+    let (t_9, c_10) = sub_borrow(0, 0x0_u32, t_0);
+    let (t_11, c_12) = sub_borrow(c_10, 0x0_u32, t_1);
+    let (t_13, c_14) = sub_borrow(c_12, 0x0_u32, t_2);
+    let (t_15, c_16) = sub_borrow(c_14, 0x0_u32, t_3);
+    let (t_17, c_18) = sub_borrow(c_16, 0x0_u32, t_4);
+    let (t_19, c_20) = sub_borrow(c_18, 0x0_u32, t_5);
+    let (t_21, c_22) = sub_borrow(c_20, 0x0_u32, t_6);
+    let (t_23, c_24) = sub_borrow(c_22, 0x0_u32, t_7);
+    let m_24 = 0_u32.wrapping_sub(u32::from(c_24));
+    let t_27 = 0x3d1_u32 & m_24;
+    let t_28 = 0x1_u32 & m_24;
+    let (t_29, c_30) = sub_borrow(0, t_9, t_27);
+    let (t_31, c_32) = sub_borrow(c_30, t_11, t_28);
+    let (t_33, c_34) = sub_borrow(c_32, t_13, 0x0_u32);
+    let (t_35, c_36) = sub_borrow(c_34, t_15, 0x0_u32);
+    let (t_37, c_38) = sub_borrow(c_36, t_17, 0x0_u32);
+    let (t_39, c_40) = sub_borrow(c_38, t_19, 0x0_u32);
+    let (t_41, c_42) = sub_borrow(c_40, t_21, 0x0_u32);
+    let (t_43, c_44) = sub_borrow(c_42, t_23, 0x0_u32);
+    let m_44 = 0_u32.wrapping_sub(u32::from(c_44));
+    let t_45 = 0x3d1_u32 & m_44;
+    let t_46 = 0x1_u32 & m_44;
+    let (t_47, c_48) = sub_borrow(0, t_29, t_45);
+    let (t_49, _) = sub_borrow(c_48, t_31, t_46);
+    r[0] = t_47;
+    r[1] = t_49;
+    r[2] = t_33;
+    r[3] = t_35;
+    r[4] = t_37;
+    r[5] = t_39;
+    r[6] = t_41;
+    r[7] = t_43;
 }
 
 /// r = a·b.

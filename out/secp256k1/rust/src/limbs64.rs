@@ -85,43 +85,6 @@ pub fn mask(bit: u64) -> u64 {
     0u64.wrapping_sub(core::hint::black_box(bit))
 }
 
-/// r = 0; r < 2^0.
-#[inline(always)]
-fn constant_1(r: &mut [u64; 4]) {
-    r[0] = 0x0_u64;
-    r[1] = 0x0_u64;
-    r[2] = 0x0_u64;
-    r[3] = 0x0_u64;
-}
-
-/// r = a - b modulo p; a < 2^0, b < 2^256, r < 2^256.
-#[inline(always)]
-fn sum_a_minus_b_1(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
-    let _ = a;
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    // r = zero - a, below 2^256
-    let (t_10, c_11) = sub_borrow(0, 0x0_u64, t_4);
-    let (t_12, c_13) = sub_borrow(c_11, 0x0_u64, t_5);
-    let (t_14, c_15) = sub_borrow(c_13, 0x0_u64, t_6);
-    let (t_16, c_17) = sub_borrow(c_15, 0x0_u64, t_7);
-    let m_17 = 0_u64.wrapping_sub(u64::from(c_17));
-    let t_18 = 0x1_0000_03d1_u64 & m_17;
-    let (t_19, c_20) = sub_borrow(0, t_10, t_18);
-    let (t_21, c_22) = sub_borrow(c_20, t_12, 0x0_u64);
-    let (t_23, c_24) = sub_borrow(c_22, t_14, 0x0_u64);
-    let (t_25, c_26) = sub_borrow(c_24, t_16, 0x0_u64);
-    let m_26 = 0_u64.wrapping_sub(u64::from(c_26));
-    let t_27 = 0x1_0000_03d1_u64 & m_26;
-    let t_28 = t_19.wrapping_sub(t_27);
-    r[0] = t_28;
-    r[1] = t_21;
-    r[2] = t_23;
-    r[3] = t_25;
-}
-
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
 #[inline(always)]
 fn product(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
@@ -399,7 +362,7 @@ fn sum_minus_2a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^290, b < 2^292, r < 2^293.
 #[inline(always)]
-fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -569,7 +532,7 @@ fn sum_minus_a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514.
 #[inline(always)]
-fn sum_a_minus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn sum_a_minus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -817,7 +780,7 @@ fn sum_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^259.
 #[inline(always)]
-fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -846,7 +809,7 @@ fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
 
 /// r = a - b modulo p; a < 2^289, b < 2^289, r < 2^290.
 #[inline(always)]
-fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -993,7 +956,7 @@ fn sum_minus_a_minus_b_plus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &
 
 /// r = a - b modulo p; a < 2^296, b < 2^293, r < 2^296.
 #[inline(always)]
-fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1138,7 +1101,7 @@ fn sum_minus_a_minus_b_minus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
 
 /// r = a - b modulo p; a < 2^291, b < 2^291, r < 2^292.
 #[inline(always)]
-fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1200,7 +1163,7 @@ fn sum_minus_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^291, b < 2^294, r < 2^295.
 #[inline(always)]
-fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1466,7 +1429,7 @@ fn sum_a_plus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
 
 /// r = 0 modulo p; r < 2^291.
 #[inline(always)]
-fn constant_2(r: &mut [u64; 5]) {
+fn constant(r: &mut [u64; 5]) {
     r[0] = 0xffff_e178_0000_0000_u64;
     r[1] = 0xffff_ffff_ffff_fff7_u64;
     r[2] = 0xffff_ffff_ffff_ffff_u64;
@@ -2230,7 +2193,7 @@ fn reduce_9a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^293, b < 2^296, r < 2^296.
 #[inline(always)]
-fn sum_a_minus_b_9(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2589,7 +2552,7 @@ fn sum_4a_minus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
 
 /// r = a - b modulo p; a < 2^293, b < 2^296, r < 2^298.
 #[inline(always)]
-fn sum_a_minus_b_10(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_9(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2780,13 +2743,28 @@ pub fn sub(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
 /// identities and Z3).
 #[inline(always)]
 pub fn neg(r: &mut [u64; 4], a: &[u64; 4]) {
-    // zero
-    let mut zero = [0_u64; 4];
-    constant_1(&mut zero);
-    // r = zero - a
-    let mut r_2 = [0_u64; 4];
-    sum_a_minus_b_1(&mut r_2, &zero, a);
-    *r = r_2;
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    // r = -a, below 2^256
+    let (t_5, c_6) = sub_borrow(0, 0x0_u64, t_0);
+    let (t_7, c_8) = sub_borrow(c_6, 0x0_u64, t_1);
+    let (t_9, c_10) = sub_borrow(c_8, 0x0_u64, t_2);
+    let (t_11, c_12) = sub_borrow(c_10, 0x0_u64, t_3);
+    let m_12 = 0_u64.wrapping_sub(u64::from(c_12));
+    let t_14 = 0x1_0000_03d1_u64 & m_12;
+    let (t_15, c_16) = sub_borrow(0, t_5, t_14);
+    let (t_17, c_18) = sub_borrow(c_16, t_7, 0x0_u64);
+    let (t_19, c_20) = sub_borrow(c_18, t_9, 0x0_u64);
+    let (t_21, c_22) = sub_borrow(c_20, t_11, 0x0_u64);
+    let m_22 = 0_u64.wrapping_sub(u64::from(c_22));
+    let t_23 = 0x1_0000_03d1_u64 & m_22;
+    let t_24 = t_15.wrapping_sub(t_23);
+    r[0] = t_24;
+    r[1] = t_17;
+    r[2] = t_19;
+    r[3] = t_21;
 }
 
 /// r = a·b.
@@ -3152,7 +3130,7 @@ pub fn whole_add(
     product(&mut t15_wide, &s1_tight, &t5_tight);
     // t12 = t7 - X3
     let mut t12 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t12, &t7, &x3_2);
+    sum_a_minus_b_1(&mut t12, &t7, &x3_2);
     // t12_tight = t12, folded
     let mut t12_tight = [0_u64; 4];
     fold_1(&mut t12_tight, &t12);
@@ -3278,7 +3256,7 @@ pub fn whole_add_mixed(
     fold_1(&mut x3_tight, &x3_3);
     // T3_3 = T3_2 - X3_3
     let mut t3_3 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t3_3, &t3_2, &x3_3);
+    sum_a_minus_b_1(&mut t3_3, &t3_2, &x3_3);
     // T3_3_tight = T3_3, folded
     let mut t3_3_tight = [0_u64; 4];
     fold_1(&mut t3_3_tight, &t3_3);
@@ -3293,7 +3271,7 @@ pub fn whole_add_mixed(
     product(&mut t4_2_wide, &t4_tight, y1);
     // Y3_wide = T3_4_wide - T4_2_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t3_4_wide, &t4_2_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t3_4_wide, &t4_2_wide);
     // Y3 = Y3_wide
     let mut y3_2 = [0_u64; 5];
     reduce_a_2(&mut y3_2, &y3_wide);
@@ -3370,7 +3348,7 @@ pub fn whole_add_normalized(
     fold_1(&mut x3_tight, &x3_2);
     // t4 = V - X3
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t4, &v, &x3_2);
+    sum_a_minus_b_1(&mut t4, &v, &x3_2);
     // t4_tight = t4, folded
     let mut t4_tight = [0_u64; 4];
     fold_1(&mut t4_tight, &t4);
@@ -3426,7 +3404,7 @@ pub fn whole_coz_add_conjugate(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -3453,7 +3431,7 @@ pub fn whole_coz_add_conjugate(
     reduce_a_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -3462,7 +3440,7 @@ pub fn whole_coz_add_conjugate(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_1(&mut t2_tight, &t2);
@@ -3483,7 +3461,7 @@ pub fn whole_coz_add_conjugate(
     fold_1(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t5, &w1, &x3_2);
     // t5_tight = t5, folded
     let mut t5_tight = [0_u64; 4];
     fold_1(&mut t5_tight, &t5);
@@ -3519,7 +3497,7 @@ pub fn whole_coz_add_conjugate(
     fold_1(&mut x4_tight, &x4_2);
     // t10 = W1 - X4
     let mut t10 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t10, &w1, &x4_2);
+    sum_a_minus_b_1(&mut t10, &w1, &x4_2);
     // t10_tight = t10, folded
     let mut t10_tight = [0_u64; 4];
     fold_1(&mut t10_tight, &t10);
@@ -3574,7 +3552,7 @@ pub fn whole_coz_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -3604,7 +3582,7 @@ pub fn whole_coz_add_update(
     reduce_a_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -3613,7 +3591,7 @@ pub fn whole_coz_add_update(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_1(&mut t2_tight, &t2);
@@ -3637,7 +3615,7 @@ pub fn whole_coz_add_update(
     fold_1(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t5, &w1, &x3_2);
     // t5_tight = t5, folded
     let mut t5_tight = [0_u64; 4];
     fold_1(&mut t5_tight, &t5);
@@ -3691,7 +3669,7 @@ pub fn whole_coz_add_update_normalized(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // Z3_tight = t0, folded
     let mut z3_tight = [0_u64; 4];
     fold_2(&mut z3_tight, &t0);
@@ -3721,7 +3699,7 @@ pub fn whole_coz_add_update_normalized(
     reduce_a_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -3730,7 +3708,7 @@ pub fn whole_coz_add_update_normalized(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_1(&mut t2_tight, &t2);
@@ -3754,7 +3732,7 @@ pub fn whole_coz_add_update_normalized(
     fold_1(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t5, &w1, &x3_2);
     // t5_tight = t5, folded
     let mut t5_tight = [0_u64; 4];
     fold_1(&mut t5_tight, &t5);
@@ -3800,7 +3778,7 @@ pub fn whole_coz_double_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t0, x1, x2);
+    sum_a_minus_b_3(&mut t0, x1, x2);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -3827,7 +3805,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_1(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t1, y1, y2);
+    sum_a_minus_b_3(&mut t1, y1, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -3839,7 +3817,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_1(&mut d, &d_wide);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t2, &w1, &w2);
+    sum_a_minus_b_4(&mut t2, &w1, &w2);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_1(&mut t2_tight, &t2);
@@ -3851,7 +3829,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_plus_c(&mut xs, &w1, &w2, &d);
     // t4 = XS - W1
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t4, &xs, &w1);
+    sum_a_minus_b_5(&mut t4, &xs, &w1);
     // t4_tight = t4, folded
     let mut t4_tight = [0_u64; 4];
     fold_1(&mut t4_tight, &t4);
@@ -3902,7 +3880,7 @@ pub fn whole_coz_double_add_update(
     reduce_4a(&mut v2, &t13_wide);
     // t15 = YS - t9
     let mut t15 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t15, &ys, &t9);
+    sum_a_minus_b_5(&mut t15, &ys, &t9);
     // t15_tight = t15, folded
     let mut t15_tight = [0_u64; 4];
     fold_1(&mut t15_tight, &t15);
@@ -3914,7 +3892,7 @@ pub fn whole_coz_double_add_update(
     fold_1(&mut ys_tight, &ys);
     // t16 = V1 - V2
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t16, &v1, &v2);
+    sum_a_minus_b_6(&mut t16, &v1, &v2);
     // t16_tight = t16, folded
     let mut t16_tight = [0_u64; 4];
     fold_1(&mut t16_tight, &t16);
@@ -3935,7 +3913,7 @@ pub fn whole_coz_double_add_update(
     fold_1(&mut x3_tight, &x3_2);
     // t20 = V1 - X3
     let mut t20 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t20, &v1, &x3_2);
+    sum_a_minus_b_7(&mut t20, &v1, &x3_2);
     // t20_tight = t20, folded
     let mut t20_tight = [0_u64; 4];
     fold_1(&mut t20_tight, &t20);
@@ -3971,7 +3949,7 @@ pub fn whole_coz_double_add_update(
     fold_1(&mut x4_tight, &x4_2);
     // t27 = V1 - X4
     let mut t27 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t27, &v1, &x4_2);
+    sum_a_minus_b_7(&mut t27, &v1, &x4_2);
     // t27_tight = t27, folded
     let mut t27_tight = [0_u64; 4];
     fold_1(&mut t27_tight, &t27);
@@ -4079,7 +4057,7 @@ pub fn whole_double(
     fold_1(&mut x3_tight, &x3_2);
     // t5 = X3 - S
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t5, &x3_2, &s);
+    sum_a_minus_b_5(&mut t5, &x3_2, &s);
     // t5_tight = t5, folded
     let mut t5_tight = [0_u64; 4];
     fold_1(&mut t5_tight, &t5);
@@ -4100,7 +4078,7 @@ pub fn whole_double(
     fold_1(&mut y3_tight, &y3_2);
     // Z3_rest = 0
     let mut z3_rest = [0_u64; 5];
-    constant_2(&mut z3_rest);
+    constant(&mut z3_rest);
     // Z3 = -4·t8_wide + Z3_rest
     let mut z3_2 = [0_u64; 5];
     reduce_minus_4a_plus_b(&mut z3_2, &t8_wide, &z3_rest);
@@ -4167,7 +4145,7 @@ pub fn whole_double2(
     reduce_a_plus_b(&mut xd1, &t5_wide, &xd1_rest);
     // t7 = S1 - XD1
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t7, &s1, &xd1);
+    sum_a_minus_b_7(&mut t7, &s1, &xd1);
     // t7_tight = t7, folded
     let mut t7_tight = [0_u64; 4];
     fold_1(&mut t7_tight, &t7);
@@ -4230,7 +4208,7 @@ pub fn whole_double2(
     fold_1(&mut x3_tight, &x3_2);
     // t17 = S2 - X3
     let mut t17 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t17, &s2, &x3_2);
+    sum_a_minus_b_7(&mut t17, &s2, &x3_2);
     // t17_tight = t17, folded
     let mut t17_tight = [0_u64; 4];
     fold_1(&mut t17_tight, &t17);
@@ -4324,7 +4302,7 @@ pub fn whole_double3(
     product(&mut zd1_wide, z1, y1);
     // t3 = B1 - XD1
     let mut t3 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t3, &b1, &xd1);
+    sum_a_minus_b_1(&mut t3, &b1, &xd1);
     // t3_tight = t3, folded
     let mut t3_tight = [0_u64; 4];
     fold_1(&mut t3_tight, &t3);
@@ -4390,7 +4368,7 @@ pub fn whole_double3(
     product(&mut zd2_wide, &zd1_tight, &yd1_tight);
     // t9 = B2 - XD2
     let mut t9 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t9, &b2, &xd2);
+    sum_a_minus_b_1(&mut t9, &b2, &xd2);
     // t9_tight = t9, folded
     let mut t9_tight = [0_u64; 4];
     fold_1(&mut t9_tight, &t9);
@@ -4465,7 +4443,7 @@ pub fn whole_double3(
     fold_1(&mut z3_tight, &z3_2);
     // t15 = B3 - X3
     let mut t15 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t15, &b3, &x3_2);
+    sum_a_minus_b_1(&mut t15, &b3, &x3_2);
     // t15_tight = t15, folded
     let mut t15_tight = [0_u64; 4];
     fold_1(&mut t15_tight, &t15);
@@ -4550,7 +4528,7 @@ pub fn whole_double4(
     product(&mut zd1_wide, z1, y1);
     // t3 = B1 - XD1
     let mut t3 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t3, &b1, &xd1);
+    sum_a_minus_b_1(&mut t3, &b1, &xd1);
     // t3_tight = t3, folded
     let mut t3_tight = [0_u64; 4];
     fold_1(&mut t3_tight, &t3);
@@ -4616,7 +4594,7 @@ pub fn whole_double4(
     product(&mut zd2_wide, &zd1_tight, &yd1_tight);
     // t9 = B2 - XD2
     let mut t9 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t9, &b2, &xd2);
+    sum_a_minus_b_1(&mut t9, &b2, &xd2);
     // t9_tight = t9, folded
     let mut t9_tight = [0_u64; 4];
     fold_1(&mut t9_tight, &t9);
@@ -4682,7 +4660,7 @@ pub fn whole_double4(
     product(&mut zd3_wide, &zd2_tight, &yd2_tight);
     // t15 = B3 - XD3
     let mut t15 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t15, &b3, &xd3);
+    sum_a_minus_b_1(&mut t15, &b3, &xd3);
     // t15_tight = t15, folded
     let mut t15_tight = [0_u64; 4];
     fold_1(&mut t15_tight, &t15);
@@ -4757,7 +4735,7 @@ pub fn whole_double4(
     fold_1(&mut z3_tight, &z3_2);
     // t21 = B4 - X3
     let mut t21 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t21, &b4, &x3_2);
+    sum_a_minus_b_1(&mut t21, &b4, &x3_2);
     // t21_tight = t21, folded
     let mut t21_tight = [0_u64; 4];
     fold_1(&mut t21_tight, &t21);
@@ -4980,7 +4958,7 @@ pub fn whole_double_add(
     fold_1(&mut x3_tight, &x3_2);
     // t17 = X3 - A
     let mut t17 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t17, &x3_2, &a);
+    sum_a_minus_b_5(&mut t17, &x3_2, &a);
     // t17_tight = t17, folded
     let mut t17_tight = [0_u64; 4];
     fold_1(&mut t17_tight, &t17);
@@ -4998,7 +4976,7 @@ pub fn whole_double_add(
     product(&mut t19_wide, &s_tight, &b_tight);
     // Y3_wide = t18_wide - t19_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t18_wide, &t19_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t18_wide, &t19_wide);
     // Y3 = Y3_wide
     let mut y3_2 = [0_u64; 5];
     reduce_a_2(&mut y3_2, &y3_wide);
@@ -5214,7 +5192,7 @@ pub fn whole_double_add_mixed(
     fold_1(&mut x3_tight, &x3_2);
     // t16 = X3 - A
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t16, &x3_2, &a);
+    sum_a_minus_b_5(&mut t16, &x3_2, &a);
     // t16_tight = t16, folded
     let mut t16_tight = [0_u64; 4];
     fold_1(&mut t16_tight, &t16);
@@ -5232,7 +5210,7 @@ pub fn whole_double_add_mixed(
     product(&mut t18_wide, &s_tight, &b_tight);
     // Y3_wide = t17_wide - t18_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_3(&mut y3_wide, &t17_wide, &t18_wide);
+    sum_a_minus_b_2(&mut y3_wide, &t17_wide, &t18_wide);
     // Y3 = Y3_wide
     let mut y3_2 = [0_u64; 5];
     reduce_a_2(&mut y3_2, &y3_wide);
@@ -5340,7 +5318,7 @@ pub fn whole_double_normalized(
     fold_1(&mut x3_tight, &t);
     // t7 = S - T
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_9(&mut t7, &s, &t);
+    sum_a_minus_b_8(&mut t7, &s, &t);
     // t7_tight = t7, folded
     let mut t7_tight = [0_u64; 4];
     fold_1(&mut t7_tight, &t7);
@@ -5436,7 +5414,7 @@ pub fn whole_double_update(
     fold_1(&mut x3_tight, &x3_2);
     // t3 = S - X3
     let mut t3 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t3, &s, &x3_2);
+    sum_a_minus_b_7(&mut t3, &s, &x3_2);
     // t3_tight = t3, folded
     let mut t3_tight = [0_u64; 4];
     fold_1(&mut t3_tight, &t3);
@@ -5548,7 +5526,7 @@ pub fn whole_double_update_normalized(
     fold_1(&mut x3_tight, &x3_2);
     // t7 = S - X3
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_9(&mut t7, &s, &x3_2);
+    sum_a_minus_b_8(&mut t7, &s, &x3_2);
     // t7_tight = t7, folded
     let mut t7_tight = [0_u64; 4];
     fold_1(&mut t7_tight, &t7);
@@ -5671,7 +5649,7 @@ pub fn whole_triple(
     fold_1(&mut x3_tight, &x3_2);
     // t11 = T - U
     let mut t11 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t11, &t, &u);
+    sum_a_minus_b_1(&mut t11, &t, &u);
     // t11_tight = t11, folded
     let mut t11_tight = [0_u64; 4];
     fold_1(&mut t11_tight, &t11);
@@ -5782,7 +5760,7 @@ pub fn whole_triple_update(
     reduce_9a_plus_b(&mut xd, &t4_wide, &xd_rest);
     // t6 = S - XD
     let mut t6 = [0_u64; 5];
-    sum_a_minus_b_10(&mut t6, &s, &xd);
+    sum_a_minus_b_9(&mut t6, &s, &xd);
     // t6_tight = t6, folded
     let mut t6_tight = [0_u64; 4];
     fold_1(&mut t6_tight, &t6);
@@ -5836,7 +5814,7 @@ pub fn whole_triple_update(
     fold_1(&mut sy_tight, &yyyy);
     // t10 = W1 - W2
     let mut t10 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t10, &w1, &w2);
+    sum_a_minus_b_4(&mut t10, &w1, &w2);
     // t10_tight = t10, folded
     let mut t10_tight = [0_u64; 4];
     fold_1(&mut t10_tight, &t10);
@@ -5860,7 +5838,7 @@ pub fn whole_triple_update(
     fold_1(&mut x3_tight, &x3_2);
     // t13 = W1 - X3
     let mut t13 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t13, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t13, &w1, &x3_2);
     // t13_tight = t13, folded
     let mut t13_tight = [0_u64; 4];
     fold_1(&mut t13_tight, &t13);
@@ -5969,7 +5947,7 @@ pub fn whole_triple_update_normalized(
     reduce_9a_plus_b(&mut xd, &t5_wide, &xd_rest);
     // t7 = S - XD
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_10(&mut t7, &s, &xd);
+    sum_a_minus_b_9(&mut t7, &s, &xd);
     // t7_tight = t7, folded
     let mut t7_tight = [0_u64; 4];
     fold_1(&mut t7_tight, &t7);
@@ -6023,7 +6001,7 @@ pub fn whole_triple_update_normalized(
     fold_1(&mut sy_tight, &l);
     // t11 = W1 - W2
     let mut t11 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t11, &w1, &w2);
+    sum_a_minus_b_4(&mut t11, &w1, &w2);
     // t11_tight = t11, folded
     let mut t11_tight = [0_u64; 4];
     fold_1(&mut t11_tight, &t11);
@@ -6047,7 +6025,7 @@ pub fn whole_triple_update_normalized(
     fold_1(&mut x3_tight, &x3_2);
     // t14 = W1 - X3
     let mut t14 = [0_u64; 5];
-    sum_a_minus_b_2(&mut t14, &w1, &x3_2);
+    sum_a_minus_b_1(&mut t14, &w1, &x3_2);
     // t14_tight = t14, folded
     let mut t14_tight = [0_u64; 4];
     fold_1(&mut t14_tight, &t14);
