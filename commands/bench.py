@@ -9,7 +9,10 @@ import click
 from efdgen.commands.common import FILE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from efdgen.generator.measuring.measure import Measured
 
 
 @click.command()
@@ -45,7 +48,7 @@ def bench(
     from efdgen.generator.compile import Language
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.measuring.formats import markdown_table, objects, table
+    from efdgen.generator.measuring.formats import markdown_table, objects
     from efdgen.generator.measuring.measure import Bench, Proofs
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.fields.certificate import require_field_proof
@@ -65,6 +68,19 @@ def bench(
         wanted = Bench(curve, systems, cast(list[Language], chosen), rounds)
         proofs = Proofs(require_proof, require_safe, require_field_proof)
         measured, peer = wanted.run(Database(), proofs, line.update)
+    _print(measured, peer)
+    if results:
+        write_whole(results, json.dumps(objects(measured, peer), indent=2) + "\n")
+    if markdown:
+        write_whole(markdown, markdown_table(measured))
+
+
+def _print(measured: Sequence[Measured], peer: Mapping[str, float]) -> None:
+    """Print a table for each coordinate system, and which languages are left out of it."""
+    from rich.console import Console
+
+    from efdgen.generator.measuring.formats import table
+
     console = Console()
     if not console.is_terminal:
         console.width = 400  # no line is folded in a file
@@ -72,7 +88,3 @@ def bench(
         console.print(table(part, peer))
         for language, reason in part.left_out.items():
             console.print(f"{part.system} in {language} is left out: {reason}", highlight=False)
-    if results:
-        write_whole(results, json.dumps(objects(measured, peer), indent=2) + "\n")
-    if markdown:
-        write_whole(markdown, markdown_table(measured))

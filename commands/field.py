@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from efdgen.commands.common import FILE, field_proofs
+from efdgen.commands.common import FILE, echo_json, field_proofs
+
+if TYPE_CHECKING:
+    from efdgen.generator.fields.request import FieldRequest, Language
 
 
 @click.command()
@@ -39,22 +42,8 @@ from efdgen.commands.common import FILE, field_proofs
     type=click.Path(file_okay=False, path_type=Path),
     help="Directory; out/fields/PREFIX/LANG without it.",
 )
-def field(  # noqa: PLR0913 - as many as there are options
-    prime: str | None,
-    curve: str | None,
-    order: bool,
-    language: str,
-    word: str | None,
-    target: str,
-    representation: str | None,
-    tuning: Path | None,
-    degree: str,
-    nonresidue: int | None,
-    ops: str,
-    prefix: str,
-    layout: str | None,
-    out: Path | None,
-) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print each function, and what is proved of it.")
+def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - click passes them by name
     """Emit proved, constant-time arithmetic in a prime field, and in its quadratic extension.
 
     Every operation on words, and what the loops of inversions and roots do, is proved before anything is
@@ -68,11 +57,41 @@ def field(  # noqa: PLR0913 - as many as there are options
       efdgen field --curve secp256k1 --lang c --word 64 --ops add,sub,mul,sqr,inv
     """
     from efdgen.generator.autotuning.use import require_use
-    from efdgen.generator.errors import EfdgenError
-    from efdgen.generator.fields.request import FieldRequest
-    from efdgen.generator.limbs.plan import RepresentationKind, Target
     from efdgen.generator.output import write_files
     from efdgen.generator.render.field_bundle import render_field
+    from efdgen.generator.render.field_proofs import proofs
+
+    request = _request(**options)
+    if request.tuning:
+        require_use(request.tuning, request.field().prime, request.prime, {})
+    with field_proofs() as certify:
+        files = render_field(request, certify)
+        proved = list(proofs(request, certify)) if as_json and request.language != "python" else []
+    for build in request.field().representations if request.language != "python" else ():
+        click.echo(f"{build.word}-bit words: {build.plan.reason}.", err=True)
+    paths = write_files(out or Path("out", "fields", request.prefix, request.language), files)
+    if as_json:
+        echo_json({"files": [str(path) for path in paths], "functions": proved})
+    else:
+        click.echo("\n".join(map(str, paths)))
+
+
+def _request(  # noqa: PLR0913 - what several options make together
+    *,
+    prime: str | None,
+    curve: str | None,
+    order: bool,
+    degree: str,
+    nonresidue: int | None,
+    ops: str,
+    word: str | None,
+    tuning: Path | None,
+    language: Language,
+    **options: Any,  # noqa: ANN401 - these are passed as they are
+) -> FieldRequest:
+    """Return what the options ask for."""
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.fields.request import FieldRequest
     from efdgen.generator.tuning.file import read_tuning
 
     if (prime is None) == (curve is None) or (order and curve is None):
@@ -80,23 +99,12 @@ def field(  # noqa: PLR0913 - as many as there are options
     if nonresidue is not None and degree == "1":
         raise EfdgenError("--nonresidue goes with --degree 2")
     words: dict[str | None, Literal[64, 32] | None] = {"64": 64, "32": 32, None: None}
-    request = FieldRequest(
-        cast(Literal["c", "rust", "python"], language),
+    return FieldRequest(
+        language,
         prime if prime is not None else f"{curve}{' order' if order else ''}",
         words[word],
-        cast(Target, target),
-        tuple(name.strip() for name in ops.split(",") if name.strip()),
-        prefix,
-        layout,
-        (-1 if nonresidue is None else nonresidue) if degree == "2" else None,
-        cast(RepresentationKind | None, representation),
-        read_tuning(tuning, language) if tuning else None,
+        operations=tuple(name.strip() for name in ops.split(",") if name.strip()),
+        nonresidue=(-1 if nonresidue is None else nonresidue) if degree == "2" else None,
+        tuning=read_tuning(tuning, language) if tuning else None,
+        **options,
     )
-    if request.tuning:
-        require_use(request.tuning, request.field().prime, request.prime, {})
-    with field_proofs() as certify:
-        files = render_field(request, certify)
-    for build in request.field().representations if language != "python" else ():
-        click.echo(f"{build.word}-bit words: {build.plan.reason}.", err=True)
-    for path in write_files(out or Path("out", "fields", prefix, language), files):
-        click.echo(path)

@@ -11,7 +11,8 @@ from efdgen.commands.common import FORMATS, ODD_MULTIPLES
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import OddMultiples
 
-OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base"]
+SUMS = [f"multi-{count}" for count in (2, 8, 32, 128, 1024)]
+OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base", *SUMS]
 
 
 @click.command()
@@ -40,12 +41,14 @@ def plan(
 ) -> None:
     """Print the ways to multiply points by scalars on a curve, with their costs; * marks what is taken.
 
-    The best of other systems is marked +. Weights include the reading of tables under masks.
+    The best of other systems is marked +. Weights include the reading of tables under masks. multi-8 is the
+    sum of the multiples of 8 points.
 
     \b
     Examples:
       efdgen plan --curve secp256k1 --operation double-base
       efdgen plan --curve edwards25519 --coords extended --weights S=0.67 --json
+      efdgen plan --curve P-256 --operation multi-32 --odd-multiples co-z
     """
     from efdgen.generator.compile import Request
     from efdgen.generator.formulas.database import Database

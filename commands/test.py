@@ -65,7 +65,8 @@ def test(results: Path | None, vectors: Path | None, **options: Any) -> None:  #
 
     The kernels are those for a curve, or those that stand in a directory; without either, those for secp256k1
     and edwards25519. Every answer has to represent the point that the affine law gives, and to be the same in
-    all languages and with all aliasings. The exit status is 1 where one is not.
+    all languages and with all aliasings; of a field, it has to be what Python's integers give. The exit
+    status is 1 where one is not.
 
     With --constant-time each function that is not named _var is called once in each build, of C by each
     compiler at -O2 and -O3, and valgrind tells whether a branch or an address depends on what it was given.
@@ -76,7 +77,7 @@ def test(results: Path | None, vectors: Path | None, **options: Any) -> None:  #
       efdgen test --set curve --curve secp256k1 --curve curve25519
       efdgen test out
       efdgen test --all
-      efdgen test --constant-time out/secp256k1 --compiler gcc-14
+      efdgen test --constant-time out/secp256k1 out/fields --compiler gcc-14
       efdgen test --sanitize --set curve --curve edwards25519
     """
     from efdgen.generator.formulas.database import Database

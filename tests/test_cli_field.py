@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -174,6 +175,9 @@ def test_primes_are_read_as_people_write_them(text, prime):
         (("--prime", "7", "--layout", "crate"), "--layout is header or split for c"),
         (("--prime", "7", "--prefix", "a-b"), "--prefix must be an identifier"),
         (("--prime", "7", "--prefix", "stdio"), "would hide another file"),
+        (("--curve", ""), "'' is read as no prime"),
+        (("--prime", "7", "--lang", "python", "--word", "64"), "--word is about words"),
+        (("--prime", "7", "--lang", "python", "--degree", "2"), "leave out --degree 2"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(efdgen, options, message, tmp_path):
@@ -194,3 +198,19 @@ def test_references_are_what_they_say(rng):
             assert row.value * (a if factor else 1) % prime == ((1 if factor else a) if row.flag else 0)
     a, b = rng.randrange(prime), rng.randrange(prime)
     assert evaluate("mul", (a, b), prime).value == a * b % prime
+
+
+def test_every_function_is_listed_with_what_is_proved_of_it(efdgen, tmp_path):
+    prime = ("--prime", "2^31-1", "--degree", "2", "--nonresidue", "-1")
+    ops = ("--word", "64", "--ops", "add,mul,inv_sqrt,from_bytes_le")
+    done = efdgen("field", *prime, *ops, "--lang", "c", "--json", "--out", tmp_path)
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert str(tmp_path / "fp.h") in found["files"]
+    text = (tmp_path / "fp.h").read_text()
+    defined = set(re.findall(r"\b(fp_fe2?_\w+)\([^(){};]*\) \{", text))
+    private = {"fp_fe_canonical", "fp_fe_from_canonical", "fp_fe_from_number"}
+    listed = [function["name"] for function in found["functions"]]
+    assert {name for name in listed if name.startswith("fp_fe")} == defined - private
+    assert {"fp_word_*", "fp_limbs_mul", "fp_limbs_norm_2", "fp_limbs_reaches_prime"} < set(listed)
+    assert [function["name"] for function in found["functions"] if not function["proved"]] == []

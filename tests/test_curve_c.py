@@ -9,10 +9,9 @@ from whole_curves import DATABASE, SECOND, TINY, tiny_file
 
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
-from efdgen.generator.planning.plan import MultiScalar
 from efdgen.generator.planning.tables import comb_table, odd_table
-from efdgen.verify.vectors.whole_cases import edge_rows
-from efdgen.verify.vectors.whole_tiny import TINY_CURVE, multiples
+from efdgen.verify.vectors.whole_cases import edge_rows, sums_at_edges
+from efdgen.verify.vectors.whole_tiny import TINY_CURVE, multiples, sums_of_many_multiples
 
 SYSTEMS = {
     "prime": ("jacobian", "projective"),
@@ -42,7 +41,7 @@ ENTRIES = 9
 
 
 def with_few_points_in_buckets(plan):
-    return replace(plan, multi=MultiScalar(plan.multi.straus_width, 4, ((9, 3), (4, 2))))
+    return replace(plan, multi=replace(plan.multi, threshold=4, windows=((9, 3), (4, 2))))
 
 
 @pytest.fixture(scope="module", params=TINY_CASES, ids="-".join)
@@ -99,8 +98,12 @@ def test_edges_of_large_curves(curve, system, compiler, lowering, bits, rng, tmp
     level = ("-O1",) if lowering == "whole" else SANITIZED if curve in ("secp256k1", "Ed448") else ("-O0",)
     flags, layout = (*level, f"-DWHOLE_WORD_BITS={bits}"), "split" if bits == 32 else "header"
     found = build(tmp_path, curve, system, *flags, compiler=compiler, lowering=lowering, layout=layout)
-    many = found.plan.multi.threshold + 1 if lowering == "whole" else 2
-    assert found.differences([*edge_rows(found.curve, rng), sum_row(found.curve, rng, many)]) == []
+    rows = [*edge_rows(found.curve, rng)]
+    if lowering == "whole":
+        many = found.plan.multi.threshold
+        rows += sums_at_edges(found.curve, rng, many)
+        rows += [sum_row(found.curve, rng, count) for count in (many - 1, many)]
+    assert found.differences(rows) == []
 
 
 @pytest.mark.parametrize("curve", ["secp256k1", "edwards25519"])
@@ -120,20 +123,28 @@ def test_tables_are_the_multiples(curve):
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong"),
+    ("name", "right", "wrong"),
     [
-        ("whole_select(&sum, &twice, &sum, same);", ""),
-        ("window ^ (0 - negative)", "window"),
-        ("carry = digit >> (width - 1);", "carry = digit >> width;"),
-        ("whole_select(r, &WHOLE_IDENTITY, &sum, neutral);", "*r = sum;"),
+        ("prime", "whole_select(&sum, &twice, &sum, same);", ""),
+        ("prime", "window ^ (0 - negative)", "window"),
+        ("prime", "carry = digit >> (width - 1);", "carry = digit >> width;"),
+        (
+            "prime",
+            "bucket = &buckets[window - half - 1]",
+            "bucket = &buckets[window - half - (window > half + 1)]",
+        ),
+        ("prime", "whole_select(r, &WHOLE_IDENTITY, &sum, neutral);", "*r = sum;"),
+        ("twisted", "left + (at == 0)", "left"),
     ],
 )
-def test_a_defect_is_seen(right, wrong, rng, tmp_path):
+def test_a_defect_is_seen(name, right, wrong, rng, tmp_path):
     def edit(text: str) -> str:
         assert text.count(right) >= 1
         return text.replace(right, wrong)
 
     flags = ("-Wno-unused-variable", "-Wno-unused-but-set-variable")
-    path = tiny_file(tmp_path, "prime")
-    tiny = build(tmp_path, path, "jacobian", *flags, compiler="clang-19", edit=edit)
-    assert tiny.differences(multiples(tiny.curve, rng)) != []
+    path, system = tiny_file(tmp_path, name), {"prime": "jacobian", "twisted": "extended-1"}[name]
+    change = with_few_points_in_buckets
+    tiny = build(tmp_path, path, system, *flags, compiler="clang-19", edit=edit, change=change)
+    rows = [*multiples(tiny.curve, rng), *sums_of_many_multiples(tiny.curve, rng)]
+    assert tiny.differences(rows) != []

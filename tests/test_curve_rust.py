@@ -12,7 +12,6 @@ from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.planning.plan import MultiScalar
 from efdgen.generator.planning.request import render_plan
 from efdgen.generator.render.special import shared_numerator
 from efdgen.verify.vectors.whole_cases import edge_rows
@@ -63,7 +62,7 @@ def tiny_crate(folder, name, system) -> Wanted:
 
 
 def with_few_points_in_buckets(plan):
-    return replace(plan, multi=MultiScalar(plan.multi.straus_width, 4, ((9, 3), (4, 2))))
+    return replace(plan, multi=replace(plan.multi, threshold=4, windows=((9, 3), (4, 2))))
 
 
 @pytest.fixture(scope="module")
@@ -147,6 +146,7 @@ def test_operators(name, workspace):
         ("prime", "multiply", "IDENTITY.select(&sum, neutral)", "sum", multiples),
         ("prime", "multi", "window - half - 1", "(window - half) % half", sums_of_many_multiples),
         ("prime", "multiply", "}) ^ flips", "})", multiples_of_the_generator),
+        ("twisted", "multiply", "left + usize::from(at == 0)", "left", multiples),
     ],
 )
 def test_a_defect_is_seen(crate, file, right, wrong, cases, workspace, rng):

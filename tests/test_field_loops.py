@@ -276,7 +276,8 @@ def test_what_must_not_be_done_with_words_is_refused(language, right, wrong):
 
 
 def test_the_prefix_does_not_matter():
-    assert [repr(one) for one in loops(251, "inv", prefix="toy")] == [repr(one) for one in loops(251, "inv")]
+    for prefix in ("toy", "TOY"):
+        assert [repr(one) for one in loops(251, "inv", prefix=prefix)] == list(map(repr, loops(251, "inv")))
 
 
 @pytest.mark.parametrize("statement", ["a = b++;", "a = b += 1;", "a = ;", "a b;"])

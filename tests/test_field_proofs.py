@@ -75,7 +75,7 @@ def test_the_published_line_is_proved_for_small_sizes_and_one_step_less_is_not()
 
 @pytest.mark.parametrize("prime", [3, 5, 17, 251, 2**31 - 1, 2**255 - 19, 15 * 2**27 + 1, 2**224 - 2**96 + 1])
 def test_square_roots_are_proved(prime):
-    assert len(prove_root_steps(RootSteps.of(prime))) == 4
+    assert len(prove_root_steps(RootSteps.of(prime))) == 5
 
 
 class FewTurns(RootSteps):
@@ -92,6 +92,7 @@ class WrongTurns(RootSteps):
 
 
 P224 = RootSteps.of(2**224 - 2**96 + 1)
+SECP256K1 = RootSteps.of(2**256 - 2**32 - 977)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +104,8 @@ P224 = RootSteps.of(2**224 - 2**96 + 1)
         (replace(P224, unity=pow(P224.unity, 2, P224.prime)), "the root of unity"),
         (FewTurns(P224.prime, P224.adicity, P224.chain, P224.unity, P224.window), "turns lead to a root"),
         (WrongTurns(P224.prime, P224.adicity, P224.chain, P224.unity, P224.window), "turns lead to a root"),
+        (replace(SECP256K1, direct=addition_chain((SECP256K1.prime + 1) // 2)), "the power of a square"),
+        (replace(P224, direct=addition_chain((P224.prime + 1) // 4)), "the power of a square"),
     ],
 )
 def test_roots_that_are_found_wrongly_are_refuted(steps, text):
@@ -118,7 +121,7 @@ def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, m
         comment, _ = header.split(f" fp_fe_{name}(fp_fe" if name != "is_square" else " fp_fe_is_square(const")
         told = " ".join(comment[comment.rindex("/*") :].replace("*", " ").split())
         assert "Proved: " in told, name
-        assert ("what they tell of Jacobi's symbol" in told) == (name == "is_square")
+        assert ("what they tell is Jacobi's symbol" in told) == (name == "is_square")
     (loop,) = offered_functions(Field(65537, words=(64,)), Names("fp"), slow=False)["inv"].claims
     with pytest.raises(EfdgenError, match="not proved of the field's division steps: it does not hold that"):
         require_field_proof(replace(loop, c=loop.c.replace("(zeta ^ swap) - one", "zeta - one")))
@@ -129,6 +132,6 @@ def test_bounds_of_coordinates_are_those_of_the_representation():
     assert plain.coordinates.startswith(
         "each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1"
     )
-    assert "x*2^256 modulo p, any number up to 2*p" in montgomery.coordinates
+    assert "x*2^256 modulo p, any number up to 3*p" in montgomery.coordinates
     assert Field(2**521 - 1).coordinates.count("-bit words") == 2
     assert c.render(Bundle("toy", 13, (), "efdgen compile"), c.Options())["toy.h"].count("Bounds: ") > 10

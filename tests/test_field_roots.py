@@ -70,7 +70,7 @@ def test_chains_for_small_and_for_random_exponents(rng):
         chain = addition_chain(exponent)
         assert (1, *chain.exponents())[-1] == exponent
         bits = exponent.bit_length()
-        assert chain.squarings <= bits + 4
+        assert chain.squarings <= bits + 8, exponent
         assert chain.multiplications <= min(exponent.bit_count() - 1, bits // 4 + 10), exponent
 
 

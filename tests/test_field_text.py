@@ -37,6 +37,26 @@ def test_every_operation_of_c_is_complete_alone(compiler, word, tmp_path):
     assert done.returncode == 0, done.stderr[:2000]
 
 
+def unused(text: str, prefix: str) -> list[str]:
+    """Return functions and constants of a header that it calls nowhere and that are not for its users."""
+    code = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    head = rf"(?:static|{prefix.upper()}_\w+) [^;{{}}=]*?"
+    # Arithmetic on words and on pairs of them comes as a whole.
+    names = re.findall(rf"^{head}\b({prefix}_(?!fe2?_|word_|wide_|sum_)\w+)(?:\(|\[| =)", code, re.M)
+    assert names
+    return [name for name in names if len(re.findall(rf"\b{name}\b", code)) == 1]
+
+
+@pytest.mark.parametrize("nonresidue", [None, -1])
+def test_what_is_not_called_is_not_printed(nonresidue):
+    offered = offered_functions(FieldRequest("c", "2^61-1").field(), Names("fp"))
+    for name in (name for name, function in offered.items() if function.public):
+        request = FieldRequest("c", "2^61-1", 64, operations=(name,), nonresidue=nonresidue)
+        text = render_field(request)["fp.h"]
+        assert unused(text, "fp") == [], name
+    assert unused(f"{text}static inline int fp_idle(void) {{\n", "fp") == ["fp_idle"]
+
+
 @pytest.mark.parametrize("prime", ["5*2^248-1", "P-521", "BLS12-381"])
 def test_no_line_of_a_field_is_too_long(prime):
     for language, prefix in (("c", "fe25519"), ("rust", "fp")):

@@ -2,11 +2,21 @@
 
 import pytest
 
+from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.operations import operations
 from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.clearing import cheapest_step
+from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.interpreter import run, split
+from efdgen.generator.limbs.lower import lower_to_limbs
+from efdgen.generator.limbs.operations import Add, Funnel, MulWide, Sub
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Claim
+from efdgen.generator.programs.builder import ProgramBuilder
+from efdgen.generator.programs.program import Add as Plus
+from efdgen.generator.programs.program import Input, Mul
+from efdgen.generator.programs.program import Sub as Minus
+from efdgen.verify.limbs.prove import prove_contract, prove_limb_program
 
 P384 = 2**384 - 2**128 - 2**96 + 2**32 - 1
 # Words cleared together, products for each of them, and whether there is one more for the quotient.
@@ -50,3 +60,66 @@ def test_the_reason_names_the_saving():
         "p = 2^384 - 2^128 - 2^96 + 2^32 - 1: Montgomery's reduction in full 64-bit words,"
         " 2 products for each word that is cleared; the quotients are one more product"
     )
+
+
+@pytest.mark.parametrize(
+    ("prime", "limbs"), [(5 * 2**248 - 1, 4), (65 * 2**376 - 1, 6), (27 * 2**500 - 1, 8)]
+)
+def test_few_steps_go_through_a_whole_wide_number(prime, limbs):
+    """What clears n - 1 words is made by n - 1 sums and added by n + 1; what clears the last is two words."""
+    builder, reduction = LimbBuilder(64), plan(prime).reduction
+    reduction.reduce(builder, builder.input("a", 2 * limbs, prime**2), "r")
+    sums = sum(isinstance(i.operation, Add | Sub) for i in builder.instructions)
+    assert sums == (limbs - 1) + (limbs + 1) + 2
+
+
+def test_of_many_steps_the_high_half_waits():
+    """P-256 takes four steps; that a chain of each went through the high half would take 22 sums."""
+    builder, reduction = LimbBuilder(64), plan(2**256 - 2**224 + 2**192 + 2**96 - 1).reduction
+    reduction.reduce(builder, builder.input("a", 8, reduction.prime**2), "r")
+    assert sum(isinstance(i.operation, Add | Sub) for i in builder.instructions) == 20
+
+
+@pytest.mark.parametrize(
+    ("prime", "target", "shifts"),
+    [(5 * 2**248 - 1, "clang", False), (5 * 2**248 - 1, "gcc", True), (65 * 2**376 - 1, "rust", True)],
+)
+def test_few_words_of_a_square_are_doubled_by_sums(prime, target, shifts):
+    square, chosen = field_operations()["sqr"], plan(prime, target=target)
+    limbs = lower_to_limbs(square, chosen)
+    prove_limb_program(limbs, square, chosen)
+    assert any(isinstance(i.operation, Funnel) for i in limbs.instructions) == shifts
+
+
+@pytest.mark.parametrize("prime", [*SAVINGS, 2**255 - 19, 2**521 - 1], ids=hex)
+def test_a_product_that_stays_wide_is_reduced_with_each_sum(prime):
+    """Without that the product is reduced for both sums, and each sum is tightened."""
+    builder = ProgramBuilder()
+    a, b, c, d = (builder.emit(Input(name), name) for name in "abcd")
+    both, other = builder.emit(Mul(a, b), "both"), builder.emit(Mul(c, d), "other")
+    outputs = [(f"r{at}", builder.emit(kind(both, other), f"r{at}")) for at, kind in enumerate((Plus, Minus))]
+    program, chosen = builder.build(outputs), plan(prime)
+    reductions = []
+    for stay_wide in (False, True):
+        limbs = lower_to_limbs(program, chosen, stay_wide=stay_wide)
+        prove_limb_program(limbs, program, chosen)
+        wide = {at for at, number in enumerate(limbs.numbers) if number.name.endswith("_wide")}
+        read = [
+            {f for term in b.claim.terms for f in term.factors} for b in limbs.blocks if b.result not in wide
+        ]
+        reductions.append(sorted(len(factors & wide) for factors in read if factors & wide))
+    assert reductions == [[1, 1], [1, 1]]
+    assert any("_wide" in b.text and b.result in wide and " - " in b.text for b in limbs.blocks)
+
+
+@pytest.mark.parametrize(
+    ("prime", "rows_of"), [(5 * 2**248 - 1, "a"), (2**255 - 19, "b"), (65 * 2**376 - 1, "b")]
+)
+def test_rows_of_a_product_by_itself_run_over_the_operand_that_suits_compilers(prime, rows_of):
+    """The first product of a row is by its word, and the next one by the same."""
+    (operation,) = operations(Field(prime, "clang", (64,)).representations[0], ("mul",))
+    prove_contract(operation.program, operation.contract)
+    first, second = [i for i in operation.program.instructions if isinstance(i.operation, MulWide)][:2]
+    (word,) = {first.operation.left, first.operation.right} & {second.operation.left, second.operation.right}
+    (name,) = (n.name for n in operation.program.numbers[:2] if word in n.words)
+    assert name == rows_of

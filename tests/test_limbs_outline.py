@@ -1,7 +1,10 @@
 """Limb programs as calls of their blocks: the calls make what the program makes."""
 
 import re
+from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
+from math import prod
 
 import pytest
 
@@ -15,7 +18,7 @@ from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.pipeline import optimise
-from efdgen.generator.programs.program import Input, Mul
+from efdgen.generator.programs.program import Constant, Input, Mul, Sub
 
 PRIMES = {
     "secp256k1": 2**256 - 2**32 - 977,
@@ -51,6 +54,28 @@ def called(outlined: Outlined, blocks: dict[str, LimbFunction], inputs: dict[str
         # A block that stands for several has the bounds of the first; what it makes here has these.
         assert values[call.makes] <= made.maximum
     return {name: values[index] for name, index in program.outputs}
+
+
+def holds(block: LimbFunction, inputs: dict[str, int]) -> bool:
+    """Whether what a function claims to make is what it makes of some numbers."""
+    program = block.program
+    words = trace(program, {n.name: split(n, inputs[n.name], program.word) for n in block.inputs})
+    values = [
+        sum(words[value] << at for value, at in zip(number.words, number.positions, strict=True))
+        for number in program.numbers
+    ]
+    claim = program.blocks[0].claim
+    total = sum(term.coefficient * prod(values[factor] for factor in term.factors) for term in claim.terms)
+    difference = claim.factor * values[-1] - total
+    return (difference % claim.modulus if claim.modulus else difference) == 0
+
+
+def off_by_one(block: LimbFunction) -> LimbFunction:
+    """Return a function with a claim that is wrong by 1 where its first input is 1."""
+    (made,) = block.program.blocks
+    first, *rest = made.claim.terms
+    claim = replace(made.claim, terms=(replace(first, coefficient=first.coefficient + 1), *rest))
+    return replace(block, program=replace(block.program, blocks=(replace(made, claim=claim),)))
 
 
 @pytest.mark.parametrize("word", [64, 32])
@@ -108,3 +133,29 @@ def test_inputs_that_are_put_out_are_read_before_an_output_is_written():
     assert re.search(read, lines[:first])
     assert not re.search(read, lines[first:])
     assert {"*y3 = *x1;", "*z3 = *y1;"} <= set(rust.calls(outlined, 64))
+
+
+def test_what_is_known_is_no_argument(programs, rng):
+    """Numbers that are constants stand in the functions that read them, and are made only to go out."""
+    builder = ProgramBuilder()
+    x = builder.emit(Input("X1"), "X1")
+    large, small = (builder.emit(Constant(Fraction(n)), f"c{n}") for n in (3 << 200, 2))
+    product = builder.emit(Mul(builder.emit(Sub(x, small), "d"), large), "X3")
+    program = builder.build([("X3", product), ("Y3", builder.emit(Mul(product, x), "Y3")), ("Z3", small)])
+    prime = PRIMES["P-256"]
+    limbs = lower_to_limbs(program, plan(prime, 64))
+    blocks, (outlined,) = outline([LimbFunction("formula", limbs, ())])
+    for block in blocks:
+        for number in block.inputs:
+            assert block.needed & set(number.words), f"{block.name} ignores {number.name}"
+        assert holds(block, {number.name: number.maximum for number in block.inputs}), block.name
+        assert not holds(off_by_one(block), {number.name: 1 for number in block.inputs}), block.name
+    assert "multiple" in {block.name.rpartition("_")[0] or block.name for block in blocks}
+    made = Counter(call.makes for call in outlined.calls)
+    read = {index for call in outlined.calls for index in call.reads} | {i for _, i in outlined.outputs}
+    assert made.keys() <= read, "what is made is read"
+    by_name = {block.name: block for block in blocks}
+    number = limbs.numbers[limbs.inputs[0]]
+    for value in (0, number.maximum, rng.randrange(prime)):
+        expected = run(limbs, {"X1": split(number, value, 64)})
+        assert called(outlined, by_name, {"X1": value}) == expected

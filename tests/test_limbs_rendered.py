@@ -173,6 +173,19 @@ def test_c_agrees_with_integers(name, word, flags, compiler, rng, tmp_path):
 
 
 @pytest.mark.parametrize("word", [64, 32])
+def test_a_word_that_is_doubled_hands_its_highest_bit_to_the_next(word):
+    chosen = plan(PRIMES["2^255-19"], word)
+    (square,) = (function for function in functions(chosen) if function.name == "sqr")
+    text = render_header(chosen, [square], "toy").rpartition("toy_sqr(")[2]
+    calls = re.findall(r"(?:toy_carry (\w+) = |void\))toy_word_twice\((\w+), (\w+), ([^,]+), &", text)
+    assert len(calls) == 2 * (256 // word) - 2
+    handed, bits, high, low = zip(*calls, strict=True)
+    assert bits == ("0", *handed[:-1])
+    assert low == (f"UINT{word}_C(0x0)", *high[:-1])
+    assert handed[-1] == ""
+
+
+@pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("name", PRIMES)
 def test_rust_agrees_with_integers(name, word, rng, tmp_path):
     chosen = plan(PRIMES[name], word)

@@ -7,7 +7,18 @@ import pytest
 from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.limbs.operations import Add, Constant, Funnel, MulWide, Select, Sub, operands
+from efdgen.generator.limbs.montgomery import MontgomeryReduction
+from efdgen.generator.limbs.operations import (
+    Add,
+    Constant,
+    Funnel,
+    Mul,
+    MulWide,
+    Select,
+    ShiftRight,
+    Sub,
+    operands,
+)
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Claim, Term
 from efdgen.verify.laws.law import Refuted
@@ -15,11 +26,14 @@ from efdgen.verify.limbs.lemma import lemmas
 from efdgen.verify.limbs.prove import prove_lemma, prove_limb_program
 
 # For each way the chains that it takes, and a prime for it; what is known is added to a summand in one more.
+# A sum of the highest words alone counts as a chain.
 WAYS = {
     "any n words": (3, 2**256 - 2**32 - 977),
     "slack": (2, 2**255 - 19),
     "much slack": (2, 2**521 - 1),
-    "below 2p": (2, 5 * 2**248 - 1),
+    "below 2p": (2, 2**251 + 17 * 2**192 + 1),
+    "below 3p, which shows signs": (3, 5 * 2**248 - 1),
+    "below 3p, of many words": (3, 27 * 2**500 - 1),
     "below p, of as many bits as n words": (2, 2**256 - 2**224 + 2**192 + 2**96 - 1),
     "below p, of two powers": (2, 2**448 - 2**224 - 1),
     "below p, which is no shape": (2, 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551),
@@ -63,7 +77,9 @@ def test_a_short_sum_that_corrects_by_another_number_is_refused(way, name):
     limbs, program, chosen = lowered(name, WAYS[way][1])
     known = {i.results[0]: i.operation.value for i in limbs.instructions if isinstance(i.operation, Constant)}
     chosen_from = [
-        {i.operation.one, i.operation.zero} for i in limbs.instructions if isinstance(i.operation, Select)
+        set(operands(i.operation)) & known.keys()
+        for i in limbs.instructions
+        if isinstance(i.operation, Select | Mul)
     ]
     masked = [value for values in chosen_from for value in values if known[value]]
     broken = tuple(
@@ -89,7 +105,7 @@ def test_a_short_sum_without_its_last_correction_is_refused(name):
 
 
 @pytest.mark.parametrize("name", ["add", "sub"])
-@pytest.mark.parametrize("way", [way for way in WAYS if "below" in way])
+@pytest.mark.parametrize("way", [way for way in WAYS if "below" in way and "3p" not in way])
 def test_a_short_sum_that_is_corrected_in_the_other_case_is_refused(way, name):
     limbs, program, chosen = lowered(name, WAYS[way][1])
     turned = tuple(
@@ -100,6 +116,32 @@ def test_a_short_sum_that_is_corrected_in_the_other_case_is_refused(way, name):
     )
     with pytest.raises(Refuted):
         prove_limb_program(replace(limbs, instructions=turned), program, chosen)
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "neg"])
+@pytest.mark.parametrize("way", [way for way in WAYS if "3p" in way])
+def test_a_sign_of_fewer_bits_or_of_more_is_refused(way, name):
+    """Three bits of a word that is 3p at most away from 0 are no multiple of 3, and one bit is too little."""
+    limbs, program, chosen = lowered(name, WAYS[way][1])
+    assert chosen.reduction.tight == 3 * WAYS[way][1] - 1
+    (at,) = (at for at, i in enumerate(limbs.instructions) if isinstance(i.operation, ShiftRight))
+    shift = limbs.instructions[at].operation
+    for more in (-1, 1):
+        wrong = replace(limbs.instructions[at], operation=replace(shift, amount=shift.amount + more))
+        with pytest.raises(Refuted):
+            prove_limb_program(
+                replace(limbs, instructions=(*limbs.instructions[:at], wrong, *limbs.instructions[at + 1 :])),
+                program,
+                chosen,
+            )
+
+
+@pytest.mark.parametrize(
+    "prime", [65 * 2**376 - 1, 2**251 + 17 * 2**192 + 1, 2**127 - 1, 5 * 2**100 + 1, 2**61 - 1]
+)
+def test_elements_are_below_3p_only_where_that_shows_signs(prime):
+    tight = MontgomeryReduction(prime, 64).tight
+    assert tight + 1 in (prime, 2 * prime)
 
 
 @pytest.mark.parametrize("word", [64, 32])

@@ -1,7 +1,7 @@
 """Tables of odd multiples, made in every way that there is: whole curves, costs, and what is refused."""
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 
 import pytest
 from whole_c import build
@@ -18,7 +18,7 @@ from efdgen.generator.planning.request import draft_request, plan_curve
 from efdgen.generator.scalars.digits import OddWindows
 from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.scalars.tables import require_distinct, table_reason
-from efdgen.verify.vectors.whole_tiny import multiples
+from efdgen.verify.vectors.whole_tiny import multiples, sums_of_many_multiples
 
 SHORTW = "g1p/shortw"
 
@@ -43,7 +43,7 @@ def plan(curve: str, coordinates: str | None, table: str):
 def test_all_multiples_of_a_tiny_curve(name, system, table, tmp_path):
     """Of every point, with multiples of the generator beside them, for tables of one and of four entries."""
     made = plan(tiny_file(tmp_path, name), system, table)
-    assert made.tables == {table}
+    assert made.tables == {made.multi.table} == {table}
     affine = AffineCurve(DATABASE.model(made.curve.model), made.curve.prime, made.curve.parameters)
     points = [INFINITY, *affine.all_points()]
     for width in (2, 4):
@@ -54,6 +54,7 @@ def test_all_multiples_of_a_tiny_curve(name, system, table, tmp_path):
             variable=window,
             single=NonAdjacent(width, table),
             double=Interleaved(made.double.fixed_width, width, table),
+            multi=replace(made.multi, straus_width=width, threshold=6, windows=((6, 3),)),
         )
         module = run(require_safe(chosen, DATABASE))
 
@@ -63,12 +64,26 @@ def test_all_multiples_of_a_tiny_curve(name, system, table, tmp_path):
         generated = [INFINITY]
         while len(generated) < made.order:
             generated.append(affine.add(generated[-1], tuple(made.curve.generator.values())))
-        for p in points:
-            # A representative with another Z than 1.
-            given = module.IDENTITY
-            if p != INFINITY:
-                given = module.Point(4 * p[0] % module.P, 8 * p[1] % module.P, 2)
-            expected = INFINITY
+
+        def lift(p, module=module):
+            """Return a representative with another Z than 1."""
+            x, y = p or (0, 0)
+            return module.IDENTITY if p == INFINITY else module.Point(4 * x % module.P, 8 * y % module.P, 2)
+
+        for p, q in zip(points, points[5:] + points[:5], strict=True):
+            for scalars in (
+                (1, 1),
+                (1, -1 % made.order),
+                (0, 7),
+                (0, 0),
+                (3, 5, 9, 2),
+                (4, 1, 4, 1, 6, 2, 6),
+            ):
+                chosen = [p, p, q, affine.negate(p), p, q, INFINITY][: len(scalars)]
+                terms = [affine.multiple(k, point) for k, point in zip(scalars, chosen, strict=True)]
+                found = lower(module.multi_multiply_var(scalars, [*map(lift, chosen)]))
+                assert found == reduce(affine.add, terms), (width, scalars, chosen)
+            given, expected = lift(p), INFINITY
             for k in range(made.order + 2):
                 assert lower(module.multiply(k, given)) == expected, (width, p, k)
                 assert lower(module.multiply_var(k, given)) == expected, (width, p, k)
@@ -101,7 +116,7 @@ def test_the_lightest_table_is_chosen_and_counted():
         ("edwards25519", "extended-1", {"additions"}),
     ):
         drafted = draft_request(DATABASE, Request("python", curve, system, set="curve"))[0]
-        assert drafted.tables == tables, curve
+        assert drafted.tables == {drafted.multi.table} == tables, curve
     drafted = draft_request(DATABASE, Request("python", "secp256k1", "jacobian-0", set="curve"))[0]
     found = {c.name: c for c in drafted.candidates["variable-base-var"]}
     name = "wNAF of width 5, 2 halves"
@@ -177,11 +192,12 @@ def test_a_table_that_forgets_its_z_is_seen(rng, tmp_path):
     name = tiny_file(tmp_path, "halves")
 
     def differs(edit) -> bool:
-        folder = tmp_path / str(edit is not None)
-        folder.mkdir()
-        made = build(folder, name, "jacobian-0", edit=edit)
-        assert "effective-affine" in made.plan.tables
-        return made.differences(multiples(made.curve, rng)) != []
+        made = build(tmp_path, name, "jacobian-0", edit=edit)
+        assert {"effective-affine"} == made.plan.tables == {made.plan.multi.table}
+        rows = [*multiples(made.curve, rng), *sums_of_many_multiples(made.curve, rng)]
+        return made.differences(rows) != []
 
     assert not differs(None)
     assert differs(lambda text: text.replace("whole_fe_mul(factor, factor, &z[i - 1]);", "(void)z;"))
+    # What scales the tables of several points to one Z.
+    assert differs(lambda text: text.replace("whole_fe_mul(&product, &product, &own[0]);", ""))

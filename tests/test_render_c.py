@@ -213,6 +213,13 @@ def test_text_is_the_same_each_time_and_tidy(jacobian, layout):
         assert max(map(len, text.splitlines())) <= 100
 
 
+def test_formulas_as_a_whole_are_called_and_their_parts_are_not(jacobian):
+    text = "".join(render(jacobian, Options()).values())
+    functions = re.findall(r"^(TOY_WHOLE|TOY_INLINE|static inline) void toy_limbs_(\w+)\(", text, re.M)
+    whole = {name for linkage, name in functions if linkage == "TOY_WHOLE"}
+    assert whole == {name for _, name in functions if name.startswith("whole_")} != set()
+
+
 def test_the_text_of_a_step_stands_above_it_where_it_is_too_long(jacobian):
     double = jacobian.groups[0].kernels[2]
     first = replace(double.steps[0], text=" + ".join(["A*B"] * 20))

@@ -7,6 +7,7 @@ from whole_curves import MONTGOM
 
 from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.database import Database
 from efdgen.verify.vectors.drivers import build_driver, sanitized_builds
 from efdgen.verify.vectors.suite import vectors_of
 from efdgen.verify.vectors.whole_subjects import whole_subject
@@ -46,3 +47,14 @@ def test_sanitized_builds_stand_beside_languages(efdgen, tiny_file):
     for column in ("c", "python", "gcc, 64 bits", "gcc, 32 bits"):
         assert f"  {column}" in done.out.splitlines()[0]
     assert "all as expected" in done.out
+
+
+def test_every_formula_can_be_run_in_sanitized_builds(efdgen, monkeypatch):
+    few = tuple(f"g1p/montgom/xz/{name}" for name in ("doubling/dbl-1987-m", "ladder/ladd-1987-m"))
+    monkeypatch.setattr(Database, "ids", few)
+    done = efdgen("test", "--sanitize", "--all", "--lang", "c", "--compiler", "gcc", "--word", "64")
+    assert (done.code, done.err) == (0, "")
+    lines = [line for line in done.out.splitlines() if "gcc, 64 bits" in line]
+    assert len(lines) == 2
+    assert all(done.out.count(name) == 2 for name in few)
+    assert done.out.count("all as expected") == 2

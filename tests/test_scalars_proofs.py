@@ -6,8 +6,10 @@ import pytest
 from whole_curves import subject
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.planning.scalar_words import scalar_words
 from efdgen.generator.scalars.comb import Comb
 from efdgen.generator.scalars.endomorphism import split
+from efdgen.verify.scalars.buckets import bucket_reason, require_windows
 from efdgen.verify.scalars.combs import comb_reason
 from efdgen.verify.scalars.formulas import require_exact, require_formulas, require_neutral
 from efdgen.verify.scalars.halves import odd_half_bounds, shortest_vector, split_reason
@@ -90,6 +92,20 @@ def test_windows_on_points_of_small_order_are_refused():
         window_reason(replace(plan, cofactor=3, variable=every))
 
 
+def test_wrong_buckets_are_refused():
+    for curve in ("secp256k1", "P-256"):
+        plan = subject(curve).plan
+        assert "half of every window" in bucket_reason(plan)
+        greatest, bits, count = plan.order - 1, plan.order.bit_length(), scalar_words(plan).count
+        require_windows(greatest, bits, 8, count)
+        for wrong, why in (
+            ((greatest, bits - 16, 8, count), "do not hold 256 bits"),
+            ((greatest, bits, 8, 9), "words do not hold"),
+        ):
+            with pytest.raises(EfdgenError, match=why):
+                require_windows(*wrong)
+
+
 def test_wrong_combs_are_refused():
     plan = subject("secp256k1").plan
     fixed = plan.generator
@@ -162,14 +178,23 @@ def test_additions_before_doublings_are_counted_and_proved(database):
     assert plan.variable.digits.count == 64
     assert times["g1p/twisted/extended-1/addition/add-cached-to-projective"] == 62
     assert times["g1p/twisted/extended-1/addition/add-cached"] == 1
+    # Of 256 places 1/8 have a digit of the generator, added last, and 1/6 of the others one of the point.
+    assert (plan.double.width, plan.double.fixed_width, plan.reduction.modulus.bit_length()) == (5, 7, 256)
+    chosen = next(c for c in plan.candidates["double-base"] if c.chosen)
+    times = {step.id.rpartition("/")[2]: step.times for step in chosen.steps}
+    assert times["add-niels-to-projective"] == 256 // 8
+    assert times["add-cached-to-projective"] == (256 - 256 // 8) // 6
+    assert "add-niels" not in times
     dedicated = database.formula("g1p/twisted/extended-1/addition/add-2008-hwcd-4")
-    kernels = tuple(
-        replace(kernel, formula=dedicated) if kernel.name == plan.chain_add else kernel
-        for kernel in plan.kernels.kernels
-    )
     require_formulas(plan)
-    with pytest.raises(EfdgenError, match="may be 0 where the law is defined"):
-        require_formulas(replace(plan, kernels=replace(plan.kernels, kernels=kernels)))
+    assert plan.chains_sums
+    for name in (plan.chain_add, plan.roles.fixed_entry.chain_add):
+        kernels = tuple(
+            replace(kernel, formula=dedicated) if kernel.name == name else kernel
+            for kernel in plan.kernels.kernels
+        )
+        with pytest.raises(EfdgenError, match="may be 0 where the law is defined"):
+            require_formulas(replace(plan, kernels=replace(plan.kernels, kernels=kernels)))
 
 
 def test_a_law_with_exceptions_is_refused():

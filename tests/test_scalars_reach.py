@@ -1,5 +1,7 @@
 """Which additions and doublings of a multiplication may be exceptional, against all that are."""
 
+from itertools import product
+
 from efdgen.generator.mathematics.primes import is_prime
 from efdgen.generator.scalars.comb import combs
 from efdgen.generator.scalars.digits import OddWindows
@@ -8,6 +10,7 @@ from efdgen.generator.scalars.reach import (
     comb_additions,
     comb_doublings,
     half_additions,
+    may_vanish,
     safe_odd_multiples,
     window_additions,
     window_doublings,
@@ -39,11 +42,11 @@ def test_unsafe_additions_are_never_fewer_than_the_exceptional_ones():
 
 
 def test_unsafe_additions_of_combs_are_never_fewer_than_the_exceptional_ones():
-    met = 0
+    met = tight = count = 0
     for order in filter(is_prime, range(17, 200)):
         for comb in combs(order.bit_length(), 16):
             tables = [comb.multiples(block) for block in range(comb.blocks)]
-            safe = comb.additions - comb_additions(comb, order)
+            safe, least = comb.additions - comb_additions(comb, order), comb.additions
             for scalar in range(1, order + 1, 2):
                 total, number = 0, -1
                 for added in comb.steps(scalar):
@@ -54,8 +57,26 @@ def test_unsafe_additions_of_combs_are_never_fewer_than_the_exceptional_ones():
                         if number >= 0 and exceptional:
                             met += 1
                             assert number >= safe, (order, comb, scalar)
+                            least = min(least, number)
                         total, number = total + term, number + 1
+            tight, count = tight + (safe == least), count + 1
+    # Of the sums that are a multiple of the order not all are met by scalars below it.
     assert met > 1000
+    assert tight > count / 2, (tight, count)
+
+
+def test_sums_of_signed_powers_that_are_multiples():
+    """Against all signs."""
+    for powers in range(1, 1 << 7):
+        places = [1 << i for i in range(7) if powers >> i & 1]
+        sums = {abs(sum(s * p for s, p in zip(signs, places, strict=True))) for signs in every_sign(places)}
+        for order in (3, 5, 7, 11, 23, 61):
+            expected = any(total % order == 0 for total in sums)
+            assert may_vanish((powers,), order) == expected, (powers, order)
+
+
+def every_sign(places: list[int]):
+    return product((1, -1), repeat=len(places))
 
 
 def test_unsafe_doublings_are_never_fewer_than_those_of_multiples_of_the_order():

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from whole_curves import SHORTW
 
-from efdgen.generator.compile import Request
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.compile import render as render_request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
@@ -17,8 +17,12 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.output import write_files
 from efdgen.generator.programs.interpreter import PrimeField, run_kernel
+from efdgen.generator.render.c_text import comment
+from efdgen.generator.render.contract import header_lines
+from efdgen.generator.tuning.tuning import FormulaChoice, Tuning
 from efdgen.verify.vectors.cases import tied_coordinates
 from efdgen.verify.vectors.data import Suite, parse_suite, read_suite, write_suite
+from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import build_driver, require_compilers
 from efdgen.verify.vectors.published import FOLDER, published_multiples
 from efdgen.verify.vectors.runner import faults, judge, requests
@@ -340,6 +344,21 @@ def test_kernels_in_a_directory_are_tested_as_they_stand(efdgen, database: Datab
     outcome = efdgen("test", tmp_path)
     assert outcome.code == 1
     assert "does not represent" in outcome.out
+
+
+def test_kernels_of_other_formulas_by_a_tuning_are_tested_by_themselves(database, tmp_path: Path) -> None:
+    """What is tested are the formulas that a header names, whatever a tuning chose beside them."""
+    first, second = (f"g1p/shortw/jacobian-0/doubling/{name}" for name in ("dbl-2009-l", "dbl-1986-cc"))
+    tuning = Tuning("c", ("a compiler",), formulas=(FormulaChoice("secp256k1", "double", first),), name="t")
+    requests = [Request("c", "secp256k1", formulas=(formula,)) for formula in (first, second)]
+    bundles = [make_bundle(database, request, lambda *_: "") for request in requests]
+    bundles[0] = replace(bundles[0], command=Request("c", "secp256k1", tuning=tuning).command)
+    for number, bundle in enumerate(bundles):
+        header = comment(header_lines(bundle))
+        write_files(tmp_path / str(number), {"driver.c": header, "secp256k1.h": header})
+    subjects = directory_subjects(database, [tmp_path / "0", tmp_path / "1"])
+    ids = [[kernel.formula.id for kernel in subject.bundle.groups[0].kernels] for subject in subjects]
+    assert ids == [[first], [second]]
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.core import core
+from efdgen.generator.fields.emitted import EmittedFunction, EmittedWords, with_texts
 from efdgen.generator.fields.field import bound_text
 from efdgen.generator.fields.inversion import inversion
 from efdgen.generator.fields.loops import EmittedLoop, with_claims
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.pieces import FieldFunction, Names
 
-# What is to be proved: of an operation on words for all inputs, or of the steps that a loop does.
-Claim: TypeAlias = FieldOperation | EmittedLoop | RootSteps
+# What is to be proved: of an operation on words for all inputs, of the steps that a loop does, of a function
+# on elements as it is printed, or of what is done in C with a word or two.
+Claim: TypeAlias = FieldOperation | EmittedLoop | RootSteps | EmittedFunction | EmittedWords
 # Says in words what is proved.
 Certify = Callable[[Claim], str]
 
@@ -60,13 +62,14 @@ def offered_functions(field: Field, names: Names, *, slow: bool = True) -> Mappi
     Those that take a while to write are left out unless they are asked for (``slow``).
     """
     pieces = (piece for piece in PIECES if slow or piece not in _SLOW)
-    return with_claims(
-        {function.name: function for piece in pieces for function in piece(field, names)}, names
-    )
+    functions = {function.name: function for piece in pieces for function in piece(field, names)}
+    return with_texts(with_claims(functions, names), field, names)
 
 
-def field_functions(field: Field, names: Names, wanted: Collection[str] = BASIC) -> tuple[FieldFunction, ...]:
-    """Return the functions that are wanted and those that they call, each behind what it calls.
+def field_functions(
+    field: Field, names: Names, wanted: Collection[str], language: Literal["c", "rust"]
+) -> tuple[FieldFunction, ...]:
+    """Return the functions that are wanted and those that they call in a language, each behind what it calls.
 
     Raises :class:`EfdgenError` for one that there is not.
     """
@@ -76,12 +79,15 @@ def field_functions(field: Field, names: Names, wanted: Collection[str] = BASIC)
     chosen: dict[str, FieldFunction] = {}
 
     def take(name: str) -> None:
-        if name not in chosen:
-            called = {*_called(offered[name], names), *_called_in_rust(offered[name], offered)}
-            for needed in (*offered[name].requires, *sorted(called)):
-                if needed != name and needed in offered:
-                    take(needed)
-            chosen[name] = offered[name]
+        function = offered[name]
+        if name in chosen or (language == "c" and not function.c):
+            return
+        called = {*_called(function, names)}
+        called |= {*_called_in_rust(function, offered)} if language == "rust" else set()
+        for needed in (*function.requires, *sorted(called)):
+            if needed != name and needed in offered:
+                take(needed)
+        chosen[name] = function
 
     public = [name for name, function in offered.items() if function.public]
     for name in wanted:

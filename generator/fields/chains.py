@@ -15,7 +15,7 @@ with r the power of the run, its power is ``(r·x)^h · r``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,6 +29,8 @@ _WIDEST_WINDOW = 6
 # How many sets of digits are improved, and how far a search for a chain of lengths goes.
 _TRIED = 4
 _NODES = 5_000
+# How many cuts and chains are remembered while sets of digits are tried: the same come up again.
+_KEPT = 1_024
 
 
 class Step(NamedTuple):
@@ -134,13 +136,15 @@ def _nearby(chain: Chain, used: frozenset[int]) -> list[int]:
     return sorted({(1 << length) - 1 for length in lengths} - used)
 
 
+@lru_cache(maxsize=_KEPT)
 def _cut(exponent: int, digits: frozenset[int]) -> list[tuple[int, int]]:
     """Cut a number into the fewest digits: pairs of a position and a digit, the highest first.
 
     Of several ways it takes the one whose first digit is longest.
     """
     bits = bin(exponent)[2:]
-    by_text = {bin(digit)[2:]: digit for digit in sorted(digits)}
+    by_text = {bin(digit)[2:]: digit for digit in digits}
+    lengths = sorted({*map(len, by_text)})
     fewest: list[float] = [0.0] * (len(bits) + 1)
     choice = [""] * len(bits)
     for at in range(len(bits) - 1, -1, -1):
@@ -148,9 +152,9 @@ def _cut(exponent: int, digits: frozenset[int]) -> list[tuple[int, int]]:
             fewest[at] = fewest[at + 1]
             continue
         fewest[at] = inf
-        for text in by_text:
-            if bits.startswith(text, at) and 1 + fewest[at + len(text)] <= fewest[at]:
-                fewest[at], choice[at] = 1 + fewest[at + len(text)], text
+        for end in (at + length for length in lengths if at + length <= len(bits)):
+            if bits[at:end] in by_text and 1 + fewest[end] <= fewest[at]:
+                fewest[at], choice[at] = 1 + fewest[end], bits[at:end]
     cut, at = [], 0
     while at < len(bits):
         if bits[at] == "0":
@@ -162,6 +166,7 @@ def _cut(exponent: int, digits: frozenset[int]) -> list[tuple[int, int]]:
     return cut
 
 
+@lru_cache(maxsize=_KEPT)
 def _chain(exponent: int, digits: frozenset[int]) -> Chain:
     """Make the digits, and then the number of them."""
     maker = _Maker(digits)

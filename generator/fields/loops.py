@@ -63,11 +63,19 @@ def _loop(
     word = steps.word if isinstance(steps, DivisionSteps) else steps.arrangement.word
     templates = [environment("c").get_template(name.format(word=word)) for name in _HEADS]
     c = [template.render(names.template) for template in templates] + [part.c for part in parts]
-    text = "\n".join(c)
-    for prefix, wanted in ((names.prefix, PREFIX), (names.prefix.upper(), PREFIX.upper())):
-        text = re.sub(rf"\b{prefix}_", f"{wanted}_", text)
     rust = "\n".join(part.rust for part in parts)
-    return EmittedLoop(steps, f"fe_{function.name}", function.rust_name, text, rust)
+    return EmittedLoop(steps, f"fe_{function.name}", function.rust_name, in_c("\n".join(c), names), rust)
+
+
+def in_c(text: str, names: Names) -> str:
+    """Return a text in C with ``fp`` for a prefix."""
+    # Macros are told by what follows: a prefix in capitals is theirs and the functions' alike.
+    for prefix, wanted, letter in (
+        (names.prefix.upper(), PREFIX.upper(), "[A-Z]"),
+        (names.prefix, PREFIX, "[a-z]"),
+    ):
+        text = re.sub(rf"\b{prefix}_(?={letter})", f"{wanted}_", text)
+    return text
 
 
 def _parts(

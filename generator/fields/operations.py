@@ -14,7 +14,10 @@ from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.contract import Contract, Port, field_contract
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
+from efdgen.generator.limbs.multiply import MOST_KEPT
+from efdgen.generator.limbs.order import with_operands_exchanged
 from efdgen.generator.limbs.program import Claim, Number, Term, full_words
+from efdgen.generator.limbs.shape import MontgomeryFriendly
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Constant, Input, Mul, MulConstant, Sub
 
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from efdgen.generator.fields.field import Representation
+    from efdgen.generator.limbs.plan import FieldPlan
     from efdgen.generator.limbs.program import LimbProgram
     from efdgen.generator.programs.program import Operation, Program
 
@@ -56,11 +60,18 @@ def operations(representation: Representation, names: Collection[str]) -> Iterat
     plan, writer = representation.plan, _Writer(representation)
     for name, program in field_operations().items():
         if name in names:
-            limbs = lower_to_limbs(program, plan)
+            limbs = lower_to_limbs(_turned(program, plan) if name == "mul" else program, plan)
             yield FieldOperation(name, _DOCS[name], limbs, field_contract(program, plan))
     for name, write in writer.others().items():
         if name in names:
             yield write()
+
+
+def _turned(product: Program, plan: FieldPlan) -> Program:
+    """Turn a product by itself where compilers move fewer words about if rows run over the left operand."""
+    if isinstance(plan.shape, MontgomeryFriendly) and plan.reduction.limbs <= MOST_KEPT:
+        return with_operands_exchanged(product, len(product.instructions) - 1)
+    return product
 
 
 class _Writer:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
+    from efdgen.generator.fields.emitted import EmittedFunction
     from efdgen.generator.fields.loops import EmittedLoop
     from efdgen.generator.fields.root_steps import RootSteps
 
@@ -82,7 +83,7 @@ class FieldFunction:
     gives: Gives = None
     representation: str | None = None
     rust_doc: tuple[str, ...] = ()
-    claims: tuple[EmittedLoop | RootSteps, ...] = ()
+    claims: tuple[EmittedLoop | RootSteps | EmittedFunction, ...] = ()
 
     @property
     def is_method(self) -> bool:

@@ -45,7 +45,7 @@ _BASE = (
     *("is_square", "is_square_var", "is_zero", "equal", "select", "cswap"),
     *("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le"),
 )
-_RUST = {
+RUST_NAMES = {
     **{"conj": "conjugate", "sqr": "square", "inv": "invert", "inv_var": "invert_var", "equal": ""},
     "inv_sqrt": "inverse_sqrt",
 }
@@ -92,14 +92,17 @@ def quadratic(field: Field, names: Names) -> Iterator[FieldFunction]:
 
 
 def as_elements(functions: Iterable[FieldFunction]) -> tuple[FieldFunction, ...]:
-    """Return the functions on elements of GF(p²) as they are called among themselves: ``mul``, ``square``."""
+    """Return the functions on elements of GF(p²) as they are called among themselves: ``mul``, ``square``.
+
+    What they are in Rust is found where ``functions`` are those of Rust.
+    """
     found = {function.name: function for function in functions}
-    whole = found["FieldElement2"].rust
+    whole = found["FieldElement2"].rust if "FieldElement2" in found else ""
     _, _, methods = whole.partition("impl FieldElement2 {\n")
     in_rust = rust_definitions(dedent(methods.partition("\n}\n")[0]))
     elements = []
     for name in (long_name.removeprefix("fe2_") for long_name in found if long_name.startswith("fe2_")):
-        rust_name = _RUST.get(name, name)
+        rust_name = RUST_NAMES.get(name, name)
         rust = in_rust[rust_name].text if rust_name in in_rust else ""
         elements.append(replace(found[f"fe2_{name}"], name=name, rust_name=rust_name, rust=rust))
     return tuple(elements)
@@ -112,7 +115,8 @@ def quadratic_operations(representation: Representation, names: Collection[str])
         return
     for name, (text, *programs) in _programs(nonresidue).items():
         if name in names:
-            lowered = [(lower_to_limbs(program, plan), program) for program in programs]
+            ways = [(program, stay_wide) for stay_wide in (False, True) for program in programs]
+            lowered = [(lower_to_limbs(program, plan, stay_wide=wide), program) for program, wide in ways]
             limbs, program = min(lowered, key=lambda found: estimate_cycles(found[0]))
             yield FieldOperation(name, text, limbs, field_contract(program, plan))
 

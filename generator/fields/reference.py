@@ -50,14 +50,15 @@ ROOTS: dict[str, Callable[..., tuple[bool, int]]] = {
     "sqrt_ratio": lambda a, b, p: (is_square(a * b, p) and (b != 0 or a == 0), a * _inverse(b, p) % p),
 }
 # Calls of other shapes, made into operations on elements: what each needs, and its value; k is the largest
-# number that mul_small takes.
+# number that mul_small takes, and an exponent comes as an element.
 DERIVED: dict[str, tuple[frozenset[str], Callable[..., int]]] = {
-    "select_0": (frozenset({"select"}), lambda a, b, k: b),
-    "select_1": (frozenset({"select"}), lambda a, b, k: a),
-    "cswap_0": (frozenset({"cswap"}), lambda a, b, k: a),
-    "cswap_1": (frozenset({"cswap"}), lambda a, b, k: b),
-    "mul_small": (frozenset({"mul_small"}), lambda a, k: a * k),
-    "convert": (frozenset({"to_words", "from_words"}), lambda a, k: a),
+    "select_0": (frozenset({"select"}), lambda a, b, k, p: b),
+    "select_1": (frozenset({"select"}), lambda a, b, k, p: a),
+    "cswap_0": (frozenset({"cswap"}), lambda a, b, k, p: a),
+    "cswap_1": (frozenset({"cswap"}), lambda a, b, k, p: b),
+    "mul_small": (frozenset({"mul_small"}), lambda a, k, p: a * k),
+    "convert": (frozenset({"to_words", "from_words"}), lambda a, k, p: a),
+    "power": (frozenset({"pow", "to_bytes_le"}), lambda a, b, k, p: pow(a, b, p)),
 }
 
 
@@ -99,14 +100,13 @@ def rows_of(name: str, prime: int) -> Iterator[Row]:
 
 def derived_rows(name: str, prime: int, largest: int) -> Iterator[Row]:
     """Yield rows of a derived operation; ``largest`` is the number that mul_small multiplies by."""
-    function = DERIVED[name][1]
     for operands in _operands(name, operand_count(name), prime):
-        yield Row(name, operands, function(*operands, largest) % prime, True)
+        yield evaluate_derived(name, operands, prime, largest)
 
 
 def operand_count(name: str) -> int:
     """Return how many elements a derived operation takes."""
-    return len(signature(DERIVED[name][1]).parameters) - 1
+    return len(signature(DERIVED[name][1]).parameters) - 2
 
 
 def _operands(name: str, count: int, prime: int) -> list[tuple[int, ...]]:
@@ -125,6 +125,11 @@ def evaluate(name: str, operands: tuple[int, ...], prime: int) -> Row:
         return Row(name, operands, 0, FLAGS[name](*operands, prime))
     flag, square = ROOTS[name](*operands, prime)
     return Row(name, operands, square if flag else 0, flag)
+
+
+def evaluate_derived(name: str, operands: tuple[int, ...], prime: int, largest: int) -> Row:
+    """Return the row of a derived operation; ``largest`` is the number that mul_small multiplies by."""
+    return Row(name, operands, DERIVED[name][1](*operands, largest, prime) % prime, True)
 
 
 def edges(prime: int) -> list[int]:

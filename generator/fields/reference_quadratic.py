@@ -72,6 +72,8 @@ class QuadraticReference:
                 products = self._product(a, b), self._product(c, d)
                 real, imaginary = (first + sign * second for first, second in zip(*products, strict=True))
                 return (real, imaginary), True
+            case "power":
+                return self._power(a, b[0] | b[1] << 8 * self.size), True
             case "inv" | "inv_var":
                 return self._inverse(a), True
             case "is_zero" | "equal":
@@ -91,6 +93,13 @@ class QuadraticReference:
 
     def _product(self, a: Pair, b: Pair) -> Pair:
         return a[0] * b[0] + self.nonresidue * a[1] * b[1], a[0] * b[1] + a[1] * b[0]
+
+    def _power(self, a: Pair, exponent: int) -> Pair:
+        power = 1, 0
+        for bit in f"{exponent:b}":
+            real, imaginary = self._product(self._product(power, power), a if bit == "1" else (1, 0))
+            power = real % self.prime, imaginary % self.prime
+        return power
 
     def _inverse(self, a: Pair) -> Pair:
         inverse = pow(self._norm(a), self.prime - 2, self.prime)

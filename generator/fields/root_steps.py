@@ -22,6 +22,9 @@ class RootSteps:
 
     p - 1 = 2^``adicity``·q, q odd; ``unity`` is of order 2^adicity. Turns come in windows: in each, b is
     raised once to a power of a smaller order, and its bits are found there [2001-bernstein-roots].
+
+    For s = 1, x^((p+1)/4) is a root itself: ``direct`` is its chain, where that is shorter than the other one
+    and a multiplication.
     """
 
     prime: int
@@ -29,6 +32,7 @@ class RootSteps:
     chain: Chain
     unity: int
     window: int
+    direct: Chain | None = None
 
     @classmethod
     def of(cls, prime: int) -> RootSteps:
@@ -36,9 +40,12 @@ class RootSteps:
         adicity = two_adicity(prime)
         # The power p - 1 does for the power 0, and makes 0 of 0.
         chain = addition_chain(((prime - 1 >> adicity) - 1) // 2 or prime - 1)
-        found = (cls(prime, adicity, chain, root_of_unity(prime), w) for w in range(adicity - 1, 0, -1))
-        steps = min(found, key=lambda steps: steps.squarings + steps.multiplications, default=None)
-        return steps or cls(prime, adicity, chain, root_of_unity(prime), 0)
+        direct = addition_chain((prime + 1) // 4) if adicity == 1 else None
+        if direct is not None and direct.weight >= chain.weight + 1:
+            direct = None
+        unity, windows = root_of_unity(prime), range(adicity - 1, 0, -1) or (0,)
+        found = (cls(prime, adicity, chain, unity, window, direct) for window in windows)
+        return min(found, key=lambda steps: steps.squarings + steps.multiplications)
 
     @property
     def bits(self) -> int:

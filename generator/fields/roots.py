@@ -2,7 +2,7 @@
 
 All three are one power: with p - 1 = 2^s·q, q odd, x^((q-1)/2) is 1/√x up to a root of unity of order
 2^(s-1), which Tonelli and Shanks find bit by bit, here in windows [2001-bernstein-roots]; there is none for
-s = 1.
+s = 1. A root of x is x times that one; for s = 1 a power by itself.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _ENTRIES = (
     Entry("chain_step", "chain_step"),
     Entry("root_power", "root_power"),
     Entry("inverse_root", "inverse_root"),
+    Entry("root_of_square", "root_of_square"),
     Entry("sqrt", "sqrt", public=True, takes="a", gives="element if flag"),
     Entry("inv_sqrt", "inverse_sqrt", public=True, takes="a", gives="element if flag"),
     Entry("sqrt_ratio", "sqrt_ratio", public=True, takes="ab", gives="element if flag"),
@@ -39,29 +40,43 @@ _ENTRIES = (
 def roots(field: Field, names: Names) -> Iterator[FieldFunction]:
     """Yield the functions that take square roots."""
     steps = RootSteps.of(field.prime)
-    adicity, chain, slots = steps.adicity, steps.chain, _slots(steps.chain)
+    adicity, direct = steps.adicity, steps.direct
+    powers = [("root_power", "(q - 1)/2" if field.prime - 1 >> adicity > 1 else "p - 1", steps.chain)]
+    if direct is not None:
+        powers.append(("root_of_square", "(p + 1)/4", direct))
     shared = {
         "steps": steps,
         "adicity": adicity,
-        "chain": chain,
-        "power": "(q - 1)/2" if field.prime - 1 >> adicity > 1 else "p - 1",
+        "direct": direct,
         "squarings": steps.squarings,
         "multiplications": steps.multiplications,
+        "root_squarings": 1 + (direct or steps).squarings,
+        "root_multiplications": direct.multiplications if direct else steps.multiplications + 1,
     }
     builds = [
         {"word": found.word, "rows": word_rows(found.element(steps.unity), found.word)}
         for found in field.representations
     ]
-    lines = list(_c_lines(chain, slots, names))
-    c_values = {**shared, "builds": builds, "slots": max(slots, default=-1) + 1, "lines": lines}
+    c_values = {**shared, "builds": builds, "powers": [_c_power(*power, names) for power in powers]}
     wide, narrow = field.representations[0], field.representations[-1]
     words = [
         (word, kept_bytes(f"ROOT_OF_UNITY_{word}", found, steps.unity))
         for word, found in ((64, wide), (32, narrow))
     ]
-    rust_values = {**shared, "roots": words, "lines": list(_rust_lines(chain))}
-    entries = (*_OF_UNITY, *_ENTRIES) if adicity > 1 else _ENTRIES
+    rust_values = {**shared, "roots": words, "powers": [_rust_power(*power) for power in powers]}
+    left_out = set() if direct else {"root_of_square"}
+    entries = [entry for entry in (_OF_UNITY if adicity > 1 else ()) + _ENTRIES if entry.c not in left_out]
     return functions("roots", entries, names, c_values, rust_values, (steps,))
+
+
+def _c_power(name: str, power: str, chain: Chain, names: Names) -> dict[str, object]:
+    slots = _slots(chain)
+    lines = list(_c_lines(chain, slots, names))
+    return {"name": name, "power": power, "chain": chain, "slots": max(slots, default=-1) + 1, "lines": lines}
+
+
+def _rust_power(name: str, power: str, chain: Chain) -> dict[str, object]:
+    return {"name": name, "power": power, "chain": chain, "lines": list(_rust_lines(chain))}
 
 
 def _slots(chain: Chain) -> list[int]:

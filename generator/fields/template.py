@@ -66,7 +66,7 @@ def functions(
 
 def _required(c: str, rust: str, names: Names) -> Iterator[str]:
     """Yield what texts mention and some piece may have: in Rust, items and words of several parts."""
-    for name in dict.fromkeys(re.findall(rf"\b{names.prefix}_(\w+)", c)):
+    for name in dict.fromkeys(re.findall(rf"\b{names.prefix}_([a-z]\w*)", c)):
         yield name.removeprefix("fe_")
     for name in dict.fromkeys(re.findall(r"\b(?:[A-Z]\w*|\w+_\w+)\b", rust)):
         yield name

@@ -19,6 +19,7 @@ from efdgen.generator.limbs.operations import (
     Mul,
     MulWide,
     Select,
+    ShiftRight,
     Sub,
     Word,
     result_count,
@@ -50,6 +51,11 @@ class LimbBuilder:
         self._blocks: list[Block] = []
         self._inputs: list[int] = []
         self._start = 0
+
+    @property
+    def instructions(self) -> tuple[Instruction, ...]:
+        """What is written so far."""
+        return tuple(self._instructions)
 
     # Words
 
@@ -157,6 +163,8 @@ class LimbBuilder:
             row.append(total)
         if borrow is None:
             return row
+        if self._shows_sign(modulus, len(row)):
+            return self._made_positive(row, borrow, modulus)
         row, carry = self.add_rows(row, self.masked(borrow, self.words_of(modulus, len(row))))
         return self._within_modulus(row, borrow, carry, modulus)
 
@@ -175,6 +183,8 @@ class LimbBuilder:
         row, carry = self.add_rows(left, less)
         if carry is None:
             raise AssertionError("the sum is less than it can be")
+        if self._shows_sign(modulus, count):
+            return self._made_positive(row, self.emit(Sub(self.constant(1), carry))[0], modulus)
         added = [self.select(carry, self.constant(0), word) for word in self.words_of(modulus, count)]
         row, known = self.add_rows(row, added)
         return self._within_modulus(row, self.emit(Sub(self.constant(1), carry))[0], known, modulus)
@@ -188,6 +198,27 @@ class LimbBuilder:
         if borrow is not None:
             zero = self.constant(0)
             self.emit(Sub(zero, zero, borrow))
+
+    def _shows_sign(self, modulus: int, count: int) -> bool:
+        """Whether a modulus is k·(c·2^(w(n-1)) - 1), and k = 2^j - 1 stands on top of what is negative.
+
+        So it is added as k·c on top, and k is subtracted; this is about numbers between -modulus and modulus.
+        """
+        ones = -modulus % (1 << self.word)
+        few = ones > 1 and ones & ones + 1 == 0 and modulus << ones.bit_length() <= 1 << self.word * count
+        return few and (modulus + ones) % (ones << self.word * (count - 1)) == 0
+
+    def _made_positive(self, row: Sequence[int], negative: int, modulus: int) -> list[int]:
+        """Add a number, which shows signs, to a row where that is negative, as its highest bits tell.
+
+        No mask is needed, so that nothing waits for one.
+        """
+        ones, above = -modulus % (1 << self.word), self.word * (len(row) - 1)
+        (sign,) = self.emit(ShiftRight(row[-1], self.word - ones.bit_length()))
+        multiple, _ = self.mul(sign, self.constant((modulus + ones) // ones >> above))
+        top, carry = self.add(row[-1], multiple)
+        positive = self.sub_rows_within([*row[:-1], top], [sign], modulus)
+        return self._within_modulus(positive, negative, carry, modulus)
 
     def _within_modulus(self, row: list[int], bit: int, carry: int | None, modulus: int) -> list[int]:
         """Cut off what is 0 of a row to which a number was added where a bit was 1, which then carried."""
@@ -213,16 +244,26 @@ class LimbBuilder:
         top, _ = self.add(highs[-1], self.constant(0), carry)
         return result if self.is_zero(top) else [*result, top]
 
-    def shift_left(self, row: Sequence[int], amount: int) -> list[int]:
-        """Shift a row to the left by less than a word: one more word, unless that can only be 0."""
+    def shift_left(self, row: Sequence[int], amount: int, below: int | None = None) -> list[int]:
+        """Shift a row to the left by less than a word: one more word, unless that can only be 0.
+
+        The bits that come in at the right are the highest of ``below``, or 0.
+        """
         zero = self.constant(0)
         if amount == 0:
             return list(row)
-        below = [zero, *row[:-1]]
-        shifted = [self.emit(Funnel(high, low, amount))[0] for high, low in zip(row, below, strict=True)]
+        lower = [zero if below is None else below, *row[:-1]]
+        shifted = [self.emit(Funnel(high, low, amount))[0] for high, low in zip(row, lower, strict=True)]
         if self.intervals[row[-1]].high >> self.word - amount:
             shifted.append(self.emit(Funnel(zero, row[-1], amount))[0])
         return shifted
+
+    def doubled(self, row: Sequence[int], by_sums: int) -> list[int]:
+        """Return twice a row: so many words by sums, in a chain, and what is above by shifts."""
+        lower, carry = self.add_rows(row[:by_sums], row[:by_sums])
+        if by_sums < len(row):
+            return [*lower, *self.shift_left(row[by_sums:], 1, row[by_sums - 1] if by_sums else None)]
+        return lower if carry is None else [*lower, carry]
 
     def times(self, row: Sequence[int], factor: int) -> list[int]:
         """Multiply a row by a known positive number: shifted where a word of it is a power of two."""

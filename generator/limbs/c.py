@@ -125,6 +125,17 @@ def _declared(name: str, number: Number, prefix: str, word: int) -> str:
     return f"{f'{prefix}_wide' if columns else f'uint{word}_t'} {name.lower()}[{count}]"
 
 
+def _shifted_by_one(function: LimbFunction, spelling: Spelling) -> frozenset[int]:
+    """Return the words whose highest bit a shift by 1 brings into the next word."""
+    return frozenset(
+        operation.low
+        for operation, results in ((i.operation, i.results) for i in function.program.instructions)
+        if isinstance(operation, Funnel) and operation.amount == 1
+        if spelling.known(operation.high) is None and not spelling.read.isdisjoint(results)
+        if spelling.double_word((operation.low, operation.high)) is None
+    )
+
+
 class _Writer:
     def __init__(self, function: LimbFunction, prefix: str, word: int) -> None:
         self.spelling = Spelling(
@@ -135,6 +146,8 @@ class _Writer:
         self._type = f"uint{word}_t"
         self._inputs = function.inputs
         self._masks: set[str] = set()
+        self._shifted = _shifted_by_one(function, self.spelling)
+        self._bits_out: dict[int, str] = {}
 
     def write(self, operation: Operation, results: tuple[int, ...]) -> Iterator[str]:
         """Yield the statements of an operation."""
@@ -155,6 +168,8 @@ class _Writer:
                 yield from self._chained("addc", results, left, right, carry)
             case Sub(left, right, borrow):
                 yield from self._chained("subb", results, left, right, borrow)
+            case Funnel(high, low, 1) if self._is_in_doubled_row(high, low):
+                yield self._twice(high, low, results[0])
             case Select(bit, one, zero):
                 unless = self.spelling.known(one) == 0
                 mask = f"{'nm'[not unless]}_{bit}"
@@ -222,6 +237,19 @@ class _Writer:
             yield f"{self._type} {total_name}; const {self._prefix}_carry {carry_name} = {call};"
         else:
             yield f"{self._type} {total_name}; (void){call};"
+
+    def _is_in_doubled_row(self, high: int, low: int) -> bool:
+        return low in self._bits_out or (self.spelling.known(low) == 0 and high in self._shifted)
+
+    def _twice(self, high: int, low: int, result: int) -> str:
+        """Return how a word of a doubled row is made: the bit that a word loses goes into the next one."""
+        word, name = self.spelling.word, self.spelling.name(result)
+        bit = self._bits_out.get(low, "0")
+        call = f"{self._prefix}_word_twice({bit}, {word(high)}, {word(low)}, &{name})"
+        if high not in self._shifted:
+            return f"{self._type} {name}; (void){call};"
+        self._bits_out[high] = f"d_{result}"
+        return f"{self._type} {name}; const {self._prefix}_carry d_{result} = {call};"
 
     def _expression(self, operation: Operation) -> str:
         word, bits = self.spelling.word, self._bits

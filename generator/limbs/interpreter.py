@@ -20,6 +20,7 @@ from efdgen.generator.limbs.operations import (
     Sub,
     Word,
     Xor,
+    is_doubling,
 )
 
 if TYPE_CHECKING:
@@ -52,8 +53,9 @@ def trace(program: LimbProgram, inputs: Mapping[str, Sequence[int]]) -> list[int
     read = program.read
     for instruction in program.instructions:
         found = _evaluate(instruction.operation, program.word, values, inputs)
-        # A carry that nobody reads is lost, and must have been nothing; likewise a sum with its carry.
-        if isinstance(instruction.operation, Add | Sub):
+        # A carry that nobody reads is lost, and must have been nothing; likewise a sum with its carry. Not so
+        # the carry of a word that is doubled: it is the highest bit, which is read from the word itself.
+        if isinstance(instruction.operation, Add | Sub) and not is_doubling(instruction.operation):
             unread = [value not in read for value in instruction.results]
             if unread[1] and (found[1] or (unread[0] and found[0])):
                 raise LostError(f"{instruction} drops a carry")

@@ -54,12 +54,13 @@ Form = dict[int, int]  # coefficients of numbers, wide and loose
 _LARGEST = 8  # denominator that becomes halvings
 
 
-def lower_to_limbs(program: Program, plan: FieldPlan) -> LimbProgram:
+def lower_to_limbs(program: Program, plan: FieldPlan, *, stay_wide: bool = False) -> LimbProgram:
     """Lower a program without division; inputs and parameters come in tight, and outputs go out tight.
 
+    A product with several readers is reduced once, or, with ``stay_wide``, with each sum that it is in.
     Raises :class:`EfdgenError` for a division, or where a sum is too long for the plan's loose numbers.
     """
-    return _Lowering(_with_known_values(program), plan).run()
+    return _Lowering(_with_known_values(program), plan, stay_wide=stay_wide).run()
 
 
 def _with_known_values(program: Program) -> Program:
@@ -80,8 +81,9 @@ def _with_known_values(program: Program) -> Program:
 
 
 class _Lowering:
-    def __init__(self, program: Program, plan: FieldPlan) -> None:
+    def __init__(self, program: Program, plan: FieldPlan, *, stay_wide: bool) -> None:
         self._program = program
+        self._stay_wide = stay_wide
         self._prime = plan.prime
         self._reduction: Reduction = plan.reduction
         self._builder = LimbBuilder(plan.word, for_gcc=plan.target in ("gcc", "portable"))
@@ -271,10 +273,12 @@ class _Lowering:
         return self._tight[key]
 
     def _settled(self, form: Form, label: str) -> Form:
-        """Return a form as a multiple of one number that is not wide."""
+        """Return a form as a multiple of one number that is not wide, or that stays wide."""
         if not form:
             return form
         ((number, coefficient), *others) = form.items()
+        if self._stay_wide and not others:
+            return form
         if others or number in self._wide:
             return {self._number(form, label, shared=True): 1}
         return {number: coefficient}

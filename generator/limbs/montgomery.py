@@ -1,6 +1,6 @@
 """Montgomery's reduction in n full words, for any odd prime: x is kept as x·R mod p, R = 2^(wn).
 
-Only the low half of a wide number takes part; the high half waits, and is added at the end::
+The lowest words of a wide number are cleared and dropped::
 
     low    l0  l1  l2  l3
          +  m0·p                   m0 = -l0/p mod 2^w: the lowest word becomes 0 and is dropped
@@ -9,6 +9,8 @@ Only the low half of a wide number takes part; the high half waits, and is added
                       = result ≤ high + p
 
 How the multiples are added, and how many words go at a time, is a :class:`~.clearing.Step` for the prime.
+A step's chain goes through all that is left, where that takes the fewest sums: where p ≡ -1 modulo many
+words, there are few steps. Else it goes through the low half alone, and the high half is added at the end.
 
 Where p has as many bits as n words, the high half waits as high - p, and p is added to the result where
 nothing carries: a tight number is less than p.
@@ -22,16 +24,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from efdgen.generator.limbs import multiply
+from efdgen.generator.limbs.builder import LimbBuilder
 from efdgen.generator.limbs.clearing import cheapest_step
 from efdgen.generator.limbs.full_words import FullWords
 from efdgen.generator.limbs.linear import combine, plan_sum
-from efdgen.generator.limbs.operations import MulWide, ShiftRight
+from efdgen.generator.limbs.operations import Add, MulWide, ShiftRight, Sub
 from efdgen.generator.limbs.program import Claim, Term
-
-if TYPE_CHECKING:
-    from efdgen.generator.limbs.builder import LimbBuilder
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,12 @@ class MontgomeryReduction(FullWords):
 
     @cached_property
     def tight(self) -> int:
-        """Less than 2p with two bits of slack, as a product is: 2p·2p/R + p ≤ 2p. Else less than p."""
+        """Less than 2p with two bits of slack, as a product is: 2p·2p/R + p ≤ 2p. Else less than p.
+
+        With four bits it is less than 3p where 3p shows signs: where only the highest word of p + 1 is not 0.
+        """
+        if 12 * self.prime <= self.radix and (self.prime + 1) % (self.radix >> self.word) == 0:
+            return 3 * self.prime - 1
         return (2 if 4 * self.prime <= self.radix else 1) * self.prime - 1
 
     @property
@@ -91,6 +96,11 @@ class MontgomeryReduction(FullWords):
         """2^(wn)."""
         return self.radix
 
+    def square(self, builder: LimbBuilder, value: int, name: str) -> int:
+        """Square an operand; of few words the products are doubled by sums, but not for gcc."""
+        by_sums = self.friendly and self.limbs <= multiply.MOST_KEPT and not builder.for_gcc
+        return multiply.square(builder, value, name, by_sums=by_sums)
+
     def reduced(self, maximum: int) -> int:
         """Return the largest that a wide number is reduced to."""
         return (maximum >> self.word * self.limbs) + self.prime
@@ -104,7 +114,8 @@ class MontgomeryReduction(FullWords):
             once = self.reduce(builder, wide, f"{name}_once")
             summands = [(once, scale)] if addend is None else [(once, scale), (addend, 1)]
             return combine(builder, plan_sum(builder, summands, self.prime), self.prime, name)
-        high, minimum, maximum = list(number.words[self.limbs :]), 0, self.reduced(number.maximum)
+        low, high = list(number.words[: self.limbs]), list(number.words[self.limbs :])
+        minimum, maximum = 0, self.reduced(number.maximum)
         chain = builder.add_rows_within if scale > 0 else builder.sub_rows_within
         terms, text = [Term(scale, (wide,))], f"{name} = {'' if scale > 0 else '-'}{number.name}/R"
         if addend is not None:
@@ -114,7 +125,10 @@ class MontgomeryReduction(FullWords):
             high = chain(other.words, high, maximum)
             terms.append(Term(self.radix, (addend,)))
             text += f" + {other.name}"
-        row = chain(high, self._clear(builder, list(number.words[: self.limbs])), maximum)
+        if scale > 0 and self._clears_whole:
+            row = self._clear(builder, [*low, *high], (maximum - self.prime + 1) * self.radix - 1)
+        else:
+            row = chain(high, self._clear(builder, low, self.radix - 1), maximum)
         return builder.define(text, row, maximum, Claim(self.radix, tuple(terms), self.prime), minimum)
 
     def reduce_tight(self, builder: LimbBuilder, wide: int, name: str) -> int | None:
@@ -122,7 +136,7 @@ class MontgomeryReduction(FullWords):
         number = builder.numbers[wide]
         if 2 * self.prime <= self.radix or number.maximum >= self.prime * self.radix:
             return None
-        cleared = self._clear(builder, list(number.words[: self.limbs]))
+        cleared = self._clear(builder, list(number.words[: self.limbs]), self.radix - 1)
         builder.note_within(cleared, self.prime)
         row = builder.add_rows_modulo(cleared, number.words[self.limbs :], self.prime)
         claim = Claim(self.radix, (Term(1, (wide,)),), self.prime)
@@ -142,9 +156,21 @@ class MontgomeryReduction(FullWords):
         made = builder.define(f"{name} = {number.name}, brought down", row, maximum, claim)
         return self.tighten(builder, made, name, limit)
 
-    def _clear(self, builder: LimbBuilder, row: list[int]) -> list[int]:
-        """Return (row + M·p)/R for the M below R that makes this an integer; it is at most p."""
-        largest, done = self.radix - 1, 0
+    @cached_property
+    def _clears_whole(self) -> bool:
+        """Whether it takes fewer sums to clear a whole wide number than its low half and add the other."""
+        sums = []
+        for count in (2 * self.limbs, self.limbs):
+            builder = LimbBuilder(self.word)
+            words = builder.numbers[builder.input("wide", 2 * self.limbs, self.radix**2 - 1)].words
+            row = self._clear(builder, list(words[:count]), (1 << self.word * count) - 1)
+            builder.add_rows(words[count:], row)
+            sums.append(sum(isinstance(i.operation, Add | Sub) for i in builder.instructions))
+        return sums[0] < sums[1]
+
+    def _clear(self, builder: LimbBuilder, row: list[int], largest: int) -> list[int]:
+        """Return (row + M·p)/R for the M below R that makes this an integer, of a row up to ``largest``."""
+        done = 0
         while done < self.limbs:
             step = cheapest_step(self.prime, self.word, self.limbs - done)
             done += step.words

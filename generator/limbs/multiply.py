@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.builder import LimbBuilder
 
 
-MOST_KEPT = 4  # words whose squares find registers to wait in
+MOST_KEPT = 4  # words whose squares, or other products, find registers to wait in
+DOUBLED_BY_SUMS = 2  # words: their sums take the ports that products leave, and wait for nothing
 
 
 def product(builder: LimbBuilder, left: int, right: int, name: str) -> int:
@@ -47,26 +48,37 @@ def product(builder: LimbBuilder, left: int, right: int, name: str) -> int:
     return builder.define(text, result[: builder.count_words(maximum)], maximum, claim)
 
 
-def square(builder: LimbBuilder, value: int, name: str) -> int:
+def square(builder: LimbBuilder, value: int, name: str, *, by_sums: bool = False) -> int:
     """Square a number: the products off the diagonal once, doubled, and the diagonal in one chain.
 
-    Rows that do not overlap share a layer, so that four words make two layers and one chain between them::
+    They are doubled by shifts, which wait for each other little, but go where products go; or ``by_sums``, in
+    one chain.
+
+    What does not overlap shares a layer. For gcc, and of many words, layers are of rows::
 
       position      1     2     3     4     5     6
       layer 0      a0a1  a0a2  a0a3  ───┤ a2a3  ──┤
       layer 1                  a1a2  a1a3  ──┤
+
+    else of products alone, as many as a layer has room for, without a chain in any::
+
+      layer 0      a0a1  ──┤   a0a3  ──┤  a2a3  ──┤
+      layer 1            a0a2  ──┤   a1a3  ──┤
+      layer 2                  a1a2  ──┤
     """
     number = builder.numbers[value]
     words, count = number.words, len(number.words)
+    packed = not builder.for_gcc and count <= MOST_KEPT
+    sums = 2 * count if by_sums else DOUBLED_BY_SUMS if packed else 0
     diagonal = _diagonal(builder, words) if builder.for_gcc and count <= MOST_KEPT else []
     doubled: list[int] = []
     if count > 1:
-        total, *layers = (_layer(builder, words, rows) for rows in _layers(count))
+        total, *layers = _packed(builder, words) if packed else _rows(builder, words)
         for layer in layers:
             first = next(at for at, word in enumerate(layer) if not builder.is_zero(word))
             upper, _ = builder.add_rows(total[first:], layer[first:])
             total[first:] = upper
-        doubled = [builder.constant(0), *builder.shift_left(total[1:], 1)]
+        doubled = [builder.constant(0), *builder.doubled(total[1:], sums)]
     result, _ = builder.add_rows(doubled[: 2 * count], diagonal or _diagonal(builder, words))
     maximum = number.maximum**2
     claim = Claim(1, (Term(1, (value, value)),), 0)
@@ -77,17 +89,36 @@ def _diagonal(builder: LimbBuilder, words: Sequence[int]) -> list[int]:
     return [word for value in words for word in builder.mul(value, value)]
 
 
-def _layers(count: int) -> Iterator[list[int]]:
-    """Yield rows of a triangle that do not overlap: row i covers the positions 2i+1 to count+i."""
-    left = list(range(count - 1))
+def _packed(builder: LimbBuilder, words: Sequence[int]) -> Iterator[list[int]]:
+    """Yield layers of products, of words far apart first, and the fullest first."""
+    count = len(words)
+    pairs = [(low, low + apart) for apart in range(count - 1, 0, -1) for low in range(count - apart)]
+    layers: list[list[tuple[int, int]]] = []
+    for pair in pairs:
+        room = (layer for layer in layers if all(abs(sum(pair) - sum(other)) > 1 for other in layer))
+        layer = next(room, None)
+        if layer is None:
+            layers.append([pair])
+        else:
+            layer.append(pair)
+    for layer in sorted(layers, key=len, reverse=True):
+        result = [builder.constant(0)] * (2 + max(map(sum, layer)))
+        for low, high in layer:
+            result[low + high : low + high + 2] = builder.mul(words[low], words[high])
+        yield result
+
+
+def _rows(builder: LimbBuilder, words: Sequence[int]) -> Iterator[list[int]]:
+    """Yield layers of rows of the triangle that do not overlap: row i covers the positions 2i+1 to n+i."""
+    left = list(range(len(words) - 1))
     while left:
         rows, end = [], 0
         for row in left:
             if 2 * row + 1 > end:
                 rows.append(row)
-                end = count + row
+                end = len(words) + row
         left = [row for row in left if row not in rows]
-        yield rows
+        yield _layer(builder, words, rows)
 
 
 def _layer(builder: LimbBuilder, words: Sequence[int], rows: Sequence[int]) -> list[int]:

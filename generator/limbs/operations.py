@@ -67,7 +67,10 @@ class Mul:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """``left + right + carry = sum + 2^w·carry'``; what nothing reads on the left must be 0."""
+    """``left + right + carry = sum + 2^w·carry'``; what nothing reads on the left must be 0.
+
+    The carry of a word that is added to itself need not be: it is the word's highest bit.
+    """
 
     left: int
     right: int
@@ -187,6 +190,11 @@ def operands(operation: Operation) -> tuple[int, ...]:
             return tuple(value for pair in (*products, *added, *subtracted) for value in pair)
         case _:
             raise AssertionError(operation)
+
+
+def is_doubling(operation: Operation) -> bool:
+    """Whether a word is added to itself; the carry that comes out is the word's highest bit."""
+    return isinstance(operation, Add) and operation.left == operation.right
 
 
 def result_count(operation: Operation) -> int:

@@ -6,12 +6,15 @@ reads as the formula does::
     square(XX_wide, x1)          XX_wide = X1²
     reduce_3a(M, XX_wide)        M = 3·XX_wide
     fold(M_tight, M)             M_tight = M, folded
+
+A number that is known is no argument: its words stand in the functions that compute with it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from math import prod
 from typing import TYPE_CHECKING
 
 from efdgen.generator.limbs.operations import Constant, Word, operands, with_operands
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.program import Block
 
 RESULT = "r"
+
+_LONGEST = 16  # bits of a factor that stands in a name as it is
 
 
 @dataclass(frozen=True)
@@ -75,8 +80,9 @@ def outline(functions: Sequence[LimbFunction]) -> tuple[list[LimbFunction], list
     uses: list[list[tuple[object, tuple[int, ...], Block]]] = []
     for function in functions:
         uses.append([])
-        for block in function.program.blocks:
-            reads, piece = _piece(function.program, block)
+        known = _known(function.program)
+        for reads, block in _needed(function.program, known):
+            piece = _piece(function.program, block, reads, known)
             key = piece.instructions, piece.numbers[-1].words, piece.numbers[-1].positions
             pieces.setdefault(key, []).append(piece)
             uses[-1].append((key, reads, block))
@@ -89,24 +95,44 @@ def outline(functions: Sequence[LimbFunction]) -> tuple[list[LimbFunction], list
         Outlined(
             function,
             tuple(Call(named[key], reads, block.result, block.text) for key, reads, block in calls),
-            _local_names(function),
+            _local_names(function, [block for _, _, block in calls]),
         )
         for function, calls in zip(functions, uses, strict=True)
     ]
     return blocks, outlined
 
 
-def _piece(program: LimbProgram, block: Block) -> tuple[tuple[int, ...], LimbProgram]:
-    """Return the numbers that a block reads, and the block as a program of its own, from a, b, … to r."""
+def _known(program: LimbProgram) -> dict[int, int]:
+    """Return the numbers of which all words are constants, by index, and what they are."""
+    words = {
+        i.results[0]: i.operation.value for i in program.instructions if isinstance(i.operation, Constant)
+    }
+    return {
+        index: sum(words[value] << at for value, at in zip(number.words, number.positions, strict=True))
+        for index, number in enumerate(program.numbers)
+        if words.keys() >= set(number.words)
+    }
+
+
+def _needed(program: LimbProgram, known: Mapping[int, int]) -> list[tuple[tuple[int, ...], Block]]:
+    """Return the blocks on which the outputs depend, in order, and before each the numbers that it reads."""
+    needed = {index for _, index in program.outputs}
+    found = []
+    for block in reversed(program.blocks):
+        if block.result in needed:
+            reads = _reads(program, block, known)
+            needed |= set(reads)
+            found.append((reads, block))
+    return found[::-1]
+
+
+def _piece(
+    program: LimbProgram, block: Block, reads: tuple[int, ...], known: Mapping[int, int]
+) -> LimbProgram:
+    """Return a block as a program of its own, from the numbers that it reads, called a, b, …, to r."""
     constants = {i.results[0]: i for i in program.instructions if isinstance(i.operation, Constant)}
-    body = [
-        i for i in program.instructions[block.start : block.stop] if not isinstance(i.operation, Constant)
-    ]
+    body = _body(program, block)
     result = program.numbers[block.result]
-    own = {value for instruction in body for value in instruction.results}
-    used = (*(value for i in body for value in operands(i.operation)), *result.words)
-    outside = [value for value in dict.fromkeys(used) if value not in own]
-    reads = _reads(program, block, [value for value in outside if value not in constants])
     inputs = [replace(program.numbers[index], name=chr(ord("a") + at)) for at, index in enumerate(reads)]
     instructions = [Word(number.name, at) for number in inputs for at in range(len(number.words))]
     renamed: dict[int, int] = {}
@@ -116,35 +142,55 @@ def _piece(program: LimbProgram, block: Block) -> tuple[tuple[int, ...], LimbPro
     made = [Instruction(operation, (at,)) for at, operation in enumerate(instructions)]
     numbered = [_numbered(number, inputs) for number in inputs]
     filled = len(made)
-    for instruction in (*(constants[value] for value in outside if value in constants), *body):
+    outside = (value for value in _read_from_outside(program, block) if value in constants)
+    for instruction in (*(constants[value] for value in outside), *body):
         results = tuple(range(filled, filled + len(instruction.results)))
         values = tuple(renamed[value] for value in operands(instruction.operation))
         renamed |= dict(zip(instruction.results, results, strict=True))
         made.append(Instruction(with_operands(instruction.operation, values), results))
         filled += len(results)
     output = replace(result, name=RESULT, words=tuple(renamed[value] for value in result.words))
-    claim = _claim(block.claim, reads)
-    piece = LimbProgram(
+    claim = _claim(block.claim, reads, known)
+    return LimbProgram(
         program.word,
         tuple(made),
         analyse(program.word, tuple(made), tuple(numbered)),
         (*numbered, output),
-        (ProgramBlock(len(instructions), len(made), len(numbered), claim, block.text),),
+        (ProgramBlock(len(instructions), len(made), len(numbered), claim, ""),),
         tuple(range(len(numbered))),
         ((RESULT, len(numbered)),),
     )
-    return reads, piece
 
 
-def _reads(program: LimbProgram, block: Block, outside: Sequence[int]) -> tuple[int, ...]:
-    """Return numbers that hold all words read from outside: the claim's first, then what is made before."""
-    factors = list(dict.fromkeys(factor for term in block.claim.terms for factor in term.factors))
+def _body(program: LimbProgram, block: Block) -> list[Instruction]:
+    """Return the instructions of a block without those that make constants, which may serve others too."""
+    instructions = program.instructions[block.start : block.stop]
+    return [instruction for instruction in instructions if not isinstance(instruction.operation, Constant)]
+
+
+def _read_from_outside(program: LimbProgram, block: Block) -> list[int]:
+    """Return the values that a block reads and does not compute, constants too, in order."""
+    body = _body(program, block)
+    own = {value for instruction in body for value in instruction.results}
+    used = (value for instruction in body for value in operands(instruction.operation))
+    every = dict.fromkeys((*used, *program.numbers[block.result].words))
+    return [value for value in every if value not in own]
+
+
+def _reads(program: LimbProgram, block: Block, known: Mapping[int, int]) -> tuple[int, ...]:
+    """Return numbers that hold all words read from outside: the claim's first, then what is made before.
+
+    Constants are not read, and so no number that is made of them alone.
+    """
+    mentioned = (factor for term in block.claim.terms for factor in term.factors)
+    factors = tuple(dict.fromkeys(factor for factor in mentioned if factor not in known))
     earlier = list(program.inputs)
     for other in program.blocks:
         if other is block:
             break
         earlier.append(other.result)
-    left = set(outside)
+    constants = {i.results[0] for i in program.instructions if isinstance(i.operation, Constant)}
+    left = set(_read_from_outside(program, block)) - constants
     reads = []
     for index in (*factors, *reversed(earlier)):
         if index in factors or left & set(program.numbers[index].words):
@@ -161,11 +207,16 @@ def _numbered(number: Number, inputs: Sequence[Number]) -> Number:
     return replace(number, words=tuple(range(first, first + len(number.words))))
 
 
-def _claim(claim: Claim, reads: Sequence[int]) -> Claim:
-    terms = (
-        Term(term.coefficient, tuple(reads.index(factor) for factor in term.factors)) for term in claim.terms
-    )
-    return replace(claim, terms=tuple(terms))
+def _claim(claim: Claim, reads: Sequence[int], known: Mapping[int, int]) -> Claim:
+    """Return a claim about the numbers that are read; those that are known become coefficients."""
+    sizes = Counter[tuple[int, ...]]()
+    for term in claim.terms:
+        variable = tuple(reads.index(factor) for factor in term.factors if factor not in known)
+        sizes[variable] += prod((known.get(factor, 1) for factor in term.factors), start=term.coefficient)
+    if claim.modulus:
+        constant = sizes[()] % claim.modulus
+        sizes[()] = min(constant, constant - claim.modulus, key=abs)
+    return replace(claim, terms=tuple(Term(size, factors) for factors, size in sizes.items() if size))
 
 
 def _name(piece: LimbProgram) -> str:
@@ -178,6 +229,8 @@ def _name(piece: LimbProgram) -> str:
             return "square" if left == right else "product"
         case (Term(1, (_,)),) if claim.factor == 1 and longest <= len(result.words) + 1:
             return "fold"
+        case (Term(size, (_,)),) if not claim.modulus and _is_long(size):
+            return "multiple"
         case (Term(1, (_,)),) if claim.factor == 2:
             return "halve"  # the field has a function called half
         case terms if any(len(term.factors) > 1 for term in terms):
@@ -185,13 +238,22 @@ def _name(piece: LimbProgram) -> str:
         case terms if all(not term.factors for term in terms):
             return "constant"
     kind = "reduce" if longest > len(result.words) + 1 else "sum"
-    total = _text(
-        claim, [number.name for number in piece.numbers], lambda size: str(size) if size < 1 << 32 else "r"
-    )
+    total = _text(claim, [number.name for number in piece.numbers], _short)
     for sign, word in (("*", ""), ("-", " minus "), ("+", " plus ")):
         total = total.replace(sign, word)
-    divided = () if claim.factor == 1 else ("over", str(claim.factor) if claim.factor < 1 << 16 else "r")
+    divided = () if claim.factor == 1 else ("over", _short(claim.factor))
     return "_".join((kind, *total.split(), *divided))
+
+
+def _is_long(size: int) -> bool:
+    return size.bit_length() > _LONGEST
+
+
+def _short(size: int) -> str:
+    """Name a factor: a small one, R of Montgomery's form, a power of two, or another constant."""
+    if not _is_long(size):
+        return str(size)
+    return "r" if size.bit_count() == 1 else "constant "
 
 
 def _numbered_names(wanted: Sequence[str]) -> list[str]:
@@ -235,14 +297,14 @@ def _text(claim: Claim, names: Sequence[str], factor: Callable[[int], str]) -> s
     return text.removeprefix("+ ") if text[0] == "+" else f"-{text[2:]}"
 
 
-def _local_names(function: LimbFunction) -> dict[int, str]:
+def _local_names(function: LimbFunction, blocks: Sequence[Block]) -> dict[int, str]:
     """Return identifiers for the numbers that blocks make, no two alike and none an argument's."""
     program = function.program
     taken = {number.name.lower() for number in function.inputs} | {
         name.lower() for name, _ in function.outputs
     }
     names = {}
-    for block in program.blocks:
+    for block in blocks:
         wanted = program.numbers[block.result].name
         unique, number = wanted, 2
         while unique.lower() in taken:

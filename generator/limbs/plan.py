@@ -127,7 +127,8 @@ def _limbs_reason(limbs: UnsaturatedReduction, shape: Shape) -> str:
 
 
 def _folding_reason(reduction: PseudoMersenneReduction) -> str:
-    full = f"{reduction.limbs} full {reduction.word}-bit words, carries in chains"
+    full = f"{reduction.limbs} full {reduction.word}-bit word"
+    full += "s, carries in chains" if reduction.limbs > 1 else ""
     above = (
         f"what lies above 2^{reduction.word * reduction.limbs} is multiplied by {reduction.fold} and added"
     )

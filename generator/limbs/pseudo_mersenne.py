@@ -11,8 +11,8 @@ Where k < wn, as for 2^255 - 19, the top is cut off at bit k instead, and then n
 
     loose  = low + 2^k·top         ≡ low + c·top < 2^k + c·top
 
-There, a wide number becomes tight at once: the high words of the products by K wait for the last chain, with
-c·top.
+A wide number becomes tight at once: the high words of the products by K wait for the chain that adds what the
+top makes.
 """
 
 from __future__ import annotations
@@ -118,22 +118,50 @@ class PseudoMersenneReduction(FullWords):
         return builder.define(text, row, maximum, Claim(1, tuple(terms), self.prime), minimum)
 
     def reduce_tight(self, builder: LimbBuilder, wide: int, name: str) -> int | None:
-        """Return low + K·high tight, in two chains; None where a chain more may carry, or K is a shift."""
+        """Return low + K·high tight, the high words of the products in the chain that folds the top.
+
+        None where a high word of a product may not fit beside that of the top's, or a chain more may carry.
+        """
         number = builder.numbers[wide]
         low, high = number.words[: self.limbs], number.words[self.limbs :]
-        short = 2 * (self.fold + 1).bit_length() < self.word
-        if not (self.slack and short and self.fold & self.fold - 1 and len(high) == self.limbs):
+        if len(high) != self.limbs or not self._reduces_at_once(builder):
             return None
         products = [builder.mul(word, builder.constant(self.fold)) for word in high]
         row, carry = builder.add_rows(low, [part for part, _ in products])
         above, _ = builder.add(products[-1][1], builder.constant(0), carry)
+        highs = [part for _, part in products[:-1]]
+        row = (
+            self._fold_with(builder, row, above, highs)
+            if self.slack
+            else self._carry_with(builder, row, above, highs)
+        )
+        claim = Claim(1, (Term(1, (wide,)),), self.prime)
+        return builder.define(f"{name} = {number.name}, reduced", row, self.tight, claim)
+
+    def _reduces_at_once(self, builder: LimbBuilder) -> bool:
+        """Whether that is shorter; gcc finds no registers for it where the last chain is a whole one."""
+        if self.slack == 0:
+            return not builder.for_gcc and self.limbs > 1 and self.fold.bit_length() < self.word
+        # A power of two is a shift.
+        return 2 * (self.fold + 1).bit_length() < self.word and self.fold & self.fold - 1 != 0
+
+    def _fold_with(self, builder: LimbBuilder, row: list[int], above: int, highs: list[int]) -> list[int]:
+        """Fold what is above 2^k, and add a row at the second word; nothing carries."""
         (part,) = builder.emit(ShiftRight(row[-1], self.word - self.slack))
         row[-1] = builder.low_bits(row[-1], self.word - self.slack)
         (taken,) = builder.times([above], self.fold)
         amount, _ = builder.add(taken, builder.times([part], self.offset)[0])
-        row, _ = builder.add_rows(row, [amount, *(part for _, part in products[:-1])])
-        claim = Claim(1, (Term(1, (wide,)),), self.prime)
-        return builder.define(f"{name} = {number.name}, reduced", row, self.tight, claim)
+        return builder.add_rows(row, [amount, *highs])[0]
+
+    def _carry_with(self, builder: LimbBuilder, row: list[int], above: int, highs: list[int]) -> list[int]:
+        """Fold what is above 2^(wn), and add a row at the second word; the last carry is K once more."""
+        taken, over = builder.mul(above, builder.constant(self.fold))
+        highs[0], _ = builder.add(highs[0], over)
+        row, carry = builder.add_rows(row, [taken, *highs])
+        if carry is None:
+            return row
+        wrapped = builder.select(carry, builder.constant(self.fold), builder.constant(0))
+        return builder.add_rows(row, [wrapped])[0]
 
     def tighten(self, builder: LimbBuilder, loose: int, name: str, limit: int) -> int:
         """Fold the top into the rest."""

@@ -2,13 +2,15 @@
 
 Which way it goes follows from what is tight, with R = 2^(wn) and a mask for each bit that is carried::
 
+    below T together            a + b
     below T, a multiple of p    d = a - b,  d + T where that borrows
                                 d = a + (b + R - T),  d + T where that does not carry
     any n words                 d = a ± b,  d ± C where that carries, and once more        C = R mod p
     any n words, p = 2^k - c    d = low + 2^k·top ± R·bit:  low ± c·(top + 2^s·bit)        s = wn - k
 
-In the first way b + R - T waits for nothing. The third chain of the second one is short, for there d is at
-least R - C. In the last one 2^s - 1 is put on top of a difference first, so that no top is negative.
+There b + R - T waits for nothing, and a T that shows signs needs no mask, for the highest bits of d say as
+much. The third chain for any n words is short, for there d is at least R - C. In the last way 2^s - 1 is put
+on top of a difference first, so that no top is negative.
 """
 
 from __future__ import annotations
@@ -37,12 +39,16 @@ def short_sum(
     """
     second = builder.numbers[right]
     words = [builder.constant(0)] * len(second.words) if left is None else builder.numbers[left].words
-    row = _row(builder, reduction, words, second.words, sign)
+    maximum = second.maximum + (0 if left is None else builder.numbers[left].maximum)
+    if sign > 0 and maximum <= reduction.tight:
+        row: Row | None = builder.add_rows_within(words, second.words, maximum)
+    else:
+        row, maximum = _row(builder, reduction, words, second.words, sign), reduction.tight
     if row is None:
         return None
     summands = [(right, sign)] if left is None else [(left, 1), (right, sign)]
     claim = Claim(1, tuple(Term(factor, (index,)) for index, factor in summands), reduction.prime)
-    return builder.define(f"{name} = {sum_text(builder, summands)}", row, reduction.tight, claim)
+    return builder.define(f"{name} = {sum_text(builder, summands)}", row, maximum, claim)
 
 
 def _row(

@@ -155,13 +155,16 @@ def stored_size(number: Number, word: int) -> tuple[bool, int]:
 
 
 def by_blocks(program: LimbProgram) -> Iterator[tuple[Block | None, tuple[Instruction, ...]]]:
-    """Yield what stands in front of all blocks, then each block that has instructions to print."""
+    """Yield what stands in front of all blocks, then each block that has instructions to print.
+
+    A block without a text is yielded as none: the function's own comment says what it makes.
+    """
     first = program.blocks[0].start if program.blocks else len(program.instructions)
     yield None, program.instructions[:first]
     for block in program.blocks:
         body = program.instructions[block.start : block.stop]
         if any(not isinstance(instruction.operation, Constant) for instruction in body):
-            yield block, body
+            yield (block if block.text else None), body
 
 
 def block_text(program: LimbProgram, block: Block) -> str:

@@ -90,6 +90,22 @@ class Arithmetic:
             return self.additions(entry, times, complete)
         return [self.step(entry.chain_add, times - 1), *self.additions(entry, 1)]
 
+    def sums(self, bits: int, *kinds: tuple[Entry, Fraction, int]) -> list[Step]:
+        """Return additions at so many places, of streams of digits of a density with entries of a kind each.
+
+        The last addition at a place is followed by doublings; the kinds are added in their order.
+        """
+        steps, places = [], bits
+        chained = self.roles.entry.chain_add and self.roles.fixed_entry.chain_add
+        for entry, density, streams in reversed(kinds):
+            times = streams * bits * density
+            if entry.chain_add and chained:
+                last = round(places * (1 - (1 - float(density)) ** streams))
+                steps.append(self.step(entry.chain_add, last))
+                places, times = places - last, times - last
+            steps += self.additions(entry, times)
+        return steps
+
     def tables(self, entries: int) -> list[OddMultiples]:
         """Return how tables of so many odd multiples can be made, of these what is asked for.
 
@@ -102,42 +118,41 @@ class Arithmetic:
             found += ["effective-affine"] * (one_z.add is not None)
         return [table for table in found if self.asked in {None, table}]
 
-    def table(self, entry: Entry, entries: int, table: OddMultiples = "additions") -> list[Step]:
-        """Return what makes entries of odd multiples of a point: 2P, additions of it, a conversion."""
+    def table(
+        self, entry: Entry, entries: int, table: OddMultiples = "additions", points: int = 1
+    ) -> list[Step]:
+        """Return what makes entries of odd multiples of points: 2P, additions of it, a conversion of all."""
         if table != "additions":
-            return self._table_on_one_z(entries, table)
+            return self._table_on_one_z(entries, table, points)
         if entries == 1 and not entry.normalized and entry.make is None:
             return []
-        roles = self.roles
-        steps = [self.step(roles.double), self.step(roles.add, entries - 1)] if entries > 1 else []
+        roles, every = self.roles, entries * points
+        steps = [self.step(roles.double, points), self.step(roles.add, every - points)] if entries > 1 else []
         if entry.make:
-            steps.append(self.step(entry.make, entries))
+            steps.append(self.step(entry.make, every))
         if entry.normalized:
-            inversion = Cost(multiplications=3 * (entries - 1), inversions=1)
-            steps += [self._scalings(entries), Step(Fraction(1), "inversion of all denominators", inversion)]
+            inversion = Cost(multiplications=3 * (every - 1), inversions=1)
+            steps += [self._scalings(every), Step(Fraction(1), "inversion of all denominators", inversion)]
         return steps
 
-    def _table_on_one_z(self, entries: int, table: OddMultiples) -> list[Step]:
-        one_z, others = self.roles.one_z, entries - 1
+    def _table_on_one_z(self, entries: int, table: OddMultiples, points: int) -> list[Step]:
+        """Return the same by co-Z additions: products of each point's quotients of Z, and of all points'."""
+        one_z, others, every = self.roles.one_z, (entries - 1) * points, entries * points
         assert one_z is not None
-        steps = [self.step(one_z.start, min(others, 1)), self.step(one_z.step, others)]
+        steps = [self.step(one_z.start, min(others, points)), self.step(one_z.step, others)]
+        between = 3 * (points - 1)
         if table == "effective-affine":
-            products = Cost(multiplications=others + 1)
-            return [*steps, self._scalings(others), Step(Fraction(1), "products of quotients of Z", products)]
-        inversion = Cost(multiplications=2 * others, inversions=1)
-        return [*steps, self._scalings(entries), Step(Fraction(1), "inversion of the last Z", inversion)]
+            forward, scaled = (others, every) if points > 1 else (0, every - 1)
+            products = Cost(multiplications=forward + others + between + 1)
+            name = "products of quotients of Z"
+            return [*steps, self._scalings(scaled), Step(Fraction(1), name, products)]
+        inversion = Cost(multiplications=2 * others + between, inversions=1)
+        return [*steps, self._scalings(every), Step(Fraction(1), "inversion of the last Z", inversion)]
 
     def _scalings(self, times: int) -> Step:
         """Return the changes of so many points to another Z."""
         to_affine = self._kernel(self.roles.to_affine)
         return Step(Fraction(times), to_affine.formula.id, replace(to_affine.cost_emitted, inversions=0))
-
-    def fixed_additions(self, times: int | Fraction, table: OddMultiples) -> list[Step]:
-        """Return additions of multiples of the generator to those of a point with such a table."""
-        one_z = self.roles.one_z
-        if table == "effective-affine" and one_z is not None and one_z.add is not None:
-            return [self.step(one_z.add, times)]
-        return self.additions(self.roles.fixed_entry, times)
 
     def bytes(self, entry: Entry, entries: int) -> int:
         """Return the size of a table of entries."""
@@ -219,7 +234,7 @@ def variable_base_var(
         additions = halves * bits * wnaf_density(width)
         steps = [
             *arithmetic.doublings(bits, min(bits, round(additions))),
-            *arithmetic.additions(entry, additions),
+            *arithmetic.sums(bits, (entry, wnaf_density(width), halves)),
             arithmetic.images(additions * (halves - 1) / 2),
         ]
         name = f"wNAF of width {width}" + (f", {halves} halves" if halves > 1 else "")
@@ -243,14 +258,16 @@ def double_base(
         own, given = (halves * bits * wnaf_density(w) for w in (width, fixed))
         steps = [
             *arithmetic.doublings(bits, min(bits, round(own + given))),
-            *arithmetic.additions(roles.entry, own),
             arithmetic.images((own + given) * (halves - 1) / 2),
         ]
         name = f"wNAF of widths {width} and {fixed}" + (f", {halves} halves each" if halves > 1 else "")
         size = roles.fixed_entry, entries + wnaf_entries(fixed)
+        kinds = [(roles.entry, wnaf_density(width), halves), (roles.fixed_entry, wnaf_density(fixed), halves)]
         for table in arithmetic.tables(entries):
-            made = arithmetic.table(roles.entry, entries, table)
-            every = [*made, *steps, *arithmetic.fixed_additions(given, table)]
+            sums = arithmetic.sums(bits, *kinds)
+            if table == "effective-affine" and roles.one_z is not None and roles.one_z.add is not None:
+                sums = [*arithmetic.additions(roles.entry, own), arithmetic.step(roles.one_z.add, given)]
+            every = [*arithmetic.table(roles.entry, entries, table), *steps, *sums]
             found[width, table] = arithmetic.candidate(name, every, size, table=table)
     return found
 
@@ -280,44 +297,6 @@ def fixed_base(arithmetic: Arithmetic, size: str) -> dict[Comb, Candidate]:
         name = f"comb of {comb.blocks} blocks, {comb.teeth} teeth, spacing {comb.spacing}"
         found[comb] = arithmetic.candidate(name, steps, (entry, comb.entries), comb.spacing * comb.entries)
     return found
-
-
-def pippenger(arithmetic: Arithmetic, bits: int, count: int) -> dict[int, Fraction]:
-    """Return what the sum of so many multiples weighs by buckets, by the bits of a window."""
-    found = {}
-    entry, add = arithmetic.roles.entry, arithmetic.roles.add
-    for window in range(2, 17):
-        windows = (bits + 1) // window + 1
-        steps = [
-            *arithmetic.doublings(window * (windows - 1), windows - 1),
-            *arithmetic.table(entry, 1),
-            arithmetic.step(entry.add, windows * count),
-            arithmetic.step(add, windows << window),
-        ]
-        found[window] = price(steps, arithmetic.weights) + (count - 1) * price(
-            arithmetic.table(entry, 1), arithmetic.weights
-        )
-    return found
-
-
-def straus(arithmetic: Arithmetic, bits: int, count: int) -> dict[int, Fraction]:
-    """Return what the sum of so many multiples weighs by interleaved wNAF, by its width."""
-    found = {}
-    entry = arithmetic.roles.entry
-    for width in arithmetic.widths():
-        each = [
-            *arithmetic.table(entry, wnaf_entries(width)),
-            *arithmetic.additions(entry, bits * wnaf_density(width)),
-        ]
-        found[width] = count * price(each, arithmetic.weights) + price(
-            arithmetic.doublings(bits, bits), arithmetic.weights
-        )
-    return found
-
-
-def lightest(weights: Mapping[int, Fraction]) -> int:
-    """Return the key of the least weight."""
-    return min(weights, key=lambda key: weights[key])
 
 
 def best(candidates: Mapping[Key, Candidate]) -> Key:

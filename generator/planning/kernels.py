@@ -305,6 +305,5 @@ class _Choice:
         if add is None or make is None or negated is None or not self.is_complete(add):
             return None
         rule = negation(negated.formula)
-        if source is home:
-            return Entry(f"{name}_point", False, make, None, add, rule, self.chain_add(system))
-        return Entry(f"{name}_point", False, None, make, add, rule)
+        own, given = (make, None) if source is home else (None, make)
+        return Entry(f"{name}_point", False, own, given, add, rule, self.chain_add(system))

@@ -24,11 +24,11 @@ from efdgen.generator.planning.plan import (
     FixedComb,
     FixedWindow,
     Interleaved,
-    MultiScalar,
     NonAdjacent,
     SquareRoot,
 )
 from efdgen.generator.planning.representation import converted, represent_system
+from efdgen.generator.planning.sums import Sums
 from efdgen.generator.scalars.digits import OddWindows
 from efdgen.generator.scalars.endomorphism import find_endomorphism
 from efdgen.generator.scalars.reach import (
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.planning.costs import Arithmetic
     from efdgen.generator.planning.kernels import Chosen
-    from efdgen.generator.planning.plan import Candidate, Model, OddMultiples
+    from efdgen.generator.planning.plan import Candidate, Model, MultiScalar, OddMultiples
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.scalars.endomorphism import Endomorphism
@@ -279,20 +279,10 @@ class _Operations:
         return Interleaved(fixed, *self._choose("double-base", found))
 
     def multi(self) -> MultiScalar:
-        """Choose by counts of points: 1, 2, 4, …; the threshold is the first at which buckets weigh less."""
-        bits = self.arithmetic.modulus.bit_length()
-        width = costs.lightest(costs.straus(self.arithmetic, bits, 8))
-        threshold: int | None = None
-        windows: list[tuple[int, int]] = []
-        for exponent in range(17):
-            count = 1 << exponent
-            buckets = costs.pippenger(self.arithmetic, bits, count)
-            window = costs.lightest(buckets)
-            if threshold is None and buckets[window] < costs.straus(self.arithmetic, bits, count)[width]:
-                threshold = count
-            if threshold is not None and (not windows or windows[-1][1] != window):
-                windows.append((count, window))
-        return MultiScalar(width, threshold or 1 << 17, tuple(reversed(windows)) or ((1, 4),))
+        sums = Sums(self.arithmetic, self.bits, self.halves)
+        chosen = sums.choose()
+        self.candidates |= sums.candidates(chosen)
+        return chosen
 
     def _choose(self, operation: str, found: Mapping[costs.Key, Candidate]) -> costs.Key:
         if not found:

@@ -246,12 +246,13 @@ class MultiScalar:
     """Straus [1964-straus] with ``straus_width`` below ``threshold`` points, then Pippenger [1976-pippenger].
 
     ``windows`` are pairs of a number of points and the bits of a window from there on, the largest number
-    first.
+    first. ``table`` is how Straus' tables are made, those of all points together.
     """
 
     straus_width: int
     threshold: int
     windows: tuple[tuple[int, int], ...]
+    table: OddMultiples
 
 
 @dataclass(frozen=True)
@@ -319,14 +320,35 @@ class CurvePlan:
     """Why an operation is right for every input, as it was proved: of ``multiply``, ``split``, …"""
 
     @property
+    def scalar_parts(self) -> int:
+        """How many parts of a scalar have digits of their own where time may vary: 2 with an endomorphism."""
+        return 1 if self.endomorphism is None else 2
+
+    @property
+    def scalar_bits(self) -> int:
+        """The bits of such a part."""
+        bound = self.reduction.modulus if self.endomorphism is None else max(self.endomorphism.split.bounds())
+        return bound.bit_length()
+
+    @property
     def tables(self) -> frozenset[OddMultiples]:
-        """How the tables of the operations are made."""
+        """How the tables of single points are made."""
         return frozenset({self.variable.table, self.single.table, self.double.table})
+
+    @property
+    def shares_z(self) -> bool:
+        """Whether some table is made by additions on one Z."""
+        return bool((self.tables | {self.multi.table}) - {"additions"})
 
     @property
     def chain_add(self) -> str | None:
         """The addition between the doublings of :attr:`variable`, None where all additions are the same."""
         return self.roles.entry.chain_add if self.variable.digits.count > 1 else None
+
+    @property
+    def chains_sums(self) -> bool:
+        """Whether sums of digits of varying places are made by additions of their own before doublings."""
+        return all(kind.entry.chain_add for kind in self.entry_kinds)
 
     @property
     def entry_kinds(self) -> tuple[EntryKind, ...]:

@@ -53,7 +53,7 @@ def scalar_words(plan: CurvePlan) -> ScalarWords:
     bits = [8 * size, plan.variable.digits.bits, plan.generator.comb.bits, digits]
     bits += [abs(g).bit_length() for g in split.multipliers] if split else []
     # The lowest bit of the top window of buckets.
-    bits += [width * ((modulus.bit_length() + 1) // width) + 1 for _, width in plan.multi.windows]
+    bits += [width * ((plan.scalar_bits + 1) // width) + 1 for _, width in plan.multi.windows]
     count = -(-max(bits) // WORD) + 1
     group, order = _multiples(plan.reduction), _multiples(Reduction(plan.order, size))
     numbers = _split_numbers(split, count) if split else None

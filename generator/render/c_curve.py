@@ -37,6 +37,8 @@ PARTS = (
     "multiply",
     "comb",
     "multiply_var",
+    "pippenger",
+    "straus",
     "multi_multiply",
     "coz",
     "subgroup",
@@ -57,7 +59,7 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     text = _Curve(plan, options)
     values = printed(text.bundle, options, text.wanted, text.constants)
     own = text.values()
-    some = {"coz": own["coz"], "one_z": plan.tables - {"additions"}}
+    some = {"coz": own["coz"], "one_z": plan.shares_z}
     parts = [part for part in PARTS if some.get(part, True)]
     values |= own | {
         "functions": [*values["functions"], *text.tables(), *part_functions(parts, values | own)],

@@ -14,6 +14,7 @@ from efdgen.generator.fields.bundle import (
     proof_lines,
     timed,
 )
+from efdgen.generator.fields.emitted import emitted_words
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.c import body, calls, signature
 from efdgen.generator.limbs.multiply import MOST_KEPT
@@ -61,6 +62,7 @@ class _Build:
     limbs: int
     words: int
     columns: bool
+    proved: str
     constants: list[_Initialised]
     functions: list[Function]
 
@@ -73,13 +75,14 @@ class CField:
         self._field = field
         self._certify = certify
         self._wanted = frozenset(wanted)
-        self._functions = field_functions(field, names, wanted)
+        self._functions = field_functions(field, names, wanted, "c")
 
     def values(
         self, constants: Sequence[Constant], whole: Sequence[FieldOperation] = ()
     ) -> dict[str, object]:
         """Return what the templates print of the field, with some constants, and with formulas as a whole."""
-        one = Constant(f"{self.names.prefix}_constant_one", "/* 1. */", 1)
+        has_one = any(function.name == "set_one" for function in self._functions)
+        one = [Constant(f"{self.names.prefix}_constant_one", "/* 1. */", 1)] if has_one else []
         return {
             "field": self._field,
             "prime": wrap(f"p = {number(self._field.prime)}", WIDTH - 7, subsequent_indent="      "),
@@ -87,10 +90,11 @@ class CField:
             "timed": timed(self._functions),
             "builds": [
                 self._build(
-                    found, [one, *self._read(constants, found, whole)], whole if found.word == WORD else ()
+                    found, [*one, *self._read(constants, found, whole)], whole if found.word == WORD else ()
                 )
                 for found in self._field.representations
             ],
+            "whole": bool(whole),
             "small": self._field.small if any(f.name == "mul_small" for f in self._functions) else None,
         }
 
@@ -136,11 +140,19 @@ class CField:
             representation.limbs,
             representation.words,
             representation.plan.representation == "unsaturated",
+            self._proved(representation.word),
             [_Initialised(c.name, c.doc, _words(representation, c.value)) for c in constants],
-            self._limb_functions(limbs, representation),
+            self._limb_functions(limbs, representation, {operation.name for operation in whole}),
         )
 
-    def _limb_functions(self, functions: Sequence[LimbFunction], built: Representation) -> list[Function]:
+    def _proved(self, word: int) -> str:
+        """Return a comment that says what is proved of functions on one word or two; none without a proof."""
+        told = self._certify(emitted_words(word, self.names))
+        return comment([f"Proved: {_ascii(told)}."]) if told else ""
+
+    def _limb_functions(
+        self, functions: Sequence[LimbFunction], built: Representation, whole: Collection[str]
+    ) -> list[Function]:
         """Print functions; those of several blocks as calls, behind the functions of their blocks."""
         prefix, word = self.names.prefix, built.word
         blocks, outlined = outline([f for f in functions if is_outlined(f)])
@@ -157,6 +169,8 @@ class CField:
                 linkage = f"{prefix}_{'INLINE' if built.limbs <= MOST_KEPT else 'REPEATED'}".upper()
             elif word == WORD and _only_sums_products(lines, prefix):
                 linkage = f"{prefix}_BY_MUL".upper()
+            elif function.name in whole:
+                linkage = f"{prefix}_WHOLE".upper()
             printed.append(self._function(function, word, lines, linkage))
         return printed
 

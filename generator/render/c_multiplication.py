@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.render.c_parts import paragraph
+from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Multiplication:
             "type": self._name(entry.type),
             "members": kind.members,
             "add": self._name(entry.add),
+            "chain_add": entry.chain_add and self._name(entry.chain_add),
             "plain": kind.plain,
             "normalized": entry.normalized,
             "liftable": kind.lifts,
@@ -44,55 +46,19 @@ class Multiplication:
         }
 
     def _multiplication(self) -> dict[str, Any]:
-        plan, roles = self.plan, self.plan.roles
-        digits, comb = plan.variable.digits, plan.generator.comb
-        chain = plan.kernel(roles.chain_double).inputs[0].type
+        plan, found = self.plan, multiplication_values(self.plan, paragraph)
+        chain = plan.kernel(plan.roles.chain_double).inputs[0].type
         widths = plan.single.width, plan.double.width
+        most = max(plan.variable.digits.entries, *map(wnaf_entries, widths))
         return {
-            "chained": roles.chain_double != roles.chain_last,
+            **found,
             "chain_type": self._name(chain.name),
             "chain_members": chain.members,
             "chain_add": plan.chain_add and self._name(plan.chain_add),
-            "window": {
-                "count": digits.count,
-                "width": digits.width,
-                "bits": digits.bits,
-                "entries": digits.entries,
-                "most_entries": max(digits.entries, *map(wnaf_entries, widths)),
-                "negate_even": plan.variable.negate_even,
-                "halves": plan.variable.halves,
-                "complete": plan.variable.complete_steps,
-                "top_safe": plan.variable.safe_top,
-                "safe_table": plan.variable.safe_table,
-                "table": plan.variable.table,
-                "complete_doublings": plan.variable.complete_doublings,
-                "apart": plan.variable.apart,
-                "small_bits": plan.cofactor.bit_length() - 1,
-                "reason": paragraph(plan.reasons["multiply"]),
-            },
+            "window": {**found["window"], "most_entries": most},
             "needs_odd": True,
-            "multi": plan.multi,
-            "modulus_bits": plan.reduction.modulus.bit_length(),
             "coz": self._coz(),
-            "entries": wnaf_entries,
-            "halves": 1 if plan.endomorphism is None else 2,
             "one_z": self._one_z(),
-            "made": plan.tables,
-            "single_table": plan.single.table,
-            "double_table": plan.double.table,
-            "width": plan.single.width,
-            "double_width": plan.double.width,
-            "fixed_width": plan.double.fixed_width,
-            "comb": {
-                "blocks": comb.blocks,
-                "teeth": comb.teeth,
-                "spacing": comb.spacing,
-                "bits": comb.bits,
-                "half": 1 << (comb.teeth - 1),
-                "complete": plan.generator.complete_additions,
-                "complete_doublings": plan.generator.complete_doublings,
-                "reason": paragraph(plan.reasons["multiply_generator"]),
-            },
             "split_scalar": self._split(),
         }
 

@@ -22,7 +22,8 @@ _KERNELS = (
 )
 _FIELD = (
     "To check: the test programs run every function on vectors of Python's integers; the command above "
-    "proves again what stands behind `Proved`. A function without that calls proved ones, or is only tested."
+    "proves again what stands behind `Proved`, and lists it with --json. Functions on elements are proved as "
+    "they are printed; of those on words the program is, and that they are printed as it says is tested."
 )
 
 _LABEL = len("Exceptions: ")

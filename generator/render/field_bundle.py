@@ -13,9 +13,9 @@ from efdgen.generator.render.c_field import CField
 from efdgen.generator.render.c_source import source
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
-from efdgen.generator.render.field_c_test import c_test_program
+from efdgen.generator.render.field_c_program import c_test_program
 from efdgen.generator.render.field_python import render_python
-from efdgen.generator.render.field_rust_test import rust_test_program
+from efdgen.generator.render.field_rust_program import rust_test_program
 from efdgen.generator.render.field_subject import subjects
 from efdgen.generator.render.rust_field import RustField
 
@@ -45,12 +45,25 @@ def render_field(request: FieldRequest, certify: Certify = unproved) -> dict[str
             return _render_c(request, certify)
         case "rust":
             return _render_rust(request, certify)
-        case "python" if request.nonresidue is not None:
-            raise EfdgenError("GF(p²) is there in C and Rust; leave out --degree 2 for Python")
         case "python":
+            _require_integers(request)
             return render_python(request)
         case _:
             assert_never(request.language)
+
+
+def _require_integers(request: FieldRequest) -> None:
+    """Refuse what Python's integers have no use for."""
+    if request.nonresidue is not None:
+        raise EfdgenError("GF(p²) is there in C and Rust; leave out --degree 2 for Python")
+    about_words = {
+        "--word": request.word,
+        "--target": request.target != "portable",
+        "--representation": request.representation,
+        "--tuning": request.tuning,
+    }
+    for option in (option for option, given in about_words.items() if given):
+        raise EfdgenError(f"{option} is about words, and Python has integers; leave it out")
 
 
 def wanted(field: Field, names: Names, operations: tuple[str, ...]) -> list[str]:
@@ -88,7 +101,7 @@ def render_c_source(request: FieldRequest, certify: Certify = unproved) -> dict[
 def _render_c(request: FieldRequest, certify: Certify) -> dict[str, str]:
     field, names = request.field(), Names(request.prefix)
     sources = render_c_source(request, certify)
-    functions = field_functions(field, names, wanted(field, names, request.operations))
+    functions = field_functions(field, names, wanted(field, names, request.operations), "c")
     lines, found = _header_lines(request, field)[:4], subjects(field, functions)
     makefile = environment("c").get_template("Makefile.j2")
     return {
@@ -109,7 +122,7 @@ def _render_rust(request: FieldRequest, certify: Certify) -> dict[str, str]:
     bundle = Bundle(request.prefix, field.prime, (), request.command)
     if request.layout == "module":
         return rust.render_over(bundle, printed, "module", {})
-    lines, found = header_lines(bundle)[:4], subjects(field, field_functions(field, names, chosen))
+    lines, found = header_lines(bundle)[:4], subjects(field, field_functions(field, names, chosen, "rust"))
     makefile = environment("rust").get_template("Makefile.j2")
     return {
         **rust.render_over(bundle, printed, "crate", {}),

@@ -9,6 +9,7 @@ from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Name, names_in, rename
 from efdgen.generator.render.contract import header_lines, wrapped
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.python_kernels import (
     WIDTH,
     assignment,
@@ -65,7 +66,7 @@ class _Context:
             "infinite": plan.representation.infinite,
             "byteorder": plan.encoding.byteorder,
             "modulus": "ORDER" if plan.cofactor == 1 else "GROUP_ORDER",
-            "modulus_bits": plan.reduction.modulus.bit_length(),
+            "scalar_bits": plan.scalar_bits,
             "split": self._split(),
             "multi": plan.multi,
             "coz": self._coz(),
@@ -193,6 +194,7 @@ class _Context:
             "suffix": kind.suffix,
             "type": "_Entry" if kind.own else "_FixedEntry",
             "add": self._name(entry.add),
+            "chain_add": entry.chain_add and self._name(entry.chain_add),
             "always_right": False,
             "plain": kind.plain,
             "normalized": entry.normalized,
@@ -206,55 +208,30 @@ class _Context:
 
     def _multiplication(self) -> dict[str, Any]:
         plan, roles = self.plan, self.plan.roles
-        digits, comb = plan.variable.digits, plan.generator.comb
+        found = multiplication_values(plan, _paragraph)
         chain = plan.kernel(roles.chain_double)
-        chained = roles.chain_double != roles.chain_last
         chain_members = [member_name(member) for member in chain.inputs[0].type.members]
-        steps = digits.count - 1
         unsafe = plan.variable.complete_steps
+        window = {
+            "top_add": self._name(roles.entry.add) if plan.variable.safe_top else "_add",
+            "safe": plan.variable.digits.count - 1 - unsafe,
+            "stop": unsafe - 1 if unsafe else "",
+            "start": unsafe - 1,
+        }
         return {
-            "chained": chained,
+            **found,
             "chain_type": type_name(self.group, chain.outputs[0].type),
             "chain_last": self._name(roles.chain_last),
             "chain_add": plan.chain_add and self._name(plan.chain_add),
             "chain_locals": ", ".join(member.lower() for member in chain_members),
             "chain_values": ", ".join(f"p.{member}" for member in chain_members),
             "chain_loop": loop_lines(self.group, chain),
-            "window": {
-                "count": digits.count,
-                "width": digits.width,
-                "entries": digits.entries,
-                "halves": plan.variable.halves,
-                "table": plan.variable.table,
-                "top_add": self._name(roles.entry.add) if plan.variable.safe_top else "_add",
-                "negate_even": plan.variable.negate_even,
-                "safe": steps - unsafe,
-                "complete": unsafe,
-                "apart": plan.variable.apart,
-                "small_bits": plan.cofactor.bit_length() - 1,
-                "stop": unsafe - 1 if unsafe else "",
-                "start": unsafe - 1,
-                "reason": _paragraph(plan.reasons["multiply"]),
-            },
+            "window": {**found["window"], **window},
             "one_z": self._one_z(),
-            "made": plan.tables,
-            "single_table": plan.single.table,
             "single_entries": wnaf_entries(plan.single.width),
-            "double_table": plan.double.table,
             "double_entries": wnaf_entries(plan.double.width),
             "straus_entries": wnaf_entries(plan.multi.straus_width),
-            "width": plan.single.width,
-            "fixed_width": plan.double.fixed_width,
             "fixed_entries": 1 << (plan.double.fixed_width - 2),
-            "double_width": plan.double.width,
-            "comb": {
-                "blocks": comb.blocks,
-                "teeth": comb.teeth,
-                "spacing": comb.spacing,
-                "bits": comb.bits,
-                "half": 1 << (comb.teeth - 1),
-                "reason": _paragraph(plan.reasons["multiply_generator"]),
-            },
         }
 
     def _one_z(self) -> dict[str, Any] | None:

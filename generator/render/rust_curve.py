@@ -9,6 +9,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render.contract import header_lines
+from efdgen.generator.render.multiplication import multiplication_values
 from efdgen.generator.render.rust_crate import (
     WholeCrate,
     documented,
@@ -25,7 +26,6 @@ from efdgen.generator.render.rust_scalars import scalar_values
 from efdgen.generator.render.rust_tables import table_values, tooth_bit
 from efdgen.generator.render.rust_text import comment
 from efdgen.generator.render.special import doubles_identity, shared_numerator, x_of_order_four
-from efdgen.generator.scalars.digits import wnaf_entries
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import Coordinates, CurvePlan, EntryKind
@@ -197,57 +197,22 @@ class _Curve:
         return (of_window if own else of_comb) or (same and of_comb)
 
     def _multiplication(self) -> dict[str, Any]:
-        plan, roles = self.plan, self.plan.roles
-        digits, comb = plan.variable.digits, plan.generator.comb
-        chain = plan.kernel(roles.chain_double).inputs[0].type
+        plan, found = self.plan, multiplication_values(self.plan, paragraph)
+        comb = plan.generator.comb
+        chain = plan.kernel(plan.roles.chain_double).inputs[0].type
         late, top_safe = plan.variable.complete_steps, plan.variable.safe_top
-        conditions = [f"i < {late}"] * (late > 0) + [f"i == {digits.count - 1}"] * (not top_safe)
+        last = plan.variable.digits.count - 1
+        conditions = [f"i < {late}"] * (late > 0) + [f"i == {last}"] * (not top_safe)
         return {
-            "chained": roles.chain_double != roles.chain_last,
+            **found,
             "chain_type": type_name(chain.name),
             "chain_members": self.members[chain.name],
             "chain_add": plan.chain_add,
-            "window": {
-                "count": digits.count,
-                "width": digits.width,
-                "bits": digits.bits,
-                "entries": digits.entries,
-                "negate_even": plan.variable.negate_even,
-                "halves": plan.variable.halves,
-                "complete": late,
-                "top_safe": top_safe,
-                "late": " || ".join(conditions),
-                "safe_table": plan.variable.safe_table,
-                "table": plan.variable.table,
-                "complete_doublings": plan.variable.complete_doublings,
-                "apart": plan.variable.apart,
-                "small_bits": plan.cofactor.bit_length() - 1,
-                "reason": paragraph(plan.reasons["multiply"]),
-            },
-            "multi": plan.multi,
-            "modulus_bits": plan.reduction.modulus.bit_length(),
+            "window": {**found["window"], "late": " || ".join(conditions)},
             "scalar_item": "&[u8; SCALAR_BYTES]" if plan.representation.infinite else "[u8; SCALAR_BYTES]",
             "point_item": "&Point" if plan.representation.infinite else "Point",
-            "entries": wnaf_entries,
-            "halves": 2 if plan.endomorphism else 1,
             "one_z": self._one_z(),
-            "made": plan.tables,
-            "single_table": plan.single.table,
-            "double_table": plan.double.table,
-            "width": plan.single.width,
-            "double_width": plan.double.width,
-            "fixed_width": plan.double.fixed_width,
-            "comb": {
-                "blocks": comb.blocks,
-                "teeth": comb.teeth,
-                "spacing": comb.spacing,
-                "bits": comb.bits,
-                "at": tooth_bit(comb.teeth, comb.spacing),
-                "half": 1 << (comb.teeth - 1),
-                "complete": plan.generator.complete_additions,
-                "complete_doublings": plan.generator.complete_doublings,
-                "reason": paragraph(plan.reasons["multiply_generator"]),
-            },
+            "comb": {**found["comb"], "at": tooth_bit(comb.teeth, comb.spacing)},
         }
 
     def _one_z(self) -> dict[str, Any] | None:
@@ -302,7 +267,14 @@ class _Curve:
                     "make_entry",
                     "negate",
                 ),
-                *("normal_entry", "odd_multiples", "odd_multiples_var", "reduced_var", "sum_var"),
+                *(
+                    "from_isomorphic",
+                    "normal_entry",
+                    "odd_multiples",
+                    "odd_multiples_by_z",
+                    "odd_multiples_var",
+                ),
+                *("reduced_var", "scale_entries", "sum_var"),
                 *("double_multiply_var", "multiply", "multiply_generator"),
             ],
             "crate::point": ["from_affine", "to_affine_batch", "NO_POINT"],
@@ -326,7 +298,8 @@ class _Curve:
             "last_kernel": roles.chain_last,
             "add_kernel": roles.entry.add,
             "add_fixed_kernel": roles.fixed_entry.add,
-            "chain_add_kernel": self.plan.chain_add,
+            "chain_add_kernel": roles.entry.chain_add,
+            "chain_add_fixed_kernel": roles.fixed_entry.chain_add,
             "entry_kernel": roles.entry.make,
         }
         if self.plan.coz:
@@ -343,8 +316,8 @@ class _Curve:
         roles = self.plan.roles
         chains = [roles.chain_double, roles.chain_last, roles.entry.add, roles.fixed_entry.add]
         scaled = [roles.one_z.add] if roles.one_z and roles.one_z.add else []
-        chain_add = [self.plan.chain_add] if self.plan.chain_add else []
-        return chains + chain_add + scaled + ([self.plan.coz.step] if self.plan.coz else [])
+        before = [entry.chain_add for entry in (roles.entry, roles.fixed_entry) if entry.chain_add]
+        return chains + before + scaled + ([self.plan.coz.step] if self.plan.coz else [])
 
     def exports(self) -> dict[str, list[str]]:
         """Return the names that the crate's modules make public."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,11 @@ from efdgen.generator.fields.bundle import (
     field_functions,
     limb_function,
     limb_functions,
+    offered_functions,
     proof_lines,
     timed,
 )
+from efdgen.generator.fields.emitted import PAIRS, EmittedFunction, emitted_words
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.outline import is_outlined, outline
 from efdgen.generator.limbs.rust import body, calls, signature
@@ -82,7 +85,7 @@ class RustField:
         self._names = names
         self.field = field
         self._certify = certify
-        self._functions = field_functions(field, names, wanted)
+        self._functions = field_functions(field, names, wanted, "rust")
 
     def values(self, *, whole: bool = False) -> dict[str, object]:
         """Return what the templates print of the field; ``whole`` is whether formulas read its words."""
@@ -132,6 +135,8 @@ class RustField:
         read = [c for c in constants if c.as_words or c.as_element or not whole]
         calls = "".join((*functions, *(f"{function.rust}" for function in self._functions)))
         about = [f"{representation.plan.reason}.", f"Kept is {representation.description}."]
+        told = self._certify(emitted_words(representation.word, self._names))
+        about += [f"Proved: {told}."] if told else []
         width = rust_text.WIDTH - indent
         return _Build(
             representation.word,
@@ -156,7 +161,22 @@ class RustField:
         for line in proof_lines(function, self._certify):
             doc += ["", line]
         width = rust_text.WIDTH - (4 if function.is_method else 0)
-        return f"{comment(doc, '///', width)}\n{function.rust.rstrip()}"
+        rust = self._with_proofs(function.rust) if function.name == PAIRS else function.rust
+        return f"{comment(doc, '///', width)}\n{rust.rstrip()}"
+
+    def _with_proofs(self, text: str) -> str:
+        """Return the text of elements of GF(p²) with what is proved of methods below their comments."""
+        for function in offered_functions(self.field, self._names).values():
+            if not function.name.startswith("fe2_"):
+                continue
+            told = [part for line in proof_lines(function, self._certify) for part in ("", line)]
+            proved = indented(comment(told, "///", rust_text.WIDTH - 4))
+            for claim in function.claims if told else ():
+                if isinstance(claim, EmittedFunction):
+                    head = re.compile(rf"(?:    #\[[^\n]*\n)*    pub fn {claim.rust_name}\(")
+                    found = head.search(text)
+                    text = f"{text[: found.start()]}{proved}\n{text[found.start() :]}" if found else text
+        return text
 
 
 def _limb_functions(functions: Sequence[LimbFunction], word: int, indent: int) -> list[str]:

@@ -7,11 +7,14 @@ that is not neutral is at least the least prime divisor of the group's order.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from efdgen.generator.scalars.comb import Comb
     from efdgen.generator.scalars.digits import OddWindows
+
+_MULTIPLES = 1 << 8
 
 
 def window_additions(digits: OddWindows, least_order: int) -> int:
@@ -73,18 +76,36 @@ def comb_doublings(comb: Comb, order: int) -> int:
     return unsafe
 
 
+@cache
 def comb_additions(comb: Comb, order: int) -> int:
     """Return how many of the last additions of a comb may be exceptional for a base of such an order.
 
-    Sum and difference of the accumulator and an entry are Σ ±2^i over different i: not 0, and bounded by Σ
-    2^i.
+    The accumulator, and its sum with an entry and its difference, are Σ ±2^i over different i, see
+    :func:`may_vanish`.
     """
-    bound, additions, unsafe = 0, 0, 0
-    for s in reversed(range(comb.spacing)):
-        bound *= 2
+    powers, additions, first = 0, 0, comb.additions
+    for _ in range(comb.spacing):
+        powers <<= 1
         for block in range(comb.blocks):
-            bound += sum(1 << exponent for exponent in comb.exponents(block))
-            first = s == comb.spacing - 1 and block == 0
-            additions += not first
-            unsafe += not first and bound >= order
-    return unsafe
+            entry = sum(1 << exponent for exponent in comb.exponents(block))
+            if powers and first == comb.additions and may_vanish((powers, powers | entry), order):
+                first = additions
+            additions += powers > 0
+            powers |= entry
+    return comb.additions - first
+
+
+def may_vanish(sets: tuple[int, ...], order: int) -> bool:
+    """Whether Σ ±2^i over the bits i of a number is a multiple of an odd order, for some signs.
+
+    The sum is not 0. With U for the number, it is 2·D - U for a D whose bits are among those of U. Where too
+    many multiples of the order are in reach, they are not looked at.
+    """
+    for powers in sets:
+        most = powers // order
+        if most > _MULTIPLES:
+            return True
+        sums = (multiple * order + powers for multiple in range(1, most + 1))
+        if any(twice % 2 == 0 and not twice >> 1 & ~powers for twice in sums):
+            return True
+    return False

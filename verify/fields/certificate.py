@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.division_steps import DivisionSteps
+from efdgen.generator.fields.emitted import EmittedFunction, EmittedWords
 from efdgen.generator.fields.loops import EmittedLoop
 from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.verify import cache
 from efdgen.verify.fields.division import prove_loop
+from efdgen.verify.fields.helpers import prove_helpers
+from efdgen.verify.fields.printed import prove_function
 from efdgen.verify.fields.roots import prove_root_steps
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_contract
@@ -58,8 +61,8 @@ def _prove(claim: Claim) -> str:
             by = "(by support functions, Z3 and polynomials)"
             if steps.lookahead:
                 return (
-                    "for every a it does division steps, enough of them, and counts what they tell of"
-                    f" Jacobi's symbol, and no sum overflows {by}; tested: that this is the symbol"
+                    "for every a it does division steps, enough of them, what they tell is Jacobi's symbol of"
+                    f" a, and no sum overflows {by}"
                 )
             return (
                 "for every a it does division steps, enough of them, numbers stay between -2p and p, and no"
@@ -70,6 +73,14 @@ def _prove(claim: Claim) -> str:
             return (
                 "for every a it does division steps until there is nothing left, numbers stay between -2p and"
                 " p, and no product or sum overflows (by support functions, Z3 and polynomials)"
+            )
+        case EmittedFunction():
+            return prove_function(claim)
+        case EmittedWords():
+            prove_helpers(claim)
+            return (
+                "what is done with one word or two is right for all of them, with every kind of compiler,"
+                " given what intrinsics do (by Z3 and polynomials)"
             )
         case RootSteps():
             prove_root_steps(claim)
@@ -85,6 +96,8 @@ def name_of(claim: Claim) -> str:
             return claim.name
         case EmittedLoop():
             return "division steps"
+        case EmittedFunction() | EmittedWords():
+            return claim.name
         case RootSteps():
             return "square roots"
         case _:

@@ -10,6 +10,7 @@ What is proved, and by what:
 - the loops around these call them so that steps follow each other, and end with what these make of a
   (:mod:`efdgen.verify.fields.trace`), with no branch on data but where names say so;
 - so many steps are enough (:mod:`efdgen.verify.fields.steps`);
+- what is told of steps is Jacobi's symbol (:mod:`efdgen.verify.fields.symbols`);
 - numbers that are multiplied by a row stay between -2p and p, and what is returned of the last one is reduced
   (Z3, reals and integers; here).
 """
@@ -26,6 +27,7 @@ from efdgen.verify.fields.lumps import prove_lumps
 from efdgen.verify.fields.rows import AHEAD, Rows, entries_are_bounded, proved
 from efdgen.verify.fields.run import run
 from efdgen.verify.fields.steps import suffice
+from efdgen.verify.fields.symbols import prove_symbol
 from efdgen.verify.fields.texts import texts
 from efdgen.verify.fields.trace import Trace
 from efdgen.verify.fields.turns import prove_piece
@@ -51,6 +53,8 @@ def prove_loop(loop: EmittedLoop) -> None:
     if isinstance(loop.steps, LumpedSteps):
         held = _lumped_entries_are_bounded(loop.steps.lump)
         _require(held, "rows of a matrix of n steps have absolute sums of at most 2^n")
+    if loop.arrangement.lookahead:
+        prove_symbol()
     for text in texts(loop):
         try:
             _prove_text(loop, text)

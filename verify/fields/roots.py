@@ -8,6 +8,8 @@ root is found for every square x rests on this, with p - 1 = 2^s·q, q odd, and 
 - turn i keeps x·y² = b and c = b^(2^left), and where 2^(i+1) divides e, leaves an e that 2^(i+2) divides (Z3,
   on exponents);
 - so that e = 0 and x·y² = 1 after the last.
+
+Where s = 1, the power (p + 1)/4 of a square x is a root: its square is x^((p-1)/2)·x = x.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ def prove_root_steps(steps: RootSteps) -> tuple[str, ...]:
         (_makes(steps.chain, (odd - 1) // 2, p - 1), "the chain makes the power (q - 1)/2"),
         (pow(steps.unity, 1 << twos - 1, p) == p - 1, "the root of unity has order 2^s"),
         (_turns_lead_to_one(steps.turns, twos), "turns lead to a root"),
+        (_leads_to_root(steps), "the power of a square is its root"),
     )
     for holds, text in claims:
         if not holds:
@@ -47,6 +50,13 @@ def _makes(chain: Chain, exponent: int, order: int) -> bool:
     for left, squarings, right in chain.steps:
         powers.append((powers[left] << squarings) + (0 if right is None else powers[right]))
     return powers[-1] % order == exponent % order and powers[-1] > 0
+
+
+def _leads_to_root(steps: RootSteps) -> bool:
+    """Whether the direct power, if there is one, is (p + 1)/4, and s = 1."""
+    if steps.direct is None:
+        return True
+    return steps.adicity == 1 and _makes(steps.direct, (steps.prime + 1) // 4, steps.prime - 1)
 
 
 def _turns_lead_to_one(turns: Sequence[Turn], twos: int) -> bool:

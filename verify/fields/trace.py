@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from efdgen.verify.fields.calls import routines_in_c, routines_in_rust
+from efdgen.verify.fields.symbols import ROUNDED
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.words.machine import Machine
 from efdgen.verify.words.sums import Polynomial, Sums
@@ -110,9 +111,8 @@ class Trace:
             self._require(self.last >= 0, "something is returned")
             return
         found = self.machine.call(name, "a")
-        mixed = self.sums.binary(
-            "^", self._symbol, self._changes + Polynomial.constant(1), self.word, wraps=True
-        )
+        turns = self._changes + Polynomial.constant(ROUNDED)
+        mixed = self.sums.binary("^", self._symbol, turns, self.word, wraps=True)
         bit = self.sums.remainder(self.sums.floor(mixed, 1), 1)
         wanted = Polynomial.constant(1) - self.sums.times(bit, self._nonzero)
         self._require(found.raw == wanted, "what is returned is told by the symbol and by changes of sign")
@@ -348,7 +348,7 @@ class Trace:
         return Integer(self.word, self._nonzero)
 
     def told(self, symbol: Value, changes: Value, count: int) -> tuple[Integer, Integer]:
-        """Return the words of a symbol and of changes of sign behind a piece."""
+        """Return the words of a symbol and of changes of sign behind a piece, counted as in its word."""
         self._require(symbol.raw == self._symbol, "the symbol is that of the steps before")
         self._new += 1
         self._symbol = self.sums.symbol(f"symbol {self._new}", 0, self.word.most)

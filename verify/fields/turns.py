@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.verify import cache
 from efdgen.verify.fields.rows import words_have_room
+from efdgen.verify.fields.symbols import exchanged, halved
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.words.bits import Bits
 from efdgen.verify.words.machine import Machine
@@ -91,7 +92,8 @@ class _Piece:
         for part, term in wanted.items():
             self._require(found[part] == term, "rows are read from their words", *self._bounds)
         if self.symbol:
-            self._require(found["bits"] == self._told, "the symbol is told by bits and by f modulo 8")
+            told = self.bits.z3.Extract(1, 1, found["bits"] ^ self._told) == 0
+            self._require(told, "the symbol is told by bits and by f modulo 8")
             self._require(found["changes"] == self._counted, "changes of sign are counted")
 
     def _called(self, name: str, words: Mapping[str, Integer]) -> dict[str, Term]:
@@ -197,9 +199,9 @@ class _Piece:
     def _require_symbol(
         self, before: dict[str, Term], after: dict[str, Term], swaps: Term, premises: list[Term]
     ) -> None:
-        """Compare what is read off: (g/f) = (-f/g) but where f is 1 and g 3 modulo 4; both are positive."""
+        """Compare what is read off with what :mod:`efdgen.verify.fields.symbols` shows to be the symbol."""
         z3 = self.bits.z3
-        turned = z3.And(swaps, before["f"] & 3 == 1, before["g"] & 3 == 3)
+        turned = z3.And(swaps, *exchanged(before["f"], before["g"]))
         flips = z3.Extract(1, 1, before["bits"] ^ after["bits"]) == z3.If(turned, z3.BitVecVal(1, 1), 0)
         self._require(flips, "a turn tells whether the symbol changes", *premises)
         self._require(after["twos"] == before["twos"] ^ after["f"], "a turn tells f modulo 8", *premises)
@@ -223,7 +225,7 @@ class _Piece:
             bits, twos, turns = (z3.BitVec(name, word) for name in ("bits_n", "twos_n", "turns_n"))
             rust, given = self.text.language == "rust", self._given
             last |= {"bits": bits, "twos": twos, "changes": turns}
-            self._told = bits ^ twos ^ z3.LShR(twos, 1) ^ (0 if rust else given["bits"])
+            self._told = bits ^ halved(twos) ^ (0 if rust else given["bits"])
             self._counted = turns + (0 if rust else given["changes"])
         return last
 

@@ -4,7 +4,8 @@ A product of two words is a variable in its interval; everything else is linear.
 depends on a case: where a fold carried, the rest is small, and the last chain cannot carry. Often the last
 chains say it, and all before them only costs time, so that these are asked about first, by themselves.
 
-Carries that nobody reads are proved to be 0 in the order of the instructions: those before a goal are 0.
+Carries that nobody reads are proved to be 0 in the order of the instructions: those before a goal are 0. Not
+so those of words that are added to themselves.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from efdgen.generator.limbs.operations import (
     Sub,
     Word,
     Xor,
+    is_doubling,
     operands,
 )
 
@@ -136,7 +138,8 @@ class _System:
 
     def _relate(self, operation: Operation, results: tuple[int, ...]) -> None:
         add, word, base = self._solver.add, self.word, 1 << self._lemma.word
-        if isinstance(operation, Add | Sub) and results[1] in self._lemma.unread.difference(self._goals):
+        unread = isinstance(operation, Add | Sub) and results[1] in self._lemma.unread.difference(self._goals)
+        if unread and not is_doubling(operation):
             add(word(results[1]) == 0)
         match operation:
             case Constant() | Word() | MulLow() | Xor():

@@ -39,6 +39,7 @@ from efdgen.generator.limbs.operations import (
     Sub,
     Word,
     Xor,
+    is_doubling,
     operands,
 )
 from efdgen.generator.limbs.printer import operation_text
@@ -172,6 +173,8 @@ class Execution:
     ) -> tuple[tuple[Interval, ...], tuple[Polynomial, ...]]:
         sign = 1 if isinstance(operation, Add) else -1
         left, right, *carries = (self.polynomials[value] for value in operands(operation))
+        if is_doubling(operation):
+            return intervals, self._twice(operation.left, carries)
         total = add(left, right, sign)
         for carry in carries:
             total = add(total, carry, sign)
@@ -187,6 +190,14 @@ class Execution:
         low, high = intervals[1]
         parts = self._parts(total, Interval(low, high) if sign == 1 else Interval(-high, -low))
         return intervals, (parts[0], scale(parts[1], sign))
+
+    def _twice(self, value: int, carries: Sequence[Polynomial]) -> tuple[Polynomial, Polynomial]:
+        """Return twice a word, with a carry: its highest bit carries, so that a shift may read it instead."""
+        kept, above = self._cut(value, self._word - 1)
+        low = scale(kept, 2)
+        for carry in carries:
+            low = add(low, carry)
+        return low, above
 
     def _vanish(self, operation: Add | Sub, value: int, polynomial: Polynomial) -> None:
         """Use that a word which is cut off is 0, as it must be: the carry that came into it is the rest."""

@@ -23,8 +23,8 @@ def comb_reason(plan: CurvePlan) -> str:
     if last == additions:
         return "Every addition is right for every input: exceptional ones are found and served otherwise."
     return (
-        "Out of reach: sum and difference of accumulator and entry are sums of ±2^i·G over different i, "
-        f"not neutral while all 2^i together are below the order, as they are for the first "
+        "Out of reach: the accumulator, and its sum and difference with an entry, are sums of ±2^i·G over "
+        "different i. They are not 0, and no multiple of the order has such signs in the first "
         f"{additions - last} of {additions} additions. The others are right for every input."
     )
 
@@ -66,7 +66,7 @@ def require_distinct_sums(fixed: FixedComb, order: int, special: bool = False) -
 
     After i additions the accumulator is a sum of signed powers. Added to an entry or subtracted from it, all
     powers differ: the lowest decides that the number is not 0, and their sum bounds it. In a ``special``
-    system doublings are asked for the same of the accumulator alone; the order is odd.
+    system doublings are asked for the same bound of the accumulator alone; the order is odd.
     """
     comb = fixed.comb
     powers: set[int] = set()
@@ -79,6 +79,22 @@ def require_distinct_sums(fixed: FixedComb, order: int, special: bool = False) -
                 raise EfdgenError(f"the doubling of the comb before pass {s} may meet an exceptional input")
             powers = {power + 1 for power in powers}
         entry = {(block * comb.teeth + tooth) * comb.spacing for tooth in range(comb.teeth)}
-        if 0 < number <= incomplete and (entry & powers or sum(1 << i for i in entry | powers) >= order):
+        if 0 < number <= incomplete and (
+            entry & powers or any(_reaches_multiple(met, order) for met in (powers, entry | powers))
+        ):
             raise EfdgenError(f"addition {number} of the comb, in pass {s}, may meet an exceptional input")
         powers |= entry
+
+
+def _reaches_multiple(powers: set[int], order: int) -> bool:
+    """Whether a multiple of the order is Σ ±2^i over all these i, for some signs.
+
+    The powers below 2^i are together less than it, so that its sign is that of what is left.
+    """
+    for multiple in range(order, sum(1 << i for i in powers) + 1, order):
+        left = multiple
+        for i in sorted(powers, reverse=True):
+            left -= 1 << i if left > 0 else -1 << i
+        if left == 0:
+            return True
+    return False

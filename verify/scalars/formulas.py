@@ -45,7 +45,7 @@ def require_formulas(plan: CurvePlan) -> str:
         roles.add,
         roles.double,
         roles.entry.add,
-        *filter(None, (roles.entry.chain_add,)),
+        *filter(None, (roles.entry.chain_add, roles.fixed_entry.chain_add)),
         roles.fixed_entry.add,
         roles.chain_double,
         roles.chain_last,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from efdgen.verify.scalars.buckets import bucket_reason
 from efdgen.verify.scalars.combs import comb_reason
 from efdgen.verify.scalars.formulas import require_formulas
 from efdgen.verify.scalars.halves import split_reason
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
 def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
     """Return a plan with the reasons that were proved; raise :class:`EfdgenError` for a plan that is wrong.
 
-    The reasons are those of ``add``, ``multiply``, ``multiply_generator``, ``one_z`` of tables over one Z,
-    and ``split`` with an endomorphism.
+    The reasons are those of ``add``, ``multiply``, ``multiply_generator``, ``buckets``, ``one_z`` of tables
+    over one Z, and ``split`` with an endomorphism.
     """
     reasons = {
         "add": require_formulas(plan),
         "multiply": window_reason(plan),
         "multiply_generator": comb_reason(plan),
+        "buckets": bucket_reason(plan),
         "one_z": table_reason(plan, database),
     }
     if plan.endomorphism is not None:

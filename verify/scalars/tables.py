@@ -33,6 +33,7 @@ def table_reason(plan: CurvePlan, database: Database) -> str:
         (plan.variable.table, plan.variable.digits.entries),
         (plan.single.table, wnaf_entries(plan.single.width)),
         (plan.double.table, wnaf_entries(plan.double.width)),
+        (plan.multi.table, wnaf_entries(plan.multi.straus_width)),
     }
     entries = max((number for table, number in sizes if table != "additions"), default=0)
     if not entries:
@@ -47,8 +48,9 @@ def table_reason(plan: CurvePlan, database: Database) -> str:
         return text
     _require_loop(plan)
     return (
-        f"{text} Scaled to the last Z they are affine points of another curve, on which all formulas of the "
-        "loop are right; a point (X : Y : Z') of that one is (X : Y : Z·Z') of this one."
+        f"{text} Scaled to the last Z, or to the product of those of several points, they are affine points "
+        "of another curve, on which all formulas of the loop are right; a point (X : Y : Z') of that one is "
+        "(X : Y : Z·Z') of this one."
     )
 
 

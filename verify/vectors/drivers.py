@@ -31,7 +31,8 @@ class Build:
 
     ``compiler`` is a C compiler's command, empty for the one in ``CC``; ``level`` is that of optimisation, in
     Rust too; ``word`` the bits of a word where they are not the code's own choice. ``flags`` go to the C
-    compiler, ``settings`` to cargo's environment, and ``runner`` is the program that runs the driver.
+    compiler, ``settings`` to cargo's environment, ``runner`` is the program that runs the driver, and
+    ``arguments`` are what the driver is given.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Build:
     flags: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
     runner: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -92,12 +94,13 @@ def build_driver(how: Language | Build, files: Mapping[str, str], folder: Path) 
     build = how if isinstance(how, Build) else Build(how, how)
     match build.language:
         case "c":
-            return Driver("c", (*build.runner, _build_c(build, files, folder)))
+            program: tuple[str, ...] = (_build_c(build, files, folder),)
         case "rust":
-            return Driver("rust", (*build.runner, _build_rust(build, folder)))
+            program = (_build_rust(build, folder),)
         case "python":
             _build_python(files, folder)
-            return Driver("python", (sys.executable, "-B", str(folder / "driver.py")))
+            program = (sys.executable, "-B", str(folder / "driver.py"))
+    return Driver(build.language, (*build.runner, *program, *build.arguments))
 
 
 def c_compiler() -> tuple[str, ...]:

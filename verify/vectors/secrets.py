@@ -24,7 +24,7 @@ from efdgen.generator.render.environment import environment
 from efdgen.verify.vectors.data import Suite
 from efdgen.verify.vectors.drivers import Build, build_driver, c_compiler
 from efdgen.verify.vectors.runner import judge, requests
-from efdgen.verify.vectors.suite import vectors_of
+from efdgen.verify.vectors.suite import builds_of, vectors_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -149,9 +149,10 @@ def run_trials(
         for number, subject in enumerate(subjects):
             suite = vectors_of(subject, seed)
             trials = [
-                pool.submit(try_build, build, files, suite, Path(folder, str(number), str(at)))
-                for at, build in enumerate(builds)
-                if (files := subject.files.get(build.language))
+                pool.submit(
+                    try_build, build, subject.files[build.language], suite, Path(folder, str(number), str(at))
+                )
+                for at, build in enumerate(builds_of(subject, builds))
             ]
             tried.append((suite, trials))
         try:

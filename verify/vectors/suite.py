@@ -11,10 +11,13 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias
 
+from efdgen.generator.errors import EfdgenError
 from efdgen.verify.vectors.cases import function_vectors
 from efdgen.verify.vectors.data import Suite
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.field_cases import field_cases
+from efdgen.verify.vectors.field_subjects import FieldSubject
+from efdgen.verify.vectors.field_suite import FieldSuite
 from efdgen.verify.vectors.published import chained_cases
 from efdgen.verify.vectors.runner import judge, requests
 from efdgen.verify.vectors.sampler import Sampler
@@ -30,8 +33,8 @@ if TYPE_CHECKING:
     from efdgen.verify.vectors.drivers import Driver
     from efdgen.verify.vectors.runner import Result
 
-AnySubject: TypeAlias = Subject | WholeSubject
-AnySuite: TypeAlias = Suite | WholeSuite
+AnySubject: TypeAlias = Subject | WholeSubject | FieldSubject
+AnySuite: TypeAlias = Suite | WholeSuite | FieldSuite
 
 
 def make_suite(subject: Subject, seed: int, advance: Callable[[], object] = lambda: None) -> Suite:
@@ -51,16 +54,32 @@ def make_suite(subject: Subject, seed: int, advance: Callable[[], object] = lamb
 
 
 def vectors_of(subject: AnySubject, seed: int) -> AnySuite:
-    """Return the vectors of a subject of either sort."""
-    return WholeSuite(subject.curve, seed) if isinstance(subject, WholeSubject) else make_suite(subject, seed)
+    """Return the vectors of a subject of any sort."""
+    return make_suite(subject, seed) if isinstance(subject, Subject) else subject.suite(seed)
+
+
+def builds_of(subject: AnySubject, builds: Sequence[Build] = ()) -> list[Build]:
+    """Return those of some builds that a subject has code for; without any, the usual ones.
+
+    Raises :class:`EfdgenError` where it has for none.
+    """
+    if isinstance(subject, FieldSubject):
+        builds = [
+            replace(build, arguments=subject.arguments)
+            for build in builds or [Build(name, name) for name in subject.files]
+            if build.word in (None, *subject.words)
+        ]
+    found = builds or [Build(name, name) for name in subject.files]
+    chosen = [build for build in found if build.language in subject.files]
+    if not chosen:
+        raise EfdgenError(f"{subject.title} has no code for these words; leave out --word")
+    return chosen
 
 
 def steps(subject: AnySubject, builds: Sequence[Build] = ()) -> int:
     """Return how often :func:`run_suites` advances, or what tries these builds."""
-    kernels = (
-        0 if isinstance(subject, WholeSubject) else sum(len(group.kernels) for group in subject.bundle.groups)
-    )
-    return kernels + 2 * (len(builds) or len(subject.files))
+    groups = subject.bundle.groups if isinstance(subject, Subject) else ()
+    return sum(len(group.kernels) for group in groups) + 2 * len(builds_of(subject, builds))
 
 
 def run_suites(
@@ -80,19 +99,18 @@ def run_suites(
                 build.name: pool.submit(
                     build_driver, build, subject.files[build.language], Path(folder, str(number), str(at))
                 )
-                for at, build in enumerate(builds or [Build(name, name) for name in subject.files])
-                if build.language in subject.files
+                for at, build in enumerate(builds_of(subject, builds))
             }
             for number, subject in enumerate(subjects)
         ]
         try:
             for subject, drivers in zip(subjects, drivers_of, strict=True):
-                if isinstance(subject, WholeSubject):
-                    whole = WholeSuite(subject.curve, seed)
-                    yield whole, whole.judge(_answers(whole.requests, drivers, advance))
-                else:
+                if isinstance(subject, Subject):
                     suite = make_suite(subject, seed, advance)
                     yield suite, judge(suite, _answers(partial(requests, suite), drivers, advance))
+                else:
+                    other = subject.suite(seed)
+                    yield other, other.judge(_answers(other.requests, drivers, advance))
         finally:
             pool.shutdown(cancel_futures=True)
 

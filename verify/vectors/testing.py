@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.errors import EfdgenError
+from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import (
     LANGUAGES,
     Build,
@@ -22,7 +23,7 @@ from efdgen.verify.vectors.drivers import (
 from efdgen.verify.vectors.report import Report
 from efdgen.verify.vectors.secrets import require_memcheck, run_trials, secret_builds
 from efdgen.verify.vectors.secrets_report import SecretsReport
-from efdgen.verify.vectors.subjects import curve_subject, directory_subjects, every_formula
+from efdgen.verify.vectors.subjects import curve_subject, every_formula
 from efdgen.verify.vectors.suite import run_suites, steps
 from efdgen.verify.vectors.whole_subjects import whole_subject
 

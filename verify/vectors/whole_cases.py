@@ -92,11 +92,32 @@ def _multiplications(curve: WholeCurve, rng: Random) -> Rows:
 
 
 def _sums_of_multiples(curve: WholeCurve, rng: Random) -> Rows:
-    """Yield a sum of multiples of G and of 2*G."""
-    a, b = (rng.randrange(curve.order) for _ in "ab")
-    double, total = curve.affine.double(curve.generator), curve.multiple(a + 2 * b, curve.generator)
-    pairs = (curve.scalar(a), curve.point(curve.generator), curve.scalar(b), curve.point(double))
-    yield "multi_multiply_var", *pairs, curve.point(total)
+    yield from sums_at_edges(curve, rng)
+
+
+def sums_at_edges(curve: WholeCurve, rng: Random, least: int = 1) -> Rows:
+    """Yield sums of at least so many multiples of m·G: of m that are equal, opposite, 0, 1, 2 and random.
+
+    The scalars are edges and random too, and some sums are 0.
+    """
+    n, many = curve.order, rng.randrange(curve.order)
+    scalars, factors = [0, 1, 2, n - 1, n, rng.randrange(n)], [1, n - 1, 0, 2, many, n - many]
+    points = {m: curve.point(curve.multiple(m, curve.generator)) for m in factors}
+    k = scalars[-1]
+    for terms in (
+        [(k, many)],
+        [(k, many), (k, many)],
+        [(k, many), (k, n - many)],
+        [(1, 1), (n - 1, 1)],
+        [(0, 1), (0, many)],
+        [(k, 0), (1, 0)],
+        [(k, 0), (0, many), (k, 1), (1, n - 1)],
+        [(k, m) for k in scalars for m in factors],
+    ):
+        repeated = terms * -(-least // len(terms))
+        pairs = (text for k, m in repeated for text in (curve.scalar(k), points[m]))
+        total = sum(k * m for k, m in repeated)
+        yield "multi_multiply_var", *pairs, curve.point(curve.multiple(total, curve.generator))
 
 
 def _arithmetic(curve: WholeCurve, rng: Random) -> Rows:

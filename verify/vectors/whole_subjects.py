@@ -10,6 +10,7 @@ from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.planning.make import unproved as unproved_formula
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.vectors.whole_curve import WholeCurve
+from efdgen.verify.vectors.whole_suite import WholeSuite
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,6 +29,10 @@ class WholeSubject:
     title: str
     curve: WholeCurve
     files: Mapping[Language, Mapping[str, str]]
+
+    def suite(self, seed: int) -> WholeSuite:
+        """Return what its driver is asked."""
+        return WholeSuite(self.curve, seed)
 
 
 def whole_subject(database: Database, request: Request, languages: Sequence[Language]) -> WholeSubject:

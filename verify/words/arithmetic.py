@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.verify.words.places import Element, Variable
+from efdgen.verify.words.places import Element, Variable, View
 from efdgen.verify.words.values import (
     COMPARED,
+    Bit,
     DependsOnDataError,
     Integer,
     Kind,
@@ -15,6 +16,8 @@ from efdgen.verify.words.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from efdgen.verify.words.values import Domain
 
 Value = Any  # an Integer, an integer, a truth value, a list of values, a place, a structure, a closure
@@ -25,8 +28,15 @@ _COUNTERS = ("int", "unsigned", "size_t", "usize", "u32", "u8", "bool")
 class Arithmetic:
     """Types by their names, with words of a size, and what is done with values of them in a language."""
 
-    def __init__(self, language: str, word: int, domain: Domain) -> None:
+    def __init__(
+        self,
+        language: str,
+        word: int,
+        domain: Domain,
+        structures: Mapping[str, Callable[[], dict[str, Value]]] | None = None,
+    ) -> None:
         self.domain = domain
+        self._structures = dict(structures or {})
         self.word = Kind(word, signed=False)
         self.signed = Kind(word, signed=True)
         self._language = language
@@ -35,11 +45,18 @@ class Arithmetic:
             **dict.fromkeys(("word", "Word", f"uint{word}_t"), self.word),
             **dict.fromkeys(("signed", "Signed", f"int{word}_t"), self.signed),
             **dict.fromkeys(("sum", "Sum", "__int128" if word == 64 else "int64_t"), double),
+            **dict.fromkeys(("uint8_t", "carry"), Kind(8, signed=False)),
+            **dict.fromkeys(("wide", f"uint{2 * word}_t", f"u{2 * word}"), Kind(2 * word, signed=False)),
+            f"u{word}": self.word,
         }
+        for name in self._structures:
+            self.kinds.pop(name, None)
 
     def integer(self, kind: Kind, value: Value) -> Integer:
         """Return a value of a type, which it must have already unless it is a literal."""
         if isinstance(value, Integer):
+            if self._language == "c" and not value.kind.signed and value.kind.bits < kind.bits:
+                return self.converted(value, kind)
             if value.kind != kind:
                 raise NotFollowedError(f"{value.kind} stands where {kind} should")
             return value
@@ -49,12 +66,16 @@ class Arithmetic:
 
     def plain(self, value: Value) -> int:
         """Return a value that must not depend on data."""
+        if isinstance(value, Bit):
+            raise DependsOnDataError("a branch, an index or a shift depends on data")
         return self.domain.plain(value.raw) if isinstance(value, Integer) else int(value)
 
     def binary(self, sign: str, left: Value, right: Value, wraps: bool | None = None) -> Value:
         """Return what an operator makes of two values; C's unsigned integers wrap, and none else."""
+        if sign == "+" and isinstance(left, list | View):
+            return View(left, right, len(left) - right)
         if not isinstance(left, Integer) and not isinstance(right, Integer):
-            return COMPARED[sign](left, right) if sign in COMPARED else exactly(sign, left, right)
+            return self._compared(sign, left, right) if sign in COMPARED else exactly(sign, left, right)
         if sign in ("<<", ">>"):
             return self._shifted(sign, left, right)
         if self._language == "c" and isinstance(left, Integer) and isinstance(right, Integer):
@@ -67,6 +88,14 @@ class Arithmetic:
             wraps = self._language == "c" and not kind.signed
         return Integer(kind, self.domain.binary(sign, a, b, kind, wraps))
 
+    @staticmethod
+    def _compared(sign: str, left: Value, right: Value) -> bool:
+        """Compare counters; what depends on data is not compared."""
+        for value in (left, right):
+            if isinstance(value, Bit) or not isinstance(value, int):
+                raise DependsOnDataError("a branch, an index or a shift depends on data")
+        return COMPARED[sign](left, right)
+
     def _shifted(self, sign: str, left: Value, right: Value) -> Value:
         if not isinstance(left, Integer):
             return exactly(sign, left, self.plain(right))
@@ -76,8 +105,8 @@ class Arithmetic:
         return Integer(left.kind, self.domain.shift(sign, left.raw, amount, left.kind))
 
     def _promoted(self, value: Integer, other: Integer) -> Integer:
-        """Return a signed integer in the wider of two signed types."""
-        wider = value.kind.signed and other.kind.signed and other.kind.bits > value.kind.bits
+        """Return an integer in the wider one of two types, where that has its value."""
+        wider = other.kind.bits > value.kind.bits and (other.kind.signed or not value.kind.signed)
         return self.converted(value, other.kind) if wider else value
 
     def widened(self, value: Value) -> Integer:
@@ -100,6 +129,8 @@ class Arithmetic:
         kind = self.kinds[name]
         if isinstance(value, Integer):
             return self.converted(value, kind)
+        if isinstance(value, Bit):
+            return Integer(kind, value)
         return Integer(kind, self.domain.constant(kind.wrapped(int(value)), kind))
 
     def _counted(self, value: Value, kind: Kind) -> Value:
@@ -107,10 +138,12 @@ class Arithmetic:
         try:
             return self.plain(value)
         except DependsOnDataError:
-            return self.converted(value, kind)
+            return value if isinstance(value, Bit) else self.converted(value, kind)
 
     def typed(self, name: str | None, value: Value) -> Value:
         """Return a value as something of a type is declared with it."""
+        if name in self._structures and isinstance(value, list):
+            return self._filled(self._structures[name](), value)
         kind = self.kinds.get(name or "")
         if kind is None or isinstance(value, Variable | Element):
             return value
@@ -119,6 +152,16 @@ class Arithmetic:
             if isinstance(value, list)
             else self.integer(kind, value)
         )
+
+    def structure(self, name: str | None) -> Value:
+        """Return what is declared as something of a type, without a value: a structure, or nothing yet."""
+        return self._structures[name]() if name in self._structures else None
+
+    def _filled(self, place: dict[str, Value], values: list[Value]) -> dict[str, Value]:
+        """Return a structure with values as they stand in braces."""
+        for name, value in zip(place, values, strict=True):
+            place[name] = self._filled(place[name], value) if isinstance(place[name], dict) else value
+        return place
 
     def wrapping(self, name: str, left: Value, *right: Value) -> Value:
         """Return what one of Rust's operations does that wrap."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from efdgen.verify.words.reader import ASSIGNMENTS, NotReadError, Reader
 from efdgen.verify.words.tree import (
     Assign,
+    Binary,
     Block,
     Break,
     Call,
@@ -19,6 +20,7 @@ from efdgen.verify.words.tree import (
     If,
     Index,
     Literal,
+    Member,
     Name,
     Return,
     Routines,
@@ -28,15 +30,17 @@ from efdgen.verify.words.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from efdgen.verify.words.tree import Expression, Pattern, Statement
 
 _TYPES = (
     *["void", "int", "unsigned", "size_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "__int128"],
-    *["fp_word", "fp_signed", "fp_sum", "fp_fe"],
+    *["uint8_t", "fp_word", "fp_signed", "fp_sum", "fp_fe", "fp_fe2", "fp_carry", "fp_wide"],
 )
-_QUALIFIERS = ["static", "inline", "FP_INLINE", "const", "volatile", "__extension__"]
+_QUALIFIERS = ["static", "inline", "FP_INLINE", "FP_BY_MUL", "const", "volatile", "__extension__"]
+# Lines that mean nothing to who reads routines.
+_PASSED = "#include", "#pragma", "#define"
 _MACROS = ["UINT64_C", "INT64_C", "UINT32_C", "INT32_C"]
 
 
@@ -46,11 +50,11 @@ def read_c(text: str, word: int, defined: Collection[str] = ("__SIZEOF_INT128__"
     Raises :class:`NotReadError` for anything else than such routines.
     """
     lines, macros = [], {"WORD_BITS": str(word)}
-    for line in _chosen(text, word, defined):
-        macro = re.fullmatch(r"#define FP_(\w+) (.*)", line)
+    for line in _chosen(text, macros, defined):
+        macro = re.fullmatch(r"#define FP_(\w+) (?!.*(?:__|inline))(.*)", line)
         if macro:
             macros[macro[1]] = macro[2]
-        else:
+        elif not line.startswith(_PASSED):
             lines.append(line)
     constants = {name: Constant(name, None, _C(value).expression()) for name, value in macros.items()}
     functions = {}
@@ -62,14 +66,16 @@ def read_c(text: str, word: int, defined: Collection[str] = ("__SIZEOF_INT128__"
     return Routines("c", functions, constants)
 
 
-def _chosen(text: str, word: int, defined: Collection[str]) -> Iterator[str]:
+def _chosen(text: str, macros: Mapping[str, str], defined: Collection[str]) -> Iterator[str]:
     """Yield the lines that a preprocessor would leave, definitions among them."""
     taken: list[list[bool]] = []  # of each condition: whether its lines are taken, whether any were
     for line in text.replace("\\\n", " ").splitlines():
         words = line.split()
         directive = words[0] if words and words[0].startswith("#") else ""
-        if directive in ("#if", "#ifdef", "#elif"):
-            holds = _holds(directive, words[1:], word, defined)
+        if directive in ("#if", "#ifdef", "#ifndef", "#elif"):
+            # Of what is left out no condition is read.
+            decides = all(now for now, _ in (taken[:-1] if directive == "#elif" else taken))
+            holds = decides and _holds(directive, " ".join(words[1:]), macros, defined)
             if directive == "#elif":
                 taken[-1] = [holds and not taken[-1][1], holds or taken[-1][1]]
             else:
@@ -82,12 +88,30 @@ def _chosen(text: str, word: int, defined: Collection[str]) -> Iterator[str]:
             yield line
 
 
-def _holds(directive: str, words: list[str], word: int, defined: Collection[str]) -> bool:
-    if directive == "#ifdef":
-        return words[0] in defined
-    if words[:2] != ["FP_WORD_BITS", "=="]:
-        raise NotReadError(f"a condition on {' '.join(words)}")
-    return int(words[2]) == word
+def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Collection[str]) -> bool:
+    if directive in ("#ifdef", "#ifndef"):
+        return (text in defined) == (directive == "#ifdef")
+
+    def value(expression: Expression) -> int:
+        match expression:
+            case Literal(number):
+                return number
+            case Name(name) if name in macros:
+                return value(_C(macros[name]).expression())
+            case Call("defined", (Name(name),)):
+                return int(name in defined)
+            case Unary("not", operand):
+                return int(not value(operand))
+            case Binary("&&", left, right):
+                return int(value(left) != 0 and value(right) != 0)
+            case Binary("||", left, right):
+                return int(value(left) != 0 or value(right) != 0)
+            case Binary("==", left, right):
+                return int(value(left) == value(right))
+            case _:
+                raise NotReadError(f"a condition on {text}")
+
+    return value(_C(text).expression()) != 0
 
 
 class _C(Reader):
@@ -102,19 +126,20 @@ class _C(Reader):
 
     def _item(self) -> Function | Constant | None:
         if self.takes("typedef") or self.takes("__extension__", "typedef"):
-            while self.take() != ";":
-                pass
+            depth = 0
+            while (token := self.take()) != ";" or depth:
+                depth += (token == "{") - (token == "}")
             return None
         kind = self._type()
         name = self.name()
         if self.takes("("):
             parameters = self.until(")", self._parameter)
             return Function(name, parameters, kind, self._block())
-        self.expect("[")
-        self.expression()
-        self.expect("]")
+        if self.takes("["):
+            self.expression()
+            self.expect("]")
         self.expect("=")
-        values = self._values()
+        values = self._value()
         self.expect(";")
         return Constant(name, kind, values)
 
@@ -126,6 +151,8 @@ class _C(Reader):
             self.take()
         if self.peek() not in _TYPES:
             raise NotReadError(f"{self.peek()!r} is no type")
+        if self.takes("unsigned", "long", "long"):
+            return "uint64_t"
         return self.take().removeprefix("fp_")
 
     def name(self) -> str:
@@ -203,11 +230,11 @@ class _C(Reader):
             self.expect("]")
         if not self.takes("="):
             return Declare(name, kind, None, tuple(sizes))
-        return Declare(name, kind, self._values() if sizes else self.expression())
+        return Declare(name, kind, self._value(), tuple(sizes))
 
-    def _values(self) -> Sequence:
-        self.expect("{")
-        return Sequence(self.until("}", self.expression))
+    def _value(self) -> Expression:
+        """Take an expression, or values in braces."""
+        return Sequence(self.until("}", self._value)) if self.takes("{") else self.expression()
 
     def _assignment(self) -> list[Statement]:
         targets = [self.expression()]
@@ -253,7 +280,11 @@ class _C(Reader):
             if self.takes("("):
                 return Call(name, self.until(")", self.expression))
             found = Name(name)
-        while self.takes("["):
-            found = Index(found, self.expression())
-            self.expect("]")
+        while self.peek() in ("[", "->", "."):
+            operator = self.take()
+            if operator == "[":
+                found = Index(found, self.expression())
+                self.expect("]")
+            else:
+                found = Member(Unary("*", found) if operator == "->" else found, self.name())
         return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from efdgen.verify.words.arithmetic import Arithmetic
 from efdgen.verify.words.methods import METHODS
-from efdgen.verify.words.places import Element, Scope, Variable, copied
+from efdgen.verify.words.places import Element, Scope, Variable, View, copied
 from efdgen.verify.words.tree import (
     Assign,
     Binary,
@@ -35,7 +35,7 @@ from efdgen.verify.words.tree import (
     Unary,
     While,
 )
-from efdgen.verify.words.values import Integer, NotFollowedError
+from efdgen.verify.words.values import Bit, Integer, NotFollowedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -48,6 +48,8 @@ Routine = Callable[..., Value]
 
 # How long an array is that ``from_fn`` makes, by the type that a function returns.
 _LENGTHS = {"SignedNumber": "SIGNED_LIMBS", "Words": "WORDS"}
+# After so many turns a loop is taken not to end.
+_MOST_TURNS = 1 << 14
 
 
 class _Ended(Exception):  # noqa: N818 - it is how a loop or a function ends
@@ -75,7 +77,8 @@ class Machine(Arithmetic):
     """Follows the functions of a text, with words of a size.
 
     ``routines`` are functions that the text does not define, or that are taken as something else; ``loops``
-    are rules for the loops of functions by name; without one, a loop is followed turn by turn.
+    are rules for the loops of functions by name; without one, a loop is followed turn by turn. ``structures``
+    make what is declared as a structure, by the names of types, and ``given`` are constants of no text.
     """
 
     def __init__(
@@ -85,19 +88,30 @@ class Machine(Arithmetic):
         domain: Domain,
         routines: Mapping[str, Routine] | None = None,
         loops: Mapping[str, Callable[[Turns], None]] | None = None,
+        structures: Mapping[str, Callable[[], dict[str, Value]]] | None = None,
+        given: Mapping[str, Value] | None = None,
     ) -> None:
-        super().__init__(text.language, word, domain)
+        super().__init__(text.language, word, domain, structures)
         self._text = text
         self._routines = dict(routines or {})
         self._loops = dict(loops or {})
         self._function: list[Function] = []
-        self._known: dict[str, Value] = {}
+        self._known: dict[str, Value] = dict(given or {})
+
+    def add(self, routines: Mapping[str, Routine], given: Mapping[str, Value]) -> None:
+        """Take more functions, and more constants, from outside of the text."""
+        self._routines.update(routines)
+        self._known.update(given)
 
     def call(self, name: str, *arguments: Value) -> Value:
-        """Follow a function, and return what it returns."""
+        """Call a function, and return what it returns."""
         if name in self._routines:
             return self._routines[name](*arguments)
-        function = self._text.functions.get(name)
+        return self.follow(name, *arguments)
+
+    def follow(self, name: str, *arguments: Value) -> Value:
+        """Follow a function of the text, and return what it returns."""
+        function = self._text.functions.get(name.removeprefix("Self::"))
         if function is None:
             raise NotFollowedError(f"there is no function {name}")
         scope = Scope()
@@ -113,10 +127,10 @@ class Machine(Arithmetic):
 
     def constant(self, name: str) -> Value:
         """Return a constant of the text."""
-        found = self._text.constants.get(name)
-        if found is None:
-            raise NotFollowedError(f"there is no {name}")
         if name not in self._known:
+            found = self._text.constants.get(name)
+            if found is None:
+                raise NotFollowedError(f"there is no {name}")
             self._known[name] = self.typed(found.kind, self.evaluate(found.value, Scope()))
         return self._known[name]
 
@@ -156,14 +170,24 @@ class Machine(Arithmetic):
                 assert_never(statement)
 
     def _declare(self, statement: Declare, scope: Scope) -> None:
+        value = None if statement.value is None else self.evaluate(statement.value, scope)
         if statement.sizes:
             sizes = [self.plain(self.evaluate(size, scope)) for size in statement.sizes]
-            value = _array(sizes) if statement.value is None else self.evaluate(statement.value, scope)
-        elif statement.value is None:
-            value = None
+            value = self._array(statement.kind, sizes, value)
+        elif value is None:
+            value = self.structure(statement.kind)
         else:
-            value = copied(self.typed(statement.kind, self.evaluate(statement.value, scope)))
+            value = copied(self.typed(statement.kind, value))
         self._bind(scope, statement.pattern, value)
+
+    def _array(self, kind: str | None, sizes: list[int], values: list[Value] | None) -> list[Value]:
+        """Return an array of C; where there are values, but fewer, it ends with zeros."""
+        if len(sizes) > 1:
+            return [self._array(kind, sizes[1:], None) for _ in range(sizes[0])]
+        if values is None:
+            return [self.structure(kind) for _ in range(sizes[0])]
+        found: list[Value] = self.typed(kind, [*values, *[0] * (sizes[0] - len(values))])
+        return found
 
     def _bind(self, scope: Scope, pattern: Pattern, value: Value) -> None:
         if isinstance(pattern, str):
@@ -193,10 +217,10 @@ class Machine(Arithmetic):
             case Index(base, index):
                 return Element(self.evaluate(base, scope), self.plain(self.evaluate(index, scope)))
             case Member(base, name):
-                return Variable(self.evaluate(base, scope), name)
+                value = self.evaluate(base, scope)
+                return Variable(value.read() if isinstance(value, Variable | Element) else value, name)
             case Unary("*", operand):
-                place: Variable | Element = self.evaluate(operand, scope)
-                return place
+                return self._pointed(self.evaluate(operand, scope))
             case _:
                 raise NotFollowedError(f"{target} is no place")
 
@@ -212,8 +236,10 @@ class Machine(Arithmetic):
         if rule is not None:
             rule(Turns(scope, done))
             return
-        while done():
-            pass
+        for _ in range(_MOST_TURNS):
+            if not done():
+                return
+        raise NotFollowedError(f"a loop does not end after {_MOST_TURNS} turns")
 
     def _next(self, pattern: Pattern, values: Iterable[Value], body: Block, outer: Scope) -> None:
         for value in values:
@@ -243,10 +269,11 @@ class Machine(Arithmetic):
             case Name(name):
                 return scope.read(name) if name in scope else self._named(name)
             case Index(base, index):
-                return Element(self.evaluate(base, scope), self.plain(self.evaluate(index, scope))).read()
+                return self._indexed(self.evaluate(base, scope), self.evaluate(index, scope))
             case Member(base, name):
                 value = self.evaluate(base, scope)
-                return value[int(name)] if name.isdigit() else value[name]
+                value = value.read() if isinstance(value, Variable | Element) else value
+                return value[int(name)] if name.isdigit() and isinstance(value, list) else value[name]
             case Unary(operator, operand):
                 return self._unary(operator, operand, scope)
             case Binary("&&", left, right):
@@ -269,7 +296,12 @@ class Machine(Arithmetic):
             case Repeated(item, count):
                 return [self.evaluate(item, scope)] * self.plain(self.evaluate(count, scope))
             case Range(start, stop):
-                return range(*(self.plain(self.evaluate(end, scope)) for end in (start, stop)))
+                first = self.plain(self.evaluate(start, scope))
+                return (
+                    slice(first, None)
+                    if stop is None
+                    else range(first, self.plain(self.evaluate(stop, scope)))
+                )
             case Structure(members):
                 return {name: self.evaluate(value, scope) for name, value in members}
             case Closure(parameters, body):
@@ -278,6 +310,18 @@ class Machine(Arithmetic):
                 return self._block(expression, scope)
             case _:
                 assert_never(expression)
+
+    @staticmethod
+    def _pointed(place: Value) -> Variable | Element:
+        """Return what a pointer points to: the first element, where it is an array."""
+        return place if isinstance(place, Variable | Element) else Element(place, 0)
+
+    def _indexed(self, array: Value, index: Value) -> Value:
+        if isinstance(index, slice):
+            index = range(index.start, len(array))
+        if isinstance(index, range):
+            return View(array, index.start, len(index))
+        return Element(array, self.plain(index)).read()
 
     def _named(self, name: str) -> Value:
         known = {"true": True, "false": False}
@@ -317,13 +361,18 @@ class Machine(Arithmetic):
         if sign in ("&", "&mut"):
             if self._text.language == "c":
                 return self._place(operand, scope)
-            return self.evaluate(operand, scope)
+            found = self.evaluate(operand, scope)
+            # A word that is lent to be changed is a place; arrays and structures are shared anyway.
+            lent = sign == "&mut" and isinstance(operand, Name) and isinstance(found, int | Integer)
+            return self._place(operand, scope) if lent else found
         value = self.evaluate(operand, scope)
         match sign:
             case "*":
                 return value.read() if isinstance(value, Variable | Element) else value
             case "-":
                 return self.binary("-", 0, value) if isinstance(value, Integer) else -value
+            case "~" if isinstance(value, Bit):
+                return value ^ 1
             case "~" if isinstance(value, Integer):
                 ones = Integer(value.kind, self.domain.constant(value.kind.wrapped(-1), value.kind))
                 return self.binary("^", value, ones)
@@ -331,7 +380,3 @@ class Machine(Arithmetic):
                 return not self.plain(value)
             case _:
                 raise NotFollowedError(f"{sign}{value}")
-
-
-def _array(sizes: list[int]) -> list[Value]:
-    return [_array(sizes[1:]) if len(sizes) > 1 else None for _ in range(sizes[0])]

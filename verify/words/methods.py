@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.verify.words.places import Element
+from efdgen.verify.words.places import Element, View
+from efdgen.verify.words.values import NotFollowedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from efdgen.verify.words.machine import Machine
+    from efdgen.verify.words.values import Integer
 
 Value = Any
 
@@ -36,6 +38,24 @@ def _trailing_zeros(machine: Machine, value: Value) -> int:
     return (known & -known).bit_length() - 1 if known else machine.word.bits
 
 
+def _to_le_bytes(machine: Machine, value: Integer) -> list[Integer]:
+    byte = machine.kinds["uint8_t"]
+    shifted = (machine.binary(">>", value, at) for at in range(0, value.kind.bits, 8))
+    return [machine.converted(part, byte) for part in shifted]
+
+
+def _copy_from_slice(_: Machine, target: Value, source: Value) -> None:
+    array = target.read() if isinstance(target, Element) else target
+    if len(array) != len(source):
+        raise NotFollowedError(f"{len(source)} elements are copied to {len(array)}")
+    for at in range(len(source)):
+        array[at] = source[at]
+
+
+def _chunks_exact(_: Machine, array: Value, size: int) -> list[View]:
+    return [View(array, at, size) for at in range(0, len(array) - size + 1, size)]
+
+
 METHODS: dict[str, Callable[..., Value]] = {
     "iter": lambda _, array: array,
     "iter_mut": lambda _, array: [Element(array, index) for index in range(len(array))],
@@ -43,6 +63,12 @@ METHODS: dict[str, Callable[..., Value]] = {
     "enumerate": lambda _, items: [[index, item] for index, item in enumerate(items)],
     "skip": lambda _, items, count: items[count:],
     "map": lambda _, items, function: [function(item) for item in items],
+    "rev": lambda _, items: list(reversed(list(items))),
+    "len": lambda _, array: len(array),
+    "reverse": lambda _, array: array.reverse(),
+    "to_le_bytes": _to_le_bytes,
+    "copy_from_slice": _copy_from_slice,
+    "chunks_exact": _chunks_exact,
     "get": _get,
     "map_or": _map_or,
     "any": _any,

@@ -61,7 +61,7 @@ class Variable:
 class Element:
     """An element of an array that something points to."""
 
-    array: list[Value]
+    array: Any  # a list, or a view
     index: int
 
     def __post_init__(self) -> None:
@@ -77,6 +77,33 @@ class Element:
         self.array[self.index] = value
 
 
+@dataclass(frozen=True)
+class View:
+    """An array's elements from one on, as far as a number of them: a slice, or a pointer that is moved."""
+
+    array: Any  # a list, or another view
+    start: int
+    count: int
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, index: int) -> Value:
+        return self.array[self._at(index)]
+
+    def __setitem__(self, index: int, value: Value) -> None:
+        self.array[self._at(index)] = value
+
+    def _at(self, index: int) -> int:
+        if not 0 <= index < self.count or self.start + index >= len(self.array):
+            raise IndexError(index)
+        return self.start + index
+
+
 def copied(value: Value) -> Value:
-    """Return a value that shares nothing with another: what an assignment makes of an array."""
-    return [copied(item) for item in value] if isinstance(value, list) else value
+    """Return a value that shares nothing with another: what an assignment makes of arrays and structures."""
+    if isinstance(value, list):
+        return [copied(item) for item in value]
+    if isinstance(value, dict):
+        return {name: copied(item) for name, item in value.items()}
+    return value

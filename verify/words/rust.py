@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.verify.words.reader import ASSIGNMENTS, NotReadError, Reader
 from efdgen.verify.words.tree import (
     Assign,
+    Binary,
     Block,
     Break,
     Call,
@@ -19,6 +20,7 @@ from efdgen.verify.words.tree import (
     ForEach,
     Function,
     Index,
+    Literal,
     Member,
     Method,
     Name,
@@ -35,16 +37,16 @@ from efdgen.verify.words.tree import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from efdgen.verify.words.tree import Expression, Literal, Pattern, Statement
+    from efdgen.verify.words.tree import Expression, Pattern, Statement
 
 
-def read_rust(text: str) -> Routines:
-    """Return the functions and constants of a text.
+def read_rust(text: str, target: str | None = None) -> Routines:
+    """Return the functions and constants of a text, for a processor where it says what is for which.
 
     Raises :class:`NotReadError` for what is not understood.
     """
     functions, constants = {}, {}
-    for item in _Rust(text).items():
+    for item in _Rust(text, target).items():
         if isinstance(item, Function):
             functions[item.name] = item
         else:
@@ -58,6 +60,10 @@ class _Rust(Reader):
         *(("<<", ">>"), ("+", "-"), ("*", "/", "%")),
     )
     _structures = True  # whether a brace behind a name may begin one; not in front of a block
+
+    def __init__(self, text: str, target: str | None) -> None:
+        super().__init__(text)
+        self._target = target
 
     def items(self) -> Iterator[Function | Constant]:
         while self.peek():
@@ -80,9 +86,17 @@ class _Rust(Reader):
             if self.take() == "[":
                 self._pass_until("[", "]")
 
-    def _pass_attributes(self) -> None:
+    def _pass_attributes(self) -> bool:
+        """Pass attributes, and say whether what is behind them is for the processor."""
+        holds = True
         while self.takes("#", "["):
+            if self.takes("cfg", "(") and self._target is not None:
+                other = self.takes("not", "(")
+                self.expect("target_arch")
+                self.expect("=")
+                holds &= (self.take() == f'"{self._target}"') != other
             self._pass_until("[", "]")
+        return holds
 
     def _pass_until(self, opening: str, closing: str) -> None:
         depth = 1
@@ -114,7 +128,10 @@ class _Rust(Reader):
 
     def _pattern(self) -> Pattern:
         self.takes("mut")
-        return self.until(")", self._pattern) if self.takes("(") else self.name()
+        for opening, closing in ("()", "[]"):
+            if self.takes(opening):
+                return self.until(closing, self._pattern)
+        return self.name()
 
     def _type(self) -> str | None:
         """Take a type; of what is no plain name, None is returned."""
@@ -130,7 +147,21 @@ class _Rust(Reader):
         if self.takes("("):
             self.until(")", self._type)
             return None
-        return self._path()
+        if self.takes("impl"):
+            self._pass_function()
+            return None
+        found = self._path()
+        if self.takes("<"):
+            self.until(">", self._type)
+        return found
+
+    def _pass_function(self) -> None:
+        """Pass the type of a function that is given."""
+        self._path()
+        self.expect("(")
+        self.until(")", self._type)
+        self.expect("->")
+        self._type()
 
     def _path(self) -> str:
         """Take a name and what it is part of, of which the last is returned."""
@@ -145,13 +176,15 @@ class _Rust(Reader):
         statements: list[Statement] = []
         value: Expression | None = None
         while not self.takes("}"):
+            ended, holds = self.peek(), self._pass_attributes()
+            found = self._statement()
+            if not holds:
+                continue
             if value is not None:
                 if not isinstance(value, Conditional | Block):
-                    raise NotReadError(f"';' is missing before {self.peek()!r}")
+                    raise NotReadError(f"';' is missing before {ended!r}")
                 statements.append(Evaluate(value))
                 value = None
-            self._pass_attributes()
-            found = self._statement()
             if isinstance(found, _Value):
                 value = found.expression
             else:
@@ -194,11 +227,20 @@ class _Rust(Reader):
     def _head(self) -> Expression:
         """Take an expression before a block."""
         outer, self._structures = self._structures, False
-        found = self.expression()
-        if self.takes(".."):
-            found = Range(found, self.expression())
+        found = self._range()
         self._structures = outer
         return found
+
+    def _range(self) -> Expression:
+        """Take an expression, or a range: up to the second one, and with it where ``=`` stands between."""
+        start = Literal(0) if self.peek() == ".." else self.expression()
+        if not self.takes(".."):
+            return start
+        more = self.takes("=")
+        if self.peek() == "]":
+            return Range(start, None)
+        stop = self.expression()
+        return Range(start, Binary("+", stop, Literal(1)) if more else stop)
 
     def _expression_or_assignment(self) -> Statement | _Value:
         target = self.expression()
@@ -260,7 +302,7 @@ class _Rust(Reader):
 
     def _in_parentheses(self) -> Expression:
         outer, self._structures = self._structures, True
-        first = self.expression()
+        first = self._range()
         found = first if self.takes(")") else None
         if found is None:
             self.expect(",")
@@ -291,7 +333,7 @@ class _Rust(Reader):
     def _suffixed(self, found: Expression) -> Expression:
         while True:
             if self.takes("["):
-                found = Index(found, self.expression())
+                found = Index(found, self._range())
                 self.expect("]")
             elif self.takes("."):
                 name = self.take()

@@ -106,10 +106,10 @@ class Repeated:
 
 @dataclass(frozen=True)
 class Range:
-    """Integers from one on and below another."""
+    """Integers from one on and below another, or without an end."""
 
     start: Expression
-    stop: Expression
+    stop: Expression | None
 
 
 @dataclass(frozen=True)

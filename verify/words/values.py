@@ -6,7 +6,7 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
@@ -55,6 +55,25 @@ class NotFollowedError(ValueError):
 
 class DependsOnDataError(NotFollowedError):
     """A branch, an index, a number of turns or an amount of a shift that depends on data."""
+
+
+class Bit(int):
+    """A bit that is known while a routine is followed, but depends on data: no branch may ask for it."""
+
+    def __and__(self, other: int) -> Bit:
+        return Bit(int(self) & int(other))
+
+    def __or__(self, other: int) -> Bit:
+        return Bit(int(self) | int(other))
+
+    def __xor__(self, other: int) -> Bit:
+        return Bit(int(self) ^ int(other))
+
+    def _refuse(self, _: int) -> NoReturn:
+        raise DependsOnDataError("a branch, an index or a shift depends on data")
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __lshift__ = __rlshift__ = _refuse
 
 
 class Domain(Protocol):
@@ -125,7 +144,9 @@ class Plain(Known):
         return target.wrapped(a)
 
     def plain(self, a: Raw) -> int:
-        """Return the integer."""
+        """Return the integer, unless that is a bit that depends on data."""
+        if isinstance(a, Bit):
+            raise DependsOnDataError("a branch, an index or a shift depends on data")
         return int(a)
 
 

@@ -125,6 +125,18 @@ typedef struct {
 #define EDWARDS25519_REPEATED EDWARDS25519_INLINE
 #endif
 
+/* For formulas as a whole: where gcc calls them, and tunes them for no processor, it finds for them
+ * the
+ * registers that it found where their orders were measured.
+ */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 && defined(__x86_64__)
+#define EDWARDS25519_WHOLE static __attribute__((noinline, unused, target("tune=generic")))
+#elif defined(__GNUC__) && !defined(__clang__)
+#define EDWARDS25519_WHOLE static __attribute__((noinline, unused))
+#else
+#define EDWARDS25519_WHOLE static inline
+#endif
+
 /* Returns all ones for a bit of 1, and 0 for 0. The compiler is kept from seeing that there are
  * only these two, or it might branch.
  */
@@ -140,6 +152,10 @@ EDWARDS25519_INLINE edwards25519_word edwards25519_word_mask(edwards25519_word b
 }
 
 #if EDWARDS25519_WORD_BITS == 64
+
+/* Proved: what is done with one word or two is right for all of them, with every kind of compiler,
+ * given what intrinsics do (by Z3 and polynomials).
+ */
 
 /* Chains of carries: an intrinsic where there is one. EDWARDS25519_PORTABLE asks for plain C. */
 typedef unsigned char edwards25519_carry;
@@ -215,6 +231,22 @@ EDWARDS25519_INLINE uint64_t edwards25519_word_shld(uint64_t high, uint64_t low,
     return (uint64_t)((((edwards25519_wide)high << 64) | low) >> (64 - amount));
 #else
     return (high << amount) | (low >> (64 - amount));
+#endif
+}
+
+/* *r = high word of high:low shifted to the left by 1, by the bit that low shifts out; returns the
+ * next one.
+ * gcc does better by sums in a chain of carries, which take no further registers.
+ */
+EDWARDS25519_INLINE edwards25519_carry edwards25519_word_twice(
+    edwards25519_carry bit, uint64_t high, uint64_t low, uint64_t *r) {
+#if EDWARDS25519_INTRINSICS && defined(__SIZEOF_INT128__) && !defined(__clang__)
+    (void)low;
+    return edwards25519_word_addc(bit, high, high, r);
+#else
+    (void)bit;
+    *r = (high << 1) | (low >> 63);
+    return (edwards25519_carry)(high >> 63);
 #endif
 }
 
@@ -305,7 +337,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_product(
     const uint64_t t_5 = b[1];
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
-    /* r_wide = a*b, below 2^512 */
     uint64_t t_10, t_9 = edwards25519_word_mul(t_0, t_4, &t_10);
     uint64_t t_12, t_11 = edwards25519_word_mul(t_1, t_4, &t_12);
     uint64_t t_14, t_13 = edwards25519_word_mul(t_2, t_4, &t_14);
@@ -404,7 +435,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_1(uint64_t r[4], const uint
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* r = r_wide, reduced, below 2^256 */
     uint64_t t_13, t_12 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_13);
     uint64_t t_15, t_14 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_15);
     uint64_t t_17, t_16 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_17);
@@ -444,7 +474,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_square(uint64_t r[8], const uint64_t
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
-    /* r_wide = a^2, below 2^512 */
     uint64_t t_6, t_5 = edwards25519_word_mul(t_0, t_0, &t_6);
     uint64_t t_8, t_7 = edwards25519_word_mul(t_1, t_1, &t_8);
     uint64_t t_10, t_9 = edwards25519_word_mul(t_2, t_2, &t_10);
@@ -473,12 +502,18 @@ EDWARDS25519_INLINE void edwards25519_limbs_square(uint64_t r[8], const uint64_t
     const edwards25519_carry c_40 = edwards25519_word_addc(c_38, t_25, t_33, &t_39);
     uint64_t t_41;
     (void)edwards25519_word_addc(c_40, t_26, UINT64_C(0x0), &t_41);
-    const uint64_t t_43 = t_13 << 1;
-    const uint64_t t_44 = edwards25519_word_shld(t_19, t_13, 1);
-    const uint64_t t_45 = edwards25519_word_shld(t_35, t_19, 1);
-    const uint64_t t_46 = edwards25519_word_shld(t_37, t_35, 1);
-    const uint64_t t_47 = edwards25519_word_shld(t_39, t_37, 1);
-    const uint64_t t_48 = edwards25519_word_shld(t_41, t_39, 1);
+    uint64_t t_43;
+    const edwards25519_carry d_43 = edwards25519_word_twice(0, t_13, UINT64_C(0x0), &t_43);
+    uint64_t t_44;
+    const edwards25519_carry d_44 = edwards25519_word_twice(d_43, t_19, t_13, &t_44);
+    uint64_t t_45;
+    const edwards25519_carry d_45 = edwards25519_word_twice(d_44, t_35, t_19, &t_45);
+    uint64_t t_46;
+    const edwards25519_carry d_46 = edwards25519_word_twice(d_45, t_37, t_35, &t_46);
+    uint64_t t_47;
+    const edwards25519_carry d_47 = edwards25519_word_twice(d_46, t_39, t_37, &t_47);
+    uint64_t t_48;
+    (void)edwards25519_word_twice(d_47, t_41, t_39, &t_48);
     const uint64_t t_49 = t_41 >> 63;
     uint64_t t_50;
     const edwards25519_carry c_51 = edwards25519_word_addc(0, t_43, t_6, &t_50);
@@ -515,7 +550,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_1(
     const uint64_t t_5 = b[1];
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
-    /* t2 = X1 + Y1, below 2^257 */
     uint64_t t_8;
     const edwards25519_carry c_9 = edwards25519_word_addc(0, t_0, t_4, &t_8);
     uint64_t t_10;
@@ -538,7 +572,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_fold_1(uint64_t r[4], const uint64_t
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* t2_tight = t2, folded, below 2^256 */
     const uint64_t t_9 = edwards25519_word_shld(t_4, t_3, 1);
     const uint64_t t_10 = t_3 & UINT64_C(0x7fffffffffffffff);
     const uint64_t t_11 = t_9 * UINT64_C(0x13);
@@ -566,7 +599,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_2(uint64_t r[5], const uint
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* B = B_wide, below 2^260 */
     uint64_t t_11, t_10 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_11);
     uint64_t t_13, t_12 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_13);
     uint64_t t_15, t_14 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_15);
@@ -607,7 +639,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_1(
     const uint64_t t_5 = b[1];
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
-    /* t1 = Y2 - X2, below 2^258 */
     uint64_t t_12;
     const edwards25519_carry c_13 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffffb4), t_0,
         &t_12);
@@ -650,7 +681,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_1(
     const uint64_t t_5 = b[1];
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
-    /* t0 = -X1 + Y1, below 2^258 */
     uint64_t t_12;
     const edwards25519_carry c_13 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffffb4), t_0,
         &t_12);
@@ -692,11 +722,14 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_2a(uint64_t r[5], const uint6
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* D = 2*t5_wide, below 2^263 */
-    const uint64_t t_10 = t_0 << 1;
-    const uint64_t t_11 = edwards25519_word_shld(t_1, t_0, 1);
-    const uint64_t t_12 = edwards25519_word_shld(t_2, t_1, 1);
-    const uint64_t t_13 = edwards25519_word_shld(t_3, t_2, 1);
+    uint64_t t_10;
+    const edwards25519_carry d_10 = edwards25519_word_twice(0, t_0, UINT64_C(0x0), &t_10);
+    uint64_t t_11;
+    const edwards25519_carry d_11 = edwards25519_word_twice(d_10, t_1, t_0, &t_11);
+    uint64_t t_12;
+    const edwards25519_carry d_12 = edwards25519_word_twice(d_11, t_2, t_1, &t_12);
+    uint64_t t_13;
+    (void)edwards25519_word_twice(d_12, t_3, t_2, &t_13);
     const uint64_t t_14 = t_3 >> 63;
     uint64_t t_16, t_15 = edwards25519_word_mul(t_4, UINT64_C(0x4c), &t_16);
     uint64_t t_18, t_17 = edwards25519_word_mul(t_5, UINT64_C(0x4c), &t_18);
@@ -740,7 +773,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_2(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* H = B + A, below 2^261 */
     uint64_t t_10;
     const edwards25519_carry c_11 = edwards25519_word_addc(0, t_0, t_5, &t_10);
     uint64_t t_12;
@@ -771,7 +803,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_2(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* F = -C + D, below 2^264 */
     uint64_t t_13;
     const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffed00), t_0,
         &t_13);
@@ -816,7 +847,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_2(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* E = B - A, below 2^262 */
     uint64_t t_13;
     const edwards25519_carry c_14 = edwards25519_word_addc(0, UINT64_C(0xfffffffffffffb40), t_0,
         &t_13);
@@ -861,7 +891,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_3(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* E = -A + B, below 2^262 */
     uint64_t t_13;
     const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffffb40), t_0,
         &t_13);
@@ -905,11 +934,14 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_minus_b(
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
     const uint64_t t_8 = b[4];
-    /* F = 2*Z1 - C, below 2^264 */
-    const uint64_t t_13 = t_0 << 1;
-    const uint64_t t_14 = edwards25519_word_shld(t_1, t_0, 1);
-    const uint64_t t_15 = edwards25519_word_shld(t_2, t_1, 1);
-    const uint64_t t_16 = edwards25519_word_shld(t_3, t_2, 1);
+    uint64_t t_13;
+    const edwards25519_carry d_13 = edwards25519_word_twice(0, t_0, UINT64_C(0x0), &t_13);
+    uint64_t t_14;
+    const edwards25519_carry d_14 = edwards25519_word_twice(d_13, t_1, t_0, &t_14);
+    uint64_t t_15;
+    const edwards25519_carry d_15 = edwards25519_word_twice(d_14, t_2, t_1, &t_15);
+    uint64_t t_16;
+    (void)edwards25519_word_twice(d_15, t_3, t_2, &t_16);
     const uint64_t t_17 = t_3 >> 63;
     uint64_t t_18;
     const edwards25519_carry c_19 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffed00), t_13,
@@ -954,11 +986,14 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_plus_b(
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
     const uint64_t t_8 = b[4];
-    /* G = 2*Z1 + C, below 2^262 */
-    const uint64_t t_10 = t_0 << 1;
-    const uint64_t t_11 = edwards25519_word_shld(t_1, t_0, 1);
-    const uint64_t t_12 = edwards25519_word_shld(t_2, t_1, 1);
-    const uint64_t t_13 = edwards25519_word_shld(t_3, t_2, 1);
+    uint64_t t_10;
+    const edwards25519_carry d_10 = edwards25519_word_twice(0, t_0, UINT64_C(0x0), &t_10);
+    uint64_t t_11;
+    const edwards25519_carry d_11 = edwards25519_word_twice(d_10, t_1, t_0, &t_11);
+    uint64_t t_12;
+    const edwards25519_carry d_12 = edwards25519_word_twice(d_11, t_2, t_1, &t_12);
+    uint64_t t_13;
+    (void)edwards25519_word_twice(d_12, t_3, t_2, &t_13);
     const uint64_t t_14 = t_3 >> 63;
     uint64_t t_15;
     const edwards25519_carry c_16 = edwards25519_word_addc(0, t_10, t_4, &t_15);
@@ -977,96 +1012,72 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_2a_plus_b(
     r[4] = t_23;
 }
 
-/* r = 2; r < 2^2. */
-EDWARDS25519_INLINE void edwards25519_limbs_constant_1(uint64_t r[4]) {
-    r[0] = UINT64_C(0x2);
-    r[1] = UINT64_C(0x0);
-    r[2] = UINT64_C(0x0);
-    r[3] = UINT64_C(0x0);
-}
-
-/* r = -a + b modulo p; a < 2^262, b < 2^2, r < 2^262. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_4(
-    uint64_t r[5], const uint64_t a[5], const uint64_t b[4]) {
-    (void)b;
+/* r = -a + 2 modulo p; a < 2^262, r < 2^262. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_2(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* F = -C + t5, below 2^262 */
+    uint64_t t_10;
+    const edwards25519_carry c_11 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffff680), t_0,
+        &t_10);
+    uint64_t t_12;
+    const edwards25519_carry c_13 = edwards25519_word_subb(c_11, UINT64_C(0xffffffffffffffff), t_1,
+        &t_12);
     uint64_t t_14;
-    const edwards25519_carry c_15 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffff680), t_0,
+    const edwards25519_carry c_15 = edwards25519_word_subb(c_13, UINT64_C(0xffffffffffffffff), t_2,
         &t_14);
     uint64_t t_16;
-    const edwards25519_carry c_17 = edwards25519_word_subb(c_15, UINT64_C(0xffffffffffffffff), t_1,
+    const edwards25519_carry c_17 = edwards25519_word_subb(c_15, UINT64_C(0xffffffffffffffff), t_3,
         &t_16);
     uint64_t t_18;
-    const edwards25519_carry c_19 = edwards25519_word_subb(c_17, UINT64_C(0xffffffffffffffff), t_2,
-        &t_18);
+    (void)edwards25519_word_subb(c_17, UINT64_C(0x3f), t_4, &t_18);
     uint64_t t_20;
-    const edwards25519_carry c_21 = edwards25519_word_subb(c_19, UINT64_C(0xffffffffffffffff), t_3,
-        &t_20);
+    const edwards25519_carry c_21 = edwards25519_word_addc(0, t_10, UINT64_C(0x2), &t_20);
     uint64_t t_22;
-    (void)edwards25519_word_subb(c_21, UINT64_C(0x3f), t_4, &t_22);
+    const edwards25519_carry c_23 = edwards25519_word_addc(c_21, t_12, UINT64_C(0x0), &t_22);
     uint64_t t_24;
-    const edwards25519_carry c_25 = edwards25519_word_addc(0, t_14, UINT64_C(0x2), &t_24);
+    const edwards25519_carry c_25 = edwards25519_word_addc(c_23, t_14, UINT64_C(0x0), &t_24);
     uint64_t t_26;
     const edwards25519_carry c_27 = edwards25519_word_addc(c_25, t_16, UINT64_C(0x0), &t_26);
     uint64_t t_28;
-    const edwards25519_carry c_29 = edwards25519_word_addc(c_27, t_18, UINT64_C(0x0), &t_28);
-    uint64_t t_30;
-    const edwards25519_carry c_31 = edwards25519_word_addc(c_29, t_20, UINT64_C(0x0), &t_30);
-    uint64_t t_32;
-    (void)edwards25519_word_addc(c_31, t_22, UINT64_C(0x0), &t_32);
-    r[0] = t_24;
-    r[1] = t_26;
-    r[2] = t_28;
-    r[3] = t_30;
-    r[4] = t_32;
+    (void)edwards25519_word_addc(c_27, t_18, UINT64_C(0x0), &t_28);
+    r[0] = t_20;
+    r[1] = t_22;
+    r[2] = t_24;
+    r[3] = t_26;
+    r[4] = t_28;
 }
 
-/* r = a + b modulo p; a < 2^262, b < 2^2, r < 2^262. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_b_3(
-    uint64_t r[5], const uint64_t a[5], const uint64_t b[4]) {
-    (void)b;
+/* r = a + 2 modulo p; a < 2^262, r < 2^262. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_plus_2(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* G = C + t5, below 2^262 */
+    uint64_t t_7;
+    const edwards25519_carry c_8 = edwards25519_word_addc(0, t_0, UINT64_C(0x2), &t_7);
+    uint64_t t_9;
+    const edwards25519_carry c_10 = edwards25519_word_addc(c_8, t_1, UINT64_C(0x0), &t_9);
     uint64_t t_11;
-    const edwards25519_carry c_12 = edwards25519_word_addc(0, t_0, UINT64_C(0x2), &t_11);
+    const edwards25519_carry c_12 = edwards25519_word_addc(c_10, t_2, UINT64_C(0x0), &t_11);
     uint64_t t_13;
-    const edwards25519_carry c_14 = edwards25519_word_addc(c_12, t_1, UINT64_C(0x0), &t_13);
+    const edwards25519_carry c_14 = edwards25519_word_addc(c_12, t_3, UINT64_C(0x0), &t_13);
     uint64_t t_15;
-    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, t_2, UINT64_C(0x0), &t_15);
-    uint64_t t_17;
-    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, t_3, UINT64_C(0x0), &t_17);
-    uint64_t t_19;
-    (void)edwards25519_word_addc(c_18, t_4, UINT64_C(0x0), &t_19);
-    r[0] = t_11;
-    r[1] = t_13;
-    r[2] = t_15;
-    r[3] = t_17;
-    r[4] = t_19;
+    (void)edwards25519_word_addc(c_14, t_4, UINT64_C(0x0), &t_15);
+    r[0] = t_7;
+    r[1] = t_9;
+    r[2] = t_11;
+    r[3] = t_13;
+    r[4] = t_15;
 }
 
-/* r = 4; r < 2^3. */
-EDWARDS25519_INLINE void edwards25519_limbs_constant_2(uint64_t r[4]) {
-    r[0] = UINT64_C(0x4);
-    r[1] = UINT64_C(0x0);
-    r[2] = UINT64_C(0x0);
-    r[3] = UINT64_C(0x0);
-}
-
-/* r = a modulo p; a < 2^3, r < 2^260. */
-EDWARDS25519_INLINE void edwards25519_limbs_fold_2(uint64_t r[5], const uint64_t a[4]) {
-    (void)a;
-    /* Z3_rest = t7, below 2^260 */
-    const uint64_t t_8 = UINT64_C(0xfffffffffffffda0) + UINT64_C(0x4);
-    r[0] = t_8;
+/* r = 4 modulo p; r < 2^260. */
+EDWARDS25519_INLINE void edwards25519_limbs_constant(uint64_t r[5]) {
+    const uint64_t t_4 = UINT64_C(0xfffffffffffffda0) + UINT64_C(0x4);
+    r[0] = t_4;
     r[1] = UINT64_C(0xffffffffffffffff);
     r[2] = UINT64_C(0xffffffffffffffff);
     r[3] = UINT64_C(0xffffffffffffffff);
@@ -1085,7 +1096,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_a_plus_b(
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
     const uint64_t t_8 = b[0];
-    /* Z3 = -t8_wide + Z3_rest, below 2^260 */
     uint64_t t_17;
     const edwards25519_carry c_18 = edwards25519_word_subb(0, t_8, t_0, &t_17);
     uint64_t t_19;
@@ -1128,51 +1138,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_a_plus_b(
     r[4] = t_51;
 }
 
-/* r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_3(
-    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = b[0];
-    const uint64_t t_6 = b[1];
-    const uint64_t t_7 = b[2];
-    const uint64_t t_8 = b[3];
-    const uint64_t t_9 = b[4];
-    /* G = B - A, below 2^264 */
-    uint64_t t_13;
-    const edwards25519_carry c_14 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffed00), t_0,
-        &t_13);
-    uint64_t t_15;
-    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, UINT64_C(0xffffffffffffffff), t_1,
-        &t_15);
-    uint64_t t_17;
-    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, UINT64_C(0xffffffffffffffff), t_2,
-        &t_17);
-    uint64_t t_19;
-    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, UINT64_C(0xffffffffffffffff), t_3,
-        &t_19);
-    uint64_t t_21;
-    (void)edwards25519_word_addc(c_20, UINT64_C(0x7f), t_4, &t_21);
-    uint64_t t_23;
-    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
-    uint64_t t_25;
-    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
-    uint64_t t_27;
-    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
-    uint64_t t_29;
-    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
-    uint64_t t_31;
-    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
-}
-
 /* r = -a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
 EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_1(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
@@ -1186,7 +1151,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_1(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* H = -B - A, below 2^264 */
     uint64_t t_13;
     const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffda00), t_0,
         &t_13);
@@ -1219,7 +1183,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_1(
 }
 
 /* r = a modulo p; a < 2^264, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_fold_3(uint64_t r[5], const uint64_t a[5]) {
+EDWARDS25519_INLINE void edwards25519_limbs_fold_2(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -1248,11 +1212,14 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_2a_plus_b(
     const uint64_t t_10 = b[2];
     const uint64_t t_11 = b[3];
     const uint64_t t_12 = b[4];
-    /* F = -2*t0_wide + F_rest, below 2^264 */
-    const uint64_t t_15 = t_0 << 1;
-    const uint64_t t_16 = edwards25519_word_shld(t_1, t_0, 1);
-    const uint64_t t_17 = edwards25519_word_shld(t_2, t_1, 1);
-    const uint64_t t_18 = edwards25519_word_shld(t_3, t_2, 1);
+    uint64_t t_15;
+    const edwards25519_carry d_15 = edwards25519_word_twice(0, t_0, UINT64_C(0x0), &t_15);
+    uint64_t t_16;
+    const edwards25519_carry d_16 = edwards25519_word_twice(d_15, t_1, t_0, &t_16);
+    uint64_t t_17;
+    const edwards25519_carry d_17 = edwards25519_word_twice(d_16, t_2, t_1, &t_17);
+    uint64_t t_18;
+    (void)edwards25519_word_twice(d_17, t_3, t_2, &t_18);
     const uint64_t t_19 = t_3 >> 63;
     uint64_t t_20;
     const edwards25519_carry c_21 = edwards25519_word_subb(0, t_8, t_15, &t_20);
@@ -1309,7 +1276,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_plus_b(
     const uint64_t t_10 = b[2];
     const uint64_t t_11 = b[3];
     const uint64_t t_12 = b[4];
-    /* E = t2_wide + E_rest, below 2^265 */
     uint64_t t_15;
     const edwards25519_carry c_16 = edwards25519_word_addc(0, t_8, t_0, &t_15);
     uint64_t t_17;
@@ -1362,7 +1328,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_2(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* E1_rest = -A1 - B1, below 2^263 */
     uint64_t t_13;
     const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffed00), t_0,
         &t_13);
@@ -1407,7 +1372,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_3(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* E2_rest = -A2 - B2, below 2^262 */
     uint64_t t_13;
     const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffff680), t_0,
         &t_13);
@@ -1440,13 +1404,12 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_3(
 }
 
 /* r = a modulo p; a < 2^262, r < 2^265. */
-EDWARDS25519_INLINE void edwards25519_limbs_fold_4(uint64_t r[5], const uint64_t a[5]) {
+EDWARDS25519_INLINE void edwards25519_limbs_fold_3(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* F2_rest = G2, below 2^265 */
     uint64_t t_8;
     const edwards25519_carry c_9 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffda00), t_0,
         &t_8);
@@ -1481,7 +1444,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_4(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* E2_rest = -A2 - B2, below 2^261 */
     uint64_t t_13;
     const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffffb40), t_0,
         &t_13);
@@ -1513,31 +1475,28 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_4(
     r[4] = t_31;
 }
 
-/* r = a - b modulo p; a < 2^264, b < 2^2, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_4(
-    uint64_t r[5], const uint64_t a[5], const uint64_t b[4]) {
-    (void)b;
+/* r = a - 2 modulo p; a < 2^264, r < 2^264. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_2(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* t4 = G - t3, below 2^264 */
+    uint64_t t_7;
+    const edwards25519_carry c_8 = edwards25519_word_subb(0, t_0, UINT64_C(0x2), &t_7);
+    uint64_t t_9;
+    const edwards25519_carry c_10 = edwards25519_word_subb(c_8, t_1, UINT64_C(0x0), &t_9);
     uint64_t t_11;
-    const edwards25519_carry c_12 = edwards25519_word_subb(0, t_0, UINT64_C(0x2), &t_11);
+    const edwards25519_carry c_12 = edwards25519_word_subb(c_10, t_2, UINT64_C(0x0), &t_11);
     uint64_t t_13;
-    const edwards25519_carry c_14 = edwards25519_word_subb(c_12, t_1, UINT64_C(0x0), &t_13);
+    const edwards25519_carry c_14 = edwards25519_word_subb(c_12, t_3, UINT64_C(0x0), &t_13);
     uint64_t t_15;
-    const edwards25519_carry c_16 = edwards25519_word_subb(c_14, t_2, UINT64_C(0x0), &t_15);
-    uint64_t t_17;
-    const edwards25519_carry c_18 = edwards25519_word_subb(c_16, t_3, UINT64_C(0x0), &t_17);
-    uint64_t t_19;
-    (void)edwards25519_word_subb(c_18, t_4, UINT64_C(0x0), &t_19);
-    r[0] = t_11;
-    r[1] = t_13;
-    r[2] = t_15;
-    r[3] = t_17;
-    r[4] = t_19;
+    (void)edwards25519_word_subb(c_14, t_4, UINT64_C(0x0), &t_15);
+    r[0] = t_7;
+    r[1] = t_9;
+    r[2] = t_11;
+    r[3] = t_13;
+    r[4] = t_15;
 }
 
 /* r = -2*a modulo p; a < 2^264, r < 2^265. */
@@ -1547,12 +1506,16 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_2a_1(uint64_t r[5], const 
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* Z3_rest = -2*G, below 2^265 */
-    const uint64_t t_9 = t_0 << 1;
-    const uint64_t t_10 = edwards25519_word_shld(t_1, t_0, 1);
-    const uint64_t t_11 = edwards25519_word_shld(t_2, t_1, 1);
-    const uint64_t t_12 = edwards25519_word_shld(t_3, t_2, 1);
-    const uint64_t t_13 = edwards25519_word_shld(t_4, t_3, 1);
+    uint64_t t_9;
+    const edwards25519_carry d_9 = edwards25519_word_twice(0, t_0, UINT64_C(0x0), &t_9);
+    uint64_t t_10;
+    const edwards25519_carry d_10 = edwards25519_word_twice(d_9, t_1, t_0, &t_10);
+    uint64_t t_11;
+    const edwards25519_carry d_11 = edwards25519_word_twice(d_10, t_2, t_1, &t_11);
+    uint64_t t_12;
+    const edwards25519_carry d_12 = edwards25519_word_twice(d_11, t_3, t_2, &t_12);
+    uint64_t t_13;
+    (void)edwards25519_word_twice(d_12, t_4, t_3, &t_13);
     uint64_t t_14;
     const edwards25519_carry c_15 = edwards25519_word_subb(0, UINT64_C(0xffffffffffffb400), t_9,
         &t_14);
@@ -1574,6 +1537,50 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_2a_1(uint64_t r[5], const 
     r[4] = t_22;
 }
 
+/* r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_3(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffed00), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_addc(c_20, UINT64_C(0x7f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
 /* r = -2*a modulo p; a < 2^264, r < 2^266. */
 EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_2a_2(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
@@ -1581,12 +1588,16 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_2a_2(uint64_t r[5], const 
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* B_rest = -2*Ap, below 2^266 */
-    const uint64_t t_9 = t_0 << 1;
-    const uint64_t t_10 = edwards25519_word_shld(t_1, t_0, 1);
-    const uint64_t t_11 = edwards25519_word_shld(t_2, t_1, 1);
-    const uint64_t t_12 = edwards25519_word_shld(t_3, t_2, 1);
-    const uint64_t t_13 = edwards25519_word_shld(t_4, t_3, 1);
+    uint64_t t_9;
+    const edwards25519_carry d_9 = edwards25519_word_twice(0, t_0, UINT64_C(0x0), &t_9);
+    uint64_t t_10;
+    const edwards25519_carry d_10 = edwards25519_word_twice(d_9, t_1, t_0, &t_10);
+    uint64_t t_11;
+    const edwards25519_carry d_11 = edwards25519_word_twice(d_10, t_2, t_1, &t_11);
+    uint64_t t_12;
+    const edwards25519_carry d_12 = edwards25519_word_twice(d_11, t_3, t_2, &t_12);
+    uint64_t t_13;
+    (void)edwards25519_word_twice(d_12, t_4, t_3, &t_13);
     uint64_t t_14;
     const edwards25519_carry c_15 = edwards25519_word_subb(0, UINT64_C(0xffffffffffff6800), t_9,
         &t_14);
@@ -1624,7 +1635,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_4a_plus_b(
     const uint64_t t_10 = b[2];
     const uint64_t t_11 = b[3];
     const uint64_t t_12 = b[4];
-    /* B = 4*t1_wide + B_rest, below 2^267 */
     const uint64_t t_15 = t_0 << 2;
     const uint64_t t_16 = edwards25519_word_shld(t_1, t_0, 2);
     const uint64_t t_17 = edwards25519_word_shld(t_2, t_1, 2);
@@ -1676,7 +1686,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a(uint64_t r[5], const uin
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* aXX = -t0, below 2^262 */
     uint64_t t_8;
     const edwards25519_carry c_9 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffff680), t_0,
         &t_8);
@@ -1699,7 +1708,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a(uint64_t r[5], const uin
 }
 
 /* r = a - b modulo p; a < 2^260, b < 2^260, r < 2^261. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_5(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_4(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1711,7 +1720,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_5(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* t6 = xB - AA, below 2^261 */
     uint64_t t_13;
     const edwards25519_carry c_14 = edwards25519_word_addc(0, UINT64_C(0xfffffffffffffda0), t_0,
         &t_13);
@@ -1744,7 +1752,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_5(
 }
 
 /* r = -a + b modulo p; a < 2^260, b < 2^260, r < 2^261. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_5(
+EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_4(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1756,7 +1764,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_plus_b_5(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* F = -yB + AA, below 2^261 */
     uint64_t t_13;
     const edwards25519_carry c_14 = edwards25519_word_subb(0, UINT64_C(0xfffffffffffffda0), t_0,
         &t_13);
@@ -2158,7 +2165,7 @@ static inline uint64_t edwards25519_limbs_reaches_prime(const uint64_t t[4]) {
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
-static inline void edwards25519_limbs_whole_add(
+EDWARDS25519_WHOLE void edwards25519_limbs_whole_add(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -2234,7 +2241,7 @@ static inline void edwards25519_limbs_whole_add(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
-static inline void edwards25519_limbs_whole_add_mixed(
+EDWARDS25519_WHOLE void edwards25519_limbs_whole_add_mixed(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -2307,7 +2314,7 @@ static inline void edwards25519_limbs_whole_add_mixed(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
-static inline void edwards25519_limbs_whole_add_normalized(
+EDWARDS25519_WHOLE void edwards25519_limbs_whole_add_normalized(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -2320,10 +2327,9 @@ static inline void edwards25519_limbs_whole_add_normalized(
     const uint64_t t2[4],
     const uint64_t k[4]) {
     uint64_t t0[5], t0_tight[4], t1_2[5], t1_tight[4], A_wide[8], A[5], t2_2[5], t2_tight[4],
-        t3_2[5], t3_tight[4], B_wide[8], B[5], t4_wide[8], t4[4], C_wide[8], C[5], E[5], t5[4],
-        H[5], E_tight[4], F[5], F_tight[4], X3_wide[8], X3_2[4], G[5], G_tight[4], H_tight[4],
-        Y3_wide[8], Y3_2[4], T3_wide[8], T3_3[4], t7[4], C_tight[4], t8_wide[8], Z3_rest[5],
-        Z3_2[5], Z3_tight[4];
+        t3_2[5], t3_tight[4], B_wide[8], B[5], t4_wide[8], t4[4], C_wide[8], C[5], E[5], H[5],
+        E_tight[4], F[5], F_tight[4], X3_wide[8], X3_2[4], G[5], G_tight[4], H_tight[4], Y3_wide[8],
+        Y3_2[4], T3_wide[8], T3_3[4], C_tight[4], t8_wide[8], Z3_rest[5], Z3_2[5], Z3_tight[4];
     edwards25519_limbs_sum_minus_a_plus_b_1(t0, x1, y1); /* t0 = -X1 + Y1 */
     edwards25519_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
     edwards25519_limbs_sum_minus_a_plus_b_1(t1_2, x2, y2); /* t1 = -X2 + Y2 */
@@ -2341,24 +2347,22 @@ static inline void edwards25519_limbs_whole_add_normalized(
     edwards25519_limbs_product(C_wide, k, t4); /* C_wide = k*t4 */
     edwards25519_limbs_reduce_a_2(C, C_wide); /* C = C_wide */
     edwards25519_limbs_sum_minus_a_plus_b_3(E, A, B); /* E = -A + B */
-    edwards25519_limbs_constant_1(t5); /* t5 = 2 */
     edwards25519_limbs_sum_a_plus_b_2(H, A, B); /* H = A + B */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
-    edwards25519_limbs_sum_minus_a_plus_b_4(F, C, t5); /* F = -C + t5 */
+    edwards25519_limbs_sum_minus_a_plus_2(F, C); /* F = -C + t5 */
     edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
     edwards25519_limbs_product(X3_wide, E_tight, F_tight); /* X3_wide = E_tight*F_tight */
     edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
-    edwards25519_limbs_sum_a_plus_b_3(G, C, t5); /* G = C + t5 */
+    edwards25519_limbs_sum_a_plus_2(G, C); /* G = C + t5 */
     edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
     edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
     edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
     edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
     edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
     edwards25519_limbs_reduce_a_1(T3_3, T3_wide); /* T3 = T3_wide, reduced */
-    edwards25519_limbs_constant_2(t7); /* t7 = 4 */
     edwards25519_limbs_fold_1(C_tight, C); /* C_tight = C, folded */
     edwards25519_limbs_square(t8_wide, C_tight); /* t8_wide = C_tight^2 */
-    edwards25519_limbs_fold_2(Z3_rest, t7); /* Z3_rest = t7 */
+    edwards25519_limbs_constant(Z3_rest); /* Z3_rest = t7 */
     edwards25519_limbs_reduce_minus_a_plus_b(Z3_2, t8_wide, Z3_rest); /* Z3 = -t8_wide + Z3_rest */
     edwards25519_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_2[0];
@@ -2385,41 +2389,41 @@ static inline void edwards25519_limbs_whole_add_normalized(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
-static inline void edwards25519_limbs_whole_double(
+EDWARDS25519_WHOLE void edwards25519_limbs_whole_double(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
     uint64_t t3[4],
-    const uint64_t y1[4],
     const uint64_t x1[4],
-    const uint64_t z1[4]) {
-    uint64_t B_wide[8], B[5], A_wide[8], A[5], G[5], t0_wide[8], H[5], F_rest[5], F[5], t1[5],
-        t1_tight[4], t2_wide[8], E_rest[5], E[5], H_tight[4], G_tight[4], Y3_wide[8], Y3_2[4],
-        F_tight[4], E_tight[4], X3_wide[8], X3_2[4], T3_wide[8], T3_2[4], Z3_wide[8], Z3_2[4];
-    edwards25519_limbs_square(B_wide, y1); /* B_wide = Y1^2 */
-    edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
+    const uint64_t z1[4],
+    const uint64_t y1[4]) {
+    uint64_t A_wide[8], A[5], B_wide[8], B[5], G[5], H[5], t1[5], t1_tight[4], t2_wide[8],
+        t0_wide[8], F_rest[5], F[5], E_rest[5], E[5], E_tight[4], H_tight[4], T3_wide[8], T3_2[4],
+        G_tight[4], Y3_wide[8], Y3_2[4], F_tight[4], X3_wide[8], X3_2[4], Z3_wide[8], Z3_2[4];
     edwards25519_limbs_square(A_wide, x1); /* A_wide = X1^2 */
     edwards25519_limbs_reduce_a_2(A, A_wide); /* A = A_wide */
-    edwards25519_limbs_sum_a_minus_b_3(G, B, A); /* G = B - A */
-    edwards25519_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
-    edwards25519_limbs_sum_minus_a_minus_b_1(H, B, A); /* H = -B - A */
-    edwards25519_limbs_fold_3(F_rest, G); /* F_rest = G */
-    edwards25519_limbs_reduce_minus_2a_plus_b(F, t0_wide, F_rest); /* F = -2*t0_wide + F_rest */
-    edwards25519_limbs_sum_a_plus_b_1(t1, y1, x1); /* t1 = Y1 + X1 */
+    edwards25519_limbs_square(B_wide, y1); /* B_wide = Y1^2 */
+    edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
+    edwards25519_limbs_sum_minus_a_plus_b_2(G, A, B); /* G = -A + B */
+    edwards25519_limbs_sum_minus_a_minus_b_1(H, A, B); /* H = -A - B */
+    edwards25519_limbs_sum_a_plus_b_1(t1, x1, y1); /* t1 = X1 + Y1 */
     edwards25519_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
     edwards25519_limbs_square(t2_wide, t1_tight); /* t2_wide = t1_tight^2 */
-    edwards25519_limbs_sum_minus_a_minus_b_1(E_rest, B, A); /* E_rest = -B - A */
+    edwards25519_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
+    edwards25519_limbs_fold_2(F_rest, G); /* F_rest = G */
+    edwards25519_limbs_reduce_minus_2a_plus_b(F, t0_wide, F_rest); /* F = -2*t0_wide + F_rest */
+    edwards25519_limbs_sum_minus_a_minus_b_1(E_rest, A, B); /* E_rest = -A - B */
     edwards25519_limbs_reduce_a_plus_b(E, t2_wide, E_rest); /* E = t2_wide + E_rest */
-    edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
-    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
-    edwards25519_limbs_product(Y3_wide, H_tight, G_tight); /* Y3_wide = H_tight*G_tight */
-    edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
-    edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
-    edwards25519_limbs_product(X3_wide, F_tight, E_tight); /* X3_wide = F_tight*E_tight */
-    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
+    edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
     edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
     edwards25519_limbs_reduce_a_1(T3_2, T3_wide); /* T3 = T3_wide, reduced */
+    edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
+    edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
+    edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
+    edwards25519_limbs_product(X3_wide, E_tight, F_tight); /* X3_wide = E_tight*F_tight */
+    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
     edwards25519_limbs_product(Z3_wide, F_tight, G_tight); /* Z3_wide = F_tight*G_tight */
     edwards25519_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide, reduced */
     x3[0] = X3_2[0];
@@ -2446,7 +2450,7 @@ static inline void edwards25519_limbs_whole_double(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
-static inline void edwards25519_limbs_whole_double2(
+EDWARDS25519_WHOLE void edwards25519_limbs_whole_double2(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -2470,7 +2474,7 @@ static inline void edwards25519_limbs_whole_double2(
     edwards25519_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
     edwards25519_limbs_square(t2_wide, t1_tight); /* t2_wide = t1_tight^2 */
     edwards25519_limbs_sum_minus_a_plus_b_2(G1, A1, B1); /* G1 = -A1 + B1 */
-    edwards25519_limbs_fold_3(F1_rest, G1); /* F1_rest = G1 */
+    edwards25519_limbs_fold_2(F1_rest, G1); /* F1_rest = G1 */
     edwards25519_limbs_reduce_minus_2a_plus_b(F1, t0_wide, F1_rest); /* F1 = -2*t0_wide + F1_rest */
     edwards25519_limbs_sum_minus_a_minus_b_2(E1_rest, A1, B1); /* E1_rest = -A1 - B1 */
     edwards25519_limbs_reduce_a_plus_b(E1, t2_wide, E1_rest); /* E1 = t2_wide + E1_rest */
@@ -2498,7 +2502,7 @@ static inline void edwards25519_limbs_whole_double2(
     edwards25519_limbs_sum_minus_a_minus_b_3(E2_rest, A2, B2); /* E2_rest = -A2 - B2 */
     edwards25519_limbs_reduce_a_plus_b(E2, t6_wide, E2_rest); /* E2 = t6_wide + E2_rest */
     edwards25519_limbs_sum_minus_a_plus_b_3(G2, A2, B2); /* G2 = -A2 + B2 */
-    edwards25519_limbs_fold_4(F2_rest, G2); /* F2_rest = G2 */
+    edwards25519_limbs_fold_3(F2_rest, G2); /* F2_rest = G2 */
     edwards25519_limbs_reduce_minus_2a_plus_b(F2, t4_wide, F2_rest); /* F2 = -2*t4_wide + F2_rest */
     edwards25519_limbs_sum_minus_a_minus_b_3(H2, A2, B2); /* H2 = -A2 - B2 */
     edwards25519_limbs_fold_1(E2_tight, E2); /* E2_tight = E2, folded */
@@ -2537,7 +2541,7 @@ static inline void edwards25519_limbs_whole_double2(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
-static inline void edwards25519_limbs_whole_double3(
+EDWARDS25519_WHOLE void edwards25519_limbs_whole_double3(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -2564,7 +2568,7 @@ static inline void edwards25519_limbs_whole_double3(
     edwards25519_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
     edwards25519_limbs_square(t2_wide, t1_tight); /* t2_wide = t1_tight^2 */
     edwards25519_limbs_sum_minus_a_plus_b_2(G1, A1, B1); /* G1 = -A1 + B1 */
-    edwards25519_limbs_fold_3(F1_rest, G1); /* F1_rest = G1 */
+    edwards25519_limbs_fold_2(F1_rest, G1); /* F1_rest = G1 */
     edwards25519_limbs_reduce_minus_2a_plus_b(F1, t0_wide, F1_rest); /* F1 = -2*t0_wide + F1_rest */
     edwards25519_limbs_sum_minus_a_minus_b_2(E1_rest, A1, B1); /* E1_rest = -A1 - B1 */
     edwards25519_limbs_reduce_a_plus_b(E1, t2_wide, E1_rest); /* E1 = t2_wide + E1_rest */
@@ -2590,7 +2594,7 @@ static inline void edwards25519_limbs_whole_double3(
     edwards25519_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
     edwards25519_limbs_square(t6_wide, t5_tight); /* t6_wide = t5_tight^2 */
     edwards25519_limbs_sum_minus_a_plus_b_3(G2, A2, B2); /* G2 = -A2 + B2 */
-    edwards25519_limbs_fold_4(F2_rest, G2); /* F2_rest = G2 */
+    edwards25519_limbs_fold_3(F2_rest, G2); /* F2_rest = G2 */
     edwards25519_limbs_reduce_minus_2a_plus_b(F2, t4_wide, F2_rest); /* F2 = -2*t4_wide + F2_rest */
     edwards25519_limbs_sum_minus_a_minus_b_4(E2_rest, A2, B2); /* E2_rest = -A2 - B2 */
     edwards25519_limbs_reduce_a_plus_b(E2, t6_wide, E2_rest); /* E2 = t6_wide + E2_rest */
@@ -2618,7 +2622,7 @@ static inline void edwards25519_limbs_whole_double3(
     edwards25519_limbs_sum_minus_a_minus_b_3(E3_rest, A3, B3); /* E3_rest = -A3 - B3 */
     edwards25519_limbs_reduce_a_plus_b(E3, t10_wide, E3_rest); /* E3 = t10_wide + E3_rest */
     edwards25519_limbs_sum_minus_a_plus_b_3(G3, A3, B3); /* G3 = -A3 + B3 */
-    edwards25519_limbs_fold_4(F3_rest, G3); /* F3_rest = G3 */
+    edwards25519_limbs_fold_3(F3_rest, G3); /* F3_rest = G3 */
     edwards25519_limbs_reduce_minus_2a_plus_b(F3, t8_wide, F3_rest); /* F3 = -2*t8_wide + F3_rest */
     edwards25519_limbs_sum_minus_a_minus_b_3(H3, A3, B3); /* H3 = -A3 - B3 */
     edwards25519_limbs_fold_1(E3_tight, E3); /* E3_tight = E3, folded */
@@ -2657,7 +2661,7 @@ static inline void edwards25519_limbs_whole_double3(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
-static inline void edwards25519_limbs_whole_double_normalized(
+EDWARDS25519_WHOLE void edwards25519_limbs_whole_double_normalized(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -2665,9 +2669,8 @@ static inline void edwards25519_limbs_whole_double_normalized(
     const uint64_t x1[4],
     const uint64_t y1[4]) {
     uint64_t A_wide[8], A[5], B_wide[8], B[5], t0[5], t0_tight[4], t1_wide[8], E_rest[5], E[5],
-        G[5], H[5], t3_2[4], E_tight[4], t4[5], t4_tight[4], X3_wide[8], X3_2[4], G_tight[4],
-        H_tight[4], Y3_wide[8], Y3_2[4], T3_wide[8], T3_3[4], t5_wide[8], Z3_rest[5], Z3_2[5],
-        Z3_tight[4];
+        G[5], H[5], E_tight[4], t4[5], t4_tight[4], X3_wide[8], X3_2[4], G_tight[4], H_tight[4],
+        Y3_wide[8], Y3_2[4], T3_wide[8], T3_2[4], t5_wide[8], Z3_rest[5], Z3_2[5], Z3_tight[4];
     edwards25519_limbs_square(A_wide, x1); /* A_wide = X1^2 */
     edwards25519_limbs_reduce_a_2(A, A_wide); /* A = A_wide */
     edwards25519_limbs_square(B_wide, y1); /* B_wide = Y1^2 */
@@ -2679,9 +2682,8 @@ static inline void edwards25519_limbs_whole_double_normalized(
     edwards25519_limbs_reduce_a_plus_b(E, t1_wide, E_rest); /* E = t1_wide + E_rest */
     edwards25519_limbs_sum_minus_a_plus_b_2(G, A, B); /* G = -A + B */
     edwards25519_limbs_sum_minus_a_minus_b_1(H, A, B); /* H = -A - B */
-    edwards25519_limbs_constant_1(t3_2); /* t3 = 2 */
     edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
-    edwards25519_limbs_sum_a_minus_b_4(t4, G, t3_2); /* t4 = G - t3 */
+    edwards25519_limbs_sum_a_minus_2(t4, G); /* t4 = G - t3 */
     edwards25519_limbs_fold_1(t4_tight, t4); /* t4_tight = t4, folded */
     edwards25519_limbs_product(X3_wide, E_tight, t4_tight); /* X3_wide = E_tight*t4_tight */
     edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
@@ -2690,7 +2692,7 @@ static inline void edwards25519_limbs_whole_double_normalized(
     edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
     edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
     edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
-    edwards25519_limbs_reduce_a_1(T3_3, T3_wide); /* T3 = T3_wide, reduced */
+    edwards25519_limbs_reduce_a_1(T3_2, T3_wide); /* T3 = T3_wide, reduced */
     edwards25519_limbs_square(t5_wide, G_tight); /* t5_wide = G_tight^2 */
     edwards25519_limbs_sum_minus_2a_1(Z3_rest, G); /* Z3_rest = -2*G */
     edwards25519_limbs_reduce_a_plus_b(Z3_2, t5_wide, Z3_rest); /* Z3 = t5_wide + Z3_rest */
@@ -2707,10 +2709,10 @@ static inline void edwards25519_limbs_whole_double_normalized(
     z3[1] = Z3_tight[1];
     z3[2] = Z3_tight[2];
     z3[3] = Z3_tight[3];
-    t3[0] = T3_3[0];
-    t3[1] = T3_3[1];
-    t3[2] = T3_3[2];
-    t3[3] = T3_3[3];
+    t3[0] = T3_2[0];
+    t3[1] = T3_2[1];
+    t3[2] = T3_2[2];
+    t3[3] = T3_2[3];
 }
 
 /* g1p/twisted/extended-1/tripling/tpl-2015-c, whole.
@@ -2719,7 +2721,7 @@ static inline void edwards25519_limbs_whole_double_normalized(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities).
  */
-static inline void edwards25519_limbs_whole_triple(
+EDWARDS25519_WHOLE void edwards25519_limbs_whole_triple(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -2758,11 +2760,11 @@ static inline void edwards25519_limbs_whole_triple(
     edwards25519_limbs_fold_1(t5_tight, t5); /* t5_tight = t5, folded */
     edwards25519_limbs_product(xE_wide, x1, t5_tight); /* xE_wide = X1*t5_tight */
     edwards25519_limbs_reduce_a_2(xE, xE_wide); /* xE = xE_wide */
-    edwards25519_limbs_sum_a_minus_b_5(t6, xB, AA); /* t6 = xB - AA */
+    edwards25519_limbs_sum_a_minus_b_4(t6, xB, AA); /* t6 = xB - AA */
     edwards25519_limbs_fold_1(t6_tight, t6); /* t6_tight = t6, folded */
     edwards25519_limbs_product(yH_wide, y1, t6_tight); /* yH_wide = Y1*t6_tight */
     edwards25519_limbs_reduce_a_2(yH, yH_wide); /* yH = yH_wide */
-    edwards25519_limbs_sum_minus_a_plus_b_5(F, yB, AA); /* F = -yB + AA */
+    edwards25519_limbs_sum_minus_a_plus_b_4(F, yB, AA); /* F = -yB + AA */
     edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
     edwards25519_limbs_product(zF_wide, z1, F_tight); /* zF_wide = Z1*F_tight */
     edwards25519_limbs_reduce_a_2(zF, zF_wide); /* zF = zF_wide */
@@ -2802,6 +2804,10 @@ static inline void edwards25519_limbs_whole_triple(
 
 #elif EDWARDS25519_WORD_BITS == 32
 
+/* Proved: what is done with one word or two is right for all of them, with every kind of compiler,
+ * given what intrinsics do (by Z3 and polynomials).
+ */
+
 typedef unsigned char edwards25519_carry;
 
 /* *r = low word of a + b + carry; returns the high one. */
@@ -2830,6 +2836,16 @@ EDWARDS25519_INLINE uint32_t edwards25519_word_mul(uint32_t a, uint32_t b, uint3
 /* Returns the high word of high:low shifted to the left. */
 EDWARDS25519_INLINE uint32_t edwards25519_word_shld(uint32_t high, uint32_t low, int amount) {
     return (high << amount) | (low >> (32 - amount));
+}
+
+/* *r = high word of high:low shifted to the left by 1, by the bit that low shifts out; returns the
+ * next one.
+ */
+EDWARDS25519_INLINE edwards25519_carry edwards25519_word_twice(
+    edwards25519_carry bit, uint32_t high, uint32_t low, uint32_t *r) {
+    (void)bit;
+    *r = (high << 1) | (low >> 31);
+    return (edwards25519_carry)(high >> 31);
 }
 
 /* Signed words, sums of products of them, and bits and number of the limbs of a signed number. */
@@ -2925,7 +2941,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_product(
     const uint32_t t_13 = b[5];
     const uint32_t t_14 = b[6];
     const uint32_t t_15 = b[7];
-    /* r_wide = a*b, below 2^512 */
     uint32_t t_18, t_17 = edwards25519_word_mul(t_0, t_8, &t_18);
     uint32_t t_20, t_19 = edwards25519_word_mul(t_1, t_8, &t_20);
     uint32_t t_22, t_21 = edwards25519_word_mul(t_2, t_8, &t_22);
@@ -3280,7 +3295,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_a(uint32_t r[8], const uint32
     const uint32_t t_13 = a[13];
     const uint32_t t_14 = a[14];
     const uint32_t t_15 = a[15];
-    /* r = r_wide, reduced, below 2^256 */
     uint32_t t_21, t_20 = edwards25519_word_mul(t_8, UINT32_C(0x26), &t_21);
     uint32_t t_23, t_22 = edwards25519_word_mul(t_9, UINT32_C(0x26), &t_23);
     uint32_t t_25, t_24 = edwards25519_word_mul(t_10, UINT32_C(0x26), &t_25);
@@ -3348,7 +3362,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_square(uint32_t r[16], const uint32_
     const uint32_t t_5 = a[5];
     const uint32_t t_6 = a[6];
     const uint32_t t_7 = a[7];
-    /* r_wide = a^2, below 2^512 */
     uint32_t t_10, t_9 = edwards25519_word_mul(t_1, t_0, &t_10);
     uint32_t t_12, t_11 = edwards25519_word_mul(t_2, t_0, &t_12);
     uint32_t t_14, t_13 = edwards25519_word_mul(t_3, t_0, &t_14);
@@ -3491,20 +3504,34 @@ EDWARDS25519_INLINE void edwards25519_limbs_square(uint32_t r[16], const uint32_
     const edwards25519_carry c_176 = edwards25519_word_addc(c_174, t_159, UINT32_C(0x0), &t_175);
     uint32_t t_177;
     (void)edwards25519_word_addc(c_176, t_161, UINT32_C(0x0), &t_177);
-    const uint32_t t_179 = t_9 << 1;
-    const uint32_t t_180 = edwards25519_word_shld(t_23, t_9, 1);
-    const uint32_t t_181 = edwards25519_word_shld(t_119, t_23, 1);
-    const uint32_t t_182 = edwards25519_word_shld(t_121, t_119, 1);
-    const uint32_t t_183 = edwards25519_word_shld(t_143, t_121, 1);
-    const uint32_t t_184 = edwards25519_word_shld(t_145, t_143, 1);
-    const uint32_t t_185 = edwards25519_word_shld(t_163, t_145, 1);
-    const uint32_t t_186 = edwards25519_word_shld(t_165, t_163, 1);
-    const uint32_t t_187 = edwards25519_word_shld(t_167, t_165, 1);
-    const uint32_t t_188 = edwards25519_word_shld(t_169, t_167, 1);
-    const uint32_t t_189 = edwards25519_word_shld(t_171, t_169, 1);
-    const uint32_t t_190 = edwards25519_word_shld(t_173, t_171, 1);
-    const uint32_t t_191 = edwards25519_word_shld(t_175, t_173, 1);
-    const uint32_t t_192 = edwards25519_word_shld(t_177, t_175, 1);
+    uint32_t t_179;
+    const edwards25519_carry d_179 = edwards25519_word_twice(0, t_9, UINT32_C(0x0), &t_179);
+    uint32_t t_180;
+    const edwards25519_carry d_180 = edwards25519_word_twice(d_179, t_23, t_9, &t_180);
+    uint32_t t_181;
+    const edwards25519_carry d_181 = edwards25519_word_twice(d_180, t_119, t_23, &t_181);
+    uint32_t t_182;
+    const edwards25519_carry d_182 = edwards25519_word_twice(d_181, t_121, t_119, &t_182);
+    uint32_t t_183;
+    const edwards25519_carry d_183 = edwards25519_word_twice(d_182, t_143, t_121, &t_183);
+    uint32_t t_184;
+    const edwards25519_carry d_184 = edwards25519_word_twice(d_183, t_145, t_143, &t_184);
+    uint32_t t_185;
+    const edwards25519_carry d_185 = edwards25519_word_twice(d_184, t_163, t_145, &t_185);
+    uint32_t t_186;
+    const edwards25519_carry d_186 = edwards25519_word_twice(d_185, t_165, t_163, &t_186);
+    uint32_t t_187;
+    const edwards25519_carry d_187 = edwards25519_word_twice(d_186, t_167, t_165, &t_187);
+    uint32_t t_188;
+    const edwards25519_carry d_188 = edwards25519_word_twice(d_187, t_169, t_167, &t_188);
+    uint32_t t_189;
+    const edwards25519_carry d_189 = edwards25519_word_twice(d_188, t_171, t_169, &t_189);
+    uint32_t t_190;
+    const edwards25519_carry d_190 = edwards25519_word_twice(d_189, t_173, t_171, &t_190);
+    uint32_t t_191;
+    const edwards25519_carry d_191 = edwards25519_word_twice(d_190, t_175, t_173, &t_191);
+    uint32_t t_192;
+    (void)edwards25519_word_twice(d_191, t_177, t_175, &t_192);
     const uint32_t t_193 = t_177 >> 31;
     uint32_t t_195, t_194 = edwards25519_word_mul(t_0, t_0, &t_195);
     uint32_t t_197, t_196 = edwards25519_word_mul(t_1, t_1, &t_197);
@@ -4130,52 +4157,77 @@ static inline uint32_t edwards25519_limbs_reaches_prime(const uint32_t t[8]) {
 
 #endif
 
-/* r = 0. */
+/* r = 0.
+ * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ */
 static inline void edwards25519_fe_set_zero(edwards25519_fe *r) {
     for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
         r->limb[i] = 0;
     }
 }
 
-/* r = 1. */
+/* r = 1.
+ * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ */
 static inline void edwards25519_fe_set_one(edwards25519_fe *r) {
     *r = edwards25519_constant_one;
 }
 
-/* r = a + b. */
+/* r = a + b.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void edwards25519_fe_add(
     edwards25519_fe *r, const edwards25519_fe *a, const edwards25519_fe *b) {
     edwards25519_limbs_add(r->limb, a->limb, b->limb);
 }
 
-/* r = a - b. */
+/* r = a - b.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void edwards25519_fe_sub(
     edwards25519_fe *r, const edwards25519_fe *a, const edwards25519_fe *b) {
     edwards25519_limbs_sub(r->limb, a->limb, b->limb);
 }
 
-/* r = -a. */
+/* r = -a.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void edwards25519_fe_neg(edwards25519_fe *r, const edwards25519_fe *a) {
     edwards25519_limbs_neg(r->limb, a->limb);
 }
 
-/* r = a/2. */
+/* r = a/2.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void edwards25519_fe_half(edwards25519_fe *r, const edwards25519_fe *a) {
     edwards25519_limbs_half(r->limb, a->limb);
 }
 
-/* r = a*b. */
+/* r = a*b.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void edwards25519_fe_mul(
     edwards25519_fe *r, const edwards25519_fe *a, const edwards25519_fe *b) {
     edwards25519_limbs_mul(r->limb, a->limb, b->limb);
 }
 
-/* r = a^2. */
+/* r = a^2.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void edwards25519_fe_sqr(edwards25519_fe *r, const edwards25519_fe *a) {
     edwards25519_limbs_sqr(r->limb, a->limb);
 }
 
-/* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1. */
+/* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void edwards25519_fe_select(
     edwards25519_fe *r, int flag, const edwards25519_fe *a, const edwards25519_fe *b) {
     edwards25519_word bit = (edwards25519_word)flag;
@@ -4188,21 +4240,28 @@ static inline void edwards25519_fe_canonical(
     edwards25519_limbs_canonical(t, a->limb);
 }
 
-/* Returns 1 if a = 0, and 0 otherwise. */
+/* Returns 1 if a = 0, and 0 otherwise.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline int edwards25519_fe_is_zero(const edwards25519_fe *a) {
     edwards25519_word t[EDWARDS25519_WORDS];
     edwards25519_fe_canonical(t, a);
     return (int)(1 ^ edwards25519_limbs_is_nonzero(t));
 }
 
-/* Returns 1 if a = b, and 0 otherwise. */
+/* Returns 1 if a = b, and 0 otherwise.
+ * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ */
 static inline int edwards25519_fe_equal(const edwards25519_fe *a, const edwards25519_fe *b) {
     edwards25519_fe difference;
     edwards25519_fe_sub(&difference, a, b);
     return edwards25519_fe_is_zero(&difference);
 }
 
-/* r = t, any number of so many words, the least significant first. */
+/* r = t, any number of so many words, the least significant first.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls.
+ */
 static inline void edwards25519_fe_from_words(
     edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_WORDS]) {
     edwards25519_limbs_from_number(r->limb, t);
@@ -4220,18 +4279,9 @@ static inline int edwards25519_fe_from_number(
     return (int)below;
 }
 
-/* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
-static inline int edwards25519_fe_from_bytes_le(
-    edwards25519_fe *r, const uint8_t bytes[EDWARDS25519_FE_BYTES]) {
-    edwards25519_word t[EDWARDS25519_WORDS] = {0};
-    for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
-        edwards25519_word byte = bytes[i];
-        t[8 * i / EDWARDS25519_WORD_BITS] |= byte << (8 * i % EDWARDS25519_WORD_BITS);
-    }
-    return edwards25519_fe_from_number(r, t);
-}
-
-/* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
+/* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ */
 static inline int edwards25519_fe_from_bytes_be(
     edwards25519_fe *r, const uint8_t bytes[EDWARDS25519_FE_BYTES]) {
     edwards25519_word t[EDWARDS25519_WORDS] = {0};
@@ -4242,24 +4292,17 @@ static inline int edwards25519_fe_from_bytes_be(
     return edwards25519_fe_from_number(r, t);
 }
 
-/* Writes the number in [0, p) that a is, the least significant word first. */
+/* Writes the number in [0, p) that a is, the least significant word first.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls.
+ */
 static inline void edwards25519_fe_to_words(
     edwards25519_word t[EDWARDS25519_WORDS], const edwards25519_fe *a) {
     edwards25519_limbs_canonical(t, a->limb);
 }
 
-/* Writes the number in [0, p) that a is, little-endian. */
-static inline void edwards25519_fe_to_bytes_le(
-    uint8_t bytes[EDWARDS25519_FE_BYTES], const edwards25519_fe *a) {
-    edwards25519_word t[EDWARDS25519_WORDS];
-    edwards25519_fe_to_words(t, a);
-    for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
-        edwards25519_word limb = t[8 * i / EDWARDS25519_WORD_BITS];
-        bytes[i] = (uint8_t)(limb >> (8 * i % EDWARDS25519_WORD_BITS));
-    }
-}
-
-/* Writes the number in [0, p) that a is, big-endian. */
+/* Writes the number in [0, p) that a is, big-endian.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ */
 static inline void edwards25519_fe_to_bytes_be(
     uint8_t bytes[EDWARDS25519_FE_BYTES], const edwards25519_fe *a) {
     edwards25519_word t[EDWARDS25519_WORDS];
@@ -4267,6 +4310,32 @@ static inline void edwards25519_fe_to_bytes_be(
     for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
         edwards25519_word limb = t[8 * i / EDWARDS25519_WORD_BITS];
         bytes[EDWARDS25519_FE_BYTES - 1 - i] = (uint8_t)(limb >> (8 * i % EDWARDS25519_WORD_BITS));
+    }
+}
+
+/* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ */
+static inline int edwards25519_fe_from_bytes_le(
+    edwards25519_fe *r, const uint8_t bytes[EDWARDS25519_FE_BYTES]) {
+    edwards25519_word t[EDWARDS25519_WORDS] = {0};
+    for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
+        edwards25519_word byte = bytes[i];
+        t[8 * i / EDWARDS25519_WORD_BITS] |= byte << (8 * i % EDWARDS25519_WORD_BITS);
+    }
+    return edwards25519_fe_from_number(r, t);
+}
+
+/* Writes the number in [0, p) that a is, little-endian.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ */
+static inline void edwards25519_fe_to_bytes_le(
+    uint8_t bytes[EDWARDS25519_FE_BYTES], const edwards25519_fe *a) {
+    edwards25519_word t[EDWARDS25519_WORDS];
+    edwards25519_fe_to_words(t, a);
+    for (int i = 0; i < EDWARDS25519_FE_BYTES; i++) {
+        edwards25519_word limb = t[8 * i / EDWARDS25519_WORD_BITS];
+        bytes[i] = (uint8_t)(limb >> (8 * i % EDWARDS25519_WORD_BITS));
     }
 }
 
@@ -4665,8 +4734,8 @@ static inline void edwards25519_add_normalized(
  */
 static inline void edwards25519_double(edwards25519_point *p3, const edwards25519_point *p1) {
 #if EDWARDS25519_WORD_BITS == 64
-    edwards25519_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->Y.limb,
-        p1->X.limb, p1->Z.limb);
+    edwards25519_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->X.limb,
+        p1->Z.limb, p1->Y.limb);
 #else
     edwards25519_fe v0, v1, v2, v3, v4, v5;
     edwards25519_fe_sqr(&v0, &p1->X);         /* A = X1^2 */

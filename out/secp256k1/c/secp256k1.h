@@ -142,6 +142,18 @@ typedef struct {
 #define SECP256K1_REPEATED SECP256K1_INLINE
 #endif
 
+/* For formulas as a whole: where gcc calls them, and tunes them for no processor, it finds for them
+ * the
+ * registers that it found where their orders were measured.
+ */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 && defined(__x86_64__)
+#define SECP256K1_WHOLE static __attribute__((noinline, unused, target("tune=generic")))
+#elif defined(__GNUC__) && !defined(__clang__)
+#define SECP256K1_WHOLE static __attribute__((noinline, unused))
+#else
+#define SECP256K1_WHOLE static inline
+#endif
+
 /* Returns all ones for a bit of 1, and 0 for 0. The compiler is kept from seeing that there are
  * only these two, or it might branch.
  */
@@ -157,6 +169,10 @@ SECP256K1_INLINE secp256k1_word secp256k1_word_mask(secp256k1_word bit) {
 }
 
 #if SECP256K1_WORD_BITS == 64
+
+/* Proved: what is done with one word or two is right for all of them, with every kind of compiler,
+ * given what intrinsics do (by Z3 and polynomials).
+ */
 
 /* Chains of carries: an intrinsic where there is one. SECP256K1_PORTABLE asks for plain C. */
 typedef unsigned char secp256k1_carry;
@@ -232,6 +248,22 @@ SECP256K1_INLINE uint64_t secp256k1_word_shld(uint64_t high, uint64_t low, int a
     return (uint64_t)((((secp256k1_wide)high << 64) | low) >> (64 - amount));
 #else
     return (high << amount) | (low >> (64 - amount));
+#endif
+}
+
+/* *r = high word of high:low shifted to the left by 1, by the bit that low shifts out; returns the
+ * next one.
+ * gcc does better by sums in a chain of carries, which take no further registers.
+ */
+SECP256K1_INLINE secp256k1_carry secp256k1_word_twice(
+    secp256k1_carry bit, uint64_t high, uint64_t low, uint64_t *r) {
+#if SECP256K1_INTRINSICS && defined(__SIZEOF_INT128__) && !defined(__clang__)
+    (void)low;
+    return secp256k1_word_addc(bit, high, high, r);
+#else
+    (void)bit;
+    *r = (high << 1) | (low >> 63);
+    return (secp256k1_carry)(high >> 63);
 #endif
 }
 
@@ -314,7 +346,6 @@ SECP256K1_INLINE void secp256k1_limbs_product(
     const uint64_t t_5 = b[1];
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
-    /* r_wide = a*b, below 2^512 */
     uint64_t t_10, t_9 = secp256k1_word_mul(t_0, t_4, &t_10);
     uint64_t t_12, t_11 = secp256k1_word_mul(t_1, t_4, &t_12);
     uint64_t t_14, t_13 = secp256k1_word_mul(t_2, t_4, &t_14);
@@ -413,7 +444,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_a_1(uint64_t r[5], const uint64_t a
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* r = r_wide, below 2^289 */
     uint64_t t_11, t_10 = secp256k1_word_mul(t_4, UINT64_C(0x1000003d1), &t_11);
     uint64_t t_13, t_12 = secp256k1_word_mul(t_5, UINT64_C(0x1000003d1), &t_13);
     uint64_t t_15, t_14 = secp256k1_word_mul(t_6, UINT64_C(0x1000003d1), &t_15);
@@ -450,7 +480,6 @@ SECP256K1_INLINE void secp256k1_limbs_fold_1(uint64_t r[4], const uint64_t a[5])
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* r_tight = r, folded, below 2^256 */
     uint64_t t_8, t_7 = secp256k1_word_mul(t_4, UINT64_C(0x1000003d1), &t_8);
     uint64_t t_9;
     const secp256k1_carry c_10 = secp256k1_word_addc(0, t_0, t_7, &t_9);
@@ -478,7 +507,6 @@ SECP256K1_INLINE void secp256k1_limbs_square(uint64_t r[8], const uint64_t a[4])
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
-    /* r_wide = a^2, below 2^512 */
     uint64_t t_6, t_5 = secp256k1_word_mul(t_0, t_0, &t_6);
     uint64_t t_8, t_7 = secp256k1_word_mul(t_1, t_1, &t_8);
     uint64_t t_10, t_9 = secp256k1_word_mul(t_2, t_2, &t_10);
@@ -507,12 +535,18 @@ SECP256K1_INLINE void secp256k1_limbs_square(uint64_t r[8], const uint64_t a[4])
     const secp256k1_carry c_40 = secp256k1_word_addc(c_38, t_25, t_33, &t_39);
     uint64_t t_41;
     (void)secp256k1_word_addc(c_40, t_26, UINT64_C(0x0), &t_41);
-    const uint64_t t_43 = t_13 << 1;
-    const uint64_t t_44 = secp256k1_word_shld(t_19, t_13, 1);
-    const uint64_t t_45 = secp256k1_word_shld(t_35, t_19, 1);
-    const uint64_t t_46 = secp256k1_word_shld(t_37, t_35, 1);
-    const uint64_t t_47 = secp256k1_word_shld(t_39, t_37, 1);
-    const uint64_t t_48 = secp256k1_word_shld(t_41, t_39, 1);
+    uint64_t t_43;
+    const secp256k1_carry d_43 = secp256k1_word_twice(0, t_13, UINT64_C(0x0), &t_43);
+    uint64_t t_44;
+    const secp256k1_carry d_44 = secp256k1_word_twice(d_43, t_19, t_13, &t_44);
+    uint64_t t_45;
+    const secp256k1_carry d_45 = secp256k1_word_twice(d_44, t_35, t_19, &t_45);
+    uint64_t t_46;
+    const secp256k1_carry d_46 = secp256k1_word_twice(d_45, t_37, t_35, &t_46);
+    uint64_t t_47;
+    const secp256k1_carry d_47 = secp256k1_word_twice(d_46, t_39, t_37, &t_47);
+    uint64_t t_48;
+    (void)secp256k1_word_twice(d_47, t_41, t_39, &t_48);
     const uint64_t t_49 = t_41 >> 63;
     uint64_t t_50;
     const secp256k1_carry c_51 = secp256k1_word_addc(0, t_43, t_6, &t_50);
@@ -545,7 +579,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_1(uint64_t r[5], const uint64_
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* H_rest = -U1, below 2^290 */
     uint64_t t_9;
     const secp256k1_carry c_10 = secp256k1_word_subb(0, UINT64_C(0xfffff0bc00000000), t_0, &t_9);
     uint64_t t_11;
@@ -582,7 +615,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_a_plus_b(
     const uint64_t t_10 = b[2];
     const uint64_t t_11 = b[3];
     const uint64_t t_12 = b[4];
-    /* H = U2_wide + H_rest, below 2^291 */
     uint64_t t_15;
     const secp256k1_carry c_16 = secp256k1_word_addc(0, t_8, t_0, &t_15);
     uint64_t t_17;
@@ -635,12 +667,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_1(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* X3_rest = -2*t7 - t5, below 2^291 */
-    const uint64_t t_15 = t_0 << 1;
-    const uint64_t t_16 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_17 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_18 = secp256k1_word_shld(t_3, t_2, 1);
-    const uint64_t t_19 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const secp256k1_carry d_15 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_15);
+    uint64_t t_16;
+    const secp256k1_carry d_16 = secp256k1_word_twice(d_15, t_1, t_0, &t_16);
+    uint64_t t_17;
+    const secp256k1_carry d_17 = secp256k1_word_twice(d_16, t_2, t_1, &t_17);
+    uint64_t t_18;
+    const secp256k1_carry d_18 = secp256k1_word_twice(d_17, t_3, t_2, &t_18);
+    uint64_t t_19;
+    (void)secp256k1_word_twice(d_18, t_4, t_3, &t_19);
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_15, &t_20);
     uint64_t t_22;
@@ -684,7 +720,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_1(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* t12 = t7 - X3, below 2^293 */
     uint64_t t_14;
     const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xffffc2f000000000), t_0, &t_14);
     uint64_t t_16;
@@ -734,7 +769,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_plus_b_1(
     const uint64_t t_13 = b[5];
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
-    /* Y3_wide = -t15_wide + t13_wide, below 2^514 */
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0x0), t_0, &t_20);
     uint64_t t_22;
@@ -797,7 +831,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_a_2(uint64_t r[5], const uint64_t a
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
     const uint64_t t_8 = a[8];
-    /* Y3 = Y3_wide, below 2^290 */
     uint64_t t_12, t_11 = secp256k1_word_mul(t_4, UINT64_C(0x1000003d1), &t_12);
     uint64_t t_14, t_13 = secp256k1_word_mul(t_5, UINT64_C(0x1000003d1), &t_14);
     uint64_t t_16, t_15 = secp256k1_word_mul(t_6, UINT64_C(0x1000003d1), &t_16);
@@ -834,7 +867,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_2(uint64_t r[5], const uint64_
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
-    /* T1_3_rest = -X1, below 2^258 */
     uint64_t t_8;
     const secp256k1_carry c_9 = secp256k1_word_subb(0, UINT64_C(0xfffffffbfffff0bc), t_0, &t_8);
     uint64_t t_10;
@@ -867,7 +899,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_2b(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* X3_3_rest = -T4 - 2*T3_2, below 2^291 */
     uint64_t t_15;
     const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_15);
     uint64_t t_17;
@@ -881,11 +912,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_2b(
         &t_21);
     uint64_t t_23;
     (void)secp256k1_word_subb(c_22, UINT64_C(0x7ffffffff), t_4, &t_23);
-    const uint64_t t_25 = t_5 << 1;
-    const uint64_t t_26 = secp256k1_word_shld(t_6, t_5, 1);
-    const uint64_t t_27 = secp256k1_word_shld(t_7, t_6, 1);
-    const uint64_t t_28 = secp256k1_word_shld(t_8, t_7, 1);
-    const uint64_t t_29 = secp256k1_word_shld(t_9, t_8, 1);
+    uint64_t t_25;
+    const secp256k1_carry d_25 = secp256k1_word_twice(0, t_5, UINT64_C(0x0), &t_25);
+    uint64_t t_26;
+    const secp256k1_carry d_26 = secp256k1_word_twice(d_25, t_6, t_5, &t_26);
+    uint64_t t_27;
+    const secp256k1_carry d_27 = secp256k1_word_twice(d_26, t_7, t_6, &t_27);
+    uint64_t t_28;
+    const secp256k1_carry d_28 = secp256k1_word_twice(d_27, t_8, t_7, &t_28);
+    uint64_t t_29;
+    (void)secp256k1_word_twice(d_28, t_9, t_8, &t_29);
     uint64_t t_30;
     const secp256k1_carry c_31 = secp256k1_word_subb(0, t_15, t_25, &t_30);
     uint64_t t_32;
@@ -922,7 +958,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_2(
     const uint64_t t_13 = b[5];
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
-    /* Y3_wide = T3_4_wide - T4_2_wide, below 2^514 */
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xfffffffdfffff85e), t_4, &t_20);
     uint64_t t_22;
@@ -976,7 +1011,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_plus_b_2(
     const uint64_t t_5 = b[1];
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
-    /* H = -X1 + X2, below 2^259 */
     uint64_t t_12;
     const secp256k1_carry c_13 = secp256k1_word_subb(0, UINT64_C(0xfffffffbfffff0bc), t_0, &t_12);
     uint64_t t_14;
@@ -1014,7 +1048,6 @@ SECP256K1_INLINE void secp256k1_limbs_fold_2(uint64_t r[4], const uint64_t a[5])
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* H_tight = H, folded, below 2^256 */
     const uint64_t t_7 = t_4 * UINT64_C(0x1000003d1);
     uint64_t t_8;
     const secp256k1_carry c_9 = secp256k1_word_addc(0, t_0, t_7, &t_8);
@@ -1043,7 +1076,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_4a(uint64_t r[5], const uint64_t a[
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* I = 4*HH_wide, below 2^291 */
     const uint64_t t_10 = t_0 << 2;
     const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 2);
     const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 2);
@@ -1089,11 +1121,14 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_plus_2b(
     const uint64_t t_5 = b[1];
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
-    /* r = -2*Y1 + 2*Y2, below 2^260 */
-    const uint64_t t_12 = t_0 << 1;
-    const uint64_t t_13 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_14 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_15 = secp256k1_word_shld(t_3, t_2, 1);
+    uint64_t t_12;
+    const secp256k1_carry d_12 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_12);
+    uint64_t t_13;
+    const secp256k1_carry d_13 = secp256k1_word_twice(d_12, t_1, t_0, &t_13);
+    uint64_t t_14;
+    const secp256k1_carry d_14 = secp256k1_word_twice(d_13, t_2, t_1, &t_14);
+    uint64_t t_15;
+    (void)secp256k1_word_twice(d_14, t_3, t_2, &t_15);
     const uint64_t t_16 = t_3 >> 63;
     uint64_t t_17;
     const secp256k1_carry c_18 = secp256k1_word_subb(0, UINT64_C(0xfffffff7ffffe178), t_12, &t_17);
@@ -1108,10 +1143,14 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_plus_2b(
         &t_23);
     uint64_t t_25;
     (void)secp256k1_word_subb(c_24, UINT64_C(0x7), t_16, &t_25);
-    const uint64_t t_27 = t_4 << 1;
-    const uint64_t t_28 = secp256k1_word_shld(t_5, t_4, 1);
-    const uint64_t t_29 = secp256k1_word_shld(t_6, t_5, 1);
-    const uint64_t t_30 = secp256k1_word_shld(t_7, t_6, 1);
+    uint64_t t_27;
+    const secp256k1_carry d_27 = secp256k1_word_twice(0, t_4, UINT64_C(0x0), &t_27);
+    uint64_t t_28;
+    const secp256k1_carry d_28 = secp256k1_word_twice(d_27, t_5, t_4, &t_28);
+    uint64_t t_29;
+    const secp256k1_carry d_29 = secp256k1_word_twice(d_28, t_6, t_5, &t_29);
+    uint64_t t_30;
+    (void)secp256k1_word_twice(d_29, t_7, t_6, &t_30);
     const uint64_t t_31 = t_7 >> 63;
     uint64_t t_32;
     const secp256k1_carry c_33 = secp256k1_word_addc(0, t_17, t_27, &t_32);
@@ -1149,7 +1188,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_2b(
     const uint64_t t_13 = b[5];
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
-    /* Y3_wide = t5_wide - 2*t6_wide, below 2^515 */
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xfffffffbfffff0bc), t_4, &t_20);
     uint64_t t_22;
@@ -1163,14 +1201,22 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_2b(
         &t_26);
     uint64_t t_28;
     (void)secp256k1_word_addc(c_27, UINT64_C(0x3), UINT64_C(0x0), &t_28);
-    const uint64_t t_30 = t_8 << 1;
-    const uint64_t t_31 = secp256k1_word_shld(t_9, t_8, 1);
-    const uint64_t t_32 = secp256k1_word_shld(t_10, t_9, 1);
-    const uint64_t t_33 = secp256k1_word_shld(t_11, t_10, 1);
-    const uint64_t t_34 = secp256k1_word_shld(t_12, t_11, 1);
-    const uint64_t t_35 = secp256k1_word_shld(t_13, t_12, 1);
-    const uint64_t t_36 = secp256k1_word_shld(t_14, t_13, 1);
-    const uint64_t t_37 = secp256k1_word_shld(t_15, t_14, 1);
+    uint64_t t_30;
+    const secp256k1_carry d_30 = secp256k1_word_twice(0, t_8, UINT64_C(0x0), &t_30);
+    uint64_t t_31;
+    const secp256k1_carry d_31 = secp256k1_word_twice(d_30, t_9, t_8, &t_31);
+    uint64_t t_32;
+    const secp256k1_carry d_32 = secp256k1_word_twice(d_31, t_10, t_9, &t_32);
+    uint64_t t_33;
+    const secp256k1_carry d_33 = secp256k1_word_twice(d_32, t_11, t_10, &t_33);
+    uint64_t t_34;
+    const secp256k1_carry d_34 = secp256k1_word_twice(d_33, t_12, t_11, &t_34);
+    uint64_t t_35;
+    const secp256k1_carry d_35 = secp256k1_word_twice(d_34, t_13, t_12, &t_35);
+    uint64_t t_36;
+    const secp256k1_carry d_36 = secp256k1_word_twice(d_35, t_14, t_13, &t_36);
+    uint64_t t_37;
+    (void)secp256k1_word_twice(d_36, t_15, t_14, &t_37);
     const uint64_t t_38 = t_15 >> 63;
     uint64_t t_39;
     const secp256k1_carry c_40 = secp256k1_word_subb(0, t_0, t_30, &t_39);
@@ -1208,12 +1254,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_2a_1(uint64_t r[5], const uint64_t a[5
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* Z3 = 2*H, below 2^260 */
-    const uint64_t t_6 = t_0 << 1;
-    const uint64_t t_7 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_8 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_9 = secp256k1_word_shld(t_3, t_2, 1);
-    const uint64_t t_10 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_6;
+    const secp256k1_carry d_6 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_6);
+    uint64_t t_7;
+    const secp256k1_carry d_7 = secp256k1_word_twice(d_6, t_1, t_0, &t_7);
+    uint64_t t_8;
+    const secp256k1_carry d_8 = secp256k1_word_twice(d_7, t_2, t_1, &t_8);
+    uint64_t t_9;
+    const secp256k1_carry d_9 = secp256k1_word_twice(d_8, t_3, t_2, &t_9);
+    uint64_t t_10;
+    (void)secp256k1_word_twice(d_9, t_4, t_3, &t_10);
     r[0] = t_6;
     r[1] = t_7;
     r[2] = t_8;
@@ -1232,7 +1282,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_3(
     const uint64_t t_5 = b[1];
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
-    /* t0 = X1 - X2, below 2^259 */
     uint64_t t_12;
     const secp256k1_carry c_13 = secp256k1_word_addc(0, UINT64_C(0xfffffffbfffff0bc), t_0, &t_12);
     uint64_t t_14;
@@ -1276,7 +1325,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_4(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* t2 = W1 - W2, below 2^290 */
     uint64_t t_14;
     const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xfffff85e00000000), t_0, &t_14);
     uint64_t t_16;
@@ -1320,7 +1368,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_1(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* X3_rest = -W1 - W2, below 2^291 */
     uint64_t t_14;
     const secp256k1_carry c_15 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_14);
     uint64_t t_16;
@@ -1358,7 +1405,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_3(uint64_t r[5], const uint64_
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* Y3_rest = -A1, below 2^289 */
     uint64_t t_9;
     const secp256k1_carry c_10 = secp256k1_word_subb(0, UINT64_C(0xfffff85e00000000), t_0, &t_9);
     uint64_t t_11;
@@ -1390,7 +1436,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_1(
     const uint64_t t_5 = b[1];
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
-    /* t7 = Y1 + Y2, below 2^257 */
     uint64_t t_8;
     const secp256k1_carry c_9 = secp256k1_word_addc(0, t_0, t_4, &t_8);
     uint64_t t_10;
@@ -1424,7 +1469,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_plus_c(
     const uint64_t t_12 = c[2];
     const uint64_t t_13 = c[3];
     const uint64_t t_14 = c[4];
-    /* XS = -W1 - W2 + D, below 2^292 */
     uint64_t t_19;
     const secp256k1_carry c_20 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_19);
     uint64_t t_21;
@@ -1478,7 +1522,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_5(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* t4 = XS - W1, below 2^292 */
     uint64_t t_10;
     const secp256k1_carry c_11 = secp256k1_word_subb(0, t_0, t_5, &t_10);
     uint64_t t_12;
@@ -1514,7 +1557,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_minus_c_1(
     const uint64_t t_12 = c[2];
     const uint64_t t_13 = c[3];
     const uint64_t t_14 = c[4];
-    /* t7 = W1 + t1 - XS, below 2^293 */
     uint64_t t_19;
     const secp256k1_carry c_20 = secp256k1_word_addc(0, UINT64_C(0xffffc2f000000000), t_0, &t_19);
     uint64_t t_21;
@@ -1565,11 +1607,14 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_2a(uint64_t r[5], const uint64_t a[
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* t9 = 2*A1_wide, below 2^290 */
-    const uint64_t t_10 = t_0 << 1;
-    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 1);
+    uint64_t t_10;
+    const secp256k1_carry d_10 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_10);
+    uint64_t t_11;
+    const secp256k1_carry d_11 = secp256k1_word_twice(d_10, t_1, t_0, &t_11);
+    uint64_t t_12;
+    const secp256k1_carry d_12 = secp256k1_word_twice(d_11, t_2, t_1, &t_12);
+    uint64_t t_13;
+    (void)secp256k1_word_twice(d_12, t_3, t_2, &t_13);
     const uint64_t t_14 = t_3 >> 63;
     uint64_t t_16, t_15 = secp256k1_word_mul(t_4, UINT64_C(0x2000007a2), &t_16);
     uint64_t t_18, t_17 = secp256k1_word_mul(t_5, UINT64_C(0x2000007a2), &t_18);
@@ -1618,7 +1663,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_minus_c(
     const uint64_t t_12 = c[2];
     const uint64_t t_13 = c[3];
     const uint64_t t_14 = c[4];
-    /* YS_rest = -D - CS - t9, below 2^292 */
     uint64_t t_19;
     const secp256k1_carry c_20 = secp256k1_word_subb(0, UINT64_C(0xffffc2f000000000), t_0, &t_19);
     uint64_t t_21;
@@ -1672,7 +1716,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_6(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* t16 = V1 - V2, below 2^292 */
     uint64_t t_14;
     const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xffffe17800000000), t_0, &t_14);
     uint64_t t_16;
@@ -1716,7 +1759,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_2(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* X3_rest = -V1 - V2, below 2^293 */
     uint64_t t_14;
     const secp256k1_carry c_15 = secp256k1_word_subb(0, UINT64_C(0xffff85e000000000), t_0, &t_14);
     uint64_t t_16;
@@ -1760,7 +1802,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_7(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* t20 = V1 - X3, below 2^295 */
     uint64_t t_14;
     const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xffff0bc000000000), t_0, &t_14);
     uint64_t t_16;
@@ -1804,7 +1845,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_2(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* t23 = t9 + YS, below 2^293 */
     uint64_t t_10;
     const secp256k1_carry c_11 = secp256k1_word_addc(0, t_0, t_5, &t_10);
     uint64_t t_12;
@@ -1840,7 +1880,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_minus_c_2(
     const uint64_t t_12 = c[2];
     const uint64_t t_13 = c[3];
     const uint64_t t_14 = c[4];
-    /* t31 = t0 + XS - W1, below 2^292 */
     uint64_t t_15;
     const secp256k1_carry c_16 = secp256k1_word_addc(0, t_0, t_5, &t_15);
     uint64_t t_17;
@@ -1881,7 +1920,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_3(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* t34_rest = -C - CS, below 2^290 */
     uint64_t t_14;
     const secp256k1_carry c_15 = secp256k1_word_subb(0, UINT64_C(0xfffff0bc00000000), t_0, &t_14);
     uint64_t t_16;
@@ -1922,7 +1960,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_6a(uint64_t r[5], const uint64_t a[
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* M = 6*t1_wide, below 2^291 */
     uint64_t t_12, t_11 = secp256k1_word_mul(t_0, UINT64_C(0x6), &t_12);
     uint64_t t_14, t_13 = secp256k1_word_mul(t_1, UINT64_C(0x6), &t_14);
     uint64_t t_16, t_15 = secp256k1_word_mul(t_2, UINT64_C(0x6), &t_16);
@@ -1974,7 +2011,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_8a(uint64_t r[5], const uint64_t a[
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* B = 8*t0_wide, below 2^292 */
     const uint64_t t_10 = t_0 << 3;
     const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 3);
     const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 3);
@@ -2016,12 +2052,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_1(uint64_t r[5], const uint64
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* X3_rest = -2*S, below 2^292 */
-    const uint64_t t_10 = t_0 << 1;
-    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 1);
-    const uint64_t t_14 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_10;
+    const secp256k1_carry d_10 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_10);
+    uint64_t t_11;
+    const secp256k1_carry d_11 = secp256k1_word_twice(d_10, t_1, t_0, &t_11);
+    uint64_t t_12;
+    const secp256k1_carry d_12 = secp256k1_word_twice(d_11, t_2, t_1, &t_12);
+    uint64_t t_13;
+    const secp256k1_carry d_13 = secp256k1_word_twice(d_12, t_3, t_2, &t_13);
+    uint64_t t_14;
+    (void)secp256k1_word_twice(d_13, t_4, t_3, &t_14);
     uint64_t t_15;
     const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xffffc2f000000000), t_10, &t_15);
     uint64_t t_17;
@@ -2061,7 +2101,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_3(
     const uint64_t t_13 = b[5];
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
-    /* Y3_wide = t6_wide + t7_wide, below 2^513 */
     uint64_t t_16;
     const secp256k1_carry c_17 = secp256k1_word_addc(0, t_0, t_8, &t_16);
     uint64_t t_18;
@@ -2089,19 +2128,8 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_3(
     r[8] = (uint64_t)c_31;
 }
 
-/* r = 0 modulo p; r < 2^291. */
-SECP256K1_INLINE void secp256k1_limbs_constant(uint64_t r[5]) {
-    r[0] = UINT64_C(0xffffe17800000000);
-    r[1] = UINT64_C(0xfffffffffffffff7);
-    r[2] = UINT64_C(0xffffffffffffffff);
-    r[3] = UINT64_C(0xffffffffffffffff);
-    r[4] = UINT64_C(0x7ffffffff);
-}
-
-/* r = -4*a + b modulo p; a < 2^512, b < 2^291, r < 2^291. */
-SECP256K1_INLINE void secp256k1_limbs_reduce_minus_4a_plus_b(
-    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
-    (void)b;
+/* r = -4*a modulo p; a < 2^512, r < 2^291. */
+SECP256K1_INLINE void secp256k1_limbs_reduce_minus_4a(uint64_t r[5], const uint64_t a[8]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
@@ -2110,52 +2138,51 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_minus_4a_plus_b(
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* Z3 = -4*t8_wide + Z3_rest, below 2^291 */
-    const uint64_t t_19 = t_0 << 2;
-    const uint64_t t_20 = secp256k1_word_shld(t_1, t_0, 2);
-    const uint64_t t_21 = secp256k1_word_shld(t_2, t_1, 2);
-    const uint64_t t_22 = secp256k1_word_shld(t_3, t_2, 2);
-    const uint64_t t_23 = t_3 >> 62;
-    uint64_t t_24;
-    const secp256k1_carry c_25 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_19, &t_24);
-    uint64_t t_26;
-    const secp256k1_carry c_27 = secp256k1_word_subb(c_25, UINT64_C(0xfffffffffffffff7), t_20,
-        &t_26);
-    uint64_t t_28;
-    const secp256k1_carry c_29 = secp256k1_word_subb(c_27, UINT64_C(0xffffffffffffffff), t_21,
-        &t_28);
-    uint64_t t_30;
-    const secp256k1_carry c_31 = secp256k1_word_subb(c_29, UINT64_C(0xffffffffffffffff), t_22,
-        &t_30);
-    uint64_t t_32;
-    (void)secp256k1_word_subb(c_31, UINT64_C(0x7ffffffff), t_23, &t_32);
-    uint64_t t_35, t_34 = secp256k1_word_mul(t_4, UINT64_C(0x400000f44), &t_35);
-    uint64_t t_37, t_36 = secp256k1_word_mul(t_5, UINT64_C(0x400000f44), &t_37);
-    uint64_t t_39, t_38 = secp256k1_word_mul(t_6, UINT64_C(0x400000f44), &t_39);
-    uint64_t t_41, t_40 = secp256k1_word_mul(t_7, UINT64_C(0x400000f44), &t_41);
-    uint64_t t_42;
-    const secp256k1_carry c_43 = secp256k1_word_addc(0, t_36, t_35, &t_42);
-    uint64_t t_44;
-    const secp256k1_carry c_45 = secp256k1_word_addc(c_43, t_38, t_37, &t_44);
-    uint64_t t_46;
-    const secp256k1_carry c_47 = secp256k1_word_addc(c_45, t_40, t_39, &t_46);
-    uint64_t t_48;
-    (void)secp256k1_word_addc(c_47, t_41, UINT64_C(0x0), &t_48);
-    uint64_t t_50;
-    const secp256k1_carry c_51 = secp256k1_word_subb(0, t_24, t_34, &t_50);
-    uint64_t t_52;
-    const secp256k1_carry c_53 = secp256k1_word_subb(c_51, t_26, t_42, &t_52);
-    uint64_t t_54;
-    const secp256k1_carry c_55 = secp256k1_word_subb(c_53, t_28, t_44, &t_54);
-    uint64_t t_56;
-    const secp256k1_carry c_57 = secp256k1_word_subb(c_55, t_30, t_46, &t_56);
-    uint64_t t_58;
-    (void)secp256k1_word_subb(c_57, t_32, t_48, &t_58);
-    r[0] = t_50;
-    r[1] = t_52;
-    r[2] = t_54;
-    r[3] = t_56;
-    r[4] = t_58;
+    const uint64_t t_14 = t_0 << 2;
+    const uint64_t t_15 = secp256k1_word_shld(t_1, t_0, 2);
+    const uint64_t t_16 = secp256k1_word_shld(t_2, t_1, 2);
+    const uint64_t t_17 = secp256k1_word_shld(t_3, t_2, 2);
+    const uint64_t t_18 = t_3 >> 62;
+    uint64_t t_19;
+    const secp256k1_carry c_20 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_14, &t_19);
+    uint64_t t_21;
+    const secp256k1_carry c_22 = secp256k1_word_subb(c_20, UINT64_C(0xfffffffffffffff7), t_15,
+        &t_21);
+    uint64_t t_23;
+    const secp256k1_carry c_24 = secp256k1_word_subb(c_22, UINT64_C(0xffffffffffffffff), t_16,
+        &t_23);
+    uint64_t t_25;
+    const secp256k1_carry c_26 = secp256k1_word_subb(c_24, UINT64_C(0xffffffffffffffff), t_17,
+        &t_25);
+    uint64_t t_27;
+    (void)secp256k1_word_subb(c_26, UINT64_C(0x7ffffffff), t_18, &t_27);
+    uint64_t t_30, t_29 = secp256k1_word_mul(t_4, UINT64_C(0x400000f44), &t_30);
+    uint64_t t_32, t_31 = secp256k1_word_mul(t_5, UINT64_C(0x400000f44), &t_32);
+    uint64_t t_34, t_33 = secp256k1_word_mul(t_6, UINT64_C(0x400000f44), &t_34);
+    uint64_t t_36, t_35 = secp256k1_word_mul(t_7, UINT64_C(0x400000f44), &t_36);
+    uint64_t t_37;
+    const secp256k1_carry c_38 = secp256k1_word_addc(0, t_31, t_30, &t_37);
+    uint64_t t_39;
+    const secp256k1_carry c_40 = secp256k1_word_addc(c_38, t_33, t_32, &t_39);
+    uint64_t t_41;
+    const secp256k1_carry c_42 = secp256k1_word_addc(c_40, t_35, t_34, &t_41);
+    uint64_t t_43;
+    (void)secp256k1_word_addc(c_42, t_36, UINT64_C(0x0), &t_43);
+    uint64_t t_45;
+    const secp256k1_carry c_46 = secp256k1_word_subb(0, t_19, t_29, &t_45);
+    uint64_t t_47;
+    const secp256k1_carry c_48 = secp256k1_word_subb(c_46, t_21, t_37, &t_47);
+    uint64_t t_49;
+    const secp256k1_carry c_50 = secp256k1_word_subb(c_48, t_23, t_39, &t_49);
+    uint64_t t_51;
+    const secp256k1_carry c_52 = secp256k1_word_subb(c_50, t_25, t_41, &t_51);
+    uint64_t t_53;
+    (void)secp256k1_word_subb(c_52, t_27, t_43, &t_53);
+    r[0] = t_45;
+    r[1] = t_47;
+    r[2] = t_49;
+    r[3] = t_51;
+    r[4] = t_53;
 }
 
 /* r = 3*a modulo p; a < 2^512, r < 2^290. */
@@ -2168,7 +2195,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_3a(uint64_t r[5], const uint64_t a[
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* t3 = 3*t2_wide, below 2^290 */
     uint64_t t_12, t_11 = secp256k1_word_mul(t_0, UINT64_C(0x3), &t_12);
     uint64_t t_14, t_13 = secp256k1_word_mul(t_1, UINT64_C(0x3), &t_14);
     uint64_t t_16, t_15 = secp256k1_word_mul(t_2, UINT64_C(0x3), &t_16);
@@ -2217,12 +2243,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_2(uint64_t r[5], const uint64
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* XD1_rest = -2*S1, below 2^293 */
-    const uint64_t t_10 = t_0 << 1;
-    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 1);
-    const uint64_t t_14 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_10;
+    const secp256k1_carry d_10 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_10);
+    uint64_t t_11;
+    const secp256k1_carry d_11 = secp256k1_word_twice(d_10, t_1, t_0, &t_11);
+    uint64_t t_12;
+    const secp256k1_carry d_12 = secp256k1_word_twice(d_11, t_2, t_1, &t_12);
+    uint64_t t_13;
+    const secp256k1_carry d_13 = secp256k1_word_twice(d_12, t_3, t_2, &t_13);
+    uint64_t t_14;
+    (void)secp256k1_word_twice(d_13, t_4, t_3, &t_14);
     uint64_t t_15;
     const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xffff85e000000000), t_10, &t_15);
     uint64_t t_17;
@@ -2262,7 +2292,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_8a_plus_b(
     const uint64_t t_13 = b[5];
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
-    /* YD1_wide = -8*t4_wide + t8_wide, below 2^517 */
     const uint64_t t_20 = t_0 << 3;
     const uint64_t t_21 = secp256k1_word_shld(t_1, t_0, 3);
     const uint64_t t_22 = secp256k1_word_shld(t_2, t_1, 3);
@@ -2330,12 +2359,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_3(uint64_t r[5], const uint64
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* XD1_rest = -2*B1, below 2^291 */
-    const uint64_t t_10 = t_0 << 1;
-    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 1);
-    const uint64_t t_14 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_10;
+    const secp256k1_carry d_10 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_10);
+    uint64_t t_11;
+    const secp256k1_carry d_11 = secp256k1_word_twice(d_10, t_1, t_0, &t_11);
+    uint64_t t_12;
+    const secp256k1_carry d_12 = secp256k1_word_twice(d_11, t_2, t_1, &t_12);
+    uint64_t t_13;
+    const secp256k1_carry d_13 = secp256k1_word_twice(d_12, t_3, t_2, &t_13);
+    uint64_t t_14;
+    (void)secp256k1_word_twice(d_13, t_4, t_3, &t_14);
     uint64_t t_15;
     const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_10, &t_15);
     uint64_t t_17;
@@ -2375,7 +2408,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_plus_2b(
     const uint64_t t_13 = b[5];
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
-    /* YD1_wide = -E1_wide + 2*t4_wide, below 2^514 */
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0x0), t_0, &t_20);
     uint64_t t_22;
@@ -2398,14 +2430,22 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_plus_2b(
         &t_34);
     uint64_t t_36;
     (void)secp256k1_word_subb(c_35, UINT64_C(0x1), UINT64_C(0x0), &t_36);
-    const uint64_t t_38 = t_8 << 1;
-    const uint64_t t_39 = secp256k1_word_shld(t_9, t_8, 1);
-    const uint64_t t_40 = secp256k1_word_shld(t_10, t_9, 1);
-    const uint64_t t_41 = secp256k1_word_shld(t_11, t_10, 1);
-    const uint64_t t_42 = secp256k1_word_shld(t_12, t_11, 1);
-    const uint64_t t_43 = secp256k1_word_shld(t_13, t_12, 1);
-    const uint64_t t_44 = secp256k1_word_shld(t_14, t_13, 1);
-    const uint64_t t_45 = secp256k1_word_shld(t_15, t_14, 1);
+    uint64_t t_38;
+    const secp256k1_carry d_38 = secp256k1_word_twice(0, t_8, UINT64_C(0x0), &t_38);
+    uint64_t t_39;
+    const secp256k1_carry d_39 = secp256k1_word_twice(d_38, t_9, t_8, &t_39);
+    uint64_t t_40;
+    const secp256k1_carry d_40 = secp256k1_word_twice(d_39, t_10, t_9, &t_40);
+    uint64_t t_41;
+    const secp256k1_carry d_41 = secp256k1_word_twice(d_40, t_11, t_10, &t_41);
+    uint64_t t_42;
+    const secp256k1_carry d_42 = secp256k1_word_twice(d_41, t_12, t_11, &t_42);
+    uint64_t t_43;
+    const secp256k1_carry d_43 = secp256k1_word_twice(d_42, t_13, t_12, &t_43);
+    uint64_t t_44;
+    const secp256k1_carry d_44 = secp256k1_word_twice(d_43, t_14, t_13, &t_44);
+    uint64_t t_45;
+    (void)secp256k1_word_twice(d_44, t_15, t_14, &t_45);
     const uint64_t t_46 = t_15 >> 63;
     uint64_t t_47;
     const secp256k1_carry c_48 = secp256k1_word_addc(0, t_20, t_38, &t_47);
@@ -2443,7 +2483,6 @@ SECP256K1_INLINE void secp256k1_limbs_halve(uint64_t r[5], const uint64_t a[5]) 
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* t17 = t17_whole/2, below 2^288 */
     const uint64_t t_10 = t_0 & UINT64_C(0x1);
     const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 63);
     const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 63);
@@ -2479,7 +2518,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_4(uint64_t r[5], const uint64_
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* Y3_rest = -t17, below 2^288 */
     uint64_t t_9;
     const secp256k1_carry c_10 = secp256k1_word_subb(0, UINT64_C(0xfffffc2f00000000), t_0, &t_9);
     uint64_t t_11;
@@ -2518,7 +2556,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_minus_3c(
     const uint64_t t_12 = c[2];
     const uint64_t t_13 = c[3];
     const uint64_t t_14 = c[4];
-    /* D = RR - J - 3*V, below 2^293 */
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xffffc2f000000000), t_0, &t_20);
     uint64_t t_22;
@@ -2590,12 +2627,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_2b_plus_2c(
     const uint64_t t_12 = c[2];
     const uint64_t t_13 = c[3];
     const uint64_t t_14 = c[4];
-    /* W_rest = -2*RR - 2*DD + 2*S, below 2^293 */
-    const uint64_t t_20 = t_0 << 1;
-    const uint64_t t_21 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_22 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_23 = secp256k1_word_shld(t_3, t_2, 1);
-    const uint64_t t_24 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_20;
+    const secp256k1_carry d_20 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_20);
+    uint64_t t_21;
+    const secp256k1_carry d_21 = secp256k1_word_twice(d_20, t_1, t_0, &t_21);
+    uint64_t t_22;
+    const secp256k1_carry d_22 = secp256k1_word_twice(d_21, t_2, t_1, &t_22);
+    uint64_t t_23;
+    const secp256k1_carry d_23 = secp256k1_word_twice(d_22, t_3, t_2, &t_23);
+    uint64_t t_24;
+    (void)secp256k1_word_twice(d_23, t_4, t_3, &t_24);
     uint64_t t_25;
     const secp256k1_carry c_26 = secp256k1_word_subb(0, UINT64_C(0xffffc2f000000000), t_20, &t_25);
     uint64_t t_27;
@@ -2609,11 +2650,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_2b_plus_2c(
         &t_31);
     uint64_t t_33;
     (void)secp256k1_word_subb(c_32, UINT64_C(0xfffffffff), t_24, &t_33);
-    const uint64_t t_35 = t_5 << 1;
-    const uint64_t t_36 = secp256k1_word_shld(t_6, t_5, 1);
-    const uint64_t t_37 = secp256k1_word_shld(t_7, t_6, 1);
-    const uint64_t t_38 = secp256k1_word_shld(t_8, t_7, 1);
-    const uint64_t t_39 = secp256k1_word_shld(t_9, t_8, 1);
+    uint64_t t_35;
+    const secp256k1_carry d_35 = secp256k1_word_twice(0, t_5, UINT64_C(0x0), &t_35);
+    uint64_t t_36;
+    const secp256k1_carry d_36 = secp256k1_word_twice(d_35, t_6, t_5, &t_36);
+    uint64_t t_37;
+    const secp256k1_carry d_37 = secp256k1_word_twice(d_36, t_7, t_6, &t_37);
+    uint64_t t_38;
+    const secp256k1_carry d_38 = secp256k1_word_twice(d_37, t_8, t_7, &t_38);
+    uint64_t t_39;
+    (void)secp256k1_word_twice(d_38, t_9, t_8, &t_39);
     uint64_t t_40;
     const secp256k1_carry c_41 = secp256k1_word_subb(0, t_25, t_35, &t_40);
     uint64_t t_42;
@@ -2624,11 +2670,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_2b_plus_2c(
     const secp256k1_carry c_47 = secp256k1_word_subb(c_45, t_31, t_38, &t_46);
     uint64_t t_48;
     (void)secp256k1_word_subb(c_47, t_33, t_39, &t_48);
-    const uint64_t t_50 = t_10 << 1;
-    const uint64_t t_51 = secp256k1_word_shld(t_11, t_10, 1);
-    const uint64_t t_52 = secp256k1_word_shld(t_12, t_11, 1);
-    const uint64_t t_53 = secp256k1_word_shld(t_13, t_12, 1);
-    const uint64_t t_54 = secp256k1_word_shld(t_14, t_13, 1);
+    uint64_t t_50;
+    const secp256k1_carry d_50 = secp256k1_word_twice(0, t_10, UINT64_C(0x0), &t_50);
+    uint64_t t_51;
+    const secp256k1_carry d_51 = secp256k1_word_twice(d_50, t_11, t_10, &t_51);
+    uint64_t t_52;
+    const secp256k1_carry d_52 = secp256k1_word_twice(d_51, t_12, t_11, &t_52);
+    uint64_t t_53;
+    const secp256k1_carry d_53 = secp256k1_word_twice(d_52, t_13, t_12, &t_53);
+    uint64_t t_54;
+    (void)secp256k1_word_twice(d_53, t_14, t_13, &t_54);
     uint64_t t_55;
     const secp256k1_carry c_56 = secp256k1_word_addc(0, t_40, t_50, &t_55);
     uint64_t t_57;
@@ -2662,11 +2713,14 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_2a_plus_b(
     const uint64_t t_10 = b[2];
     const uint64_t t_11 = b[3];
     const uint64_t t_12 = b[4];
-    /* W = 2*t8_wide + W_rest, below 2^293 */
-    const uint64_t t_15 = t_0 << 1;
-    const uint64_t t_16 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_17 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_18 = secp256k1_word_shld(t_3, t_2, 1);
+    uint64_t t_15;
+    const secp256k1_carry d_15 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_15);
+    uint64_t t_16;
+    const secp256k1_carry d_16 = secp256k1_word_twice(d_15, t_1, t_0, &t_16);
+    uint64_t t_17;
+    const secp256k1_carry d_17 = secp256k1_word_twice(d_16, t_2, t_1, &t_17);
+    uint64_t t_18;
+    (void)secp256k1_word_twice(d_17, t_3, t_2, &t_18);
     const uint64_t t_19 = t_3 >> 63;
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_addc(0, t_8, t_15, &t_20);
@@ -2717,7 +2771,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_16a(uint64_t r[5], const uint64_t a
     const uint64_t t_5 = a[5];
     const uint64_t t_6 = a[6];
     const uint64_t t_7 = a[7];
-    /* A = 16*t12_wide, below 2^293 */
     const uint64_t t_10 = t_0 << 4;
     const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 4);
     const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 4);
@@ -2765,12 +2818,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_2(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* X3_rest = -2*A - B, below 2^295 */
-    const uint64_t t_15 = t_0 << 1;
-    const uint64_t t_16 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_17 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_18 = secp256k1_word_shld(t_3, t_2, 1);
-    const uint64_t t_19 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const secp256k1_carry d_15 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_15);
+    uint64_t t_16;
+    const secp256k1_carry d_16 = secp256k1_word_twice(d_15, t_1, t_0, &t_16);
+    uint64_t t_17;
+    const secp256k1_carry d_17 = secp256k1_word_twice(d_16, t_2, t_1, &t_17);
+    uint64_t t_18;
+    const secp256k1_carry d_18 = secp256k1_word_twice(d_17, t_3, t_2, &t_18);
+    uint64_t t_19;
+    (void)secp256k1_word_twice(d_18, t_4, t_3, &t_19);
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0xfffe178000000000), t_15, &t_20);
     uint64_t t_22;
@@ -2819,7 +2876,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_plus_2c(
     const uint64_t t_12 = c[2];
     const uint64_t t_13 = c[3];
     const uint64_t t_14 = c[4];
-    /* W_rest = -RR - DD + 2*S, below 2^292 */
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_20);
     uint64_t t_22;
@@ -2843,11 +2899,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_minus_b_plus_2c(
     const secp256k1_carry c_37 = secp256k1_word_subb(c_35, t_26, t_8, &t_36);
     uint64_t t_38;
     (void)secp256k1_word_subb(c_37, t_28, t_9, &t_38);
-    const uint64_t t_40 = t_10 << 1;
-    const uint64_t t_41 = secp256k1_word_shld(t_11, t_10, 1);
-    const uint64_t t_42 = secp256k1_word_shld(t_12, t_11, 1);
-    const uint64_t t_43 = secp256k1_word_shld(t_13, t_12, 1);
-    const uint64_t t_44 = secp256k1_word_shld(t_14, t_13, 1);
+    uint64_t t_40;
+    const secp256k1_carry d_40 = secp256k1_word_twice(0, t_10, UINT64_C(0x0), &t_40);
+    uint64_t t_41;
+    const secp256k1_carry d_41 = secp256k1_word_twice(d_40, t_11, t_10, &t_41);
+    uint64_t t_42;
+    const secp256k1_carry d_42 = secp256k1_word_twice(d_41, t_12, t_11, &t_42);
+    uint64_t t_43;
+    const secp256k1_carry d_43 = secp256k1_word_twice(d_42, t_13, t_12, &t_43);
+    uint64_t t_44;
+    (void)secp256k1_word_twice(d_43, t_14, t_13, &t_44);
     uint64_t t_45;
     const secp256k1_carry c_46 = secp256k1_word_addc(0, t_30, t_40, &t_45);
     uint64_t t_47;
@@ -2878,12 +2939,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_b_3(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* X3_rest = -2*A - B, below 2^293 */
-    const uint64_t t_15 = t_0 << 1;
-    const uint64_t t_16 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_17 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_18 = secp256k1_word_shld(t_3, t_2, 1);
-    const uint64_t t_19 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const secp256k1_carry d_15 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_15);
+    uint64_t t_16;
+    const secp256k1_carry d_16 = secp256k1_word_twice(d_15, t_1, t_0, &t_16);
+    uint64_t t_17;
+    const secp256k1_carry d_17 = secp256k1_word_twice(d_16, t_2, t_1, &t_17);
+    uint64_t t_18;
+    const secp256k1_carry d_18 = secp256k1_word_twice(d_17, t_3, t_2, &t_18);
+    uint64_t t_19;
+    (void)secp256k1_word_twice(d_18, t_4, t_3, &t_19);
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0xffff85e000000000), t_15, &t_20);
     uint64_t t_22;
@@ -2926,7 +2991,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_plus_b_4(
     const uint64_t t_6 = b[2];
     const uint64_t t_7 = b[3];
     const uint64_t t_8 = b[4];
-    /* t19 = Z1 + H, below 2^289 */
     uint64_t t_10;
     const secp256k1_carry c_11 = secp256k1_word_addc(0, t_0, t_4, &t_10);
     uint64_t t_12;
@@ -2957,12 +3021,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_2b(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* S_rest = -2*XX - 2*YYYY, below 2^292 */
-    const uint64_t t_15 = t_0 << 1;
-    const uint64_t t_16 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_17 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_18 = secp256k1_word_shld(t_3, t_2, 1);
-    const uint64_t t_19 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_15;
+    const secp256k1_carry d_15 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_15);
+    uint64_t t_16;
+    const secp256k1_carry d_16 = secp256k1_word_twice(d_15, t_1, t_0, &t_16);
+    uint64_t t_17;
+    const secp256k1_carry d_17 = secp256k1_word_twice(d_16, t_2, t_1, &t_17);
+    uint64_t t_18;
+    const secp256k1_carry d_18 = secp256k1_word_twice(d_17, t_3, t_2, &t_18);
+    uint64_t t_19;
+    (void)secp256k1_word_twice(d_18, t_4, t_3, &t_19);
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_subb(0, UINT64_C(0xffffc2f000000000), t_15, &t_20);
     uint64_t t_22;
@@ -2976,11 +3044,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_minus_2b(
         &t_26);
     uint64_t t_28;
     (void)secp256k1_word_subb(c_27, UINT64_C(0xfffffffff), t_19, &t_28);
-    const uint64_t t_30 = t_5 << 1;
-    const uint64_t t_31 = secp256k1_word_shld(t_6, t_5, 1);
-    const uint64_t t_32 = secp256k1_word_shld(t_7, t_6, 1);
-    const uint64_t t_33 = secp256k1_word_shld(t_8, t_7, 1);
-    const uint64_t t_34 = secp256k1_word_shld(t_9, t_8, 1);
+    uint64_t t_30;
+    const secp256k1_carry d_30 = secp256k1_word_twice(0, t_5, UINT64_C(0x0), &t_30);
+    uint64_t t_31;
+    const secp256k1_carry d_31 = secp256k1_word_twice(d_30, t_6, t_5, &t_31);
+    uint64_t t_32;
+    const secp256k1_carry d_32 = secp256k1_word_twice(d_31, t_7, t_6, &t_32);
+    uint64_t t_33;
+    const secp256k1_carry d_33 = secp256k1_word_twice(d_32, t_8, t_7, &t_33);
+    uint64_t t_34;
+    (void)secp256k1_word_twice(d_33, t_9, t_8, &t_34);
     uint64_t t_35;
     const secp256k1_carry c_36 = secp256k1_word_subb(0, t_20, t_30, &t_35);
     uint64_t t_37;
@@ -3005,12 +3078,16 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_2a_4(uint64_t r[5], const uint64
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* T_rest = -2*S, below 2^295 */
-    const uint64_t t_10 = t_0 << 1;
-    const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_13 = secp256k1_word_shld(t_3, t_2, 1);
-    const uint64_t t_14 = secp256k1_word_shld(t_4, t_3, 1);
+    uint64_t t_10;
+    const secp256k1_carry d_10 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_10);
+    uint64_t t_11;
+    const secp256k1_carry d_11 = secp256k1_word_twice(d_10, t_1, t_0, &t_11);
+    uint64_t t_12;
+    const secp256k1_carry d_12 = secp256k1_word_twice(d_11, t_2, t_1, &t_12);
+    uint64_t t_13;
+    const secp256k1_carry d_13 = secp256k1_word_twice(d_12, t_3, t_2, &t_13);
+    uint64_t t_14;
+    (void)secp256k1_word_twice(d_13, t_4, t_3, &t_14);
     uint64_t t_15;
     const secp256k1_carry c_16 = secp256k1_word_subb(0, UINT64_C(0xfffe178000000000), t_10, &t_15);
     uint64_t t_17;
@@ -3047,7 +3124,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_9a_plus_b(
     const uint64_t t_10 = b[2];
     const uint64_t t_11 = b[3];
     const uint64_t t_12 = b[4];
-    /* T = 9*t5_wide + T_rest, below 2^296 */
     uint64_t t_17, t_16 = secp256k1_word_mul(t_0, UINT64_C(0x9), &t_17);
     uint64_t t_19, t_18 = secp256k1_word_mul(t_1, UINT64_C(0x9), &t_19);
     uint64_t t_21, t_20 = secp256k1_word_mul(t_2, UINT64_C(0x9), &t_21);
@@ -3112,7 +3188,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_8(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* t7 = S - T, below 2^296 */
     uint64_t t_14;
     const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xfffe178000000000), t_0, &t_14);
     uint64_t t_16;
@@ -3150,7 +3225,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_8a(uint64_t r[5], const uint64_t
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* Y3_rest = -8*YYYY, below 2^292 */
     const uint64_t t_10 = t_0 << 3;
     const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 3);
     const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 3);
@@ -3192,7 +3266,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_3a_plus_b(
     const uint64_t t_10 = b[2];
     const uint64_t t_11 = b[3];
     const uint64_t t_12 = b[4];
-    /* Y3 = 3*t8_wide + Y3_rest, below 2^293 */
     uint64_t t_17, t_16 = secp256k1_word_mul(t_0, UINT64_C(0x3), &t_17);
     uint64_t t_19, t_18 = secp256k1_word_mul(t_1, UINT64_C(0x3), &t_19);
     uint64_t t_21, t_20 = secp256k1_word_mul(t_2, UINT64_C(0x3), &t_21);
@@ -3250,11 +3323,14 @@ SECP256K1_INLINE void secp256k1_limbs_sum_2a_2(uint64_t r[5], const uint64_t a[4
     const uint64_t t_1 = a[1];
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
-    /* Z3 = 2*Y1, below 2^257 */
-    const uint64_t t_5 = t_0 << 1;
-    const uint64_t t_6 = secp256k1_word_shld(t_1, t_0, 1);
-    const uint64_t t_7 = secp256k1_word_shld(t_2, t_1, 1);
-    const uint64_t t_8 = secp256k1_word_shld(t_3, t_2, 1);
+    uint64_t t_5;
+    const secp256k1_carry d_5 = secp256k1_word_twice(0, t_0, UINT64_C(0x0), &t_5);
+    uint64_t t_6;
+    const secp256k1_carry d_6 = secp256k1_word_twice(d_5, t_1, t_0, &t_6);
+    uint64_t t_7;
+    const secp256k1_carry d_7 = secp256k1_word_twice(d_6, t_2, t_1, &t_7);
+    uint64_t t_8;
+    (void)secp256k1_word_twice(d_7, t_3, t_2, &t_8);
     const uint64_t t_9 = t_3 >> 63;
     r[0] = t_5;
     r[1] = t_6;
@@ -3270,7 +3346,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_5(uint64_t r[5], const uint64_
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* Y3_rest = -Y4, below 2^292 */
     uint64_t t_9;
     const secp256k1_carry c_10 = secp256k1_word_subb(0, UINT64_C(0xffffc2f000000000), t_0, &t_9);
     uint64_t t_11;
@@ -3298,7 +3373,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_8a(uint64_t r[5], const uint64_t a[5])
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* Y4 = 8*L, below 2^292 */
     const uint64_t t_6 = t_0 << 3;
     const uint64_t t_7 = secp256k1_word_shld(t_1, t_0, 3);
     const uint64_t t_8 = secp256k1_word_shld(t_2, t_1, 3);
@@ -3330,7 +3404,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_6a_minus_b(
     const uint64_t t_13 = b[5];
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
-    /* E_wide = 6*t4_wide - t6_wide, below 2^515 */
     uint64_t t_22, t_21 = secp256k1_word_mul(t_0, UINT64_C(0x6), &t_22);
     uint64_t t_24, t_23 = secp256k1_word_mul(t_1, UINT64_C(0x6), &t_24);
     uint64_t t_26, t_25 = secp256k1_word_mul(t_2, UINT64_C(0x6), &t_26);
@@ -3404,7 +3477,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_minus_a_6(uint64_t r[5], const uint64_
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* U_rest = -T, below 2^291 */
     uint64_t t_9;
     const secp256k1_carry c_10 = secp256k1_word_subb(0, UINT64_C(0xffffe17800000000), t_0, &t_9);
     uint64_t t_11;
@@ -3444,7 +3516,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_4b(
     const uint64_t t_13 = b[5];
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
-    /* X3_wide = t9_wide - 4*t10_wide, below 2^516 */
     uint64_t t_20;
     const secp256k1_carry c_21 = secp256k1_word_addc(0, UINT64_C(0xfffffff7ffffe178), t_4, &t_20);
     uint64_t t_22;
@@ -3515,7 +3586,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_4a_minus_b(
     const uint64_t t_13 = b[5];
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
-    /* t14_wide = 4*t12_wide - t13_wide, below 2^515 */
     const uint64_t t_20 = t_0 << 2;
     const uint64_t t_21 = secp256k1_word_shld(t_1, t_0, 2);
     const uint64_t t_22 = secp256k1_word_shld(t_2, t_1, 2);
@@ -3580,7 +3650,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_a_minus_b_9(
     const uint64_t t_7 = b[2];
     const uint64_t t_8 = b[3];
     const uint64_t t_9 = b[4];
-    /* t6 = S - XD, below 2^298 */
     uint64_t t_14;
     const secp256k1_carry c_15 = secp256k1_word_addc(0, UINT64_C(0xfff85e0000000000), t_0, &t_14);
     uint64_t t_16;
@@ -3618,7 +3687,6 @@ SECP256K1_INLINE void secp256k1_limbs_sum_16a(uint64_t r[5], const uint64_t a[5]
     const uint64_t t_2 = a[2];
     const uint64_t t_3 = a[3];
     const uint64_t t_4 = a[4];
-    /* t9_rest = 16*YYYY, below 2^293 */
     const uint64_t t_10 = t_0 << 4;
     const uint64_t t_11 = secp256k1_word_shld(t_1, t_0, 4);
     const uint64_t t_12 = secp256k1_word_shld(t_2, t_1, 4);
@@ -3660,7 +3728,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_minus_3a_plus_b(
     const uint64_t t_10 = b[2];
     const uint64_t t_11 = b[3];
     const uint64_t t_12 = b[4];
-    /* t9 = -3*t7_wide + t9_rest, below 2^293 */
     uint64_t t_17, t_16 = secp256k1_word_mul(t_0, UINT64_C(0x3), &t_17);
     uint64_t t_19, t_18 = secp256k1_word_mul(t_1, UINT64_C(0x3), &t_19);
     uint64_t t_21, t_20 = secp256k1_word_mul(t_2, UINT64_C(0x3), &t_21);
@@ -4052,7 +4119,7 @@ static inline uint64_t secp256k1_limbs_reaches_prime(const uint64_t t[4]) {
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_add(
+SECP256K1_WHOLE void secp256k1_limbs_whole_add(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -4141,7 +4208,7 @@ static inline void secp256k1_limbs_whole_add(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_add_mixed(
+SECP256K1_WHOLE void secp256k1_limbs_whole_add_mixed(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -4213,7 +4280,7 @@ static inline void secp256k1_limbs_whole_add_mixed(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_add_normalized(
+SECP256K1_WHOLE void secp256k1_limbs_whole_add_normalized(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -4269,7 +4336,7 @@ static inline void secp256k1_limbs_whole_add_normalized(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_coz_add_conjugate(
+SECP256K1_WHOLE void secp256k1_limbs_whole_coz_add_conjugate(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -4353,7 +4420,7 @@ static inline void secp256k1_limbs_whole_coz_add_conjugate(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_coz_add_update(
+SECP256K1_WHOLE void secp256k1_limbs_whole_coz_add_update(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -4426,7 +4493,7 @@ static inline void secp256k1_limbs_whole_coz_add_update(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_coz_add_update_normalized(
+SECP256K1_WHOLE void secp256k1_limbs_whole_coz_add_update_normalized(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -4495,7 +4562,7 @@ static inline void secp256k1_limbs_whole_coz_add_update_normalized(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_coz_double_add_update(
+SECP256K1_WHOLE void secp256k1_limbs_whole_coz_double_add_update(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -4615,7 +4682,7 @@ static inline void secp256k1_limbs_whole_coz_double_add_update(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_double(
+SECP256K1_WHOLE void secp256k1_limbs_whole_double(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -4624,7 +4691,7 @@ static inline void secp256k1_limbs_whole_double(
     const uint64_t y1[4]) {
     uint64_t t1_wide[8], M[5], M_tight[4], t3_wide[8], t0_wide[8], B[5], B_tight[4], t2_wide[8],
         t8_wide[8], S[5], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8],
-        t7_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], Z3_rest[5], Z3_2[5], Z3_tight[4];
+        t7_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], Z3_2[5], Z3_tight[4];
     secp256k1_limbs_square(t1_wide, x1); /* t1_wide = X1^2 */
     secp256k1_limbs_reduce_6a(M, t1_wide); /* M = 6*t1_wide */
     secp256k1_limbs_fold_1(M_tight, M); /* M_tight = M, folded */
@@ -4645,8 +4712,7 @@ static inline void secp256k1_limbs_whole_double(
     secp256k1_limbs_sum_a_plus_b_3(Y3_wide, t6_wide, t7_wide); /* Y3_wide = t6_wide + t7_wide */
     secp256k1_limbs_reduce_a_2(Y3_2, Y3_wide); /* Y3 = Y3_wide */
     secp256k1_limbs_fold_1(Y3_tight, Y3_2); /* Y3_tight = Y3, folded */
-    secp256k1_limbs_constant(Z3_rest); /* Z3_rest = 0 */
-    secp256k1_limbs_reduce_minus_4a_plus_b(Z3_2, t8_wide, Z3_rest); /* Z3 = -4*t8_wide + Z3_rest */
+    secp256k1_limbs_reduce_minus_4a(Z3_2, t8_wide); /* Z3 = -4*t8_wide + Z3_rest */
     secp256k1_limbs_fold_1(Z3_tight, Z3_2); /* Z3_tight = Z3, folded */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
@@ -4668,7 +4734,7 @@ static inline void secp256k1_limbs_whole_double(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_double2(
+SECP256K1_WHOLE void secp256k1_limbs_whole_double2(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -4747,7 +4813,7 @@ static inline void secp256k1_limbs_whole_double2(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_double3(
+SECP256K1_WHOLE void secp256k1_limbs_whole_double3(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -4853,7 +4919,7 @@ static inline void secp256k1_limbs_whole_double3(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_double4(
+SECP256K1_WHOLE void secp256k1_limbs_whole_double4(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -4985,7 +5051,7 @@ static inline void secp256k1_limbs_whole_double4(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_double_add(
+SECP256K1_WHOLE void secp256k1_limbs_whole_double_add(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -5110,7 +5176,7 @@ static inline void secp256k1_limbs_whole_double_add(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_double_add_mixed(
+SECP256K1_WHOLE void secp256k1_limbs_whole_double_add_mixed(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -5212,7 +5278,7 @@ static inline void secp256k1_limbs_whole_double_add_mixed(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_double_normalized(
+SECP256K1_WHOLE void secp256k1_limbs_whole_double_normalized(
     uint64_t x3[4], uint64_t y3[4], uint64_t z3[4], const uint64_t x1[4], const uint64_t y1[4]) {
     uint64_t XX_wide[8], XX[5], YY_wide[8], YY[5], YY_tight[4], YYYY_wide[8], YYYY[5], t0[5],
         t0_tight[4], t1_wide[8], S_rest[5], S[5], t4_tight[4], t5_wide[8], T_rest[5], T[5],
@@ -5263,7 +5329,7 @@ static inline void secp256k1_limbs_whole_double_normalized(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_double_update(
+SECP256K1_WHOLE void secp256k1_limbs_whole_double_update(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -5328,7 +5394,7 @@ static inline void secp256k1_limbs_whole_double_update(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_double_update_normalized(
+SECP256K1_WHOLE void secp256k1_limbs_whole_double_update_normalized(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -5396,7 +5462,7 @@ static inline void secp256k1_limbs_whole_double_update_normalized(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_triple(
+SECP256K1_WHOLE void secp256k1_limbs_whole_triple(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -5467,7 +5533,7 @@ static inline void secp256k1_limbs_whole_triple(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_triple_update(
+SECP256K1_WHOLE void secp256k1_limbs_whole_triple_update(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -5565,7 +5631,7 @@ static inline void secp256k1_limbs_whole_triple_update(
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
  */
-static inline void secp256k1_limbs_whole_triple_update_normalized(
+SECP256K1_WHOLE void secp256k1_limbs_whole_triple_update_normalized(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
@@ -5656,6 +5722,10 @@ static inline void secp256k1_limbs_whole_triple_update_normalized(
 
 #elif SECP256K1_WORD_BITS == 32
 
+/* Proved: what is done with one word or two is right for all of them, with every kind of compiler,
+ * given what intrinsics do (by Z3 and polynomials).
+ */
+
 typedef unsigned char secp256k1_carry;
 
 /* *r = low word of a + b + carry; returns the high one. */
@@ -5684,6 +5754,16 @@ SECP256K1_INLINE uint32_t secp256k1_word_mul(uint32_t a, uint32_t b, uint32_t *h
 /* Returns the high word of high:low shifted to the left. */
 SECP256K1_INLINE uint32_t secp256k1_word_shld(uint32_t high, uint32_t low, int amount) {
     return (high << amount) | (low >> (32 - amount));
+}
+
+/* *r = high word of high:low shifted to the left by 1, by the bit that low shifts out; returns the
+ * next one.
+ */
+SECP256K1_INLINE secp256k1_carry secp256k1_word_twice(
+    secp256k1_carry bit, uint32_t high, uint32_t low, uint32_t *r) {
+    (void)bit;
+    *r = (high << 1) | (low >> 31);
+    return (secp256k1_carry)(high >> 31);
 }
 
 /* Signed words, sums of products of them, and bits and number of the limbs of a signed number. */
@@ -5743,7 +5823,6 @@ SECP256K1_INLINE void secp256k1_limbs_product(
     const uint32_t t_13 = b[5];
     const uint32_t t_14 = b[6];
     const uint32_t t_15 = b[7];
-    /* r_wide = a*b, below 2^512 */
     uint32_t t_18, t_17 = secp256k1_word_mul(t_0, t_8, &t_18);
     uint32_t t_20, t_19 = secp256k1_word_mul(t_1, t_8, &t_20);
     uint32_t t_22, t_21 = secp256k1_word_mul(t_2, t_8, &t_22);
@@ -6098,7 +6177,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_a_1(uint32_t r[10], const uint32_t 
     const uint32_t t_13 = a[13];
     const uint32_t t_14 = a[14];
     const uint32_t t_15 = a[15];
-    /* r = r_wide, below 2^289 */
     uint32_t t_19, t_18 = secp256k1_word_mul(t_8, UINT32_C(0x3d1), &t_19);
     uint32_t t_21, t_20 = secp256k1_word_mul(t_9, UINT32_C(0x3d1), &t_21);
     uint32_t t_23, t_22 = secp256k1_word_mul(t_10, UINT32_C(0x3d1), &t_23);
@@ -6183,7 +6261,6 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_a_2(uint32_t r[8], const uint32_t a
     const uint32_t t_7 = a[7];
     const uint32_t t_8 = a[8];
     const uint32_t t_9 = a[9];
-    /* r_tight = r, folded, below 2^256 */
     uint32_t t_14, t_13 = secp256k1_word_mul(t_8, UINT32_C(0x3d1), &t_14);
     const uint32_t t_15 = t_9 * UINT32_C(0x3d1);
     const uint32_t t_16 = t_15 + t_14;
@@ -6236,7 +6313,6 @@ SECP256K1_INLINE void secp256k1_limbs_square(uint32_t r[16], const uint32_t a[8]
     const uint32_t t_5 = a[5];
     const uint32_t t_6 = a[6];
     const uint32_t t_7 = a[7];
-    /* r_wide = a^2, below 2^512 */
     uint32_t t_10, t_9 = secp256k1_word_mul(t_1, t_0, &t_10);
     uint32_t t_12, t_11 = secp256k1_word_mul(t_2, t_0, &t_12);
     uint32_t t_14, t_13 = secp256k1_word_mul(t_3, t_0, &t_14);
@@ -6379,20 +6455,34 @@ SECP256K1_INLINE void secp256k1_limbs_square(uint32_t r[16], const uint32_t a[8]
     const secp256k1_carry c_176 = secp256k1_word_addc(c_174, t_159, UINT32_C(0x0), &t_175);
     uint32_t t_177;
     (void)secp256k1_word_addc(c_176, t_161, UINT32_C(0x0), &t_177);
-    const uint32_t t_179 = t_9 << 1;
-    const uint32_t t_180 = secp256k1_word_shld(t_23, t_9, 1);
-    const uint32_t t_181 = secp256k1_word_shld(t_119, t_23, 1);
-    const uint32_t t_182 = secp256k1_word_shld(t_121, t_119, 1);
-    const uint32_t t_183 = secp256k1_word_shld(t_143, t_121, 1);
-    const uint32_t t_184 = secp256k1_word_shld(t_145, t_143, 1);
-    const uint32_t t_185 = secp256k1_word_shld(t_163, t_145, 1);
-    const uint32_t t_186 = secp256k1_word_shld(t_165, t_163, 1);
-    const uint32_t t_187 = secp256k1_word_shld(t_167, t_165, 1);
-    const uint32_t t_188 = secp256k1_word_shld(t_169, t_167, 1);
-    const uint32_t t_189 = secp256k1_word_shld(t_171, t_169, 1);
-    const uint32_t t_190 = secp256k1_word_shld(t_173, t_171, 1);
-    const uint32_t t_191 = secp256k1_word_shld(t_175, t_173, 1);
-    const uint32_t t_192 = secp256k1_word_shld(t_177, t_175, 1);
+    uint32_t t_179;
+    const secp256k1_carry d_179 = secp256k1_word_twice(0, t_9, UINT32_C(0x0), &t_179);
+    uint32_t t_180;
+    const secp256k1_carry d_180 = secp256k1_word_twice(d_179, t_23, t_9, &t_180);
+    uint32_t t_181;
+    const secp256k1_carry d_181 = secp256k1_word_twice(d_180, t_119, t_23, &t_181);
+    uint32_t t_182;
+    const secp256k1_carry d_182 = secp256k1_word_twice(d_181, t_121, t_119, &t_182);
+    uint32_t t_183;
+    const secp256k1_carry d_183 = secp256k1_word_twice(d_182, t_143, t_121, &t_183);
+    uint32_t t_184;
+    const secp256k1_carry d_184 = secp256k1_word_twice(d_183, t_145, t_143, &t_184);
+    uint32_t t_185;
+    const secp256k1_carry d_185 = secp256k1_word_twice(d_184, t_163, t_145, &t_185);
+    uint32_t t_186;
+    const secp256k1_carry d_186 = secp256k1_word_twice(d_185, t_165, t_163, &t_186);
+    uint32_t t_187;
+    const secp256k1_carry d_187 = secp256k1_word_twice(d_186, t_167, t_165, &t_187);
+    uint32_t t_188;
+    const secp256k1_carry d_188 = secp256k1_word_twice(d_187, t_169, t_167, &t_188);
+    uint32_t t_189;
+    const secp256k1_carry d_189 = secp256k1_word_twice(d_188, t_171, t_169, &t_189);
+    uint32_t t_190;
+    const secp256k1_carry d_190 = secp256k1_word_twice(d_189, t_173, t_171, &t_190);
+    uint32_t t_191;
+    const secp256k1_carry d_191 = secp256k1_word_twice(d_190, t_175, t_173, &t_191);
+    uint32_t t_192;
+    (void)secp256k1_word_twice(d_191, t_177, t_175, &t_192);
     const uint32_t t_193 = t_177 >> 31;
     uint32_t t_195, t_194 = secp256k1_word_mul(t_0, t_0, &t_195);
     uint32_t t_197, t_196 = secp256k1_word_mul(t_1, t_1, &t_197);
@@ -6988,49 +7078,74 @@ static inline uint32_t secp256k1_limbs_reaches_prime(const uint32_t t[8]) {
 
 #endif
 
-/* r = 0. */
+/* r = 0.
+ * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ */
 static inline void secp256k1_fe_set_zero(secp256k1_fe *r) {
     for (int i = 0; i < SECP256K1_LIMBS; i++) {
         r->limb[i] = 0;
     }
 }
 
-/* r = 1. */
+/* r = 1.
+ * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ */
 static inline void secp256k1_fe_set_one(secp256k1_fe *r) {
     *r = secp256k1_constant_one;
 }
 
-/* r = a + b. */
+/* r = a + b.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void secp256k1_fe_add(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
     secp256k1_limbs_add(r->limb, a->limb, b->limb);
 }
 
-/* r = a - b. */
+/* r = a - b.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void secp256k1_fe_sub(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
     secp256k1_limbs_sub(r->limb, a->limb, b->limb);
 }
 
-/* r = -a. */
+/* r = -a.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void secp256k1_fe_neg(secp256k1_fe *r, const secp256k1_fe *a) {
     secp256k1_limbs_neg(r->limb, a->limb);
 }
 
-/* r = a/2. */
+/* r = a/2.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void secp256k1_fe_half(secp256k1_fe *r, const secp256k1_fe *a) {
     secp256k1_limbs_half(r->limb, a->limb);
 }
 
-/* r = a*b. */
+/* r = a*b.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void secp256k1_fe_mul(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
     secp256k1_limbs_mul(r->limb, a->limb, b->limb);
 }
 
-/* r = a^2. */
+/* r = a^2.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void secp256k1_fe_sqr(secp256k1_fe *r, const secp256k1_fe *a) {
     secp256k1_limbs_sqr(r->limb, a->limb);
 }
 
-/* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1. */
+/* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline void secp256k1_fe_select(
     secp256k1_fe *r, int flag, const secp256k1_fe *a, const secp256k1_fe *b) {
     secp256k1_word bit = (secp256k1_word)flag;
@@ -7043,21 +7158,28 @@ static inline void secp256k1_fe_canonical(
     secp256k1_limbs_canonical(t, a->limb);
 }
 
-/* Returns 1 if a = 0, and 0 otherwise. */
+/* Returns 1 if a = 0, and 0 otherwise.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
+ * by case).
+ */
 static inline int secp256k1_fe_is_zero(const secp256k1_fe *a) {
     secp256k1_word t[SECP256K1_WORDS];
     secp256k1_fe_canonical(t, a);
     return (int)(1 ^ secp256k1_limbs_is_nonzero(t));
 }
 
-/* Returns 1 if a = b, and 0 otherwise. */
+/* Returns 1 if a = b, and 0 otherwise.
+ * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ */
 static inline int secp256k1_fe_equal(const secp256k1_fe *a, const secp256k1_fe *b) {
     secp256k1_fe difference;
     secp256k1_fe_sub(&difference, a, b);
     return secp256k1_fe_is_zero(&difference);
 }
 
-/* r = t, any number of so many words, the least significant first. */
+/* r = t, any number of so many words, the least significant first.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls.
+ */
 static inline void secp256k1_fe_from_words(
     secp256k1_fe *r, const secp256k1_word t[SECP256K1_WORDS]) {
     secp256k1_limbs_from_number(r->limb, t);
@@ -7075,18 +7197,9 @@ static inline int secp256k1_fe_from_number(
     return (int)below;
 }
 
-/* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
-static inline int secp256k1_fe_from_bytes_le(
-    secp256k1_fe *r, const uint8_t bytes[SECP256K1_FE_BYTES]) {
-    secp256k1_word t[SECP256K1_WORDS] = {0};
-    for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
-        secp256k1_word byte = bytes[i];
-        t[8 * i / SECP256K1_WORD_BITS] |= byte << (8 * i % SECP256K1_WORD_BITS);
-    }
-    return secp256k1_fe_from_number(r, t);
-}
-
-/* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0. */
+/* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ */
 static inline int secp256k1_fe_from_bytes_be(
     secp256k1_fe *r, const uint8_t bytes[SECP256K1_FE_BYTES]) {
     secp256k1_word t[SECP256K1_WORDS] = {0};
@@ -7097,23 +7210,16 @@ static inline int secp256k1_fe_from_bytes_be(
     return secp256k1_fe_from_number(r, t);
 }
 
-/* Writes the number in [0, p) that a is, the least significant word first. */
+/* Writes the number in [0, p) that a is, the least significant word first.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls.
+ */
 static inline void secp256k1_fe_to_words(secp256k1_word t[SECP256K1_WORDS], const secp256k1_fe *a) {
     secp256k1_limbs_canonical(t, a->limb);
 }
 
-/* Writes the number in [0, p) that a is, little-endian. */
-static inline void secp256k1_fe_to_bytes_le(
-    uint8_t bytes[SECP256K1_FE_BYTES], const secp256k1_fe *a) {
-    secp256k1_word t[SECP256K1_WORDS];
-    secp256k1_fe_to_words(t, a);
-    for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
-        secp256k1_word limb = t[8 * i / SECP256K1_WORD_BITS];
-        bytes[i] = (uint8_t)(limb >> (8 * i % SECP256K1_WORD_BITS));
-    }
-}
-
-/* Writes the number in [0, p) that a is, big-endian. */
+/* Writes the number in [0, p) that a is, big-endian.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ */
 static inline void secp256k1_fe_to_bytes_be(
     uint8_t bytes[SECP256K1_FE_BYTES], const secp256k1_fe *a) {
     secp256k1_word t[SECP256K1_WORDS];
@@ -7121,6 +7227,32 @@ static inline void secp256k1_fe_to_bytes_be(
     for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
         secp256k1_word limb = t[8 * i / SECP256K1_WORD_BITS];
         bytes[SECP256K1_FE_BYTES - 1 - i] = (uint8_t)(limb >> (8 * i % SECP256K1_WORD_BITS));
+    }
+}
+
+/* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ */
+static inline int secp256k1_fe_from_bytes_le(
+    secp256k1_fe *r, const uint8_t bytes[SECP256K1_FE_BYTES]) {
+    secp256k1_word t[SECP256K1_WORDS] = {0};
+    for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
+        secp256k1_word byte = bytes[i];
+        t[8 * i / SECP256K1_WORD_BITS] |= byte << (8 * i % SECP256K1_WORD_BITS);
+    }
+    return secp256k1_fe_from_number(r, t);
+}
+
+/* Writes the number in [0, p) that a is, little-endian.
+ * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ */
+static inline void secp256k1_fe_to_bytes_le(
+    uint8_t bytes[SECP256K1_FE_BYTES], const secp256k1_fe *a) {
+    secp256k1_word t[SECP256K1_WORDS];
+    secp256k1_fe_to_words(t, a);
+    for (int i = 0; i < SECP256K1_FE_BYTES; i++) {
+        secp256k1_word limb = t[8 * i / SECP256K1_WORD_BITS];
+        bytes[i] = (uint8_t)(limb >> (8 * i % SECP256K1_WORD_BITS));
     }
 }
 

@@ -8,6 +8,8 @@
 //! p = 2^256 - 2^224 + 2^192 + 2^96 - 1: Montgomery's reduction in full 64-bit words, 1 product for
 //! each word that is cleared; the quotients are the words themselves.
 //! Kept is x*2^256 modulo p, any number up to p - 1.
+//! Proved: what is done with one word or two is right for all of them, with every kind of compiler,
+//! given what intrinsics do (by Z3 and polynomials).
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -87,7 +89,7 @@ pub fn mask(bit: u64) -> u64 {
 
 /// r = a*b; a < 2^256, b < 2^256, r < 2^512.
 #[inline(always)]
-fn product_1(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
+fn product(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -96,7 +98,6 @@ fn product_1(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // r_wide = a·b, below 2^512
     let (t_9, t_10) = mul_wide(t_0, t_4);
     let (t_11, t_12) = mul_wide(t_1, t_4);
     let (t_13, t_14) = mul_wide(t_2, t_4);
@@ -165,7 +166,6 @@ fn reduce_a_over_r_1(r: &mut [u64; 4], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // r = r_wide/R, reduced, below 2^256
     let t_15 = t_0 << 32;
     let t_16 = t_0 >> 32;
     let (t_17, t_18) = mul_wide(t_0, 0xffff_ffff_0000_0001_u64);
@@ -223,7 +223,6 @@ fn square(r: &mut [u64; 8], a: &[u64; 4]) {
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    // r_wide = a², below 2^512
     let (t_5, t_6) = mul_wide(t_0, t_0);
     let (t_7, t_8) = mul_wide(t_1, t_1);
     let (t_9, t_10) = mul_wide(t_2, t_2);
@@ -274,7 +273,6 @@ fn halve_1(r: &mut [u64; 4], a: &[u64; 4]) {
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    // r = a/2, below 2^256
     let t_9 = t_0 & 0x1_u64;
     let t_10 = (t_1 << 63) | (t_0 >> 1);
     let t_11 = (t_2 << 63) | (t_1 >> 1);
@@ -300,7 +298,6 @@ fn fold_1(r: &mut [u64; 4], a: &[u64; 4]) {
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    // r = r, reduced, below 2^256
     let (t_8, c_9) = sub_borrow(0, t_0, 0xffff_ffff_ffff_ffff_u64);
     let (t_10, c_11) = sub_borrow(c_9, t_1, 0xffff_ffff_u64);
     let (t_12, c_13) = sub_borrow(c_11, t_2, 0x0_u64);
@@ -319,79 +316,68 @@ fn fold_1(r: &mut [u64; 4], a: &[u64; 4]) {
     r[3] = t_25;
 }
 
-/// r = (0x4fffffffd fffffffffffffffe fffffffbffffffff 0000000000000003); r < 2^227.
+/// r = (0x4fffffffd fffffffffffffffe fffffffbffffffff 0000000000000003)*a; a < 2^256, r < 2^483.
 #[inline(always)]
-fn constant_1(r: &mut [u64; 4]) {
-    r[0] = 0x3_u64;
-    r[1] = 0xffff_fffb_ffff_ffff_u64;
-    r[2] = 0xffff_ffff_ffff_fffe_u64;
-    r[3] = 0x4_ffff_fffd_u64;
-}
-
-/// r = a*b; a < 2^227, b < 2^256, r < 2^483.
-#[inline(always)]
-fn product_2(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
-    let _ = a;
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    // wide = radix·t, below 2^483
-    let (t_13, t_14) = mul_wide(0x3_u64, t_4);
-    let (t_15, t_16) = mul_wide(0xffff_fffb_ffff_ffff_u64, t_4);
-    let (t_17, t_18) = mul_wide(0xffff_ffff_ffff_fffe_u64, t_4);
-    let (t_19, t_20) = mul_wide(0x4_ffff_fffd_u64, t_4);
-    let (t_21, c_22) = add_carry(0, t_15, t_14);
-    let (t_23, c_24) = add_carry(c_22, t_17, t_16);
-    let (t_25, c_26) = add_carry(c_24, t_19, t_18);
-    let (t_27, _) = add_carry(c_26, t_20, 0x0_u64);
-    let (t_29, t_30) = mul_wide(0x3_u64, t_5);
-    let (t_31, t_32) = mul_wide(0xffff_fffb_ffff_ffff_u64, t_5);
-    let (t_33, t_34) = mul_wide(0xffff_ffff_ffff_fffe_u64, t_5);
-    let (t_35, t_36) = mul_wide(0x4_ffff_fffd_u64, t_5);
-    let (t_37, c_38) = add_carry(0, t_31, t_30);
-    let (t_39, c_40) = add_carry(c_38, t_33, t_32);
-    let (t_41, c_42) = add_carry(c_40, t_35, t_34);
-    let (t_43, _) = add_carry(c_42, t_36, 0x0_u64);
-    let (t_45, c_46) = add_carry(0, t_21, t_29);
+fn multiple(r: &mut [u64; 8], a: &[u64; 4]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let (t_9, t_10) = mul_wide(0x3_u64, t_0);
+    let (t_11, t_12) = mul_wide(0xffff_fffb_ffff_ffff_u64, t_0);
+    let (t_13, t_14) = mul_wide(0xffff_ffff_ffff_fffe_u64, t_0);
+    let (t_15, t_16) = mul_wide(0x4_ffff_fffd_u64, t_0);
+    let (t_17, c_18) = add_carry(0, t_11, t_10);
+    let (t_19, c_20) = add_carry(c_18, t_13, t_12);
+    let (t_21, c_22) = add_carry(c_20, t_15, t_14);
+    let (t_23, _) = add_carry(c_22, t_16, 0x0_u64);
+    let (t_25, t_26) = mul_wide(0x3_u64, t_1);
+    let (t_27, t_28) = mul_wide(0xffff_fffb_ffff_ffff_u64, t_1);
+    let (t_29, t_30) = mul_wide(0xffff_ffff_ffff_fffe_u64, t_1);
+    let (t_31, t_32) = mul_wide(0x4_ffff_fffd_u64, t_1);
+    let (t_33, c_34) = add_carry(0, t_27, t_26);
+    let (t_35, c_36) = add_carry(c_34, t_29, t_28);
+    let (t_37, c_38) = add_carry(c_36, t_31, t_30);
+    let (t_39, _) = add_carry(c_38, t_32, 0x0_u64);
+    let (t_41, c_42) = add_carry(0, t_17, t_25);
+    let (t_43, c_44) = add_carry(c_42, t_19, t_33);
+    let (t_45, c_46) = add_carry(c_44, t_21, t_35);
     let (t_47, c_48) = add_carry(c_46, t_23, t_37);
-    let (t_49, c_50) = add_carry(c_48, t_25, t_39);
-    let (t_51, c_52) = add_carry(c_50, t_27, t_41);
-    let (t_53, _) = add_carry(c_52, 0x0_u64, t_43);
-    let (t_55, t_56) = mul_wide(0x3_u64, t_6);
-    let (t_57, t_58) = mul_wide(0xffff_fffb_ffff_ffff_u64, t_6);
-    let (t_59, t_60) = mul_wide(0xffff_ffff_ffff_fffe_u64, t_6);
-    let (t_61, t_62) = mul_wide(0x4_ffff_fffd_u64, t_6);
-    let (t_63, c_64) = add_carry(0, t_57, t_56);
-    let (t_65, c_66) = add_carry(c_64, t_59, t_58);
-    let (t_67, c_68) = add_carry(c_66, t_61, t_60);
-    let (t_69, _) = add_carry(c_68, t_62, 0x0_u64);
-    let (t_71, c_72) = add_carry(0, t_47, t_55);
+    let (t_49, _) = add_carry(c_48, 0x0_u64, t_39);
+    let (t_51, t_52) = mul_wide(0x3_u64, t_2);
+    let (t_53, t_54) = mul_wide(0xffff_fffb_ffff_ffff_u64, t_2);
+    let (t_55, t_56) = mul_wide(0xffff_ffff_ffff_fffe_u64, t_2);
+    let (t_57, t_58) = mul_wide(0x4_ffff_fffd_u64, t_2);
+    let (t_59, c_60) = add_carry(0, t_53, t_52);
+    let (t_61, c_62) = add_carry(c_60, t_55, t_54);
+    let (t_63, c_64) = add_carry(c_62, t_57, t_56);
+    let (t_65, _) = add_carry(c_64, t_58, 0x0_u64);
+    let (t_67, c_68) = add_carry(0, t_43, t_51);
+    let (t_69, c_70) = add_carry(c_68, t_45, t_59);
+    let (t_71, c_72) = add_carry(c_70, t_47, t_61);
     let (t_73, c_74) = add_carry(c_72, t_49, t_63);
-    let (t_75, c_76) = add_carry(c_74, t_51, t_65);
-    let (t_77, c_78) = add_carry(c_76, t_53, t_67);
-    let (t_79, _) = add_carry(c_78, 0x0_u64, t_69);
-    let (t_81, t_82) = mul_wide(0x3_u64, t_7);
-    let (t_83, t_84) = mul_wide(0xffff_fffb_ffff_ffff_u64, t_7);
-    let (t_85, t_86) = mul_wide(0xffff_ffff_ffff_fffe_u64, t_7);
-    let (t_87, t_88) = mul_wide(0x4_ffff_fffd_u64, t_7);
-    let (t_89, c_90) = add_carry(0, t_83, t_82);
-    let (t_91, c_92) = add_carry(c_90, t_85, t_84);
-    let (t_93, c_94) = add_carry(c_92, t_87, t_86);
-    let (t_95, _) = add_carry(c_94, t_88, 0x0_u64);
-    let (t_97, c_98) = add_carry(0, t_73, t_81);
+    let (t_75, _) = add_carry(c_74, 0x0_u64, t_65);
+    let (t_77, t_78) = mul_wide(0x3_u64, t_3);
+    let (t_79, t_80) = mul_wide(0xffff_fffb_ffff_ffff_u64, t_3);
+    let (t_81, t_82) = mul_wide(0xffff_ffff_ffff_fffe_u64, t_3);
+    let (t_83, t_84) = mul_wide(0x4_ffff_fffd_u64, t_3);
+    let (t_85, c_86) = add_carry(0, t_79, t_78);
+    let (t_87, c_88) = add_carry(c_86, t_81, t_80);
+    let (t_89, c_90) = add_carry(c_88, t_83, t_82);
+    let (t_91, _) = add_carry(c_90, t_84, 0x0_u64);
+    let (t_93, c_94) = add_carry(0, t_69, t_77);
+    let (t_95, c_96) = add_carry(c_94, t_71, t_85);
+    let (t_97, c_98) = add_carry(c_96, t_73, t_87);
     let (t_99, c_100) = add_carry(c_98, t_75, t_89);
-    let (t_101, c_102) = add_carry(c_100, t_77, t_91);
-    let (t_103, c_104) = add_carry(c_102, t_79, t_93);
-    let (t_105, _) = add_carry(c_104, 0x0_u64, t_95);
-    r[0] = t_13;
-    r[1] = t_45;
-    r[2] = t_71;
-    r[3] = t_97;
-    r[4] = t_99;
-    r[5] = t_101;
-    r[6] = t_103;
-    r[7] = t_105;
+    let (t_101, _) = add_carry(c_100, 0x0_u64, t_91);
+    r[0] = t_9;
+    r[1] = t_41;
+    r[2] = t_67;
+    r[3] = t_93;
+    r[4] = t_95;
+    r[5] = t_97;
+    r[6] = t_99;
+    r[7] = t_101;
 }
 
 /// 2^256*r = a modulo p; a < 2^512, r < 2^257.
@@ -405,7 +391,6 @@ fn reduce_a_over_r_2(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // loose = wide/R, below 2^257
     let t_10 = t_0 << 32;
     let t_11 = t_0 >> 32;
     let (t_12, t_13) = mul_wide(t_0, 0xffff_ffff_0000_0001_u64);
@@ -453,7 +438,6 @@ fn fold_2(r: &mut [u64; 4], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // r = loose, reduced, below 2^256
     let (t_9, c_10) = sub_borrow(0, t_0, 0xffff_ffff_ffff_ffff_u64);
     let (t_11, c_12) = sub_borrow(c_10, t_1, 0xffff_ffff_u64);
     let (t_13, c_14) = sub_borrow(c_12, t_2, 0x0_u64);
@@ -481,7 +465,6 @@ fn fold_3(r: &mut [u64; 4], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // t1_tight = t1, brought down, below 2^256
     let m_4 = mask(t_4);
     let t_10 = 0x1_u64 & m_4;
     let t_11 = 0xffff_ffff_0000_0000_u64 & m_4;
@@ -505,7 +488,6 @@ fn sum_minus_a_1(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // H_rest = -U1, below 2^258
     let (t_10, c_11) = sub_borrow(0, 0xffff_ffff_ffff_fffc_u64, t_0);
     let (t_12, c_13) = sub_borrow(c_11, 0x3_ffff_ffff_u64, t_1);
     let (t_14, c_15) = sub_borrow(c_13, 0x0_u64, t_2);
@@ -534,7 +516,6 @@ fn reduce_a_plus_rb_over_r(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_10 = b[2];
     let t_11 = b[3];
     let t_12 = b[4];
-    // H = U2_wide/R + H_rest, below 2^259
     let (t_15, c_16) = add_carry(0, t_8, t_4);
     let (t_17, c_18) = add_carry(c_16, t_9, t_5);
     let (t_19, c_20) = add_carry(c_18, t_10, t_6);
@@ -588,7 +569,6 @@ fn fold_4(r: &mut [u64; 4], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // H_tight = H, brought down, below 2^256
     let (t_10, t_11) = mul_wide(t_4, 0xffff_ffff_0000_0000_u64);
     let (t_12, t_13) = mul_wide(t_4, 0xffff_ffff_ffff_ffff_u64);
     let (t_14, c_15) = add_carry(0, t_11, t_12);
@@ -627,7 +607,6 @@ fn sum_minus_a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -t5 - 2·t7, below 2^260
     let (t_15, c_16) = sub_borrow(0, 0xffff_ffff_ffff_fff0_u64, t_0);
     let (t_17, c_18) = sub_borrow(c_16, 0xf_ffff_ffff_u64, t_1);
     let (t_19, c_20) = sub_borrow(c_18, 0x0_u64, t_2);
@@ -658,7 +637,6 @@ fn fold_5(r: &mut [u64; 4], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // X3_tight = X3, reduced, below 2^256
     let t_12 = t_4.wrapping_add(0x1_u64);
     let (t_14, t_15) = mul_wide(t_12, 0xffff_ffff_0000_0000_u64);
     let (t_16, t_17) = mul_wide(t_12, 0xffff_ffff_ffff_ffff_u64);
@@ -697,7 +675,6 @@ fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t12 = t7 - X3, below 2^262
     let (t_15, c_16) = add_carry(0, 0xffff_ffff_ffff_ffe0_u64, t_0);
     let (t_17, c_18) = add_carry(c_16, 0x1f_ffff_ffff_u64, t_1);
     let (t_19, c_20) = add_carry(c_18, 0x0_u64, t_2);
@@ -734,7 +711,6 @@ fn sum_a_minus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // Y3_wide = t13_wide - t15_wide, below 2^514
     let (t_21, c_22) = add_carry(0, 0xffff_ffff_ffff_fffe_u64, t_4);
     let (t_23, c_24) = add_carry(c_22, 0x1_ffff_ffff_u64, t_5);
     let (t_25, c_26) = add_carry(c_24, 0x0_u64, t_6);
@@ -772,7 +748,6 @@ fn reduce_a_over_r_3(r: &mut [u64; 5], a: &[u64; 9]) {
     let t_6 = a[6];
     let t_7 = a[7];
     let t_8 = a[8];
-    // Y3 = Y3_wide/R, below 2^258
     let t_11 = t_0 << 32;
     let t_12 = t_0 >> 32;
     let (t_13, t_14) = mul_wide(t_0, 0xffff_ffff_0000_0001_u64);
@@ -820,7 +795,6 @@ fn sum_minus_a_2(r: &mut [u64; 5], a: &[u64; 4]) {
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    // T1_3_rest = -X1, below 2^257
     let (t_9, c_10) = sub_borrow(0, 0xffff_ffff_ffff_fffe_u64, t_0);
     let (t_11, c_12) = sub_borrow(c_10, 0x1_ffff_ffff_u64, t_1);
     let (t_13, c_14) = sub_borrow(c_12, 0x0_u64, t_2);
@@ -846,7 +820,6 @@ fn sum_minus_2a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_3_rest = -2·T3_2 - T4, below 2^260
     let t_15 = t_0 << 1;
     let t_16 = (t_1 << 1) | (t_0 >> 63);
     let t_17 = (t_2 << 1) | (t_1 >> 63);
@@ -888,7 +861,6 @@ fn sum_minus_a_plus_b_1(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // Y3_wide = -T4_2_wide + T3_4_wide, below 2^513
     let (t_20, c_21) = sub_borrow(0, 0x0_u64, t_0);
     let (t_22, c_23) = sub_borrow(c_21, 0x0_u64, t_1);
     let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_2);
@@ -927,7 +899,6 @@ fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // H = -X1 + X2, below 2^258
     let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_fffe_u64, t_0);
     let (t_15, c_16) = sub_borrow(c_14, 0x1_ffff_ffff_u64, t_1);
     let (t_17, c_18) = sub_borrow(c_16, 0x0_u64, t_2);
@@ -953,7 +924,6 @@ fn sum_4a(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // I = 4·I_once, below 2^259
     let t_6 = t_0 << 2;
     let t_7 = (t_1 << 2) | (t_0 >> 62);
     let t_8 = (t_2 << 2) | (t_1 >> 62);
@@ -977,7 +947,6 @@ fn sum_minus_2a_plus_2b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // r = -2·Y1 + 2·Y2, below 2^259
     let t_13 = t_0 << 1;
     let t_14 = (t_1 << 1) | (t_0 >> 63);
     let t_15 = (t_2 << 1) | (t_1 >> 63);
@@ -1024,7 +993,6 @@ fn sum_a_minus_2b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // Y3_wide = t5_wide - 2·t6_wide, below 2^514
     let (t_21, c_22) = add_carry(0, 0xffff_ffff_ffff_fffe_u64, t_4);
     let (t_23, c_24) = add_carry(c_22, 0x1_ffff_ffff_u64, t_5);
     let (t_25, c_26) = add_carry(c_24, 0x0_u64, t_6);
@@ -1067,7 +1035,6 @@ fn sum_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Z3 = 2·H, below 2^259
     let t_6 = t_0 << 1;
     let t_7 = (t_1 << 1) | (t_0 >> 63);
     let t_8 = (t_2 << 1) | (t_1 >> 63);
@@ -1091,7 +1058,6 @@ fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // t0 = X1 - X2, below 2^258
     let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_fffe_u64, t_0);
     let (t_15, c_16) = add_carry(c_14, 0x1_ffff_ffff_u64, t_1);
     let (t_17, c_18) = add_carry(c_16, 0x0_u64, t_2);
@@ -1122,7 +1088,6 @@ fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t2 = W1 - W2, below 2^258
     let (t_15, c_16) = add_carry(0, 0xffff_ffff_ffff_fffe_u64, t_0);
     let (t_17, c_18) = add_carry(c_16, 0x1_ffff_ffff_u64, t_1);
     let (t_19, c_20) = add_carry(c_18, 0x0_u64, t_2);
@@ -1153,7 +1118,6 @@ fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -W1 - W2, below 2^259
     let (t_15, c_16) = sub_borrow(0, 0xffff_ffff_ffff_fff8_u64, t_0);
     let (t_17, c_18) = sub_borrow(c_16, 0x7_ffff_ffff_u64, t_1);
     let (t_19, c_20) = sub_borrow(c_18, 0x0_u64, t_2);
@@ -1184,7 +1148,6 @@ fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t5 = W1 - X3, below 2^261
     let (t_15, c_16) = add_carry(0, 0xffff_ffff_ffff_fff0_u64, t_0);
     let (t_17, c_18) = add_carry(c_16, 0xf_ffff_ffff_u64, t_1);
     let (t_19, c_20) = add_carry(c_18, 0x0_u64, t_2);
@@ -1210,7 +1173,6 @@ fn sum_minus_a_3(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Y3_rest = -A1, below 2^257
     let (t_10, c_11) = sub_borrow(0, 0xffff_ffff_ffff_fffe_u64, t_0);
     let (t_12, c_13) = sub_borrow(c_11, 0x1_ffff_ffff_u64, t_1);
     let (t_14, c_15) = sub_borrow(c_13, 0x0_u64, t_2);
@@ -1234,7 +1196,6 @@ fn sum_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // t7 = Y1 + Y2, below 2^257
     let (t_8, c_9) = add_carry(0, t_0, t_4);
     let (t_10, c_11) = add_carry(c_9, t_1, t_5);
     let (t_12, c_13) = add_carry(c_11, t_2, t_6);
@@ -1264,7 +1225,6 @@ fn sum_minus_a_minus_b_plus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // XS = -W1 - W2 + D, below 2^260
     let (t_20, c_21) = sub_borrow(0, 0xffff_ffff_ffff_fff8_u64, t_0);
     let (t_22, c_23) = sub_borrow(c_21, 0x7_ffff_ffff_u64, t_1);
     let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_2);
@@ -1300,7 +1260,6 @@ fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t4 = XS - W1, below 2^260
     let (t_10, c_11) = sub_borrow(0, t_0, t_5);
     let (t_12, c_13) = sub_borrow(c_11, t_1, t_6);
     let (t_14, c_15) = sub_borrow(c_13, t_2, t_7);
@@ -1331,7 +1290,6 @@ fn sum_a_plus_b_minus_c_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &[u64
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // t7 = W1 + t1 - XS, below 2^261
     let (t_20, c_21) = add_carry(0, 0xffff_ffff_ffff_fff0_u64, t_0);
     let (t_22, c_23) = add_carry(c_21, 0xf_ffff_ffff_u64, t_1);
     let (t_24, c_25) = add_carry(c_23, 0x0_u64, t_2);
@@ -1372,7 +1330,6 @@ fn sum_minus_a_minus_b_minus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // YS_rest = -D - CS - t9, below 2^261
     let (t_20, c_21) = sub_borrow(0, 0xffff_ffff_ffff_ffe0_u64, t_0);
     let (t_22, c_23) = sub_borrow(c_21, 0x1f_ffff_ffff_u64, t_1);
     let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_2);
@@ -1408,7 +1365,6 @@ fn sum_minus_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -V1 - V2, below 2^262
     let (t_15, c_16) = sub_borrow(0, 0xffff_ffff_ffff_ffc0_u64, t_0);
     let (t_17, c_18) = sub_borrow(c_16, 0x3f_ffff_ffff_u64, t_1);
     let (t_19, c_20) = sub_borrow(c_18, 0x0_u64, t_2);
@@ -1439,7 +1395,6 @@ fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t20 = V1 - X3, below 2^264
     let (t_15, c_16) = add_carry(0, 0xffff_ffff_ffff_ff80_u64, t_0);
     let (t_17, c_18) = add_carry(c_16, 0x7f_ffff_ffff_u64, t_1);
     let (t_19, c_20) = add_carry(c_18, 0x0_u64, t_2);
@@ -1470,7 +1425,6 @@ fn sum_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t23 = t9 + YS, below 2^262
     let (t_10, c_11) = add_carry(0, t_0, t_5);
     let (t_12, c_13) = add_carry(c_11, t_1, t_6);
     let (t_14, c_15) = add_carry(c_13, t_2, t_7);
@@ -1501,7 +1455,6 @@ fn sum_a_plus_b_minus_c_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &[u64
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // t31 = t0 + XS - W1, below 2^260
     let (t_15, c_16) = add_carry(0, t_0, t_5);
     let (t_17, c_18) = add_carry(c_16, t_1, t_6);
     let (t_19, c_20) = add_carry(c_18, t_2, t_7);
@@ -1527,7 +1480,6 @@ fn sum_3a(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // M = 3·M_once, below 2^260
     let (t_6, t_7) = mul_wide(t_0, 0x3_u64);
     let (t_8, t_9) = mul_wide(t_1, 0x3_u64);
     let (t_10, t_11) = mul_wide(t_2, 0x3_u64);
@@ -1552,7 +1504,6 @@ fn sum_minus_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // T_rest = -2·S, below 2^261
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -1583,7 +1534,6 @@ fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t8 = S - T, below 2^263
     let (t_15, c_16) = add_carry(0, 0xffff_ffff_ffff_ffc0_u64, t_0);
     let (t_17, c_18) = add_carry(c_16, 0x3f_ffff_ffff_u64, t_1);
     let (t_19, c_20) = add_carry(c_18, 0x0_u64, t_2);
@@ -1620,7 +1570,6 @@ fn sum_minus_8a_plus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // Y3_wide = -8·t10_wide + t9_wide, below 2^517
     let t_21 = t_0 << 3;
     let t_22 = (t_1 << 3) | (t_0 >> 61);
     let t_23 = (t_2 << 3) | (t_1 >> 61);
@@ -1667,7 +1616,6 @@ fn sum_minus_3a(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // A1_rest = -3·W1, below 2^260
     let (t_11, t_12) = mul_wide(t_0, 0x3_u64);
     let (t_13, t_14) = mul_wide(t_1, 0x3_u64);
     let (t_15, t_16) = mul_wide(t_2, 0x3_u64);
@@ -1691,7 +1639,7 @@ fn sum_minus_3a(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a + 3*b modulo p; a < 2^260, b < 2^257, r < 2^261.
 #[inline(always)]
-fn sum_a_plus_3b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_plus_3b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1702,7 +1650,6 @@ fn sum_a_plus_3b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // A1 = A1_rest + 3·A1_once, below 2^261
     let (t_11, t_12) = mul_wide(t_5, 0x3_u64);
     let (t_13, t_14) = mul_wide(t_6, 0x3_u64);
     let (t_15, t_16) = mul_wide(t_7, 0x3_u64);
@@ -1732,7 +1679,6 @@ fn sum_minus_2a_2(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // XD1_rest = -2·B1, below 2^259
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -1758,7 +1704,6 @@ fn sum_minus_a_4(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // YD1_rest = -E1, below 2^259
     let (t_10, c_11) = sub_borrow(0, 0xffff_ffff_ffff_fff8_u64, t_0);
     let (t_12, c_13) = sub_borrow(c_11, 0x7_ffff_ffff_u64, t_1);
     let (t_14, c_15) = sub_borrow(c_13, 0x0_u64, t_2);
@@ -1784,7 +1729,6 @@ fn sum_a_plus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // YD1 = YD1_rest + 2·YD1_once, below 2^260
     let t_11 = t_5 << 1;
     let t_12 = (t_6 << 1) | (t_5 >> 63);
     let t_13 = (t_7 << 1) | (t_6 >> 63);
@@ -1821,7 +1765,6 @@ fn sum_minus_a_plus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // A2_wide = -W2_wide + t8_wide, below 2^514
     let (t_21, c_22) = sub_borrow(0, 0x0_u64, t_0);
     let (t_23, c_24) = sub_borrow(c_22, 0x0_u64, t_1);
     let (t_25, c_26) = sub_borrow(c_24, 0x0_u64, t_2);
@@ -1859,7 +1802,6 @@ fn sum_minus_2a_3(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // X3_rest = -2·B2, below 2^260
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -1885,7 +1827,6 @@ fn halve_2(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // t14 = t14_whole/2, below 2^257
     let t_10 = t_0 & 0x1_u64;
     let t_11 = (t_1 << 63) | (t_0 >> 1);
     let t_12 = (t_2 << 63) | (t_1 >> 1);
@@ -1925,7 +1866,6 @@ fn sum_a_minus_b_minus_3c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &[u64
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // D = RR - J - 3·V, below 2^262
     let (t_21, c_22) = add_carry(0, 0xffff_ffff_ffff_ffe0_u64, t_0);
     let (t_23, c_24) = add_carry(c_22, 0x1f_ffff_ffff_u64, t_1);
     let (t_25, c_26) = add_carry(c_24, 0x0_u64, t_2);
@@ -1975,7 +1915,6 @@ fn sum_minus_2a_minus_2b_plus_2c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // W_rest = -2·RR - 2·DD + 2·S, below 2^262
     let t_20 = t_0 << 1;
     let t_21 = (t_1 << 1) | (t_0 >> 63);
     let t_22 = (t_2 << 1) | (t_1 >> 63);
@@ -2021,7 +1960,6 @@ fn sum_16a_1(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // A = 16·A_once, below 2^261
     let t_6 = t_0 << 4;
     let t_7 = (t_1 << 4) | (t_0 >> 60);
     let t_8 = (t_2 << 4) | (t_1 >> 60);
@@ -2047,7 +1985,6 @@ fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -2·A - B, below 2^264
     let t_15 = t_0 << 1;
     let t_16 = (t_1 << 1) | (t_0 >> 63);
     let t_17 = (t_2 << 1) | (t_1 >> 63);
@@ -2083,7 +2020,6 @@ fn sum_minus_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t23_rest = -Z1Z1 - Z2Z2, below 2^258
     let (t_15, c_16) = sub_borrow(0, 0xffff_ffff_ffff_fffc_u64, t_0);
     let (t_17, c_18) = sub_borrow(c_16, 0x3_ffff_ffff_u64, t_1);
     let (t_19, c_20) = sub_borrow(c_18, 0x0_u64, t_2);
@@ -2119,7 +2055,6 @@ fn sum_minus_a_minus_b_plus_2c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // W_rest = -RR - DD + 2·S, below 2^261
     let (t_20, c_21) = sub_borrow(0, 0xffff_ffff_ffff_fff0_u64, t_0);
     let (t_22, c_23) = sub_borrow(c_21, 0xf_ffff_ffff_u64, t_1);
     let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_2);
@@ -2160,7 +2095,6 @@ fn sum_minus_2a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -2·A - B, below 2^262
     let t_15 = t_0 << 1;
     let t_16 = (t_1 << 1) | (t_0 >> 63);
     let t_17 = (t_2 << 1) | (t_1 >> 63);
@@ -2195,7 +2129,6 @@ fn sum_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_6 = b[2];
     let t_7 = b[3];
     let t_8 = b[4];
-    // t19 = Z1 + H, below 2^259
     let (t_10, c_11) = add_carry(0, t_0, t_4);
     let (t_12, c_13) = add_carry(c_11, t_1, t_5);
     let (t_14, c_15) = add_carry(c_13, t_2, t_6);
@@ -2206,15 +2139,6 @@ fn sum_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     r[2] = t_14;
     r[3] = t_16;
     r[4] = t_18;
-}
-
-/// r = (2^256 - 2^226 + 2^194 + 2^98 - 2^2); r < 2^256.
-#[inline(always)]
-fn constant_2(r: &mut [u64; 4]) {
-    r[0] = 0xffff_ffff_ffff_fffc_u64;
-    r[1] = 0x3_ffff_ffff_u64;
-    r[2] = 0x0_u64;
-    r[3] = 0xffff_fffc_0000_0004_u64;
 }
 
 /// r = -2*a - 2*b modulo p; a < 2^257, b < 2^257, r < 2^261.
@@ -2230,7 +2154,6 @@ fn sum_minus_2a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // S_rest = -2·XX - 2·YYYY, below 2^261
     let t_15 = t_0 << 1;
     let t_16 = (t_1 << 1) | (t_0 >> 63);
     let t_17 = (t_2 << 1) | (t_1 >> 63);
@@ -2258,35 +2181,34 @@ fn sum_minus_2a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_43;
 }
 
-/// r = a + 3*b modulo p; a < 2^256, b < 2^257, r < 2^259.
+/// r = -(0x2fffffffc ffffffffffffffff fffffffd00000000 0000000000000003) + 3*a modulo p; a < 2^257,
+/// r < 2^259.
 #[inline(always)]
-fn sum_a_plus_3b_2(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
-    let _ = a;
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    let t_8 = b[4];
-    // M = a + 3·XX, below 2^259
-    let (t_14, t_15) = mul_wide(t_4, 0x3_u64);
-    let (t_16, t_17) = mul_wide(t_5, 0x3_u64);
-    let (t_18, t_19) = mul_wide(t_6, 0x3_u64);
-    let (t_20, t_21) = mul_wide(t_7, 0x3_u64);
-    let t_22 = t_8.wrapping_mul(0x3_u64);
-    let (t_23, c_24) = add_carry(0, t_16, t_15);
-    let (t_25, c_26) = add_carry(c_24, t_18, t_17);
-    let (t_27, c_28) = add_carry(c_26, t_20, t_19);
-    let (t_29, _) = add_carry(c_28, t_22, t_21);
-    let (t_31, c_32) = add_carry(0, 0xffff_ffff_ffff_fffc_u64, t_14);
-    let (t_33, c_34) = add_carry(c_32, 0x3_ffff_ffff_u64, t_23);
-    let (t_35, c_36) = add_carry(c_34, 0x0_u64, t_25);
-    let (t_37, c_38) = add_carry(c_36, 0xffff_fffc_0000_0004_u64, t_27);
-    let (t_39, _) = add_carry(c_38, 0x0_u64, t_29);
-    r[0] = t_31;
-    r[1] = t_33;
-    r[2] = t_35;
-    r[3] = t_37;
-    r[4] = t_39;
+fn sum_minus_constant_plus_3a(r: &mut [u64; 5], a: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let (t_10, t_11) = mul_wide(t_0, 0x3_u64);
+    let (t_12, t_13) = mul_wide(t_1, 0x3_u64);
+    let (t_14, t_15) = mul_wide(t_2, 0x3_u64);
+    let (t_16, t_17) = mul_wide(t_3, 0x3_u64);
+    let t_18 = t_4.wrapping_mul(0x3_u64);
+    let (t_19, c_20) = add_carry(0, t_12, t_11);
+    let (t_21, c_22) = add_carry(c_20, t_14, t_13);
+    let (t_23, c_24) = add_carry(c_22, t_16, t_15);
+    let (t_25, _) = add_carry(c_24, t_18, t_17);
+    let (t_27, c_28) = add_carry(0, 0xffff_ffff_ffff_fffc_u64, t_10);
+    let (t_29, c_30) = add_carry(c_28, 0x3_ffff_ffff_u64, t_19);
+    let (t_31, c_32) = add_carry(c_30, 0x0_u64, t_21);
+    let (t_33, c_34) = add_carry(c_32, 0xffff_fffc_0000_0004_u64, t_23);
+    let (t_35, _) = add_carry(c_34, 0x0_u64, t_25);
+    r[0] = t_27;
+    r[1] = t_29;
+    r[2] = t_31;
+    r[3] = t_33;
+    r[4] = t_35;
 }
 
 /// r = -2*a modulo p; a < 2^262, r < 2^264.
@@ -2297,7 +2219,6 @@ fn sum_minus_2a_4(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // T_rest = -2·S, below 2^264
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -2328,7 +2249,6 @@ fn sum_a_minus_b_9(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t7 = S - T, below 2^265
     let (t_15, c_16) = add_carry(0, 0xffff_ffff_ffff_ff00_u64, t_0);
     let (t_17, c_18) = add_carry(c_16, 0xff_ffff_ffff_u64, t_1);
     let (t_19, c_20) = add_carry(c_18, 0x0_u64, t_2);
@@ -2354,7 +2274,6 @@ fn sum_minus_8a(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Y3_rest = -8·YYYY, below 2^261
     let t_10 = t_0 << 3;
     let t_11 = (t_1 << 3) | (t_0 >> 61);
     let t_12 = (t_2 << 3) | (t_1 >> 61);
@@ -2379,7 +2298,6 @@ fn sum_2a_2(r: &mut [u64; 5], a: &[u64; 4]) {
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    // Z3 = 2·Y1, below 2^257
     let t_5 = t_0 << 1;
     let t_6 = (t_1 << 1) | (t_0 >> 63);
     let t_7 = (t_2 << 1) | (t_1 >> 63);
@@ -2404,7 +2322,6 @@ fn sum_a_minus_b_10(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_6 = b[2];
     let t_7 = b[3];
     let t_8 = b[4];
-    // t0 = X1 - delta, below 2^258
     let (t_14, c_15) = add_carry(0, 0xffff_ffff_ffff_fffe_u64, t_0);
     let (t_16, c_17) = add_carry(c_15, 0x1_ffff_ffff_u64, t_1);
     let (t_18, c_19) = add_carry(c_17, 0x0_u64, t_2);
@@ -2430,7 +2347,6 @@ fn sum_8a(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Y4 = 8·Y4_once, below 2^260
     let t_6 = t_0 << 3;
     let t_7 = (t_1 << 3) | (t_0 >> 61);
     let t_8 = (t_2 << 3) | (t_1 >> 61);
@@ -2451,7 +2367,6 @@ fn sum_minus_a_5(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Y3_rest = -Y4, below 2^261
     let (t_10, c_11) = sub_borrow(0, 0xffff_ffff_ffff_ffe0_u64, t_0);
     let (t_12, c_13) = sub_borrow(c_11, 0x1f_ffff_ffff_u64, t_1);
     let (t_14, c_15) = sub_borrow(c_13, 0x0_u64, t_2);
@@ -2483,7 +2398,6 @@ fn sum_a_minus_b_11(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // M_wide = t0_wide - t2_wide, below 2^513
     let (t_20, c_21) = add_carry(0, 0xffff_ffff_ffff_ffff_u64, t_4);
     let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_u64, t_5);
     let (t_24, c_25) = add_carry(c_23, 0x0_u64, t_6);
@@ -2527,7 +2441,6 @@ fn sum_6a_minus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // E_wide = 6·t4_wide - t6_wide, below 2^515
     let (t_22, t_23) = mul_wide(t_0, 0x6_u64);
     let (t_24, t_25) = mul_wide(t_1, 0x6_u64);
     let (t_26, t_27) = mul_wide(t_2, 0x6_u64);
@@ -2577,7 +2490,6 @@ fn sum_minus_a_6(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // U_rest = -T, below 2^260
     let (t_10, c_11) = sub_borrow(0, 0xffff_ffff_ffff_fff0_u64, t_0);
     let (t_12, c_13) = sub_borrow(c_11, 0xf_ffff_ffff_u64, t_1);
     let (t_14, c_15) = sub_borrow(c_13, 0x0_u64, t_2);
@@ -2609,7 +2521,6 @@ fn sum_a_minus_4b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // X3_wide = t9_wide - 4·t10_wide, below 2^516
     let (t_21, c_22) = add_carry(0, 0xffff_ffff_ffff_fff8_u64, t_4);
     let (t_23, c_24) = add_carry(c_22, 0x7_ffff_ffff_u64, t_5);
     let (t_25, c_26) = add_carry(c_24, 0x0_u64, t_6);
@@ -2663,7 +2574,6 @@ fn sum_4a_minus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // t14_wide = 4·t12_wide - t13_wide, below 2^515
     let t_21 = t_0 << 2;
     let t_22 = (t_1 << 2) | (t_0 >> 62);
     let t_23 = (t_2 << 2) | (t_1 >> 62);
@@ -2706,7 +2616,6 @@ fn sum_2a_3(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // t10_rest = 2·SY, below 2^262
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -2740,7 +2649,6 @@ fn reduce_minus_a_plus_rb_over_r(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_10 = b[2];
     let t_11 = b[3];
     let t_12 = b[4];
-    // t10 = -t8_wide/R + t10_rest, below 2^262
     let (t_15, c_16) = sub_borrow(0, t_8, t_4);
     let (t_17, c_18) = sub_borrow(c_16, t_9, t_5);
     let (t_19, c_20) = sub_borrow(c_18, t_10, t_6);
@@ -2799,7 +2707,6 @@ fn sum_a_minus_b_12(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t11 = W1 - W2, below 2^259
     let (t_15, c_16) = add_carry(0, 0xffff_ffff_ffff_fffc_u64, t_0);
     let (t_17, c_18) = add_carry(c_16, 0x3_ffff_ffff_u64, t_1);
     let (t_19, c_20) = add_carry(c_18, 0x0_u64, t_2);
@@ -2830,7 +2737,6 @@ fn sum_minus_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -W1 - W2, below 2^260
     let (t_15, c_16) = sub_borrow(0, 0xffff_ffff_ffff_fff0_u64, t_0);
     let (t_17, c_18) = sub_borrow(c_16, 0xf_ffff_ffff_u64, t_1);
     let (t_19, c_20) = sub_borrow(c_18, 0x0_u64, t_2);
@@ -2861,7 +2767,6 @@ fn sum_a_minus_b_13(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t7 = S - XD, below 2^267
     let (t_15, c_16) = add_carry(0, 0xffff_ffff_ffff_fc00_u64, t_0);
     let (t_17, c_18) = add_carry(c_16, 0x3ff_ffff_ffff_u64, t_1);
     let (t_19, c_20) = add_carry(c_18, 0x0_u64, t_2);
@@ -2887,7 +2792,6 @@ fn sum_16a_2(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // t10_rest = 16·L, below 2^262
     let t_10 = t_0 << 4;
     let t_11 = (t_1 << 4) | (t_0 >> 60);
     let t_12 = (t_2 << 4) | (t_1 >> 60);
@@ -3026,9 +2930,9 @@ pub fn neg(r: &mut [u64; 4], a: &[u64; 4]) {
 /// identities and Z3).
 #[inline(always)]
 pub fn mul(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
-    // r_wide = a·b
+    // r_wide = b·a
     let mut r_wide = [0_u64; 8];
-    product_1(&mut r_wide, a, b);
+    product(&mut r_wide, b, a);
     // r = r_wide/R, reduced
     let mut r_2 = [0_u64; 4];
     reduce_a_over_r_1(&mut r_2, &r_wide);
@@ -3181,12 +3085,9 @@ pub fn to_number(r: &mut [u64; 4], a: &[u64; 4]) {
 /// identities and Z3).
 #[inline(always)]
 pub fn from_number(r: &mut [u64; 4], t: &[u64; 4]) {
-    // radix = R² mod p
-    let mut radix = [0_u64; 4];
-    constant_1(&mut radix);
     // wide = radix·t
     let mut wide = [0_u64; 8];
-    product_2(&mut wide, &radix, t);
+    multiple(&mut wide, t);
     // loose = wide/R
     let mut loose = [0_u64; 5];
     reduce_a_over_r_2(&mut loose, &wide);
@@ -3308,22 +3209,22 @@ pub fn whole_add(
     fold_3(&mut t1_tight, &t1);
     // t3_wide = Z1·t1_tight
     let mut t3_wide = [0_u64; 8];
-    product_1(&mut t3_wide, z1, &t1_tight);
+    product(&mut t3_wide, z1, &t1_tight);
     // t3 = t3_wide/R, reduced
     let mut t3 = [0_u64; 4];
     reduce_a_over_r_1(&mut t3, &t3_wide);
     // S2_wide = Y2·t3
     let mut s2_wide = [0_u64; 8];
-    product_1(&mut s2_wide, y2, &t3);
+    product(&mut s2_wide, y2, &t3);
     // U2_wide = X2·t1_tight
     let mut u2_wide = [0_u64; 8];
-    product_1(&mut u2_wide, x2, &t1_tight);
+    product(&mut u2_wide, x2, &t1_tight);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_3(&mut t0_tight, &t0);
     // U1_wide = X1·t0_tight
     let mut u1_wide = [0_u64; 8];
-    product_1(&mut u1_wide, x1, &t0_tight);
+    product(&mut u1_wide, x1, &t0_tight);
     // U1 = U1_wide/R
     let mut u1 = [0_u64; 5];
     reduce_a_over_r_2(&mut u1, &u1_wide);
@@ -3338,16 +3239,16 @@ pub fn whole_add(
     fold_4(&mut h_tight, &h);
     // t16_wide = Z2·H_tight
     let mut t16_wide = [0_u64; 8];
-    product_1(&mut t16_wide, z2, &h_tight);
+    product(&mut t16_wide, z2, &h_tight);
     // t2_wide = Z2·t0_tight
     let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, z2, &t0_tight);
+    product(&mut t2_wide, z2, &t0_tight);
     // t2 = t2_wide/R, reduced
     let mut t2 = [0_u64; 4];
     reduce_a_over_r_1(&mut t2, &t2_wide);
     // S1_wide = t2·Y1
     let mut s1_wide = [0_u64; 8];
-    product_1(&mut s1_wide, &t2, y1);
+    product(&mut s1_wide, &t2, y1);
     // S1 = S1_wide/R
     let mut s1 = [0_u64; 5];
     reduce_a_over_r_2(&mut s1, &s1_wide);
@@ -3374,7 +3275,7 @@ pub fn whole_add(
     reduce_a_over_r_1(&mut t16, &t16_wide);
     // Z3_wide = Z1·t16
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &t16);
+    product(&mut z3_wide, z1, &t16);
     // Z3 = Z3_wide/R, reduced
     let mut z3_2 = [0_u64; 4];
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
@@ -3383,7 +3284,7 @@ pub fn whole_add(
     fold_3(&mut t19_tight, &t19);
     // t5_wide = H_tight·t19_tight
     let mut t5_wide = [0_u64; 8];
-    product_1(&mut t5_wide, &h_tight, &t19_tight);
+    product(&mut t5_wide, &h_tight, &t19_tight);
     // t5 = t5_wide/R
     let mut t5 = [0_u64; 5];
     reduce_a_over_r_2(&mut t5, &t5_wide);
@@ -3392,7 +3293,7 @@ pub fn whole_add(
     fold_3(&mut u1_tight, &u1);
     // t7_wide = t19_tight·U1_tight
     let mut t7_wide = [0_u64; 8];
-    product_1(&mut t7_wide, &t19_tight, &u1_tight);
+    product(&mut t7_wide, &t19_tight, &u1_tight);
     // t7 = t7_wide/R
     let mut t7 = [0_u64; 5];
     reduce_a_over_r_2(&mut t7, &t7_wide);
@@ -3413,7 +3314,7 @@ pub fn whole_add(
     fold_4(&mut t12_tight, &t12);
     // t13_wide = r_tight·t12_tight
     let mut t13_wide = [0_u64; 8];
-    product_1(&mut t13_wide, &r_tight, &t12_tight);
+    product(&mut t13_wide, &r_tight, &t12_tight);
     // S1_tight = S1, brought down
     let mut s1_tight = [0_u64; 4];
     fold_3(&mut s1_tight, &s1);
@@ -3422,7 +3323,7 @@ pub fn whole_add(
     fold_3(&mut t5_tight, &t5);
     // t15_wide = S1_tight·t5_tight
     let mut t15_wide = [0_u64; 8];
-    product_1(&mut t15_wide, &s1_tight, &t5_tight);
+    product(&mut t15_wide, &s1_tight, &t5_tight);
     // Y3_wide = t13_wide - t15_wide
     let mut y3_wide = [0_u64; 9];
     sum_a_minus_b_2(&mut y3_wide, &t13_wide, &t15_wide);
@@ -3467,7 +3368,7 @@ pub fn whole_add_mixed(
     fold_3(&mut t1_tight, &t1);
     // T1_2_wide = X2·T1_tight
     let mut t1_2_wide = [0_u64; 8];
-    product_1(&mut t1_2_wide, x2, &t1_tight);
+    product(&mut t1_2_wide, x2, &t1_tight);
     // T1_3_rest = -X1
     let mut t1_3_rest = [0_u64; 5];
     sum_minus_a_2(&mut t1_3_rest, x1);
@@ -3476,19 +3377,19 @@ pub fn whole_add_mixed(
     reduce_a_plus_rb_over_r(&mut t1_3, &t1_2_wide, &t1_3_rest);
     // T2_wide = T1_tight·Z1
     let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, &t1_tight, z1);
+    product(&mut t2_wide, &t1_tight, z1);
     // T2 = T2_wide/R, reduced
     let mut t2 = [0_u64; 4];
     reduce_a_over_r_1(&mut t2, &t2_wide);
     // T2_2_wide = Y2·T2
     let mut t2_2_wide = [0_u64; 8];
-    product_1(&mut t2_2_wide, y2, &t2);
+    product(&mut t2_2_wide, y2, &t2);
     // T1_3_tight = T1_3, brought down
     let mut t1_3_tight = [0_u64; 4];
     fold_4(&mut t1_3_tight, &t1_3);
     // Z3_wide = Z1·T1_3_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &t1_3_tight);
+    product(&mut z3_wide, z1, &t1_3_tight);
     // Z3 = Z3_wide/R, reduced
     let mut z3_2 = [0_u64; 4];
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
@@ -3515,13 +3416,13 @@ pub fn whole_add_mixed(
     fold_3(&mut t3_tight, &t3);
     // T3_2_wide = X1·T3_tight
     let mut t3_2_wide = [0_u64; 8];
-    product_1(&mut t3_2_wide, x1, &t3_tight);
+    product(&mut t3_2_wide, x1, &t3_tight);
     // T3_2 = T3_2_wide/R
     let mut t3_2 = [0_u64; 5];
     reduce_a_over_r_2(&mut t3_2, &t3_2_wide);
     // T4_wide = T3_tight·T1_3_tight
     let mut t4_wide = [0_u64; 8];
-    product_1(&mut t4_wide, &t3_tight, &t1_3_tight);
+    product(&mut t4_wide, &t3_tight, &t1_3_tight);
     // T4 = T4_wide/R
     let mut t4 = [0_u64; 5];
     reduce_a_over_r_2(&mut t4, &t4_wide);
@@ -3539,7 +3440,7 @@ pub fn whole_add_mixed(
     fold_3(&mut t4_tight, &t4);
     // T4_2_wide = T4_tight·Y1
     let mut t4_2_wide = [0_u64; 8];
-    product_1(&mut t4_2_wide, &t4_tight, y1);
+    product(&mut t4_2_wide, &t4_tight, y1);
     // T3_3 = T3_2 - X3_3
     let mut t3_3 = [0_u64; 5];
     sum_a_minus_b_1(&mut t3_3, &t3_2, &x3_3);
@@ -3548,7 +3449,7 @@ pub fn whole_add_mixed(
     fold_4(&mut t3_3_tight, &t3_3);
     // T3_4_wide = T3_3_tight·T2_3_tight
     let mut t3_4_wide = [0_u64; 8];
-    product_1(&mut t3_4_wide, &t3_3_tight, &t2_3_tight);
+    product(&mut t3_4_wide, &t3_3_tight, &t2_3_tight);
     // Y3_wide = -T4_2_wide + T3_4_wide
     let mut y3_wide = [0_u64; 9];
     sum_minus_a_plus_b_1(&mut y3_wide, &t4_2_wide, &t3_4_wide);
@@ -3601,7 +3502,7 @@ pub fn whole_add_normalized(
     fold_4(&mut i_tight, &i);
     // J_wide = H_tight·I_tight
     let mut j_wide = [0_u64; 8];
-    product_1(&mut j_wide, &h_tight, &i_tight);
+    product(&mut j_wide, &h_tight, &i_tight);
     // J = J_wide/R
     let mut j = [0_u64; 5];
     reduce_a_over_r_2(&mut j, &j_wide);
@@ -3610,7 +3511,7 @@ pub fn whole_add_normalized(
     sum_minus_2a_plus_2b(&mut r, y1, y2);
     // V_wide = X1·I_tight
     let mut v_wide = [0_u64; 8];
-    product_1(&mut v_wide, x1, &i_tight);
+    product(&mut v_wide, x1, &i_tight);
     // V = V_wide/R
     let mut v = [0_u64; 5];
     reduce_a_over_r_2(&mut v, &v_wide);
@@ -3637,13 +3538,13 @@ pub fn whole_add_normalized(
     fold_4(&mut t4_tight, &t4);
     // t5_wide = r_tight·t4_tight
     let mut t5_wide = [0_u64; 8];
-    product_1(&mut t5_wide, &r_tight, &t4_tight);
+    product(&mut t5_wide, &r_tight, &t4_tight);
     // J_tight = J, brought down
     let mut j_tight = [0_u64; 4];
     fold_3(&mut j_tight, &j);
     // t6_wide = Y1·J_tight
     let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, y1, &j_tight);
+    product(&mut t6_wide, y1, &j_tight);
     // Y3_wide = t5_wide - 2·t6_wide
     let mut y3_wide = [0_u64; 9];
     sum_a_minus_2b(&mut y3_wide, &t5_wide, &t6_wide);
@@ -3702,13 +3603,13 @@ pub fn whole_coz_add_conjugate(
     fold_3(&mut c_tight, &c);
     // W1_wide = X1·C_tight
     let mut w1_wide = [0_u64; 8];
-    product_1(&mut w1_wide, x1, &c_tight);
+    product(&mut w1_wide, x1, &c_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
     reduce_a_over_r_2(&mut w1, &w1_wide);
     // W2_wide = X2·C_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, x2, &c_tight);
+    product(&mut w2_wide, x2, &c_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
     reduce_a_over_r_2(&mut w2, &w2_wide);
@@ -3729,7 +3630,7 @@ pub fn whole_coz_add_conjugate(
     fold_4(&mut t2_tight, &t2);
     // A1_wide = Y1·t2_tight
     let mut a1_wide = [0_u64; 8];
-    product_1(&mut a1_wide, y1, &t2_tight);
+    product(&mut a1_wide, y1, &t2_tight);
     // A1 = A1_wide/R
     let mut a1 = [0_u64; 5];
     reduce_a_over_r_2(&mut a1, &a1_wide);
@@ -3750,7 +3651,7 @@ pub fn whole_coz_add_conjugate(
     fold_4(&mut t5_tight, &t5);
     // t6_wide = t1_tight·t5_tight
     let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, &t1_tight, &t5_tight);
+    product(&mut t6_wide, &t1_tight, &t5_tight);
     // Y3_rest = -A1
     let mut y3_rest = [0_u64; 5];
     sum_minus_a_3(&mut y3_rest, &a1);
@@ -3786,7 +3687,7 @@ pub fn whole_coz_add_conjugate(
     fold_4(&mut t10_tight, &t10);
     // t11_wide = t7_tight·t10_tight
     let mut t11_wide = [0_u64; 8];
-    product_1(&mut t11_wide, &t7_tight, &t10_tight);
+    product(&mut t11_wide, &t7_tight, &t10_tight);
     // Y4_rest = -A1
     let mut y4_rest = [0_u64; 5];
     sum_minus_a_3(&mut y4_rest, &a1);
@@ -3798,7 +3699,7 @@ pub fn whole_coz_add_conjugate(
     fold_5(&mut y4_tight, &y4_2);
     // Z3_wide = Z1·t0_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &t0_tight);
+    product(&mut z3_wide, z1, &t0_tight);
     // Z3 = Z3_wide/R, reduced
     let mut z3_2 = [0_u64; 4];
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
@@ -3847,7 +3748,7 @@ pub fn whole_coz_add_update(
     fold_3(&mut c_tight, &c);
     // W1_wide = X1·C_tight
     let mut w1_wide = [0_u64; 8];
-    product_1(&mut w1_wide, x1, &c_tight);
+    product(&mut w1_wide, x1, &c_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
     reduce_a_over_r_2(&mut w1, &w1_wide);
@@ -3856,7 +3757,7 @@ pub fn whole_coz_add_update(
     fold_2(&mut x4_tight, &w1);
     // W2_wide = X2·C_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, x2, &c_tight);
+    product(&mut w2_wide, x2, &c_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
     reduce_a_over_r_2(&mut w2, &w2_wide);
@@ -3877,7 +3778,7 @@ pub fn whole_coz_add_update(
     fold_4(&mut t2_tight, &t2);
     // A1_wide = Y1·t2_tight
     let mut a1_wide = [0_u64; 8];
-    product_1(&mut a1_wide, y1, &t2_tight);
+    product(&mut a1_wide, y1, &t2_tight);
     // A1 = A1_wide/R
     let mut a1 = [0_u64; 5];
     reduce_a_over_r_2(&mut a1, &a1_wide);
@@ -3901,7 +3802,7 @@ pub fn whole_coz_add_update(
     fold_4(&mut t5_tight, &t5);
     // t6_wide = t1_tight·t5_tight
     let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, &t1_tight, &t5_tight);
+    product(&mut t6_wide, &t1_tight, &t5_tight);
     // Y3_rest = -A1
     let mut y3_rest = [0_u64; 5];
     sum_minus_a_3(&mut y3_rest, &a1);
@@ -3913,7 +3814,7 @@ pub fn whole_coz_add_update(
     fold_5(&mut y3_tight, &y3_2);
     // Z3_wide = Z1·t0_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &t0_tight);
+    product(&mut z3_wide, z1, &t0_tight);
     // Z3 = Z3_wide/R, reduced
     let mut z3_2 = [0_u64; 4];
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
@@ -3964,7 +3865,7 @@ pub fn whole_coz_add_update_normalized(
     fold_3(&mut c_tight, &c);
     // W1_wide = X1·C_tight
     let mut w1_wide = [0_u64; 8];
-    product_1(&mut w1_wide, x1, &c_tight);
+    product(&mut w1_wide, x1, &c_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
     reduce_a_over_r_2(&mut w1, &w1_wide);
@@ -3973,7 +3874,7 @@ pub fn whole_coz_add_update_normalized(
     fold_2(&mut x4_tight, &w1);
     // W2_wide = X2·C_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, x2, &c_tight);
+    product(&mut w2_wide, x2, &c_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
     reduce_a_over_r_2(&mut w2, &w2_wide);
@@ -3994,7 +3895,7 @@ pub fn whole_coz_add_update_normalized(
     fold_4(&mut t2_tight, &t2);
     // A1_wide = Y1·t2_tight
     let mut a1_wide = [0_u64; 8];
-    product_1(&mut a1_wide, y1, &t2_tight);
+    product(&mut a1_wide, y1, &t2_tight);
     // A1 = A1_wide/R
     let mut a1 = [0_u64; 5];
     reduce_a_over_r_2(&mut a1, &a1_wide);
@@ -4018,7 +3919,7 @@ pub fn whole_coz_add_update_normalized(
     fold_4(&mut t5_tight, &t5);
     // t6_wide = t1_tight·t5_tight
     let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, &t1_tight, &t5_tight);
+    product(&mut t6_wide, &t1_tight, &t5_tight);
     // Y3_rest = -A1
     let mut y3_rest = [0_u64; 5];
     sum_minus_a_3(&mut y3_rest, &a1);
@@ -4073,13 +3974,13 @@ pub fn whole_coz_double_add_update(
     fold_3(&mut c_tight, &c);
     // W1_wide = X1·C_tight
     let mut w1_wide = [0_u64; 8];
-    product_1(&mut w1_wide, x1, &c_tight);
+    product(&mut w1_wide, x1, &c_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
     reduce_a_over_r_2(&mut w1, &w1_wide);
     // W2_wide = X2·C_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, x2, &c_tight);
+    product(&mut w2_wide, x2, &c_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
     reduce_a_over_r_2(&mut w2, &w2_wide);
@@ -4103,7 +4004,7 @@ pub fn whole_coz_double_add_update(
     fold_4(&mut t2_tight, &t2);
     // A1_wide = Y1·t2_tight
     let mut a1_wide = [0_u64; 8];
-    product_1(&mut a1_wide, y1, &t2_tight);
+    product(&mut a1_wide, y1, &t2_tight);
     // XS = -W1 - W2 + D
     let mut xs = [0_u64; 5];
     sum_minus_a_minus_b_plus_c(&mut xs, &w1, &w2, &d);
@@ -4148,7 +4049,7 @@ pub fn whole_coz_double_add_update(
     fold_3(&mut cs_tight, &cs);
     // t12_wide = XS_tight·CS_tight
     let mut t12_wide = [0_u64; 8];
-    product_1(&mut t12_wide, &xs_tight, &cs_tight);
+    product(&mut t12_wide, &xs_tight, &cs_tight);
     // V1_once = t12_wide/R
     let mut v1_once = [0_u64; 5];
     reduce_a_over_r_2(&mut v1_once, &t12_wide);
@@ -4160,7 +4061,7 @@ pub fn whole_coz_double_add_update(
     fold_3(&mut w1_tight, &w1);
     // t13_wide = W1_tight·CS_tight
     let mut t13_wide = [0_u64; 8];
-    product_1(&mut t13_wide, &w1_tight, &cs_tight);
+    product(&mut t13_wide, &w1_tight, &cs_tight);
     // V2_once = t13_wide/R
     let mut v2_once = [0_u64; 5];
     reduce_a_over_r_2(&mut v2_once, &t13_wide);
@@ -4187,7 +4088,7 @@ pub fn whole_coz_double_add_update(
     fold_4(&mut t16_tight, &t16);
     // B1_wide = YS_tight·t16_tight
     let mut b1_wide = [0_u64; 8];
-    product_1(&mut b1_wide, &ys_tight, &t16_tight);
+    product(&mut b1_wide, &ys_tight, &t16_tight);
     // B1 = B1_wide/R
     let mut b1 = [0_u64; 5];
     reduce_a_over_r_2(&mut b1, &b1_wide);
@@ -4208,7 +4109,7 @@ pub fn whole_coz_double_add_update(
     fold_4(&mut t20_tight, &t20);
     // t21_wide = t15_tight·t20_tight
     let mut t21_wide = [0_u64; 8];
-    product_1(&mut t21_wide, &t15_tight, &t20_tight);
+    product(&mut t21_wide, &t15_tight, &t20_tight);
     // Y3_rest = -B1
     let mut y3_rest = [0_u64; 5];
     sum_minus_a_1(&mut y3_rest, &b1);
@@ -4244,7 +4145,7 @@ pub fn whole_coz_double_add_update(
     fold_4(&mut t27_tight, &t27);
     // t28_wide = t23_tight·t27_tight
     let mut t28_wide = [0_u64; 8];
-    product_1(&mut t28_wide, &t23_tight, &t27_tight);
+    product(&mut t28_wide, &t23_tight, &t27_tight);
     // Y4_rest = -B1
     let mut y4_rest = [0_u64; 5];
     sum_minus_a_1(&mut y4_rest, &b1);
@@ -4274,7 +4175,7 @@ pub fn whole_coz_double_add_update(
     fold_4(&mut t34_tight, &t34);
     // Z3_wide = Z1·t34_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &t34_tight);
+    product(&mut z3_wide, z1, &t34_tight);
     // Z3 = Z3_wide/R, reduced
     let mut z3_2 = [0_u64; 4];
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
@@ -4337,10 +4238,10 @@ pub fn whole_double(
     sum_3a(&mut m, &m_once);
     // t1_wide = X1·t0_tight
     let mut t1_wide = [0_u64; 8];
-    product_1(&mut t1_wide, x1, &t0_tight);
+    product(&mut t1_wide, x1, &t0_tight);
     // t12_wide = Y1·Z1
     let mut t12_wide = [0_u64; 8];
-    product_1(&mut t12_wide, y1, z1);
+    product(&mut t12_wide, y1, z1);
     // Z3_once = t12_wide/R
     let mut z3_once = [0_u64; 5];
     reduce_a_over_r_2(&mut z3_once, &t12_wide);
@@ -4379,7 +4280,7 @@ pub fn whole_double(
     fold_4(&mut t8_tight, &t8);
     // t9_wide = t8_tight·M_tight
     let mut t9_wide = [0_u64; 8];
-    product_1(&mut t9_wide, &t8_tight, &m_tight);
+    product(&mut t9_wide, &t8_tight, &m_tight);
     // Y3_wide = -8·t10_wide + t9_wide
     let mut y3_wide = [0_u64; 9];
     sum_minus_8a_plus_b(&mut y3_wide, &t10_wide, &t9_wide);
@@ -4434,7 +4335,7 @@ pub fn whole_double2(
     reduce_a_over_r_2(&mut a1_once, &t1_wide);
     // A1 = A1_rest + 3·A1_once
     let mut a1 = [0_u64; 5];
-    sum_a_plus_3b_1(&mut a1, &a1_rest, &a1_once);
+    sum_a_plus_3b(&mut a1, &a1_rest, &a1_once);
     // YY1_wide = Y1²
     let mut yy1_wide = [0_u64; 8];
     square(&mut yy1_wide, y1);
@@ -4455,7 +4356,7 @@ pub fn whole_double2(
     reduce_a_over_r_2(&mut e1, &e1_wide);
     // B1_wide = X1·YY1_tight
     let mut b1_wide = [0_u64; 8];
-    product_1(&mut b1_wide, x1, &yy1_tight);
+    product(&mut b1_wide, x1, &yy1_tight);
     // B1 = B1_wide/R
     let mut b1 = [0_u64; 5];
     reduce_a_over_r_2(&mut b1, &b1_wide);
@@ -4473,7 +4374,7 @@ pub fn whole_double2(
     reduce_a_plus_rb_over_r(&mut xd1, &t3_wide, &xd1_rest);
     // ZD1_wide = Z1·Y1
     let mut zd1_wide = [0_u64; 8];
-    product_1(&mut zd1_wide, z1, y1);
+    product(&mut zd1_wide, z1, y1);
     // t5 = B1 - XD1
     let mut t5 = [0_u64; 5];
     sum_a_minus_b_5(&mut t5, &b1, &xd1);
@@ -4482,7 +4383,7 @@ pub fn whole_double2(
     fold_4(&mut t5_tight, &t5);
     // t6_wide = A1_tight·t5_tight
     let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, &a1_tight, &t5_tight);
+    product(&mut t6_wide, &a1_tight, &t5_tight);
     // YD1_rest = -E1
     let mut yd1_rest = [0_u64; 5];
     sum_minus_a_4(&mut yd1_rest, &e1);
@@ -4500,7 +4401,7 @@ pub fn whole_double2(
     fold_3(&mut e1_tight, &e1);
     // W2_wide = W1_tight·E1_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, &w1_tight, &e1_tight);
+    product(&mut w2_wide, &w1_tight, &e1_tight);
     // XD1_tight = XD1, brought down
     let mut xd1_tight = [0_u64; 4];
     fold_4(&mut xd1_tight, &xd1);
@@ -4533,7 +4434,7 @@ pub fn whole_double2(
     square(&mut e2_wide, &yy2_tight);
     // B2_wide = XD1_tight·YY2_tight
     let mut b2_wide = [0_u64; 8];
-    product_1(&mut b2_wide, &xd1_tight, &yy2_tight);
+    product(&mut b2_wide, &xd1_tight, &yy2_tight);
     // B2 = B2_wide/R
     let mut b2 = [0_u64; 5];
     reduce_a_over_r_2(&mut b2, &b2_wide);
@@ -4563,7 +4464,7 @@ pub fn whole_double2(
     fold_4(&mut zd1_tight, &zd1);
     // Z3_wide = ZD1_tight·YD1_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, &zd1_tight, &yd1_tight);
+    product(&mut z3_wide, &zd1_tight, &yd1_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
     reduce_a_over_r_2(&mut z3_2, &z3_wide);
@@ -4578,7 +4479,7 @@ pub fn whole_double2(
     fold_4(&mut t12_tight, &t12);
     // t13_wide = A2_tight·t12_tight
     let mut t13_wide = [0_u64; 8];
-    product_1(&mut t13_wide, &a2_tight, &t12_tight);
+    product(&mut t13_wide, &a2_tight, &t12_tight);
     // t14_whole = E2_wide/R
     let mut t14_whole = [0_u64; 5];
     reduce_a_over_r_2(&mut t14_whole, &e2_wide);
@@ -4639,7 +4540,7 @@ pub fn whole_double3(
     reduce_a_over_r_2(&mut a1_once, &t1_wide);
     // A1 = A1_rest + 3·A1_once
     let mut a1 = [0_u64; 5];
-    sum_a_plus_3b_1(&mut a1, &a1_rest, &a1_once);
+    sum_a_plus_3b(&mut a1, &a1_rest, &a1_once);
     // YY1_wide = Y1²
     let mut yy1_wide = [0_u64; 8];
     square(&mut yy1_wide, y1);
@@ -4660,7 +4561,7 @@ pub fn whole_double3(
     reduce_a_over_r_2(&mut e1, &e1_wide);
     // B1_wide = X1·YY1_tight
     let mut b1_wide = [0_u64; 8];
-    product_1(&mut b1_wide, x1, &yy1_tight);
+    product(&mut b1_wide, x1, &yy1_tight);
     // B1 = B1_wide/R
     let mut b1 = [0_u64; 5];
     reduce_a_over_r_2(&mut b1, &b1_wide);
@@ -4678,7 +4579,7 @@ pub fn whole_double3(
     reduce_a_plus_rb_over_r(&mut xd1, &t3_wide, &xd1_rest);
     // ZD1_wide = Z1·Y1
     let mut zd1_wide = [0_u64; 8];
-    product_1(&mut zd1_wide, z1, y1);
+    product(&mut zd1_wide, z1, y1);
     // t5 = B1 - XD1
     let mut t5 = [0_u64; 5];
     sum_a_minus_b_5(&mut t5, &b1, &xd1);
@@ -4687,7 +4588,7 @@ pub fn whole_double3(
     fold_4(&mut t5_tight, &t5);
     // t6_wide = A1_tight·t5_tight
     let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, &a1_tight, &t5_tight);
+    product(&mut t6_wide, &a1_tight, &t5_tight);
     // YD1_rest = -E1
     let mut yd1_rest = [0_u64; 5];
     sum_minus_a_4(&mut yd1_rest, &e1);
@@ -4705,7 +4606,7 @@ pub fn whole_double3(
     fold_3(&mut e1_tight, &e1);
     // W2_wide = W1_tight·E1_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, &w1_tight, &e1_tight);
+    product(&mut w2_wide, &w1_tight, &e1_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
     reduce_a_over_r_2(&mut w2, &w2_wide);
@@ -4723,7 +4624,7 @@ pub fn whole_double3(
     reduce_a_over_r_2(&mut a2_once, &t8_wide);
     // A2 = A2_rest + 3·A2_once
     let mut a2 = [0_u64; 5];
-    sum_a_plus_3b_1(&mut a2, &a2_rest, &a2_once);
+    sum_a_plus_3b(&mut a2, &a2_rest, &a2_once);
     // YD1_tight = YD1, brought down
     let mut yd1_tight = [0_u64; 4];
     fold_4(&mut yd1_tight, &yd1);
@@ -4744,7 +4645,7 @@ pub fn whole_double3(
     reduce_a_over_r_2(&mut e2, &e2_wide);
     // B2_wide = XD1_tight·YY2_tight
     let mut b2_wide = [0_u64; 8];
-    product_1(&mut b2_wide, &xd1_tight, &yy2_tight);
+    product(&mut b2_wide, &xd1_tight, &yy2_tight);
     // B2 = B2_wide/R
     let mut b2 = [0_u64; 5];
     reduce_a_over_r_2(&mut b2, &b2_wide);
@@ -4771,7 +4672,7 @@ pub fn whole_double3(
     fold_4(&mut zd1_tight, &zd1);
     // ZD2_wide = ZD1_tight·YD1_tight
     let mut zd2_wide = [0_u64; 8];
-    product_1(&mut zd2_wide, &zd1_tight, &yd1_tight);
+    product(&mut zd2_wide, &zd1_tight, &yd1_tight);
     // t12 = B2 - XD2
     let mut t12 = [0_u64; 5];
     sum_a_minus_b_1(&mut t12, &b2, &xd2);
@@ -4780,7 +4681,7 @@ pub fn whole_double3(
     fold_4(&mut t12_tight, &t12);
     // t13_wide = A2_tight·t12_tight
     let mut t13_wide = [0_u64; 8];
-    product_1(&mut t13_wide, &a2_tight, &t12_tight);
+    product(&mut t13_wide, &a2_tight, &t12_tight);
     // YD2_rest = -E2
     let mut yd2_rest = [0_u64; 5];
     sum_minus_a_4(&mut yd2_rest, &e2);
@@ -4798,7 +4699,7 @@ pub fn whole_double3(
     fold_3(&mut e2_tight, &e2);
     // W3_wide = W2_tight·E2_tight
     let mut w3_wide = [0_u64; 8];
-    product_1(&mut w3_wide, &w2_tight, &e2_tight);
+    product(&mut w3_wide, &w2_tight, &e2_tight);
     // XD2_tight = XD2, brought down
     let mut xd2_tight = [0_u64; 4];
     fold_4(&mut xd2_tight, &xd2);
@@ -4831,7 +4732,7 @@ pub fn whole_double3(
     square(&mut e3_wide, &yy3_tight);
     // B3_wide = XD2_tight·YY3_tight
     let mut b3_wide = [0_u64; 8];
-    product_1(&mut b3_wide, &xd2_tight, &yy3_tight);
+    product(&mut b3_wide, &xd2_tight, &yy3_tight);
     // B3 = B3_wide/R
     let mut b3 = [0_u64; 5];
     reduce_a_over_r_2(&mut b3, &b3_wide);
@@ -4858,7 +4759,7 @@ pub fn whole_double3(
     fold_3(&mut zd2_tight, &zd2);
     // Z3_wide = ZD2_tight·YD2_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, &zd2_tight, &yd2_tight);
+    product(&mut z3_wide, &zd2_tight, &yd2_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
     reduce_a_over_r_2(&mut z3_2, &z3_wide);
@@ -4873,7 +4774,7 @@ pub fn whole_double3(
     fold_4(&mut t19_tight, &t19);
     // t20_wide = A3_tight·t19_tight
     let mut t20_wide = [0_u64; 8];
-    product_1(&mut t20_wide, &a3_tight, &t19_tight);
+    product(&mut t20_wide, &a3_tight, &t19_tight);
     // t21_whole = E3_wide/R
     let mut t21_whole = [0_u64; 5];
     reduce_a_over_r_2(&mut t21_whole, &e3_wide);
@@ -4931,19 +4832,19 @@ pub fn whole_double_add(
     fold_3(&mut z2z2_tight, &z2z2);
     // U_wide = X1·Z2Z2_tight
     let mut u_wide = [0_u64; 8];
-    product_1(&mut u_wide, x1, &z2z2_tight);
+    product(&mut u_wide, x1, &z2z2_tight);
     // U = U_wide/R
     let mut u = [0_u64; 5];
     reduce_a_over_r_2(&mut u, &u_wide);
     // t0_wide = Z2·Z2Z2_tight
     let mut t0_wide = [0_u64; 8];
-    product_1(&mut t0_wide, z2, &z2z2_tight);
+    product(&mut t0_wide, z2, &z2z2_tight);
     // t0 = t0_wide/R, reduced
     let mut t0 = [0_u64; 4];
     reduce_a_over_r_1(&mut t0, &t0_wide);
     // T_wide = Y1·t0
     let mut t_wide = [0_u64; 8];
-    product_1(&mut t_wide, y1, &t0);
+    product(&mut t_wide, y1, &t0);
     // T = T_wide/R
     let mut t = [0_u64; 5];
     reduce_a_over_r_2(&mut t, &t_wide);
@@ -4952,7 +4853,7 @@ pub fn whole_double_add(
     fold_3(&mut z1z1_tight, &z1z1);
     // t1_wide = X2·Z1Z1_tight
     let mut t1_wide = [0_u64; 8];
-    product_1(&mut t1_wide, x2, &z1z1_tight);
+    product(&mut t1_wide, x2, &z1z1_tight);
     // H_rest = -U
     let mut h_rest = [0_u64; 5];
     sum_minus_a_1(&mut h_rest, &u);
@@ -4961,13 +4862,13 @@ pub fn whole_double_add(
     reduce_a_plus_rb_over_r(&mut h, &t1_wide, &h_rest);
     // t2_wide = Z1·Z1Z1_tight
     let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, z1, &z1z1_tight);
+    product(&mut t2_wide, z1, &z1z1_tight);
     // t2 = t2_wide/R, reduced
     let mut t2 = [0_u64; 4];
     reduce_a_over_r_1(&mut t2, &t2_wide);
     // t3_wide = Y2·t2
     let mut t3_wide = [0_u64; 8];
-    product_1(&mut t3_wide, y2, &t2);
+    product(&mut t3_wide, y2, &t2);
     // R_rest = -T
     let mut r_rest = [0_u64; 5];
     sum_minus_a_1(&mut r_rest, &t);
@@ -4997,7 +4898,7 @@ pub fn whole_double_add(
     fold_3(&mut hh_tight, &hh);
     // J_wide = H_tight·HH_tight
     let mut j_wide = [0_u64; 8];
-    product_1(&mut j_wide, &h_tight, &hh_tight);
+    product(&mut j_wide, &h_tight, &hh_tight);
     // J = J_wide/R
     let mut j = [0_u64; 5];
     reduce_a_over_r_2(&mut j, &j_wide);
@@ -5006,7 +4907,7 @@ pub fn whole_double_add(
     fold_3(&mut u_tight, &u);
     // V_wide = U_tight·HH_tight
     let mut v_wide = [0_u64; 8];
-    product_1(&mut v_wide, &u_tight, &hh_tight);
+    product(&mut v_wide, &u_tight, &hh_tight);
     // V = V_wide/R
     let mut v = [0_u64; 5];
     reduce_a_over_r_2(&mut v, &v_wide);
@@ -5030,7 +4931,7 @@ pub fn whole_double_add(
     fold_3(&mut j_tight, &j);
     // t6_wide = T_tight·J_tight
     let mut t6_wide = [0_u64; 8];
-    product_1(&mut t6_wide, &t_tight, &j_tight);
+    product(&mut t6_wide, &t_tight, &j_tight);
     // S_once = t6_wide/R
     let mut s_once = [0_u64; 5];
     reduce_a_over_r_2(&mut s_once, &t6_wide);
@@ -5063,7 +4964,7 @@ pub fn whole_double_add(
     fold_3(&mut dd_tight, &dd);
     // t12_wide = V_tight·DD_tight
     let mut t12_wide = [0_u64; 8];
-    product_1(&mut t12_wide, &v_tight, &dd_tight);
+    product(&mut t12_wide, &v_tight, &dd_tight);
     // A_once = t12_wide/R
     let mut a_once = [0_u64; 5];
     reduce_a_over_r_2(&mut a_once, &t12_wide);
@@ -5072,7 +4973,7 @@ pub fn whole_double_add(
     sum_16a_1(&mut a, &a_once);
     // t13_wide = D_tight·DD_tight
     let mut t13_wide = [0_u64; 8];
-    product_1(&mut t13_wide, &d_tight, &dd_tight);
+    product(&mut t13_wide, &d_tight, &dd_tight);
     // B_once = t13_wide/R
     let mut b_once = [0_u64; 5];
     reduce_a_over_r_2(&mut b_once, &t13_wide);
@@ -5102,7 +5003,7 @@ pub fn whole_double_add(
     fold_4(&mut t17_tight, &t17);
     // t18_wide = W_tight·t17_tight
     let mut t18_wide = [0_u64; 8];
-    product_1(&mut t18_wide, &w_tight, &t17_tight);
+    product(&mut t18_wide, &w_tight, &t17_tight);
     // S_tight = S, brought down
     let mut s_tight = [0_u64; 4];
     fold_4(&mut s_tight, &s);
@@ -5111,7 +5012,7 @@ pub fn whole_double_add(
     fold_4(&mut b_tight, &b);
     // t19_wide = S_tight·B_tight
     let mut t19_wide = [0_u64; 8];
-    product_1(&mut t19_wide, &s_tight, &b_tight);
+    product(&mut t19_wide, &s_tight, &b_tight);
     // Y3_wide = t18_wide - t19_wide
     let mut y3_wide = [0_u64; 9];
     sum_a_minus_b_2(&mut y3_wide, &t18_wide, &t19_wide);
@@ -5159,7 +5060,7 @@ pub fn whole_double_add(
     fold_4(&mut t27_tight, &t27);
     // Z3_wide = t23_tight·t27_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, &t23_tight, &t27_tight);
+    product(&mut z3_wide, &t23_tight, &t27_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
     reduce_a_over_r_2(&mut z3_2, &z3_wide);
@@ -5201,7 +5102,7 @@ pub fn whole_double_add_mixed(
     fold_3(&mut z1z1_tight, &z1z1);
     // t0_wide = X2·Z1Z1_tight
     let mut t0_wide = [0_u64; 8];
-    product_1(&mut t0_wide, x2, &z1z1_tight);
+    product(&mut t0_wide, x2, &z1z1_tight);
     // H_rest = -X1
     let mut h_rest = [0_u64; 5];
     sum_minus_a_2(&mut h_rest, x1);
@@ -5210,13 +5111,13 @@ pub fn whole_double_add_mixed(
     reduce_a_plus_rb_over_r(&mut h, &t0_wide, &h_rest);
     // t1_wide = Z1·Z1Z1_tight
     let mut t1_wide = [0_u64; 8];
-    product_1(&mut t1_wide, z1, &z1z1_tight);
+    product(&mut t1_wide, z1, &z1z1_tight);
     // t1 = t1_wide/R, reduced
     let mut t1 = [0_u64; 4];
     reduce_a_over_r_1(&mut t1, &t1_wide);
     // t2_wide = Y2·t1
     let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, y2, &t1);
+    product(&mut t2_wide, y2, &t1);
     // R_rest = -Y1
     let mut r_rest = [0_u64; 5];
     sum_minus_a_2(&mut r_rest, y1);
@@ -5246,13 +5147,13 @@ pub fn whole_double_add_mixed(
     fold_3(&mut hh_tight, &hh);
     // J_wide = H_tight·HH_tight
     let mut j_wide = [0_u64; 8];
-    product_1(&mut j_wide, &h_tight, &hh_tight);
+    product(&mut j_wide, &h_tight, &hh_tight);
     // J = J_wide/R
     let mut j = [0_u64; 5];
     reduce_a_over_r_2(&mut j, &j_wide);
     // V_wide = X1·HH_tight
     let mut v_wide = [0_u64; 8];
-    product_1(&mut v_wide, x1, &hh_tight);
+    product(&mut v_wide, x1, &hh_tight);
     // V = V_wide/R
     let mut v = [0_u64; 5];
     reduce_a_over_r_2(&mut v, &v_wide);
@@ -5273,7 +5174,7 @@ pub fn whole_double_add_mixed(
     fold_3(&mut j_tight, &j);
     // t5_wide = Y1·J_tight
     let mut t5_wide = [0_u64; 8];
-    product_1(&mut t5_wide, y1, &j_tight);
+    product(&mut t5_wide, y1, &j_tight);
     // S_once = t5_wide/R
     let mut s_once = [0_u64; 5];
     reduce_a_over_r_2(&mut s_once, &t5_wide);
@@ -5303,7 +5204,7 @@ pub fn whole_double_add_mixed(
     fold_3(&mut dd_tight, &dd);
     // t11_wide = V_tight·DD_tight
     let mut t11_wide = [0_u64; 8];
-    product_1(&mut t11_wide, &v_tight, &dd_tight);
+    product(&mut t11_wide, &v_tight, &dd_tight);
     // A_once = t11_wide/R
     let mut a_once = [0_u64; 5];
     reduce_a_over_r_2(&mut a_once, &t11_wide);
@@ -5312,7 +5213,7 @@ pub fn whole_double_add_mixed(
     sum_4a(&mut a, &a_once);
     // t12_wide = D_tight·DD_tight
     let mut t12_wide = [0_u64; 8];
-    product_1(&mut t12_wide, &d_tight, &dd_tight);
+    product(&mut t12_wide, &d_tight, &dd_tight);
     // B_once = t12_wide/R
     let mut b_once = [0_u64; 5];
     reduce_a_over_r_2(&mut b_once, &t12_wide);
@@ -5342,7 +5243,7 @@ pub fn whole_double_add_mixed(
     fold_4(&mut t16_tight, &t16);
     // t17_wide = W_tight·t16_tight
     let mut t17_wide = [0_u64; 8];
-    product_1(&mut t17_wide, &w_tight, &t16_tight);
+    product(&mut t17_wide, &w_tight, &t16_tight);
     // S_tight = S, brought down
     let mut s_tight = [0_u64; 4];
     fold_4(&mut s_tight, &s);
@@ -5351,7 +5252,7 @@ pub fn whole_double_add_mixed(
     fold_4(&mut b_tight, &b);
     // t18_wide = S_tight·B_tight
     let mut t18_wide = [0_u64; 8];
-    product_1(&mut t18_wide, &s_tight, &b_tight);
+    product(&mut t18_wide, &s_tight, &b_tight);
     // Y3_wide = t17_wide - t18_wide
     let mut y3_wide = [0_u64; 9];
     sum_a_minus_b_2(&mut y3_wide, &t17_wide, &t18_wide);
@@ -5381,7 +5282,7 @@ pub fn whole_double_add_mixed(
     fold_4(&mut t22_tight, &t22);
     // Z3_wide = D_tight·t22_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, &d_tight, &t22_tight);
+    product(&mut z3_wide, &d_tight, &t22_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
     reduce_a_over_r_2(&mut z3_2, &z3_wide);
@@ -5409,9 +5310,6 @@ pub fn whole_double_normalized(
     x1: &[u64; 4],
     y1: &[u64; 4],
 ) {
-    // a = -3
-    let mut a = [0_u64; 4];
-    constant_2(&mut a);
     // XX_wide = X1²
     let mut xx_wide = [0_u64; 8];
     square(&mut xx_wide, x1);
@@ -5453,7 +5351,7 @@ pub fn whole_double_normalized(
     sum_a_plus_2b(&mut s, &s_rest, &s_once);
     // M = a + 3·XX
     let mut m = [0_u64; 5];
-    sum_a_plus_3b_2(&mut m, &a, &xx);
+    sum_minus_constant_plus_3a(&mut m, &xx);
     // M_tight = M, brought down
     let mut m_tight = [0_u64; 4];
     fold_4(&mut m_tight, &m);
@@ -5477,7 +5375,7 @@ pub fn whole_double_normalized(
     fold_4(&mut t7_tight, &t7);
     // t8_wide = M_tight·t7_tight
     let mut t8_wide = [0_u64; 8];
-    product_1(&mut t8_wide, &m_tight, &t7_tight);
+    product(&mut t8_wide, &m_tight, &t7_tight);
     // Y3_rest = -8·YYYY
     let mut y3_rest = [0_u64; 5];
     sum_minus_8a(&mut y3_rest, &yyyy);
@@ -5534,7 +5432,7 @@ pub fn whole_double_update(
     fold_3(&mut gamma_tight, &gamma);
     // beta_wide = X1·gamma_tight
     let mut beta_wide = [0_u64; 8];
-    product_1(&mut beta_wide, x1, &gamma_tight);
+    product(&mut beta_wide, x1, &gamma_tight);
     // t0 = X1 - delta
     let mut t0 = [0_u64; 5];
     sum_a_minus_b_10(&mut t0, x1, &delta);
@@ -5549,7 +5447,7 @@ pub fn whole_double_update(
     fold_4(&mut t1_tight, &t1);
     // t2_wide = t0_tight·t1_tight
     let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, &t0_tight, &t1_tight);
+    product(&mut t2_wide, &t0_tight, &t1_tight);
     // alpha_once = t2_wide/R
     let mut alpha_once = [0_u64; 5];
     reduce_a_over_r_2(&mut alpha_once, &t2_wide);
@@ -5600,7 +5498,7 @@ pub fn whole_double_update(
     fold_4(&mut t6_tight, &t6);
     // t7_wide = alpha_tight·t6_tight
     let mut t7_wide = [0_u64; 8];
-    product_1(&mut t7_wide, &alpha_tight, &t6_tight);
+    product(&mut t7_wide, &alpha_tight, &t6_tight);
     // Y3_rest = -Y4
     let mut y3_rest = [0_u64; 5];
     sum_minus_a_5(&mut y3_rest, &y4_2);
@@ -5653,9 +5551,6 @@ pub fn whole_double_update_normalized(
     x1: &[u64; 4],
     y1: &[u64; 4],
 ) {
-    // a = -3
-    let mut a = [0_u64; 4];
-    constant_2(&mut a);
     // B_wide = X1²
     let mut b_wide = [0_u64; 8];
     square(&mut b_wide, x1);
@@ -5700,7 +5595,7 @@ pub fn whole_double_update_normalized(
     fold_5(&mut x4_tight, &s);
     // M = a + 3·B
     let mut m = [0_u64; 5];
-    sum_a_plus_3b_2(&mut m, &a, &b);
+    sum_minus_constant_plus_3a(&mut m, &b);
     // Y4 = 8·L
     let mut y4_2 = [0_u64; 5];
     sum_8a(&mut y4_2, &l);
@@ -5730,7 +5625,7 @@ pub fn whole_double_update_normalized(
     fold_4(&mut t7_tight, &t7);
     // t8_wide = M_tight·t7_tight
     let mut t8_wide = [0_u64; 8];
-    product_1(&mut t8_wide, &m_tight, &t7_tight);
+    product(&mut t8_wide, &m_tight, &t7_tight);
     // Y3_rest = -8·L
     let mut y3_rest = [0_u64; 5];
     sum_minus_8a(&mut y3_rest, &l);
@@ -5805,7 +5700,7 @@ pub fn whole_triple(
     fold_4(&mut c_tight, &c);
     // t4_wide = X1·C_tight
     let mut t4_wide = [0_u64; 8];
-    product_1(&mut t4_wide, x1, &c_tight);
+    product(&mut t4_wide, x1, &c_tight);
     // M_tight = M, brought down
     let mut m_tight = [0_u64; 4];
     fold_4(&mut m_tight, &m);
@@ -5838,7 +5733,7 @@ pub fn whole_triple(
     sum_2a_1(&mut t, &t_once);
     // t8_wide = M_tight·E_tight
     let mut t8_wide = [0_u64; 8];
-    product_1(&mut t8_wide, &m_tight, &e_tight);
+    product(&mut t8_wide, &m_tight, &e_tight);
     // U_rest = -T
     let mut u_rest = [0_u64; 5];
     sum_minus_a_6(&mut u_rest, &t);
@@ -5850,13 +5745,13 @@ pub fn whole_triple(
     fold_3(&mut ee_tight, &ee);
     // t9_wide = X1·EE_tight
     let mut t9_wide = [0_u64; 8];
-    product_1(&mut t9_wide, x1, &ee_tight);
+    product(&mut t9_wide, x1, &ee_tight);
     // U4_tight = U, brought down
     let mut u4_tight = [0_u64; 4];
     fold_4(&mut u4_tight, &u);
     // t10_wide = C_tight·U4_tight
     let mut t10_wide = [0_u64; 8];
-    product_1(&mut t10_wide, &c_tight, &u4_tight);
+    product(&mut t10_wide, &c_tight, &u4_tight);
     // X3_wide = t9_wide - 4·t10_wide
     let mut x3_wide = [0_u64; 9];
     sum_a_minus_4b(&mut x3_wide, &t9_wide, &t10_wide);
@@ -5874,10 +5769,10 @@ pub fn whole_triple(
     fold_4(&mut t11_tight, &t11);
     // t12_wide = U4_tight·t11_tight
     let mut t12_wide = [0_u64; 8];
-    product_1(&mut t12_wide, &u4_tight, &t11_tight);
+    product(&mut t12_wide, &u4_tight, &t11_tight);
     // t13_wide = E_tight·EE_tight
     let mut t13_wide = [0_u64; 8];
-    product_1(&mut t13_wide, &e_tight, &ee_tight);
+    product(&mut t13_wide, &e_tight, &ee_tight);
     // t14_wide = 4·t12_wide - t13_wide
     let mut t14_wide = [0_u64; 9];
     sum_4a_minus_b(&mut t14_wide, &t12_wide, &t13_wide);
@@ -5889,13 +5784,13 @@ pub fn whole_triple(
     fold_4(&mut t14_tight, &t14);
     // Y3_wide = Y1·t14_tight
     let mut y3_wide = [0_u64; 8];
-    product_1(&mut y3_wide, y1, &t14_tight);
+    product(&mut y3_wide, y1, &t14_tight);
     // Y3 = Y3_wide/R, reduced
     let mut y3_2 = [0_u64; 4];
     reduce_a_over_r_1(&mut y3_2, &y3_wide);
     // Z3_wide = Z1·E_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, z1, &e_tight);
+    product(&mut z3_wide, z1, &e_tight);
     // Z3 = Z3_wide/R, reduced
     let mut z3_2 = [0_u64; 4];
     reduce_a_over_r_1(&mut z3_2, &z3_wide);
@@ -5949,7 +5844,7 @@ pub fn whole_triple_update(
     fold_4(&mut t1_tight, &t1);
     // t2_wide = t0_tight·t1_tight
     let mut t2_wide = [0_u64; 8];
-    product_1(&mut t2_wide, &t0_tight, &t1_tight);
+    product(&mut t2_wide, &t0_tight, &t1_tight);
     // alpha_once = t2_wide/R
     let mut alpha_once = [0_u64; 5];
     reduce_a_over_r_2(&mut alpha_once, &t2_wide);
@@ -5961,7 +5856,7 @@ pub fn whole_triple_update(
     fold_3(&mut gamma_tight, &gamma);
     // t3_wide = X1·gamma_tight
     let mut t3_wide = [0_u64; 8];
-    product_1(&mut t3_wide, x1, &gamma_tight);
+    product(&mut t3_wide, x1, &gamma_tight);
     // S_once = t3_wide/R
     let mut s_once = [0_u64; 5];
     reduce_a_over_r_2(&mut s_once, &t3_wide);
@@ -5997,7 +5892,7 @@ pub fn whole_triple_update(
     fold_4(&mut t7_tight, &t7);
     // t8_wide = alpha_tight·t7_tight
     let mut t8_wide = [0_u64; 8];
-    product_1(&mut t8_wide, &alpha_tight, &t7_tight);
+    product(&mut t8_wide, &alpha_tight, &t7_tight);
     // C_wide = t7_tight²
     let mut c_wide = [0_u64; 8];
     square(&mut c_wide, &t7_tight);
@@ -6012,7 +5907,7 @@ pub fn whole_triple_update(
     fold_3(&mut c_tight, &c);
     // W1_wide = S_tight·C_tight
     let mut w1_wide = [0_u64; 8];
-    product_1(&mut w1_wide, &s_tight, &c_tight);
+    product(&mut w1_wide, &s_tight, &c_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
     reduce_a_over_r_2(&mut w1, &w1_wide);
@@ -6024,7 +5919,7 @@ pub fn whole_triple_update(
     fold_4(&mut xd_tight, &xd);
     // W2_wide = XD_tight·C_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, &xd_tight, &c_tight);
+    product(&mut w2_wide, &xd_tight, &c_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
     reduce_a_over_r_2(&mut w2, &w2_wide);
@@ -6051,7 +5946,7 @@ pub fn whole_triple_update(
     fold_4(&mut t11_tight, &t11);
     // A1_wide = SY_tight·t11_tight
     let mut a1_wide = [0_u64; 8];
-    product_1(&mut a1_wide, &sy_tight, &t11_tight);
+    product(&mut a1_wide, &sy_tight, &t11_tight);
     // A1 = A1_wide/R
     let mut a1 = [0_u64; 5];
     reduce_a_over_r_2(&mut a1, &a1_wide);
@@ -6075,7 +5970,7 @@ pub fn whole_triple_update(
     fold_4(&mut t14_tight, &t14);
     // t15_wide = t10_tight·t14_tight
     let mut t15_wide = [0_u64; 8];
-    product_1(&mut t15_wide, &t10_tight, &t14_tight);
+    product(&mut t15_wide, &t10_tight, &t14_tight);
     // Y3_rest = -A1
     let mut y3_rest = [0_u64; 5];
     sum_minus_a_1(&mut y3_rest, &a1);
@@ -6105,7 +6000,7 @@ pub fn whole_triple_update(
     fold_4(&mut t19_tight, &t19);
     // Z3_wide = t7_tight·t19_tight
     let mut z3_wide = [0_u64; 8];
-    product_1(&mut z3_wide, &t7_tight, &t19_tight);
+    product(&mut z3_wide, &t7_tight, &t19_tight);
     // Z3 = Z3_wide/R
     let mut z3_2 = [0_u64; 5];
     reduce_a_over_r_2(&mut z3_2, &z3_wide);
@@ -6137,9 +6032,6 @@ pub fn whole_triple_update_normalized(
     x1: &[u64; 4],
     y1: &[u64; 4],
 ) {
-    // a = -3
-    let mut a = [0_u64; 4];
-    constant_2(&mut a);
     // B_wide = X1²
     let mut b_wide = [0_u64; 8];
     square(&mut b_wide, x1);
@@ -6181,7 +6073,7 @@ pub fn whole_triple_update_normalized(
     sum_a_plus_2b(&mut s, &s_rest, &s_once);
     // M = a + 3·B
     let mut m = [0_u64; 5];
-    sum_a_plus_3b_2(&mut m, &a, &b);
+    sum_minus_constant_plus_3a(&mut m, &b);
     // M_tight = M, brought down
     let mut m_tight = [0_u64; 4];
     fold_4(&mut m_tight, &m);
@@ -6202,7 +6094,7 @@ pub fn whole_triple_update_normalized(
     fold_4(&mut t7_tight, &t7);
     // t8_wide = M_tight·t7_tight
     let mut t8_wide = [0_u64; 8];
-    product_1(&mut t8_wide, &m_tight, &t7_tight);
+    product(&mut t8_wide, &m_tight, &t7_tight);
     // C_wide = t7_tight²
     let mut c_wide = [0_u64; 8];
     square(&mut c_wide, &t7_tight);
@@ -6217,7 +6109,7 @@ pub fn whole_triple_update_normalized(
     fold_3(&mut c_tight, &c);
     // W1_wide = S_tight·C_tight
     let mut w1_wide = [0_u64; 8];
-    product_1(&mut w1_wide, &s_tight, &c_tight);
+    product(&mut w1_wide, &s_tight, &c_tight);
     // W1 = W1_wide/R
     let mut w1 = [0_u64; 5];
     reduce_a_over_r_2(&mut w1, &w1_wide);
@@ -6229,7 +6121,7 @@ pub fn whole_triple_update_normalized(
     fold_4(&mut xd_tight, &xd);
     // W2_wide = XD_tight·C_tight
     let mut w2_wide = [0_u64; 8];
-    product_1(&mut w2_wide, &xd_tight, &c_tight);
+    product(&mut w2_wide, &xd_tight, &c_tight);
     // W2 = W2_wide/R
     let mut w2 = [0_u64; 5];
     reduce_a_over_r_2(&mut w2, &w2_wide);
@@ -6256,7 +6148,7 @@ pub fn whole_triple_update_normalized(
     fold_4(&mut t11_tight, &t11);
     // A1_wide = SY_tight·t11_tight
     let mut a1_wide = [0_u64; 8];
-    product_1(&mut a1_wide, &sy_tight, &t11_tight);
+    product(&mut a1_wide, &sy_tight, &t11_tight);
     // A1_once = A1_wide/R
     let mut a1_once = [0_u64; 5];
     reduce_a_over_r_2(&mut a1_once, &a1_wide);
@@ -6283,7 +6175,7 @@ pub fn whole_triple_update_normalized(
     fold_4(&mut t14_tight, &t14);
     // t15_wide = t10_tight·t14_tight
     let mut t15_wide = [0_u64; 8];
-    product_1(&mut t15_wide, &t10_tight, &t14_tight);
+    product(&mut t15_wide, &t10_tight, &t14_tight);
     // Y3_rest = -A1
     let mut y3_rest = [0_u64; 5];
     sum_minus_a_5(&mut y3_rest, &a1);
@@ -6295,7 +6187,7 @@ pub fn whole_triple_update_normalized(
     fold_5(&mut y3_tight, &y3_2);
     // t17_wide = Y1·t7_tight
     let mut t17_wide = [0_u64; 8];
-    product_1(&mut t17_wide, y1, &t7_tight);
+    product(&mut t17_wide, y1, &t7_tight);
     // Z3_once = t17_wide/R
     let mut z3_once = [0_u64; 5];
     reduce_a_over_r_2(&mut z3_once, &t17_wide);

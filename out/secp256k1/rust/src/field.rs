@@ -77,6 +77,9 @@ impl FieldElement {
     }
 
     /// Returns `self + other`.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
+    /// case by case).
     #[inline(always)]
     #[must_use]
     pub fn add(&self, other: &Self) -> Self {
@@ -86,6 +89,9 @@ impl FieldElement {
     }
 
     /// Returns `self - other`.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
+    /// case by case).
     #[inline(always)]
     #[must_use]
     pub fn sub(&self, other: &Self) -> Self {
@@ -95,6 +101,9 @@ impl FieldElement {
     }
 
     /// Returns `-self`.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
+    /// case by case).
     #[inline(always)]
     #[must_use]
     pub fn neg(&self) -> Self {
@@ -104,6 +113,9 @@ impl FieldElement {
     }
 
     /// Returns `self / 2`.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
+    /// case by case).
     #[inline(always)]
     #[must_use]
     pub fn half(&self) -> Self {
@@ -113,6 +125,9 @@ impl FieldElement {
     }
 
     /// Returns `self * other`.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
+    /// case by case).
     #[inline(always)]
     #[must_use]
     pub fn mul(&self, other: &Self) -> Self {
@@ -122,6 +137,9 @@ impl FieldElement {
     }
 
     /// Returns `self * self`.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
+    /// case by case).
     #[inline(always)]
     #[must_use]
     pub fn square(&self) -> Self {
@@ -131,6 +149,9 @@ impl FieldElement {
     }
 
     /// Returns `a` if flag is 1, and `b` if it is 0.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
+    /// case by case).
     #[inline(always)]
     fn select(a: &Self, b: &Self, flag: Choice) -> Self {
         let mut r = Self::ZERO;
@@ -147,6 +168,9 @@ impl FieldElement {
     }
 
     /// Returns whether `self` is 0.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
+    /// case by case).
     #[inline]
     #[must_use]
     pub fn is_zero(&self) -> Choice {
@@ -154,6 +178,8 @@ impl FieldElement {
     }
 
     /// Returns a number of so many words modulo p, the least significant first.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls.
     #[inline]
     #[must_use]
     pub fn from_words(words: &Words) -> Self {
@@ -163,6 +189,8 @@ impl FieldElement {
     }
 
     /// Reads a number, the least significant byte first; it is none where it is not below p.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
     #[must_use]
     pub fn from_bytes_le(bytes: &[u8; Self::BYTES]) -> CtOption<Self> {
         let mut words = [0; limbs::WORDS];
@@ -174,6 +202,8 @@ impl FieldElement {
     }
 
     /// Reads a number, the most significant byte first; it is none where it is not below p.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
     #[must_use]
     pub fn from_bytes_be(bytes: &[u8; Self::BYTES]) -> CtOption<Self> {
         let mut reversed = *bytes;
@@ -182,6 +212,8 @@ impl FieldElement {
     }
 
     /// Returns the number in [0, p) that `self` is, the least significant word first.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls.
     #[inline]
     #[must_use]
     pub fn to_words(self) -> Words {
@@ -191,6 +223,8 @@ impl FieldElement {
     }
 
     /// Writes the number in [0, p) that `self` is, the least significant byte first.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
     #[must_use]
     pub fn to_bytes_le(self) -> [u8; Self::BYTES] {
         let words = self.to_words();
@@ -202,6 +236,8 @@ impl FieldElement {
     }
 
     /// Writes the number in [0, p) that `self` is, the most significant byte first.
+    ///
+    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
     #[must_use]
     pub fn to_bytes_be(self) -> [u8; Self::BYTES] {
         let mut bytes = self.to_bytes_le();

@@ -8,6 +8,8 @@
 //! p = 2^256 - 4294968273: 4 full 64-bit words, carries in chains; what lies above 2^256 is
 //! multiplied by 4294968273 and added.
 //! Kept is x itself modulo p, any number up to 2^256 - 1.
+//! Proved: what is done with one word or two is right for all of them, with every kind of compiler,
+//! given what intrinsics do (by Z3 and polynomials).
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -96,7 +98,6 @@ fn product(r: &mut [u64; 8], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // r_wide = a·b, below 2^512
     let (t_9, t_10) = mul_wide(t_0, t_4);
     let (t_11, t_12) = mul_wide(t_1, t_4);
     let (t_13, t_14) = mul_wide(t_2, t_4);
@@ -165,7 +166,6 @@ fn reduce_a_1(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // r = r_wide, below 2^289
     let (t_10, t_11) = mul_wide(t_4, 0x1_0000_03d1_u64);
     let (t_12, t_13) = mul_wide(t_5, 0x1_0000_03d1_u64);
     let (t_14, t_15) = mul_wide(t_6, 0x1_0000_03d1_u64);
@@ -194,7 +194,6 @@ fn fold_1(r: &mut [u64; 4], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // r_tight = r, folded, below 2^256
     let (t_7, t_8) = mul_wide(t_4, 0x1_0000_03d1_u64);
     let (t_9, c_10) = add_carry(0, t_0, t_7);
     let (t_11, c_12) = add_carry(c_10, t_1, t_8);
@@ -217,7 +216,6 @@ fn square(r: &mut [u64; 8], a: &[u64; 4]) {
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    // r_wide = a², below 2^512
     let (t_5, t_6) = mul_wide(t_0, t_0);
     let (t_7, t_8) = mul_wide(t_1, t_1);
     let (t_9, t_10) = mul_wide(t_2, t_2);
@@ -269,7 +267,6 @@ fn sum_minus_a_1(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // H_rest = -U1, below 2^290
     let (t_9, c_10) = sub_borrow(0, 0xffff_f0bc_0000_0000_u64, t_0);
     let (t_11, c_12) = sub_borrow(c_10, 0xffff_ffff_ffff_fffb_u64, t_1);
     let (t_13, c_14) = sub_borrow(c_12, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -298,7 +295,6 @@ fn reduce_a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_10 = b[2];
     let t_11 = b[3];
     let t_12 = b[4];
-    // H = U2_wide + H_rest, below 2^291
     let (t_15, c_16) = add_carry(0, t_8, t_0);
     let (t_17, c_18) = add_carry(c_16, t_9, t_1);
     let (t_19, c_20) = add_carry(c_18, t_10, t_2);
@@ -337,7 +333,6 @@ fn sum_minus_2a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -2·t7 - t5, below 2^291
     let t_15 = t_0 << 1;
     let t_16 = (t_1 << 1) | (t_0 >> 63);
     let t_17 = (t_2 << 1) | (t_1 >> 63);
@@ -373,7 +368,6 @@ fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t12 = t7 - X3, below 2^293
     let (t_14, c_15) = add_carry(0, 0xffff_c2f0_0000_0000_u64, t_0);
     let (t_16, c_17) = add_carry(c_15, 0xffff_ffff_ffff_ffef_u64, t_1);
     let (t_18, c_19) = add_carry(c_17, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -410,7 +404,6 @@ fn sum_minus_a_plus_b_1(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // Y3_wide = -t15_wide + t13_wide, below 2^514
     let (t_20, c_21) = sub_borrow(0, 0x0_u64, t_0);
     let (t_22, c_23) = sub_borrow(c_21, 0x0_u64, t_1);
     let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_2);
@@ -452,7 +445,6 @@ fn reduce_a_2(r: &mut [u64; 5], a: &[u64; 9]) {
     let t_6 = a[6];
     let t_7 = a[7];
     let t_8 = a[8];
-    // Y3 = Y3_wide, below 2^290
     let (t_11, t_12) = mul_wide(t_4, 0x1_0000_03d1_u64);
     let (t_13, t_14) = mul_wide(t_5, 0x1_0000_03d1_u64);
     let (t_15, t_16) = mul_wide(t_6, 0x1_0000_03d1_u64);
@@ -481,7 +473,6 @@ fn sum_minus_a_2(r: &mut [u64; 5], a: &[u64; 4]) {
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    // T1_3_rest = -X1, below 2^258
     let (t_8, c_9) = sub_borrow(0, 0xffff_fffb_ffff_f0bc_u64, t_0);
     let (t_10, c_11) = sub_borrow(c_9, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_12, c_13) = sub_borrow(c_11, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -507,7 +498,6 @@ fn sum_minus_a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_3_rest = -T4 - 2·T3_2, below 2^291
     let (t_15, c_16) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_0);
     let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_fff7_u64, t_1);
     let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -549,7 +539,6 @@ fn sum_a_minus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // Y3_wide = T3_4_wide - T4_2_wide, below 2^514
     let (t_20, c_21) = add_carry(0, 0xffff_fffd_ffff_f85e_u64, t_4);
     let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_ffff_ffff_u64, t_5);
     let (t_24, c_25) = add_carry(c_23, 0xffff_ffff_ffff_ffff_u64, t_6);
@@ -586,7 +575,6 @@ fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // H = -X1 + X2, below 2^259
     let (t_12, c_13) = sub_borrow(0, 0xffff_fffb_ffff_f0bc_u64, t_0);
     let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -612,7 +600,6 @@ fn fold_2(r: &mut [u64; 4], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // H_tight = H, folded, below 2^256
     let t_7 = t_4.wrapping_mul(0x1_0000_03d1_u64);
     let (t_8, c_9) = add_carry(0, t_0, t_7);
     let (t_10, c_11) = add_carry(c_9, t_1, 0x0_u64);
@@ -638,7 +625,6 @@ fn reduce_4a(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // I = 4·HH_wide, below 2^291
     let t_10 = t_0 << 2;
     let t_11 = (t_1 << 2) | (t_0 >> 62);
     let t_12 = (t_2 << 2) | (t_1 >> 62);
@@ -675,7 +661,6 @@ fn sum_minus_2a_plus_2b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // r = -2·Y1 + 2·Y2, below 2^260
     let t_12 = t_0 << 1;
     let t_13 = (t_1 << 1) | (t_0 >> 63);
     let t_14 = (t_2 << 1) | (t_1 >> 63);
@@ -722,7 +707,6 @@ fn sum_a_minus_2b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // Y3_wide = t5_wide - 2·t6_wide, below 2^515
     let (t_20, c_21) = add_carry(0, 0xffff_fffb_ffff_f0bc_u64, t_4);
     let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_ffff_ffff_u64, t_5);
     let (t_24, c_25) = add_carry(c_23, 0xffff_ffff_ffff_ffff_u64, t_6);
@@ -765,7 +749,6 @@ fn sum_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Z3 = 2·H, below 2^260
     let t_6 = t_0 << 1;
     let t_7 = (t_1 << 1) | (t_0 >> 63);
     let t_8 = (t_2 << 1) | (t_1 >> 63);
@@ -789,7 +772,6 @@ fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // t0 = X1 - X2, below 2^259
     let (t_12, c_13) = add_carry(0, 0xffff_fffb_ffff_f0bc_u64, t_0);
     let (t_14, c_15) = add_carry(c_13, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_16, c_17) = add_carry(c_15, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -820,7 +802,6 @@ fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t2 = W1 - W2, below 2^290
     let (t_14, c_15) = add_carry(0, 0xffff_f85e_0000_0000_u64, t_0);
     let (t_16, c_17) = add_carry(c_15, 0xffff_ffff_ffff_fffd_u64, t_1);
     let (t_18, c_19) = add_carry(c_17, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -851,7 +832,6 @@ fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -W1 - W2, below 2^291
     let (t_14, c_15) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_0);
     let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_ffff_fff7_u64, t_1);
     let (t_18, c_19) = sub_borrow(c_17, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -877,7 +857,6 @@ fn sum_minus_a_3(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Y3_rest = -A1, below 2^289
     let (t_9, c_10) = sub_borrow(0, 0xffff_f85e_0000_0000_u64, t_0);
     let (t_11, c_12) = sub_borrow(c_10, 0xffff_ffff_ffff_fffd_u64, t_1);
     let (t_13, c_14) = sub_borrow(c_12, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -901,7 +880,6 @@ fn sum_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_5 = b[1];
     let t_6 = b[2];
     let t_7 = b[3];
-    // t7 = Y1 + Y2, below 2^257
     let (t_8, c_9) = add_carry(0, t_0, t_4);
     let (t_10, c_11) = add_carry(c_9, t_1, t_5);
     let (t_12, c_13) = add_carry(c_11, t_2, t_6);
@@ -931,7 +909,6 @@ fn sum_minus_a_minus_b_plus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // XS = -W1 - W2 + D, below 2^292
     let (t_19, c_20) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_0);
     let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_ffff_fff7_u64, t_1);
     let (t_23, c_24) = sub_borrow(c_22, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -967,7 +944,6 @@ fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t4 = XS - W1, below 2^292
     let (t_10, c_11) = sub_borrow(0, t_0, t_5);
     let (t_12, c_13) = sub_borrow(c_11, t_1, t_6);
     let (t_14, c_15) = sub_borrow(c_13, t_2, t_7);
@@ -998,7 +974,6 @@ fn sum_a_plus_b_minus_c_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &[u64
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // t7 = W1 + t1 - XS, below 2^293
     let (t_19, c_20) = add_carry(0, 0xffff_c2f0_0000_0000_u64, t_0);
     let (t_21, c_22) = add_carry(c_20, 0xffff_ffff_ffff_ffef_u64, t_1);
     let (t_23, c_24) = add_carry(c_22, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1032,7 +1007,6 @@ fn reduce_2a(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // t9 = 2·A1_wide, below 2^290
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -1076,7 +1050,6 @@ fn sum_minus_a_minus_b_minus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // YS_rest = -D - CS - t9, below 2^292
     let (t_19, c_20) = sub_borrow(0, 0xffff_c2f0_0000_0000_u64, t_0);
     let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_ffff_ffef_u64, t_1);
     let (t_23, c_24) = sub_borrow(c_22, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1112,7 +1085,6 @@ fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t16 = V1 - V2, below 2^292
     let (t_14, c_15) = add_carry(0, 0xffff_e178_0000_0000_u64, t_0);
     let (t_16, c_17) = add_carry(c_15, 0xffff_ffff_ffff_fff7_u64, t_1);
     let (t_18, c_19) = add_carry(c_17, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1143,7 +1115,6 @@ fn sum_minus_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -V1 - V2, below 2^293
     let (t_14, c_15) = sub_borrow(0, 0xffff_85e0_0000_0000_u64, t_0);
     let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_ffff_ffdf_u64, t_1);
     let (t_18, c_19) = sub_borrow(c_17, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1174,7 +1145,6 @@ fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t20 = V1 - X3, below 2^295
     let (t_14, c_15) = add_carry(0, 0xffff_0bc0_0000_0000_u64, t_0);
     let (t_16, c_17) = add_carry(c_15, 0xffff_ffff_ffff_ffbf_u64, t_1);
     let (t_18, c_19) = add_carry(c_17, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1205,7 +1175,6 @@ fn sum_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t23 = t9 + YS, below 2^293
     let (t_10, c_11) = add_carry(0, t_0, t_5);
     let (t_12, c_13) = add_carry(c_11, t_1, t_6);
     let (t_14, c_15) = add_carry(c_13, t_2, t_7);
@@ -1236,7 +1205,6 @@ fn sum_a_plus_b_minus_c_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &[u64
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // t31 = t0 + XS - W1, below 2^292
     let (t_15, c_16) = add_carry(0, t_0, t_5);
     let (t_17, c_18) = add_carry(c_16, t_1, t_6);
     let (t_19, c_20) = add_carry(c_18, t_2, t_7);
@@ -1267,7 +1235,6 @@ fn sum_minus_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t34_rest = -C - CS, below 2^290
     let (t_14, c_15) = sub_borrow(0, 0xffff_f0bc_0000_0000_u64, t_0);
     let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_ffff_fffb_u64, t_1);
     let (t_18, c_19) = sub_borrow(c_17, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1296,7 +1263,6 @@ fn reduce_6a(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // M = 6·t1_wide, below 2^291
     let (t_11, t_12) = mul_wide(t_0, 0x6_u64);
     let (t_13, t_14) = mul_wide(t_1, 0x6_u64);
     let (t_15, t_16) = mul_wide(t_2, 0x6_u64);
@@ -1336,7 +1302,6 @@ fn reduce_8a(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // B = 8·t0_wide, below 2^292
     let t_10 = t_0 << 3;
     let t_11 = (t_1 << 3) | (t_0 >> 61);
     let t_12 = (t_2 << 3) | (t_1 >> 61);
@@ -1370,7 +1335,6 @@ fn sum_minus_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // X3_rest = -2·S, below 2^292
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -1407,7 +1371,6 @@ fn sum_a_plus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // Y3_wide = t6_wide + t7_wide, below 2^513
     let (t_16, c_17) = add_carry(0, t_0, t_8);
     let (t_18, c_19) = add_carry(c_17, t_1, t_9);
     let (t_20, c_21) = add_carry(c_19, t_2, t_10);
@@ -1427,20 +1390,9 @@ fn sum_a_plus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     r[8] = u64::from(c_31);
 }
 
-/// r = 0 modulo p; r < 2^291.
+/// r = -4*a modulo p; a < 2^512, r < 2^291.
 #[inline(always)]
-fn constant(r: &mut [u64; 5]) {
-    r[0] = 0xffff_e178_0000_0000_u64;
-    r[1] = 0xffff_ffff_ffff_fff7_u64;
-    r[2] = 0xffff_ffff_ffff_ffff_u64;
-    r[3] = 0xffff_ffff_ffff_ffff_u64;
-    r[4] = 0x7_ffff_ffff_u64;
-}
-
-/// r = -4*a + b modulo p; a < 2^512, b < 2^291, r < 2^291.
-#[inline(always)]
-fn reduce_minus_4a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
-    let _ = b;
+fn reduce_minus_4a(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1449,35 +1401,34 @@ fn reduce_minus_4a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // Z3 = -4·t8_wide + Z3_rest, below 2^291
-    let t_19 = t_0 << 2;
-    let t_20 = (t_1 << 2) | (t_0 >> 62);
-    let t_21 = (t_2 << 2) | (t_1 >> 62);
-    let t_22 = (t_3 << 2) | (t_2 >> 62);
-    let t_23 = t_3 >> 62;
-    let (t_24, c_25) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_19);
-    let (t_26, c_27) = sub_borrow(c_25, 0xffff_ffff_ffff_fff7_u64, t_20);
-    let (t_28, c_29) = sub_borrow(c_27, 0xffff_ffff_ffff_ffff_u64, t_21);
-    let (t_30, c_31) = sub_borrow(c_29, 0xffff_ffff_ffff_ffff_u64, t_22);
-    let (t_32, _) = sub_borrow(c_31, 0x7_ffff_ffff_u64, t_23);
-    let (t_34, t_35) = mul_wide(t_4, 0x4_0000_0f44_u64);
-    let (t_36, t_37) = mul_wide(t_5, 0x4_0000_0f44_u64);
-    let (t_38, t_39) = mul_wide(t_6, 0x4_0000_0f44_u64);
-    let (t_40, t_41) = mul_wide(t_7, 0x4_0000_0f44_u64);
-    let (t_42, c_43) = add_carry(0, t_36, t_35);
-    let (t_44, c_45) = add_carry(c_43, t_38, t_37);
-    let (t_46, c_47) = add_carry(c_45, t_40, t_39);
-    let (t_48, _) = add_carry(c_47, t_41, 0x0_u64);
-    let (t_50, c_51) = sub_borrow(0, t_24, t_34);
-    let (t_52, c_53) = sub_borrow(c_51, t_26, t_42);
-    let (t_54, c_55) = sub_borrow(c_53, t_28, t_44);
-    let (t_56, c_57) = sub_borrow(c_55, t_30, t_46);
-    let (t_58, _) = sub_borrow(c_57, t_32, t_48);
-    r[0] = t_50;
-    r[1] = t_52;
-    r[2] = t_54;
-    r[3] = t_56;
-    r[4] = t_58;
+    let t_14 = t_0 << 2;
+    let t_15 = (t_1 << 2) | (t_0 >> 62);
+    let t_16 = (t_2 << 2) | (t_1 >> 62);
+    let t_17 = (t_3 << 2) | (t_2 >> 62);
+    let t_18 = t_3 >> 62;
+    let (t_19, c_20) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_14);
+    let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_ffff_fff7_u64, t_15);
+    let (t_23, c_24) = sub_borrow(c_22, 0xffff_ffff_ffff_ffff_u64, t_16);
+    let (t_25, c_26) = sub_borrow(c_24, 0xffff_ffff_ffff_ffff_u64, t_17);
+    let (t_27, _) = sub_borrow(c_26, 0x7_ffff_ffff_u64, t_18);
+    let (t_29, t_30) = mul_wide(t_4, 0x4_0000_0f44_u64);
+    let (t_31, t_32) = mul_wide(t_5, 0x4_0000_0f44_u64);
+    let (t_33, t_34) = mul_wide(t_6, 0x4_0000_0f44_u64);
+    let (t_35, t_36) = mul_wide(t_7, 0x4_0000_0f44_u64);
+    let (t_37, c_38) = add_carry(0, t_31, t_30);
+    let (t_39, c_40) = add_carry(c_38, t_33, t_32);
+    let (t_41, c_42) = add_carry(c_40, t_35, t_34);
+    let (t_43, _) = add_carry(c_42, t_36, 0x0_u64);
+    let (t_45, c_46) = sub_borrow(0, t_19, t_29);
+    let (t_47, c_48) = sub_borrow(c_46, t_21, t_37);
+    let (t_49, c_50) = sub_borrow(c_48, t_23, t_39);
+    let (t_51, c_52) = sub_borrow(c_50, t_25, t_41);
+    let (t_53, _) = sub_borrow(c_52, t_27, t_43);
+    r[0] = t_45;
+    r[1] = t_47;
+    r[2] = t_49;
+    r[3] = t_51;
+    r[4] = t_53;
 }
 
 /// r = 3*a modulo p; a < 2^512, r < 2^290.
@@ -1491,7 +1442,6 @@ fn reduce_3a(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // t3 = 3·t2_wide, below 2^290
     let (t_11, t_12) = mul_wide(t_0, 0x3_u64);
     let (t_13, t_14) = mul_wide(t_1, 0x3_u64);
     let (t_15, t_16) = mul_wide(t_2, 0x3_u64);
@@ -1528,7 +1478,6 @@ fn sum_minus_2a_2(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // XD1_rest = -2·S1, below 2^293
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -1565,7 +1514,6 @@ fn sum_minus_8a_plus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // YD1_wide = -8·t4_wide + t8_wide, below 2^517
     let t_20 = t_0 << 3;
     let t_21 = (t_1 << 3) | (t_0 >> 61);
     let t_22 = (t_2 << 3) | (t_1 >> 61);
@@ -1612,7 +1560,6 @@ fn sum_minus_2a_3(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // XD1_rest = -2·B1, below 2^291
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -1649,7 +1596,6 @@ fn sum_minus_a_plus_2b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // YD1_wide = -E1_wide + 2·t4_wide, below 2^514
     let (t_20, c_21) = sub_borrow(0, 0x0_u64, t_0);
     let (t_22, c_23) = sub_borrow(c_21, 0x0_u64, t_1);
     let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_2);
@@ -1696,7 +1642,6 @@ fn halve(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // t17 = t17_whole/2, below 2^288
     let t_10 = t_0 & 0x1_u64;
     let t_11 = (t_1 << 63) | (t_0 >> 1);
     let t_12 = (t_2 << 63) | (t_1 >> 1);
@@ -1728,7 +1673,6 @@ fn sum_minus_a_4(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Y3_rest = -t17, below 2^288
     let (t_9, c_10) = sub_borrow(0, 0xffff_fc2f_0000_0000_u64, t_0);
     let (t_11, c_12) = sub_borrow(c_10, 0xffff_ffff_ffff_fffe_u64, t_1);
     let (t_13, c_14) = sub_borrow(c_12, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1759,7 +1703,6 @@ fn sum_a_minus_b_minus_3c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &[u64
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // D = RR - J - 3·V, below 2^293
     let (t_20, c_21) = add_carry(0, 0xffff_c2f0_0000_0000_u64, t_0);
     let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_ffff_ffef_u64, t_1);
     let (t_24, c_25) = add_carry(c_23, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -1809,7 +1752,6 @@ fn sum_minus_2a_minus_2b_plus_2c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // W_rest = -2·RR - 2·DD + 2·S, below 2^293
     let t_20 = t_0 << 1;
     let t_21 = (t_1 << 1) | (t_0 >> 63);
     let t_22 = (t_2 << 1) | (t_1 >> 63);
@@ -1863,7 +1805,6 @@ fn reduce_2a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_10 = b[2];
     let t_11 = b[3];
     let t_12 = b[4];
-    // W = 2·t8_wide + W_rest, below 2^293
     let t_15 = t_0 << 1;
     let t_16 = (t_1 << 1) | (t_0 >> 63);
     let t_17 = (t_2 << 1) | (t_1 >> 63);
@@ -1905,7 +1846,6 @@ fn reduce_16a(r: &mut [u64; 5], a: &[u64; 8]) {
     let t_5 = a[5];
     let t_6 = a[6];
     let t_7 = a[7];
-    // A = 16·t12_wide, below 2^293
     let t_10 = t_0 << 4;
     let t_11 = (t_1 << 4) | (t_0 >> 60);
     let t_12 = (t_2 << 4) | (t_1 >> 60);
@@ -1944,7 +1884,6 @@ fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -2·A - B, below 2^295
     let t_15 = t_0 << 1;
     let t_16 = (t_1 << 1) | (t_0 >> 63);
     let t_17 = (t_2 << 1) | (t_1 >> 63);
@@ -1985,7 +1924,6 @@ fn sum_minus_a_minus_b_plus_2c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
     let t_12 = c[2];
     let t_13 = c[3];
     let t_14 = c[4];
-    // W_rest = -RR - DD + 2·S, below 2^292
     let (t_20, c_21) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_0);
     let (t_22, c_23) = sub_borrow(c_21, 0xffff_ffff_ffff_fff7_u64, t_1);
     let (t_24, c_25) = sub_borrow(c_23, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -2026,7 +1964,6 @@ fn sum_minus_2a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // X3_rest = -2·A - B, below 2^293
     let t_15 = t_0 << 1;
     let t_16 = (t_1 << 1) | (t_0 >> 63);
     let t_17 = (t_2 << 1) | (t_1 >> 63);
@@ -2061,7 +1998,6 @@ fn sum_a_plus_b_4(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 5]) {
     let t_6 = b[2];
     let t_7 = b[3];
     let t_8 = b[4];
-    // t19 = Z1 + H, below 2^289
     let (t_10, c_11) = add_carry(0, t_0, t_4);
     let (t_12, c_13) = add_carry(c_11, t_1, t_5);
     let (t_14, c_15) = add_carry(c_13, t_2, t_6);
@@ -2087,7 +2023,6 @@ fn sum_minus_2a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // S_rest = -2·XX - 2·YYYY, below 2^292
     let t_15 = t_0 << 1;
     let t_16 = (t_1 << 1) | (t_0 >> 63);
     let t_17 = (t_2 << 1) | (t_1 >> 63);
@@ -2123,7 +2058,6 @@ fn sum_minus_2a_4(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // T_rest = -2·S, below 2^295
     let t_10 = t_0 << 1;
     let t_11 = (t_1 << 1) | (t_0 >> 63);
     let t_12 = (t_2 << 1) | (t_1 >> 63);
@@ -2157,7 +2091,6 @@ fn reduce_9a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_10 = b[2];
     let t_11 = b[3];
     let t_12 = b[4];
-    // T = 9·t5_wide + T_rest, below 2^296
     let (t_16, t_17) = mul_wide(t_0, 0x9_u64);
     let (t_18, t_19) = mul_wide(t_1, 0x9_u64);
     let (t_20, t_21) = mul_wide(t_2, 0x9_u64);
@@ -2204,7 +2137,6 @@ fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t7 = S - T, below 2^296
     let (t_14, c_15) = add_carry(0, 0xfffe_1780_0000_0000_u64, t_0);
     let (t_16, c_17) = add_carry(c_15, 0xffff_ffff_ffff_ff7f_u64, t_1);
     let (t_18, c_19) = add_carry(c_17, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -2230,7 +2162,6 @@ fn sum_minus_8a(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Y3_rest = -8·YYYY, below 2^292
     let t_10 = t_0 << 3;
     let t_11 = (t_1 << 3) | (t_0 >> 61);
     let t_12 = (t_2 << 3) | (t_1 >> 61);
@@ -2264,7 +2195,6 @@ fn reduce_3a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_10 = b[2];
     let t_11 = b[3];
     let t_12 = b[4];
-    // Y3 = 3·t8_wide + Y3_rest, below 2^293
     let (t_16, t_17) = mul_wide(t_0, 0x3_u64);
     let (t_18, t_19) = mul_wide(t_1, 0x3_u64);
     let (t_20, t_21) = mul_wide(t_2, 0x3_u64);
@@ -2305,7 +2235,6 @@ fn sum_2a_2(r: &mut [u64; 5], a: &[u64; 4]) {
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    // Z3 = 2·Y1, below 2^257
     let t_5 = t_0 << 1;
     let t_6 = (t_1 << 1) | (t_0 >> 63);
     let t_7 = (t_2 << 1) | (t_1 >> 63);
@@ -2326,7 +2255,6 @@ fn sum_minus_a_5(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Y3_rest = -Y4, below 2^292
     let (t_9, c_10) = sub_borrow(0, 0xffff_c2f0_0000_0000_u64, t_0);
     let (t_11, c_12) = sub_borrow(c_10, 0xffff_ffff_ffff_ffef_u64, t_1);
     let (t_13, c_14) = sub_borrow(c_12, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -2347,7 +2275,6 @@ fn sum_8a(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // Y4 = 8·L, below 2^292
     let t_6 = t_0 << 3;
     let t_7 = (t_1 << 3) | (t_0 >> 61);
     let t_8 = (t_2 << 3) | (t_1 >> 61);
@@ -2379,7 +2306,6 @@ fn sum_6a_minus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // E_wide = 6·t4_wide - t6_wide, below 2^515
     let (t_21, t_22) = mul_wide(t_0, 0x6_u64);
     let (t_23, t_24) = mul_wide(t_1, 0x6_u64);
     let (t_25, t_26) = mul_wide(t_2, 0x6_u64);
@@ -2429,7 +2355,6 @@ fn sum_minus_a_6(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // U_rest = -T, below 2^291
     let (t_9, c_10) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_0);
     let (t_11, c_12) = sub_borrow(c_10, 0xffff_ffff_ffff_fff7_u64, t_1);
     let (t_13, c_14) = sub_borrow(c_12, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -2461,7 +2386,6 @@ fn sum_a_minus_4b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // X3_wide = t9_wide - 4·t10_wide, below 2^516
     let (t_20, c_21) = add_carry(0, 0xffff_fff7_ffff_e178_u64, t_4);
     let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_ffff_ffff_u64, t_5);
     let (t_24, c_25) = add_carry(c_23, 0xffff_ffff_ffff_ffff_u64, t_6);
@@ -2515,7 +2439,6 @@ fn sum_4a_minus_b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    // t14_wide = 4·t12_wide - t13_wide, below 2^515
     let t_20 = t_0 << 2;
     let t_21 = (t_1 << 2) | (t_0 >> 62);
     let t_22 = (t_2 << 2) | (t_1 >> 62);
@@ -2563,7 +2486,6 @@ fn sum_a_minus_b_9(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    // t6 = S - XD, below 2^298
     let (t_14, c_15) = add_carry(0, 0xfff8_5e00_0000_0000_u64, t_0);
     let (t_16, c_17) = add_carry(c_15, 0xffff_ffff_ffff_fdff_u64, t_1);
     let (t_18, c_19) = add_carry(c_17, 0xffff_ffff_ffff_ffff_u64, t_2);
@@ -2589,7 +2511,6 @@ fn sum_16a(r: &mut [u64; 5], a: &[u64; 5]) {
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    // t9_rest = 16·YYYY, below 2^293
     let t_10 = t_0 << 4;
     let t_11 = (t_1 << 4) | (t_0 >> 60);
     let t_12 = (t_2 << 4) | (t_1 >> 60);
@@ -2623,7 +2544,6 @@ fn reduce_minus_3a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     let t_10 = b[2];
     let t_11 = b[3];
     let t_12 = b[4];
-    // t9 = -3·t7_wide + t9_rest, below 2^293
     let (t_16, t_17) = mul_wide(t_0, 0x3_u64);
     let (t_18, t_19) = mul_wide(t_1, 0x3_u64);
     let (t_20, t_21) = mul_wide(t_2, 0x3_u64);
@@ -4076,12 +3996,9 @@ pub fn whole_double(
     // Y3_tight = Y3, folded
     let mut y3_tight = [0_u64; 4];
     fold_1(&mut y3_tight, &y3_2);
-    // Z3_rest = 0
-    let mut z3_rest = [0_u64; 5];
-    constant(&mut z3_rest);
     // Z3 = -4·t8_wide + Z3_rest
     let mut z3_2 = [0_u64; 5];
-    reduce_minus_4a_plus_b(&mut z3_2, &t8_wide, &z3_rest);
+    reduce_minus_4a(&mut z3_2, &t8_wide);
     // Z3_tight = Z3, folded
     let mut z3_tight = [0_u64; 4];
     fold_1(&mut z3_tight, &z3_2);

@@ -64,6 +64,7 @@ _DERIVED = {
     **{f"cswap_{flag}": f"{{ {_SWAPPED.format(flag)} r }}" for flag in (0, 1)},
     "mul_small": "a.mul_small(FieldElement::SMALL)",
     "convert": "FieldElement::from_words(&a.to_words())",
+    "power": "a.pow(&b.to_bytes_le())",
 }
 
 

@@ -61,7 +61,10 @@ def c_test_program(subject: Subject, field: Field, names: Names, header: Sequenc
         "fe": fe,
         "field": field,
         "header": c_text.comment(header),
-        **{name: getattr(subject, name) for name in ("program", "degree", "size", "has", "has_roots")},
+        **{
+            name: getattr(subject, name)
+            for name in ("program", "degree", "size", "has", "has_roots", "derived")
+        },
         "operations": _operations(subject, fe),
         "rows": [_row(row, subject.size) for row in subject.rows],
         "identities": [_identity(identity, fe) for identity in subject.identities],

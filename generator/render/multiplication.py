@@ -1,0 +1,63 @@
+"""What the templates of a curve print of multiplications in every language: windows, tables and combs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from efdgen.generator.scalars.digits import wnaf_entries
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from efdgen.generator.planning.plan import CurvePlan
+
+
+def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -> dict[str, Any]:
+    """Return the names of the templates that no language changes; ``paragraph`` writes a reason."""
+    digits, variable, roles = plan.variable.digits, plan.variable, plan.roles
+    return {
+        "chained": roles.chain_double != roles.chain_last,
+        "chains_sums": plan.chains_sums,
+        "window": {
+            "count": digits.count,
+            "width": digits.width,
+            "bits": digits.bits,
+            "entries": digits.entries,
+            "negate_even": variable.negate_even,
+            "halves": variable.halves,
+            "complete": variable.complete_steps,
+            "top_safe": variable.safe_top,
+            "safe_table": variable.safe_table,
+            "table": variable.table,
+            "complete_doublings": variable.complete_doublings,
+            "apart": variable.apart,
+            "small_bits": plan.cofactor.bit_length() - 1,
+            "reason": paragraph(plan.reasons["multiply"]),
+        },
+        "comb": _comb(plan, paragraph),
+        "multi": plan.multi,
+        "scalar_bits": plan.scalar_bits,
+        "entries": wnaf_entries,
+        "halves": plan.scalar_parts,
+        "made": plan.tables,
+        "shares_z": plan.shares_z,
+        "single_table": plan.single.table,
+        "double_table": plan.double.table,
+        "width": plan.single.width,
+        "double_width": plan.double.width,
+        "fixed_width": plan.double.fixed_width,
+    }
+
+
+def _comb(plan: CurvePlan, paragraph: Callable[[str], object]) -> dict[str, Any]:
+    comb = plan.generator.comb
+    return {
+        "blocks": comb.blocks,
+        "teeth": comb.teeth,
+        "spacing": comb.spacing,
+        "bits": comb.bits,
+        "half": 1 << (comb.teeth - 1),
+        "complete": plan.generator.complete_additions,
+        "complete_doublings": plan.generator.complete_doublings,
+        "reason": paragraph(plan.reasons["multiply_generator"]),
+    }

@@ -1,0 +1,172 @@
+"""Loops of powers and of roots, proved as they are printed: on exponents, for all elements.
+
+- An inverse root: of 0 it is 0, and of x = ζ^e·(what has an odd order), e even, it is y with x·y² = 1; where
+  p ≡ 3 modulo 4, x·y² = -1 for every x that is no square. All turns are followed, in windows as they are
+  printed, with all exponents e at once.
+- A root of a square by one power: of 0 it is 0, and of a square x it is y with y² = x.
+- A power with a secret exponent: its bits are symbols, and what comes out has the exponent that they make.
+- A power with a public one: a turn squares, and multiplies by x where its own bit is set; bits are taken in
+  turn, from the highest on. A turn is followed for either value of its bit.
+
+Exponents have bytes, whose number is an argument: powers are followed for 0 to 2, and for as many as p has.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from efdgen.verify.fields.exponents import Byte, Power, Powers, Sum, bit_of
+from efdgen.verify.fields.functions import Followed, failures, texts_of
+from efdgen.verify.laws.law import Refuted
+from efdgen.verify.words.places import Variable
+from efdgen.verify.words.values import NotFollowedError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from efdgen.generator.fields.emitted import Build, EmittedFunction
+    from efdgen.verify.fields.functions import Language
+    from efdgen.verify.words.machine import Turns
+
+Value = Any
+
+# Functions that roots are made of, beside those that are proved by themselves.
+_ROOT = "inverse_root", "root_power", "root_of_square", "chain_step"
+
+
+def prove_inverse_root(function: EmittedFunction) -> None:
+    """Prove the inverse root that a function calls; raises :class:`Refuted`."""
+    for build, language in texts_of(function):
+        for character in (0, 1, -1):
+            powers = Powers(function.prime, character)
+            if character < 0 and powers.adicity > 1:
+                continue
+            y = _result(Followed(function, build, language, powers, followed=_ROOT), "inverse_root", powers.x)
+            _require(_is_root(powers, y), "a root is found", language)
+
+
+def prove_root_of_square(function: EmittedFunction) -> None:
+    """Prove the root by one power that a function calls; raises :class:`Refuted`."""
+    for build, language in texts_of(function):
+        for character in (0, 1):
+            powers = Powers(function.prime, character)
+            followed = Followed(function, build, language, powers, followed=_ROOT)
+            y = _result(followed, "root_of_square", powers.x)
+            with failures(language):
+                found = _squares_to_x(powers, y)
+            _require(found, "a root of a square is found", language)
+
+
+def _squares_to_x(powers: Powers, y: Value) -> bool:
+    """Whether y² = x."""
+    if powers.x is None or y is None:
+        return powers.x is None and y is None
+    ratio = powers.mul(powers.mul(y, y), Power(powers.x.k * -1, powers.x.l * -1))
+    return powers.unity_exponent(ratio).number == 0
+
+
+def _is_root(powers: Powers, y: Value) -> bool:
+    """Whether y is an inverse root of x, or what takes its place."""
+    if powers.x is None or y is None:
+        return powers.x is None and y is None
+    found = powers.unity_exponent(powers.mul(powers.x, powers.mul(y, y)))
+    return found.number == (0 if powers.character == 1 else 1)
+
+
+def counts(function: EmittedFunction) -> list[int]:
+    """Return for how many bytes of an exponent a power is followed."""
+    return sorted({0, 1, 2, (function.prime.bit_length() + 7) // 8})
+
+
+def prove_power(function: EmittedFunction) -> None:
+    """Prove a power; raises :class:`Refuted`."""
+    public = function.name.endswith("_public")
+    for build, language in texts_of(function):
+        # In C the result may be the base.
+        for count, target in product(counts(function), "ra" if language == "c" else "r"):
+            (_public if public else _secret)(function, build, language, count, target)
+
+
+def _secret(function: EmittedFunction, build: Build, language: Language, count: int, target: str) -> None:
+    """Follow a power with a secret exponent of so many bytes: its bits are symbols."""
+    powers = Powers(function.prime, None)
+    name = function.name if language == "c" else function.rust_name
+    exponent = [Byte(at, bit_of) for at in range(count)]
+    found = _result(Followed(function, build, language, powers), name, powers.x, exponent, target)
+    wanted = Sum({f"e{at}": 1 << at for at in range(8 * count)})
+    _require(found == Power(wanted, Sum(0)), "the power has the exponent that is given", language)
+
+
+def _public(function: EmittedFunction, build: Build, language: Language, count: int, target: str) -> None:
+    """Follow a power with a public exponent of so many bytes, each turn for either value of a bit."""
+    for bit in (0, 1):
+        powers, name = Powers(function.prime, None), function.name if language == "c" else function.rust_name
+        turns = _Turns(powers, bit, 8 * count, nested=language == "rust")
+        followed = Followed(function, build, language, powers, loops={name: turns.follow})
+        turns.structures = followed.structures
+        exponent = [Byte(at, turns.told) for at in range(count)]
+        found = _result(followed, name, powers.x, exponent, target)
+        _require(turns.left == 0, "all bits are taken", language)
+        _require(found == turns.power, "what is made in the last turn is returned", language)
+
+
+class _Turns:
+    """The turns of a power with a public exponent, all bits of which are the same."""
+
+    def __init__(self, powers: Powers, bit: int, bits: int, *, nested: bool) -> None:
+        self._powers, self._bit, self._nested = powers, bit, nested
+        self.left, self.power = bits, Power(Sum(0), Sum(0))
+        self.structures: Value = None
+        self._asked: list[int] = []
+        self._inside = False
+
+    def told(self, position: int) -> int:
+        """Return a bit, and note that it was asked for."""
+        self._asked.append(position)
+        return self._bit
+
+    def follow(self, turns: Turns) -> None:
+        """Follow a loop: the one over bits inside of that over bytes, where there are two."""
+        if self._nested and not self._inside:
+            self._inside = True
+            while turns.turn():
+                pass
+            self._inside = False
+            return
+        place = Variable(turns.scope.holder("power"), "power")
+        while True:
+            if self.structures.of(place) != self.power:
+                raise NotFollowedError("a power is changed between turns, or is not 1 at first")
+            before = Power(Sum({f"k{self.left}": 1}), Sum(0))
+            place.write(self.structures.kept(before))
+            self._asked.clear()
+            if not turns.turn():
+                place.write(self.structures.kept(self.power))
+                return
+            self.left -= 1
+            self.power = self.structures.of(place)
+            wanted = before.k * 2 + Sum(self._bit)
+            if self._asked != [self.left] or self.power != Power(wanted, Sum(0)):
+                raise NotFollowedError("a turn takes another bit, or makes another power")
+
+
+def _result(
+    followed: Followed, name: str, x: Value, exponent: Sequence[Byte] | None = None, target: str = "r"
+) -> Value:
+    """Call a function on x, with an exponent or without, and return what comes out, in C in a target."""
+    structures = followed.structures
+    arguments: list[Value] = [] if exponent is None else [exponent]
+    with failures(followed.language):
+        if followed.language == "c":
+            holder = {"r": structures.empty(), "a": structures.kept(x)}
+            if exponent is not None:
+                arguments.append(len(exponent))
+            followed.machine.follow(name, *(Variable(holder, place) for place in (target, "a")), *arguments)
+            return structures.of(holder[target])
+        return structures.of(followed.machine.follow(name, structures.kept(x), *arguments))
+
+
+def _require(holds: bool, text: str, language: Language) -> None:
+    if not holds:
+        raise Refuted(f"it does not hold that {text}, in {language}")

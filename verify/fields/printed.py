@@ -1,0 +1,41 @@
+"""Which proof a function on elements has, as it is printed, and what is said of it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from efdgen.verify.fields.encodings import prove_encoding
+from efdgen.verify.fields.functions import prove_cases
+from efdgen.verify.fields.powers import counts, prove_inverse_root, prove_power, prove_root_of_square
+
+if TYPE_CHECKING:
+    from efdgen.generator.fields.emitted import EmittedFunction
+
+
+def prove_function(function: EmittedFunction) -> str:
+    """Return in words what is proved of a function; raises :class:`efdgen.verify.laws.law.Refuted`."""
+    told = _told(function)
+    if "bytes" in function.name or "words" in function.name:
+        prove_encoding(function)
+        return f"{told} (by Z3)" if "bytes" in function.name and not function.quadratic else told
+    if "_pow" in function.name:
+        prove_power(function)
+        *few, most = counts(function)
+        return f"{told}, for exponents of {', '.join(map(str, few))} and {most} bytes"
+    if "inverse_root" in function.c:
+        _inverse_root(function)
+    if "root_of_square" in function.c:
+        prove_root_of_square(function)
+    prove_cases(function)
+    return f"{told} (by normal forms, case by case)"
+
+
+def _told(function: EmittedFunction) -> str:
+    languages = [name for name, text in (("C", function.c), ("Rust", function.rust_name)) if text]
+    return f"for all inputs, of its text in {' and in '.join(languages)}, given what it calls"
+
+
+@lru_cache(maxsize=8)
+def _inverse_root(function: EmittedFunction) -> None:
+    prove_inverse_root(function)

@@ -1,0 +1,170 @@
+"""What stands in directories: kernels, whole curves and fields, as their headers say that they were made."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from efdgen.generator.compile import Request, make_bundle
+from efdgen.generator.curves.load import load_curve
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.output import MARK
+from efdgen.verify.vectors.field_subjects import PROGRAMS, field_subjects
+from efdgen.verify.vectors.subjects import Subject, unproved
+from efdgen.verify.vectors.whole_curve import WholeCurve
+from efdgen.verify.vectors.whole_subjects import WholeSubject, point_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from efdgen.generator.compile import Language
+    from efdgen.generator.formulas.database import Database
+    from efdgen.verify.vectors.field_subjects import FieldSubject
+
+_COMMAND = re.compile(r"Command: efdgen (compile|field) (.*)")
+_CONTINUATION = re.compile(r"\s*(?:#|//|\*)\s+(\S.*)")
+_NEXT = "Tuning: "
+_FORMULA = re.compile(r"^\s*(?:#|//|\*)\s+(g1p/\S+) sha256:", re.M)
+_OPTIONS = {
+    "--coords": "coordinates",
+    "--to": "target",
+    "--prefix": "prefix",
+    "--layout": "layout",
+    "--weights": "weights",
+    "--lowering": "lowering",
+    "--set": "set",
+    "--table": "table",
+    "--second": "second",
+    "--backend": "backend",
+    "--odd-multiples": "odd_multiples",
+    "--representation": "representation",
+}
+
+_Asked = TypeVar("_Asked", Request, FieldRequest)
+
+
+@dataclass(frozen=True)
+class _Printed(Generic[_Asked]):
+    """What was asked for, in whatever language, and the files that came of it in each."""
+
+    request: _Asked
+    files: dict[Language, Mapping[str, str]]
+
+
+def directory_subjects(
+    database: Database, directories: Sequence[Path]
+) -> list[Subject | WholeSubject | FieldSubject]:
+    """Return what stands in directories with a driver or test programs, the languages of each together.
+
+    What it is is read from the command in its headers. Raises :class:`EfdgenError` for a directory without
+    generated code.
+    """
+    curves: list[_Printed[Request]] = []
+    fields: list[_Printed[FieldRequest]] = []
+    for folder in _all_folders(directories):
+        files = _read_files(folder)
+        kind, options = _command(files, folder)
+        if kind == "field":
+            _add(fields, _field_request(options), files)
+        else:
+            _add(curves, _request(options, files), files)
+    return [
+        *(_curve_subject(database, printed) for printed in curves),
+        *(found for printed in fields for found in field_subjects(printed.request, printed.files)),
+    ]
+
+
+def _curve_subject(database: Database, printed: _Printed[Request]) -> Subject | WholeSubject:
+    request, files = printed.request, printed.files
+    curve = load_curve(request.curve)
+    if request.set == "kernels":
+        return Subject(curve.name, make_bundle(database, request, unproved), files, curve)
+    second = point_of(request.second, curve)
+    coz = any('"coz_multiply"' in text for found in files.values() for text in found.values())
+    return WholeSubject(curve.name, WholeCurve.of(curve, database, coz, second), files)
+
+
+def _add(found: list[_Printed[_Asked]], request: _Asked, files: Mapping[str, str]) -> None:
+    """Put files to those of the same request in other languages; what is there twice stands alone."""
+    alike = replace(request, language="c", layout=None)
+    for printed in found:
+        if printed.request == alike and request.language not in printed.files:
+            printed.files[request.language] = files
+            return
+    found.append(_Printed(alike, {request.language: files}))
+
+
+def _all_folders(directories: Sequence[Path]) -> Iterator[Path]:
+    for directory in directories:
+        folders = sorted({*_folders(directory)})
+        if not folders:
+            raise EfdgenError(
+                f"{directory}: no generated kernels with a driver in it; 'efdgen compile' makes some,"
+                " and 'efdgen field' a field with test programs"
+            )
+        yield from folders
+
+
+def _folders(directory: Path) -> Iterable[Path]:
+    programs = (f"{program}.{ending}" for program in PROGRAMS for ending in ("c", "py"))
+    for name in ("driver.c", "driver.py", "Cargo.toml", *programs):
+        for path in directory.rglob(name):
+            if MARK in path.read_text(encoding="utf-8"):
+                yield path.parent
+
+
+def _read_files(folder: Path) -> dict[str, str]:
+    texts = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix in (".c", ".h", ".py", ".rs", ".toml", ".lock"):
+            text = path.read_text(encoding="utf-8")
+            if MARK in text:
+                texts[path.relative_to(folder).as_posix()] = text
+    return texts
+
+
+def _command(files: Mapping[str, str], folder: Path) -> tuple[str, list[tuple[str, str]]]:
+    """Return the command in the header of some files, and its options; it may fill several lines."""
+    for text in files.values():
+        lines = iter(text.splitlines())
+        for line in lines:
+            if found := _COMMAND.search(line):
+                kind, command = found.groups()
+                for following in lines:
+                    match = _CONTINUATION.match(following)
+                    if match is None or match[1].startswith(_NEXT):
+                        break
+                    command += f" {match[1]}"
+                words = shlex.split(command)
+                return kind, list(zip(words[::2], words[1::2], strict=False))
+    raise EfdgenError(f"{folder}: the headers of these files do not say what command made them")
+
+
+def _request(options: Sequence[tuple[str, str]], files: Mapping[str, str]) -> Request:
+    """Return the request that a command is.
+
+    What it tuned by is not there, so that a tuning is replaced by the formulas that headers name.
+    """
+    once = dict(options)
+    single: dict[str, Any] = {_OPTIONS[name]: value for name, value in options if name in _OPTIONS}
+    formulas = [value for name, value in options if name == "--formulas"]
+    if "--tuning" in once and once.get("--set", "kernels") == "kernels":
+        formulas = [*dict.fromkeys(found for text in files.values() for found in _FORMULA.findall(text))]
+    return Request(cast("Language", once["--lang"]), once["--curve"], formulas=(*formulas,), **single)
+
+
+def _field_request(options: Sequence[tuple[str, str]]) -> FieldRequest:
+    once = dict(options)
+    word, operations = once.get("--word"), once.get("--ops", "")
+    return FieldRequest(
+        cast("Language", once["--lang"]),
+        once["--prime"],
+        None if word is None else 64 if word == "64" else 32,
+        operations=tuple(operations.split(",")) if operations else (),
+        prefix=once.get("--prefix", "fp"),
+        nonresidue=int(once["--nonresidue"]) if "--nonresidue" in once else None,
+    )

@@ -1,0 +1,150 @@
+"""The suite of a field: its rows as requests to a test program, and the verdict on what it answers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, ClassVar
+
+from efdgen.generator.fields.reference import FLAGS, ROOTS, evaluate, evaluate_derived, operand_count
+from efdgen.generator.fields.reference_quadratic import QuadraticReference
+from efdgen.verify.vectors.runner import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from efdgen.generator.compile import Language
+    from efdgen.generator.fields.field import Field
+    from efdgen.generator.fields.reference import Row
+    from efdgen.generator.render.field_subject import Subject
+
+SCHEMA = "efdgen-field-vectors-1"
+
+_RANDOM_ROWS = 8
+
+
+@dataclass(frozen=True)
+class FieldSuite:
+    """What the test program of a field is asked; ``seed`` is what random operands were drawn from.
+
+    ``left_out`` are the operations that a language does not have. With ``constant_time`` it is one row of
+    each operation that has to take constant time.
+    """
+
+    title: str
+    field: Field
+    subject: Subject
+    left_out: Mapping[Language, frozenset[str]]
+    seed: int
+    constant_time: bool = False
+
+    aside: ClassVar[str] = "No root"
+    """What a table calls the cases in which there is nothing to give."""
+    published: ClassVar[int] = 0
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows, in order: those that the program has itself, at edges, and random ones."""
+        found = [*self.subject.rows, *self._random_rows()]
+        if not self.constant_time:
+            return tuple(found)
+        last = {row.operation: row for row in found if row.flag or row.operation in FLAGS}
+        return tuple(row for name, row in last.items() if not name.endswith("_var"))
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The operations that are asked for, in order."""
+        return tuple(dict.fromkeys(row.operation for row in self.rows))
+
+    def requests(self, language: Language) -> list[str]:
+        """Return the lines that a program is sent."""
+        return [self._request(row) for row in self._asked(language)]
+
+    def judge(self, answers: Mapping[str, Sequence[str]]) -> list[Result]:
+        """Return the results of every operation in every language, given the answers to :meth:`requests`."""
+        results = []
+        for language, given in answers.items():
+            asked = self._asked(language)
+            for name in dict.fromkeys(row.operation for row in asked):
+                pairs = [(r, a) for r, a in zip(asked, given, strict=True) if r.operation == name]
+                refused = sum(name in ROOTS and not row.flag for row, _ in pairs)
+                result = Result(name, name, self.title, self.field.prime, language, len(pairs), refused)
+                for row, answer in pairs:
+                    result.count(self._fault(row, answer), self._request(row), answer)
+                results.append(result)
+        return results
+
+    def text(self) -> str:
+        """Return the vectors as ``docs/vectors.md`` describes them."""
+        functions = [
+            {
+                "name": name,
+                "cases": [
+                    {"operands": self._request(row).split(" ")[1:], **self._expected(row)}
+                    for row in self.rows
+                    if row.operation == name
+                ],
+            }
+            for name in self.functions
+        ]
+        values = {"prime": f"{self.field.prime:x}", "degree": self.subject.degree, "seed": self.seed}
+        return json.dumps({"schema": SCHEMA, **values, "functions": functions}, indent=1) + "\n"
+
+    def _asked(self, language: str) -> list[Row]:
+        """Return the rows for a language, or for a build in another than Python."""
+        left_out = self.left_out.get("python", frozenset()) if language == "python" else frozenset()
+        return [row for row in self.rows if row.operation not in left_out]
+
+    def _random_rows(self) -> Iterator[Row]:
+        rng, prime, small = Random(self.seed), self.field.prime, self.field.small
+        counts = {function.name: len(function.takes) for function in self.subject.known}
+        counts |= {name: operand_count(name) for name in self.subject.derived}
+        quadratic = QuadraticReference(prime, self.field.nonresidue or 0, self.field.bytes, small)
+        for name, count in counts.items():
+            for _ in range(_RANDOM_ROWS):
+                parts = [rng.randrange(prime) for _ in range(count * self.subject.degree)]
+                if self.subject.degree == 2:
+                    yield quadratic.evaluate(name, (*zip(parts[::2], parts[1::2], strict=True),))
+                elif name in self.subject.derived:
+                    yield evaluate_derived(name, (*parts,), prime, small)
+                else:
+                    yield evaluate(name, (*parts,), prime)
+
+    def _request(self, row: Row) -> str:
+        return " ".join((row.operation, *map(self._number, row.operands)))
+
+    def _number(self, value: int) -> str:
+        return f"{value:0{2 * self.subject.size}x}"
+
+    def _expected(self, row: Row) -> dict[str, str | int]:
+        if row.operation in FLAGS:
+            return {"flag": int(row.flag)}
+        if row.operation in ROOTS:
+            return {"flag": int(row.flag), "square": self._number(row.value)}
+        return {"value": self._number(row.value)}
+
+    def _fault(self, row: Row, answer: str) -> str:
+        """Say what is wrong with an answer; nothing where it is right."""
+        if row.operation in FLAGS:
+            return "" if answer == str(int(row.flag)) else f"expected {int(row.flag)}"
+        if row.operation not in ROOTS:
+            return "" if answer == self._number(row.value) else f"expected {self._number(row.value)}"
+        flag, _, text = answer.partition(" ")
+        if flag != str(int(row.flag)):
+            return f"expected the flag {int(row.flag)}"
+        try:
+            square = self._square(int(text, 16))
+        except ValueError:
+            return "not an answer"
+        return "" if square == row.value else f"expected a root of {self._number(row.value)}"
+
+    def _square(self, value: int) -> int:
+        """Return the square of an element that is written as one number, c0 before c1."""
+        prime, shift = self.field.prime, 8 * self.field.bytes
+        if self.subject.degree == 1:
+            return value * value % prime
+        c0, c1 = value >> shift, value & ((1 << shift) - 1)
+        real = c0 * c0 + (self.field.nonresidue or 0) * c1 * c1
+        return real % prime << shift | 2 * c0 * c1 % prime
