@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from efdgen.verify.fields.arithmetic import Arithmetic, Pair
 from efdgen.verify.fields.elements import ONE, ZERO, Element, World
-from efdgen.verify.fields.structures import Arithmetic, Pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

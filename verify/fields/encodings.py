@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from efdgen.verify.fields.arithmetic import Pair
 from efdgen.verify.fields.elements import Element, World
 from efdgen.verify.fields.functions import Followed, failures, text_of, texts_of
-from efdgen.verify.fields.structures import Pair
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.words.bits import Bits
 from efdgen.verify.words.machine import Machine

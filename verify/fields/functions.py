@@ -13,8 +13,10 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
+from efdgen.verify.fields.arithmetic import Arithmetic
 from efdgen.verify.fields.cases import CASES, Of
-from efdgen.verify.fields.structures import Arithmetic, Structures
+from efdgen.verify.fields.contracts import Contracts
+from efdgen.verify.fields.structures import Structures
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.machine import Machine
@@ -84,11 +86,12 @@ class Followed:
         self.arithmetic = Arithmetic(world, function.nonresidue)
         self.structures = Structures(function, build, language, self.arithmetic, pairs=pairs)
         self.text = text_of(function, build, language)
+        called = Contracts(self.structures).routines()
         self.machine = Machine(
             self.text,
             build.word,
             Plain(),
-            {name: how for name, how in self.structures.routines().items() if name not in followed},
+            {name: how for name, how in called.items() if name not in followed},
             loops,
             structures=self._structures(),
             given=self._given(),
