@@ -174,7 +174,7 @@ def test_c_agrees_with_integers(name, word, flags, compiler, rng, tmp_path):
 
 @pytest.mark.parametrize("word", [64, 32])
 def test_a_word_that_is_doubled_hands_its_highest_bit_to_the_next(word):
-    chosen = plan(PRIMES["2^255-19"], word)
+    chosen = plan(PRIMES["2^255-19"], word, "gcc")
     (square,) = (function for function in functions(chosen) if function.name == "sqr")
     text = render_header(chosen, [square], "toy").rpartition("toy_sqr(")[2]
     calls = re.findall(r"(?:toy_carry (\w+) = |void\))toy_word_twice\((\w+), (\w+), ([^,]+), &", text)
