@@ -50,7 +50,7 @@ CURVES = (
 X_ONLY = Curve("Curve25519", "curve25519")
 
 # What is timed, in the order of pages.
-FIELD_OPERATIONS = ("mul", "sqr", "add", "sub", "inv", "sqrt", "is_square", "is_square var")
+FIELD_OPERATIONS = ("mul", "sqr", "add", "sub", "inv", "inv var", "sqrt", "is_square", "is_square var")
 CURVE_OPERATIONS = (
     "doubling",
     "mixed addition",

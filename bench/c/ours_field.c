@@ -45,6 +45,7 @@ BOTH(sqr, element, FILL, FE(sqr)(r, r))
 BOTH(add, element, FILL, FE(add)(r, r, &b))
 BOTH(sub, element, FILL, FE(sub)(r, r, &b))
 LATENCY(inv, element, FILL, FE(inv)(r, r); FE(add)(r, r, &b))
+LATENCY(inv_var, element, FILL, FE(inv_var)(r, r); FE(add)(r, r, &b))
 LATENCY(sqrt, element, FILL, (void)FE(sqrt)(r, r); FE(add)(r, r, &b))
 LATENCY(is_square, element, FILL, after_test(r, FE(is_square)(r), &b))
 #ifndef EXTENSION
@@ -57,6 +58,7 @@ const bench_entry bench_entries[] = {
     BOTH_ENTRIES(ROW("add"), add),
     BOTH_ENTRIES(ROW("sub"), sub),
     LATENCY_ENTRY(ROW("inv"), inv),
+    LATENCY_ENTRY(ROW("inv var"), inv_var),
     LATENCY_ENTRY(ROW("sqrt"), sqrt),
     LATENCY_ENTRY(ROW("is_square"), is_square),
 #ifndef EXTENSION

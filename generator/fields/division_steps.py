@@ -108,15 +108,3 @@ class DivisionSteps:
             limbs.append((rest + half) % (2 * half) - half)
             rest = (rest - limbs[-1]) >> self.limb_bits
         return (*limbs, rest)
-
-
-@dataclass(frozen=True)
-class LumpedSteps:
-    """Division steps as many at once as low bits allow: the zeros of g, or up to ``lump`` additions of f.
-
-    While δ ≤ 0 a step adds f where g is odd. A ``lump`` of them adds w·f with w = -g/f modulo 2^lump, which
-    f·g·(f² - 2) is for up to 6 bits. A batch are as many steps as a limb has bits.
-    """
-
-    arrangement: DivisionSteps
-    lump: int = 6

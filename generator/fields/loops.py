@@ -14,7 +14,7 @@ from efdgen.generator.render.environment import environment
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from efdgen.generator.fields.division_steps import LumpedSteps
+    from efdgen.generator.fields.halvings import Halvings
     from efdgen.generator.fields.pieces import FieldFunction, Names, Steps
 
 PREFIX = "fp"
@@ -29,7 +29,7 @@ class EmittedLoop:
     ``c`` and ``rust`` are their texts, in C with ``fp`` for a prefix; the field's operations are left out.
     """
 
-    steps: DivisionSteps | LumpedSteps
+    steps: DivisionSteps | Halvings
     function: str
     rust_function: str
     c: str
@@ -54,7 +54,7 @@ def with_claims(offered: Mapping[str, FieldFunction], names: Names) -> dict[str,
 
 
 def _loop(
-    steps: DivisionSteps | LumpedSteps,
+    steps: DivisionSteps | Halvings,
     function: FieldFunction,
     offered: Mapping[str, FieldFunction],
     names: Names,

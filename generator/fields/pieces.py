@@ -37,12 +37,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
+    from efdgen.generator.fields.division_steps import DivisionSteps
     from efdgen.generator.fields.emitted import EmittedFunction
+    from efdgen.generator.fields.halvings import Halvings
     from efdgen.generator.fields.loops import EmittedLoop
     from efdgen.generator.fields.root_steps import RootSteps
 
-    Steps: TypeAlias = DivisionSteps | LumpedSteps | RootSteps
+    Steps: TypeAlias = DivisionSteps | Halvings | RootSteps
 
 _C = re.compile(r"^/\*(.*?)\*/\n(\S.*?^\};?)$", re.M | re.S)
 _RUST = re.compile(r"^((?:///[^\n]*\n)+)(\S[^\n]*(?:=\n[^\n]*)?;|\S.*?^(?!\)\]$)[})\]]+;?)$", re.M | re.S)

@@ -1,10 +1,12 @@
-"""Inversion by division steps in a time that depends on the element: many steps at once, as bits allow."""
+"""Inversion in a time that depends on the element, by halvings and subtractions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.division_steps import DivisionSteps, LumpedSteps
+from efdgen.generator.fields.constants import limb_rows
+from efdgen.generator.fields.division_steps import DivisionSteps
+from efdgen.generator.fields.halvings import Halvings
 from efdgen.generator.fields.template import Entry, functions
 
 if TYPE_CHECKING:
@@ -14,14 +16,27 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import FieldFunction, Names
 
 _ENTRIES = (
+    Entry("", "HALVINGS"),
+    Entry("", "HALVING_BATCHES"),
+    Entry("prime_limbs", ""),
     Entry("trailing_zeros", ""),
-    Entry("division_steps_var", "division_steps_var"),
+    Entry("leading_zeros", ""),
+    Entry("halving_lead", "halving_lead"),
+    Entry("halving_piece", "halving_piece"),
+    Entry("halving_advance", "halving_advance"),
     Entry("inv_var", "invert_var", public=True, takes="a", gives="element"),
 )
 
 
 def variable_inversion(field: Field, names: Names) -> Iterator[FieldFunction]:
     """Yield inversion in a time that depends on the element."""
-    steps = tuple(LumpedSteps(DivisionSteps.of(representation)) for representation in field.representations)
-    values = {"lump": steps[0].lump}
-    return functions("variable_inversion", _ENTRIES, names, values, values, steps)
+    steps = tuple(Halvings(DivisionSteps.of(representation)) for representation in field.representations)
+    values = {"wide": steps[0], "narrow": steps[-1]}
+    builds = [_table(step.arrangement) for step in steps]
+    return functions("variable_inversion", _ENTRIES, names, {**values, "builds": builds}, values, steps)
+
+
+def _table(arrangement: DivisionSteps) -> dict[str, object]:
+    """Return what a build prints: p in rows of limbs."""
+    limbs = limb_rows(arrangement.split(arrangement.modulus), arrangement.word)
+    return {"word": arrangement.word, "prime_limbs": limbs}

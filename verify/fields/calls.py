@@ -46,13 +46,12 @@ def routines_in_c(trace: Trace) -> Routines:
     def adjust(a: list[Value], sign: Value) -> None:
         a[:] = trace.adjust(a, sign)
 
-    def lumps(t: list[Value], zeta: Value, f: Value, g: Value) -> Value:
-        after, t[:] = trace.lumps(zeta, f, g)
-        return after
-
     return {
         "division_piece": piece,
-        "division_steps_var": lumps,
+        "halving_lead": written(trace.lead),
+        "halving_piece": written(trace.halvings),
+        "halving_advance": lambda x, t: written(trace.lead_behind)(x, x, t),
+        "fe_inv": lambda _, value: trace.inverted(value),
         "symbol_piece": symbol_piece,
         "division_advance": advance,
         "division_compose": compose,
@@ -83,7 +82,10 @@ def routines_in_rust(trace: Trace) -> Routines:
 
     return {
         "division_piece": lambda zeta, low, count: trace.piece(zeta, low[0], low[1], count, 0),
-        "division_steps_var": lambda zeta, low: trace.lumps(zeta, low[0], low[1]),
+        "halving_lead": trace.lead,
+        "halving_piece": lambda low, x: trace.halvings(low[0], low[1], x),
+        "halving_advance": trace.lead_behind,
+        "invert": trace.inverted,
         "symbol_piece": symbol_piece,
         "division_advance": lambda low, t, count: list(trace.advance(low[0], low[1], t, count)),
         "division_compose": trace.compose,

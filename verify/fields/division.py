@@ -3,13 +3,13 @@
 What is proved, and by what:
 
 - a turn of the innermost loop is a division step, and its words hold what they should, for all words
-  (:mod:`efdgen.verify.fields.turns`: Z3, bit-vectors; :mod:`efdgen.verify.fields.rows`: Z3, integers), or is
-  many of them (:mod:`efdgen.verify.fields.lumps`: Z3, bit-vectors);
+  (:mod:`efdgen.verify.fields.turns`: Z3, bit-vectors; :mod:`efdgen.verify.fields.rows`: Z3, integers), or
+  halves and subtracts (:mod:`efdgen.verify.fields.halvings`: Z3, bit-vectors and integers);
 - functions around it compute what they should, for all numbers within bounds, and nothing overflows
   (:mod:`efdgen.verify.fields.limbs`: polynomials, intervals; Z3);
 - the loops around these call them so that steps follow each other, and end with what these make of a
   (:mod:`efdgen.verify.fields.trace`), with no branch on data but where names say so;
-- so many steps are enough (:mod:`efdgen.verify.fields.steps`);
+- so many steps are enough (:mod:`efdgen.verify.fields.steps`), or behind so many another function is called;
 - what is told of steps is Jacobi's symbol (:mod:`efdgen.verify.fields.symbols`);
 - numbers that are multiplied by a row stay between -2p and p, and what is returned of the last one is reduced
   (Z3, reals and integers; here).
@@ -21,9 +21,9 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.fields.division_steps import LumpedSteps
+from efdgen.generator.fields.halvings import Halvings
+from efdgen.verify.fields.halvings import prove_halvings
 from efdgen.verify.fields.limbs import prove_limbs
-from efdgen.verify.fields.lumps import prove_lumps
 from efdgen.verify.fields.rows import AHEAD, Rows, entries_are_bounded, proved
 from efdgen.verify.fields.run import run
 from efdgen.verify.fields.steps import suffice
@@ -50,9 +50,6 @@ def prove_loop(loop: EmittedLoop) -> None:
     _require(entries_are_bounded(), "rows of a matrix of n steps have absolute sums of at most 2^n")
     _require(_rows_stay_between(), "numbers that are multiplied by a row stay between -2p and p")
     _require(_ends_reduced(), "what is returned is in [0, p)")
-    if isinstance(loop.steps, LumpedSteps):
-        held = _lumped_entries_are_bounded(loop.steps.lump)
-        _require(held, "rows of a matrix of n steps have absolute sums of at most 2^n")
     if loop.arrangement.lookahead:
         prove_symbol()
     for text in texts(loop):
@@ -68,9 +65,10 @@ def _prove_text(loop: EmittedLoop, text: Routines) -> None:
     if loop.function.endswith("_var"):
         for ending in _ENDINGS:
             Trace(loop, text, ending).follow()
-    if isinstance(loop.steps, LumpedSteps):
-        prove_lumps(text, steps.word, steps.limb_bits, loop.steps.lump)
-        prove_limbs(text, steps, ())
+    if isinstance(loop.steps, Halvings):
+        trace = Trace(loop, text, _NEVER).follow()
+        prove_halvings(text, loop.steps)
+        prove_limbs(text, steps, trace.products)
     else:
         trace = Trace(loop, text, _NEVER if loop.function.endswith("_var") else None).follow()
         enough = suffice(trace.last, steps.modulus.bit_length())
@@ -113,23 +111,3 @@ def _ends_reduced() -> bool:
     ends = [z3.If(value < 0, value + prime, value) for value in (once, -once)]
     reduced = z3.And(*(z3.And(end >= 0, end < prime) for end in ends))
     return proved(z3, reduced, prime > 0, -2 * prime < d, d < prime)
-
-
-@lru_cache
-def _lumped_entries_are_bounded(lump: int) -> bool:
-    """Show by induction that |u| + |v| ≤ 2^n ≥ |q| + |r| where n steps are counted; ``power`` is 2^n.
-
-    A lump adds w·(u, v) to (q, r); its steps are counted with the zeros that it makes.
-    """
-    z3 = import_module("z3")
-    u, v, q, r, power, w = z3.Ints("u v q r power w")
-
-    def size(a: Term, b: Term) -> Term:
-        return z3.If(a < 0, -a, a) + z3.If(b < 0, -b, b)
-
-    held = [size(u, v) <= power, size(q, r) <= power, power >= 1, w >= 0]
-    exchanged = z3.And(size(q, r) <= power, size(-u, -v) <= power)
-    return proved(z3, exchanged, *held) and all(
-        proved(z3, size(q + w * u, r + w * v) <= power * (1 << count), *held, w < 1 << count)
-        for count in range(1, lump + 1)
-    )

@@ -66,6 +66,10 @@ class Zeta(NamedTuple):
     step: int
 
 
+class Lead(NamedTuple):
+    """Leading bits, which may be any."""
+
+
 _Meaning = TypeVar("_Meaning", Limb, Low, Entry, Zeta)
 
 
@@ -107,10 +111,10 @@ class Trace:
     def _follow(self) -> None:
         name = self._loop.function if self._in_c else self._loop.rust_function
         if "square" not in name:
-            self.machine.call(name, *([None] if self._in_c else []), "a")
+            self.machine.follow(name, *([None] if self._in_c else []), "a")
             self._require(self.last >= 0, "something is returned")
             return
-        found = self.machine.call(name, "a")
+        found = self.machine.follow(name, "a")
         turns = self._changes + Polynomial.constant(ROUNDED)
         mixed = self.sums.binary("^", self._symbol, turns, self.word, wraps=True)
         bit = self.sums.remainder(self.sums.floor(mixed, 1), 1)
@@ -207,7 +211,7 @@ class Trace:
 
     def _low(self, letter: str, value: Polynomial) -> Low:
         """Return what low bits of f or g a word has."""
-        if letter == "f" and value == self._start_of_f():
+        if letter == "f" and not value.parts()[0].terms and self._is_prime(value.parts()[1]):
             return Low("f", 0, 1, self.steps.limb_bits)
         meaning = self._is.get(value)
         if isinstance(meaning, Limb) and meaning.at == 0:
@@ -216,10 +220,9 @@ class Trace:
             raise NotFollowedError(f"it is refused that {meaning} is low bits of {letter}")
         return meaning
 
-    def _start_of_f(self) -> Polynomial:
-        """Return the low word of p, which is a number."""
-        prime = self.machine.constant("SIGNED_PRIME" if not self._in_c else "signed_prime")
-        return self.sums.wrapped(self.machine.integer(self.signed, prime[0]).raw, self.word)
+    def _is_prime(self, word: int) -> bool:
+        """Whether a word has the low bits of p."""
+        return (word - self.steps.modulus) % (1 << self.steps.limb_bits) == 0
 
     def _sign(self, value: Polynomial) -> Polynomial:
         return self.sums.floor(value, self.steps.word - 1) * -1
@@ -240,9 +243,26 @@ class Trace:
         after = self._symbol_of(Zeta(low.step + count), 0, self.word.most)
         return Integer(self.word, after), self._matrix(low.step, low.step + count, sign)
 
-    def lumps(self, zeta: Value, f: Value, g: Value) -> tuple[Integer, list[Integer]]:
-        """Take as many steps as a limb has bits, and their matrix as it is."""
-        return self.piece(zeta, f, g, self.steps.limb_bits, 0, sign=1)
+    def halvings(self, f: Value, g: Value, lead: Sequence[Value]) -> list[Integer]:
+        """Take the halvings of a piece, whatever guides them."""
+        low, count = self._known_low(f, g), self.steps.word // 2 - 2
+        self._require(low.bits >= count and len(lead) == 2, f"{low.bits} bits are enough for {count} steps")
+        return self._matrix(low.step, low.step + count, 1)
+
+    def lead(self, f: Sequence[Value], g: Sequence[Value]) -> list[Integer]:
+        """Return leading bits, of which nothing is to be known."""
+        self._require(len(f) == len(g) == self.steps.limbs, "leading bits are those of numbers")
+        return [Integer(self.word, self._symbol_of(Lead(), 0, self.word.most)) for _ in range(2)]
+
+    def lead_behind(self, x: Sequence[Value], t: Sequence[Value]) -> list[Integer]:
+        """Return leading bits behind a matrix, of which nothing is to be known either."""
+        self._require(len(x) == 2 and len(t) == 4, "leading bits come behind a matrix")
+        return self.lead(*[range(self.steps.limbs)] * 2)
+
+    def inverted(self, value: str) -> None:
+        """End with the inverse that another function returns."""
+        self._require(value == "a", "what is inverted is the operand")
+        self.last = 0
 
     def advance(self, f: Value, g: Value, t: Sequence[Value], count: int) -> tuple[Integer, Integer]:
         """Bring low words behind the steps of a matrix."""

@@ -38,6 +38,10 @@ def _trailing_zeros(machine: Machine, value: Value) -> int:
     return (known & -known).bit_length() - 1 if known else machine.word.bits
 
 
+def _leading_zeros(machine: Machine, value: Value) -> int:
+    return machine.word.bits - machine.plain(value).bit_length()
+
+
 def _to_le_bytes(machine: Machine, value: Integer) -> list[Integer]:
     byte = machine.kinds["uint8_t"]
     shifted = (machine.binary(">>", value, at) for at in range(0, value.kind.bits, 8))
@@ -75,4 +79,5 @@ METHODS: dict[str, Callable[..., Value]] = {
     "all": _all,
     "div_ceil": lambda _, a, b: -(-a // b),
     "trailing_zeros": _trailing_zeros,
+    "leading_zeros": _leading_zeros,
 }

@@ -26,6 +26,9 @@ macro_rules! field {
             latency!("efdgen, rustc", concat!($name, "/inv"), start!($module, $type), |r, b| {
                 *r = r.invert().add(&b)
             }),
+            latency!("efdgen, rustc", concat!($name, "/inv var"), start!($module, $type), |r, b| {
+                *r = r.invert_var().add(&b)
+            }),
             latency!("efdgen, rustc", concat!($name, "/sqrt"), start!($module, $type), |r, b| {
                 *r = r.sqrt().unwrap_or(b).add(&b)
             }),
