@@ -71,8 +71,8 @@ def _prove(claim: Claim) -> str:
         case EmittedLoop():
             prove_loop(claim)
             return (
-                "for every a it does division steps until there is nothing left, numbers stay between -2p and"
-                " p, and no product or sum overflows (by support functions, Z3 and polynomials)"
+                "for every a it halves and subtracts until there is nothing left, numbers stay between -2p"
+                " and p, and no product or sum overflows (by Z3 and polynomials)"
             )
         case EmittedFunction():
             return prove_function(claim)
@@ -95,7 +95,7 @@ def name_of(claim: Claim) -> str:
         case FieldOperation():
             return claim.name
         case EmittedLoop():
-            return "division steps"
+            return "division steps" if isinstance(claim.steps, DivisionSteps) else "halvings"
         case EmittedFunction() | EmittedWords():
             return claim.name
         case RootSteps():
