@@ -182,7 +182,8 @@ def failures(language: Language) -> Iterator[None]:
 
 def texts_of(function: EmittedFunction) -> Iterator[tuple[Build, Language]]:
     """Yield the builds and languages that a function is printed for."""
-    languages: list[Language] = [*(["c"] if function.c else []), *(["rust"] if function.rust_name else [])]  # type: ignore[list-item]
+    printed: dict[Language, str] = {"c": function.c, "rust": function.rust_name}
+    languages = [language for language, text in printed.items() if text]
     for build in function.builds:
         for language in languages:
             yield build, language

@@ -17,6 +17,7 @@ after count halvings they say that the matrix makes multiples of 2^count of F an
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -112,7 +113,7 @@ class _Paths(Bits):
         return a
 
 
-class _Counted:
+class _Counted(ABC):
     """A function on words that counts zeros, and what is asked about it; its proof is kept by ``key``."""
 
     key: tuple[object, ...] = ()
@@ -123,9 +124,9 @@ class _Counted:
         self.machine = Machine(text, word, self.bits, routines, loops)
         self._count = 0
 
+    @abstractmethod
     def prove(self) -> None:
         """Raise :class:`Refuted` where the text does not do what it should."""
-        raise NotImplementedError
 
     def given(self, name: str) -> Integer:
         """Return any word."""
@@ -141,26 +142,23 @@ class _Counted:
         return Kind(32, signed=self.text.language == "c")
 
     def _trailing(self, value: Integer) -> Integer:
-        return self._zeros(value, lambda zeros: self.bits.z3.LShR(value.raw, zeros), value.raw)
+        zeros, amount = self._zeros(value)
+        self.bits.premises.append(value.raw & (1 << amount) - 1 == 0)
+        self.bits.premises.append(self.bits.z3.LShR(value.raw, amount) & 1 == 1)
+        return zeros
 
     def _leading(self, value: Integer) -> Integer:
-        z3, top = self.bits.z3, self.word - 1
-        return self._zeros(value, lambda zeros: z3.LShR(value.raw, top - zeros), None)
+        zeros, amount = self._zeros(value)
+        self.bits.premises.append(self.bits.z3.LShR(value.raw, self.word - 1 - amount) == 1)
+        return zeros
 
-    def _zeros(self, value: Integer, shifted: Any, low: Term | None) -> Integer:  # noqa: ANN401
-        """Return how many zeros there are before a 1; it is never asked of 0."""
-        z3 = self.bits.z3
+    def _zeros(self, value: Integer) -> tuple[Integer, Term]:
+        """Return a new number of zeros, and it as a word; zeros are never counted of 0."""
         self.require("something is not 0 of which zeros are counted", value.raw != 0)
         self._count += 1
-        zeros = z3.BitVec(f"zeros_{self._count}", 32)
-        amount = self.widened(zeros)
-        self.bits.premises.append(z3.ULT(zeros, self.word))
-        if low is None:
-            self.bits.premises.append(shifted(amount) == 1)
-        else:
-            self.bits.premises.append(shifted(amount) & 1 == 1)
-            self.bits.premises.append(low & (1 << amount) - 1 == 0)
-        return Integer(self.counter, zeros)
+        zeros = self.bits.z3.BitVec(f"zeros_{self._count}", 32)
+        self.bits.premises.append(self.bits.z3.ULT(zeros, self.word))
+        return Integer(self.counter, zeros), self.widened(zeros)
 
     def require(self, text: str, *claims: Term) -> None:
         """Raise :class:`Refuted` for what does not follow from the premises."""

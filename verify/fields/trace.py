@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from efdgen.generator.fields.halvings import Halvings
 from efdgen.verify.fields.calls import routines_in_c, routines_in_rust
 from efdgen.verify.fields.symbols import ROUNDED
 from efdgen.verify.laws.law import Refuted
@@ -245,19 +246,22 @@ class Trace:
 
     def halvings(self, f: Value, g: Value, lead: Sequence[Value]) -> list[Integer]:
         """Take the halvings of a piece, whatever guides them."""
-        low, count = self._known_low(f, g), self.steps.word // 2 - 2
+        low, count = self._known_low(f, g), Halvings(self.steps).piece
         self._require(low.bits >= count and len(lead) == 2, f"{low.bits} bits are enough for {count} steps")
         return self._matrix(low.step, low.step + count, 1)
 
     def lead(self, f: Sequence[Value], g: Sequence[Value]) -> list[Integer]:
         """Return leading bits, of which nothing is to be known."""
         self._require(len(f) == len(g) == self.steps.limbs, "leading bits are those of numbers")
-        return [Integer(self.word, self._symbol_of(Lead(), 0, self.word.most)) for _ in range(2)]
+        return self._any_lead()
 
     def lead_behind(self, x: Sequence[Value], t: Sequence[Value]) -> list[Integer]:
         """Return leading bits behind a matrix, of which nothing is to be known either."""
         self._require(len(x) == 2 and len(t) == 4, "leading bits come behind a matrix")
-        return self.lead(*[range(self.steps.limbs)] * 2)
+        return self._any_lead()
+
+    def _any_lead(self) -> list[Integer]:
+        return [Integer(self.word, self._symbol_of(Lead(), 0, self.word.most)) for _ in range(2)]
 
     def inverted(self, value: str) -> None:
         """End with the inverse that another function returns."""
