@@ -93,7 +93,7 @@ def build(subjects: Collection[str], processor: Processor, say: Say) -> list[Pat
             if language == "rust" or field in fields:
                 _generate_field(field, language, say)
     for curve in (*CURVES, X_ONLY):
-        for language in ("c", "rust"):
+        for language in ("rust", *compilers()):
             if language == "rust" or curve.name in subjects:
                 _generate_curve(curve, language, say)
     processor.folder.mkdir(parents=True, exist_ok=True)
@@ -124,10 +124,9 @@ class _Library:
 
 def _generate_field(field: Field, language: str, say: Say) -> None:
     """Generate a field in Rust, or in C for one of its compilers."""
-    kind = "rust" if language == "rust" else "c"
     arguments = (
         "--lang",
-        kind,
+        _kind(language),
         "--target",
         language,
         "--prime",
@@ -140,9 +139,16 @@ def _generate_field(field: Field, language: str, say: Say) -> None:
     _generate(BUILD / "fields" / field.prefix / language, ("field", *arguments), say)
 
 
+def _kind(language: str) -> str:
+    return "rust" if language == "rust" else "c"
+
+
 def _generate_curve(curve: Curve, language: str, say: Say) -> None:
-    """Generate the formulas of a curve, and the whole curve with large tables under another name."""
-    common = ("compile", "--lang", language, "--curve", curve.name)
+    """Generate the formulas of a curve in Rust, or in C for a compiler, and the whole curve with big tables.
+
+    The latter has another name.
+    """
+    common = ("compile", "--lang", _kind(language), "--target", language, "--curve", curve.name)
     if curve != X_ONLY:
         _generate(BUILD / curve.prefix / language, (*common, "--prefix", curve.prefix), say)
     prefix = f"w_{curve.prefix}"
@@ -187,7 +193,7 @@ def _curves(curves: Sequence[Curve]) -> Iterator[_Library]:
     for curve in curves:
         for name, compiler in compilers().items():
             for prefix, part in ((curve.prefix, "points"), (f"w_{curve.prefix}", "curve")):
-                options = _options(BUILD / prefix / "c" / f"{prefix}.h", name, CURVE=curve.name)
+                options = _options(BUILD / prefix / name / f"{prefix}.h", name, CURVE=curve.name)
                 yield _Library(f"{part}-{prefix}-{name}", compiler, HERE / "c" / f"ours_{part}.c", options)
 
 
@@ -195,7 +201,7 @@ def _x_only(subjects: Collection[str]) -> Iterator[_Library]:
     if X_ONLY.name in subjects:
         prefix = f"w_{X_ONLY.prefix}"
         for name, compiler in compilers().items():
-            options = _options(BUILD / prefix / "c" / f"{prefix}.h", name, ROW="Curve25519/X25519")
+            options = _options(BUILD / prefix / name / f"{prefix}.h", name, ROW="Curve25519/X25519")
             yield _Library(f"x-{prefix}-{name}", compiler, HERE / "c" / "ours_x.c", options)
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
 FORMATS = ["table", "markdown", "csv", "json"]
+TARGET = click.Choice(["gcc", "clang", "rust", "portable"])
+TARGET_HELP = "The compiler to write for; without it, rust for Rust, portable for C."
 ODD_MULTIPLES = ["additions", "co-z", "effective-affine"]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from efdgen.commands.common import FILE, ODD_MULTIPLES, field_proofs
+from efdgen.commands.common import FILE, ODD_MULTIPLES, TARGET, TARGET_HELP, field_proofs
 
 if TYPE_CHECKING:
     from efdgen.generator.compile import Request
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--formulas", multiple=True, help="Formula ids or globs; without them, the cheapest of each kind."
 )
-@click.option("--to", "target", metavar="CURVE", help="The curve that conversions to another model lead to.")
+@click.option("--to", "destination", metavar="CURVE", help="The curve that conversions to a model lead to.")
 @click.option(
     "--set",
     default="kernels",
@@ -64,12 +64,13 @@ if TYPE_CHECKING:
     type=click.Choice(["whole", "calls"]),
     help="Each formula as one function on 64-bit words, or as calls of field functions: slower, shorter.",
 )
+@click.option("--target", type=TARGET, help=TARGET_HELP)
 @click.option(
     "--representation",
     type=click.Choice(["saturated", "unsaturated"]),
     help="Limbs that fill words, or that leave room in them; without it, what is faster.",
 )
-@click.option("--tuning", type=FILE, help="What efdgen tune measured, a file; --representation overrides it.")
+@click.option("--tuning", type=FILE, help="What efdgen tune measured, a file; overridden by the two above.")
 @click.option("--weights", help="As in `efdgen cost tables`; decides what is cheapest.")
 @click.option(
     "--in-bounds",
@@ -125,6 +126,8 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     request = Request(**options)
     if request.backend and (request.language != "python" or request.set == "kernels"):
         raise EfdgenError("--backend goes with --lang python and --set curve or protocols")
+    if request.target and request.language == "python" and not request.backend:
+        raise EfdgenError("--target is about words, and Python has integers; leave it out")
     if request.set != "kernels":
         from efdgen.generator.planning.request import plan_curve, render_plan
         from efdgen.verify.scalars.reasons import require_safe
@@ -142,10 +145,9 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
 def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:
     """Refuse a tuning that decides nothing of what is compiled, and say what of it is out of date."""
     from efdgen.generator.autotuning.use import programs_of, require_use
-    from efdgen.generator.fields.field import Field
 
     if request.tuning:
-        field = Field(prime, kind=request.representation, tuning=request.tuning)
+        field = request.fields.of(prime)
         for line in require_use(request.tuning, prime, group.curve, programs_of(group, field)):
             click.echo(f"{line}; run efdgen tune again", err=True)
 
@@ -182,7 +184,8 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     source = click.get_current_context().get_parameter_source
     if any(name not in known and source(name) is ParameterSource.COMMANDLINE for name in options):
         raise EfdgenError(
-            "--to, --set, --table, --layout, --lowering, --representation and --tuning go with --lang"
+            "--to, --set, --table, --layout, --lowering, --target, --representation and --tuning go"
+            " with --lang"
         )
     options = {name: value for name, value in options.items() if name in known}
     bundle = make_host_bundle(Database(), HostRequest(**options), solve, require_proof, exceptions_on)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from efdgen.commands.common import FILE, echo_json, field_proofs
+from efdgen.commands.common import FILE, TARGET, TARGET_HELP, echo_json, field_proofs
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.request import FieldRequest, Language
@@ -19,13 +19,7 @@ if TYPE_CHECKING:
 @click.option("--order", is_flag=True, help="With --curve: the order of its generator.")
 @click.option("--lang", "language", type=click.Choice(["c", "rust", "python"]), required=True)
 @click.option("--word", type=click.Choice(["64", "32"]), help="Bits of a word; without it, both.")
-@click.option(
-    "--target",
-    default="portable",
-    show_default=True,
-    type=click.Choice(["gcc", "clang", "rust", "portable"]),
-    help="The compiler to plan for.",
-)
+@click.option("--target", type=TARGET, help=TARGET_HELP)
 @click.option(
     "--representation",
     type=click.Choice(["saturated", "unsaturated"]),

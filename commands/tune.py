@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from efdgen.commands.common import FILE
+from efdgen.commands.common import FILE, TARGET, TARGET_HELP
 
 if TYPE_CHECKING:
     from efdgen.generator.autotuning.session import Session
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.option("--cc", multiple=True, help="The C compiler; given again, all of them count alike.")
 @click.option("--cflags", help="Flags of the C compiler; -std=c99 -O2 -march=native without it.")
 @click.option("--rustflags", help="Flags of rustc; -Copt-level=3 -Ctarget-cpu=native without it.")
+@click.option("--target", type=TARGET, help=TARGET_HELP)
 @click.option("--coords", "coordinates", help="Coordinate system, as in efdgen compile.")
 @click.option(
     "--set",
@@ -154,7 +155,7 @@ def _run(
         if prime is not None:
             if options["formulas"] or options["coordinates"]:
                 raise EfdgenError("--formulas and --coords go with --curve")
-            found = tune_field(session, read_prime(prime), base, names)
+            found = tune_field(session, read_prime(prime), base, names, options["target"])
         else:
             found = _tune_curve(session, curve or "", base, names, options)
     seed = f", seed {options['seed']}" if found.orders else ""
@@ -180,6 +181,7 @@ def _tune_curve(
         curve,
         tuning=base,
         coordinates=options["coordinates"],
+        target=options["target"],
         formulas=options["formulas"],
         set="kernels" if kernels else "curve",
     )

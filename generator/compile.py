@@ -13,6 +13,7 @@ from efdgen.generator.curves.load import load_curve
 from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.bundle import unproved
+from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.kernels.bundle import (
     cheapest_formulas,
     cheapest_system,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.limbs.plan import RepresentationKind
+    from efdgen.generator.limbs.plan import RepresentationKind, Target
     from efdgen.generator.planning.plan import OddMultiples
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
@@ -65,7 +66,7 @@ class Request:
     curve: str
     coordinates: str | None = None
     formulas: tuple[str, ...] = ()
-    target: str | None = None
+    destination: str | None = None
     prefix: str | None = None
     layout: str | None = None
     weights: str | None = None
@@ -74,6 +75,7 @@ class Request:
     table: str = "medium"
     second: str | None = None
     backend: str | None = None
+    target: Target | None = None
     representation: RepresentationKind | None = None
     odd_multiples: OddMultiples | None = None
     tuning: Tuning | None = None
@@ -84,17 +86,23 @@ class Request:
         return self.tuning or built_in("rust" if self.language == "rust" else "c")
 
     @property
+    def fields(self) -> FieldOptions:
+        """How fields are planned."""
+        return FieldOptions(self.target, self.representation, self.decisions)
+
+    @property
     def command(self) -> str:
         """The command line that repeats the request, without paths of a machine; below it, what it reads."""
         words = ["efdgen", "compile", "--lang", self.language, "--curve", Path(self.curve).name]
         options = {
             "--coords": (self.coordinates,),
             "--formulas": self.formulas,
-            "--to": (Path(self.target).name if self.target else None,),
+            "--to": (Path(self.destination).name if self.destination else None,),
             "--prefix": (self.prefix,),
             "--layout": (self.layout,),
             "--weights": (self.weights,),
             "--lowering": (None if self.lowering == "whole" else self.lowering,),
+            "--target": (self.target,),
             "--representation": (self.representation,),
             "--tuning": (self.tuning.name if self.tuning else None,),
             "--set": (None if self.set == "kernels" else self.set,),
@@ -140,7 +148,7 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
 
     ``certify_field`` says what is proved of an operation of the field.
     """
-    options = request.lowering, certify_field, request.representation, request.decisions
+    options = request.lowering, certify_field, request.fields
     match request.language, request.layout:
         case "c", ("header" | "split" | None) as layout:
             from efdgen.generator.render import c
@@ -171,7 +179,7 @@ def _formulas(
 ) -> list[Candidate]:
     if not request.formulas:
         system = requested_system(database, request, curve) or cheapest_system(database, curve, weights)
-        if request.target:
+        if request.destination:
             raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
         return cheapest_formulas(database, curve, system, ranking(request, curve), derive)
     within = _selected(database, request, curve, weights)
@@ -180,8 +188,8 @@ def _formulas(
     for name in sorted(within, key=lambda name: len(database.formula(name).system.assumptions)):
         narrowest[tuple(name.split("/")[3:])] = name
     formulas = [database.formula(name) for name in sorted(narrowest.values())]
-    target = load_curve(request.target) if request.target else None
-    return [candidate(f, curve.prime, _parameters(f, curve, target)) for f in formulas]
+    destination = load_curve(request.destination) if request.destination else None
+    return [candidate(f, curve.prime, _parameters(f, curve, destination)) for f in formulas]
 
 
 def _selected(database: Database, request: Request, curve: Curve, weights: Weights) -> list[str]:
@@ -207,16 +215,16 @@ def _selected(database: Database, request: Request, curve: Curve, weights: Weigh
     return within
 
 
-def _parameters(formula: Formula, curve: Curve, target: Curve | None) -> Mapping[str, int]:
-    """Return the parameters of a curve, and those of the formula's map that lead from it to the target.
+def _parameters(formula: Formula, curve: Curve, destination: Curve | None) -> Mapping[str, int]:
+    """Return the parameters of a curve, and those of the formula's map that lead from it to another.
 
     Raises :class:`NotApplicable` where the map leads to no curve of this kind.
     """
-    if formula.map is None or target is None:
+    if formula.map is None or destination is None:
         return curve.parameters
-    way = map_between(formula.map, curve, target)
+    way = map_between(formula.map, curve, destination)
     if way is None:
-        raise NotApplicable(f"{formula.id}: the {formula.map.title} does not lead to {target.name}")
+        raise NotApplicable(f"{formula.id}: the {formula.map.title} does not lead to {destination.name}")
     return way.parameters
 
 

@@ -42,12 +42,12 @@ FIELD_OPERATIONS = ("mul", "sqr", "add", "sub")
 _TARGETS: dict[Language, tuple[Target, ...]] = {"c": ("gcc", "clang"), "rust": ("gcc", "rust")}
 
 
-def fields(prime: int, tuning: Tuning) -> Iterator[Field]:
-    """Yield a field in every way of computing with it, first as it is without measuring."""
-    yield Field(prime, words=(WORD,), tuning=tuning)
+def fields(prime: int, tuning: Tuning, target: Target | None = None) -> Iterator[Field]:
+    """Yield a field in every way of computing with it, for one target or all, first as without measuring."""
+    yield Field(prime, target, (WORD,), tuning=tuning)
     for kind in representations(prime, WORD):
-        for target in _TARGETS[tuning.language]:
-            yield Field(prime, target, (WORD,), kind=kind, tuning=tuning)
+        for each in (target,) if target else _TARGETS[tuning.language]:
+            yield Field(prime, each, (WORD,), kind=kind, tuning=tuning)
 
 
 def timed_operations(field: Field, names: Collection[str]) -> list[Timed]:

@@ -25,7 +25,7 @@ from efdgen.generator.tuning.order import fingerprint
 from efdgen.generator.tuning.tuning import FieldChoice, FormulaChoice, OrderChoice, Tuning
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from efdgen.generator.autotuning.candidates import Select
     from efdgen.generator.autotuning.session import Session
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.whole import WholeFormula
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.kernels.kernel import CurveKernels
+    from efdgen.generator.limbs.plan import Target
     from efdgen.generator.programs.program import Program
     from efdgen.generator.tuning.order import Order
 
@@ -46,15 +47,18 @@ class Budget:
     seed: int
 
 
-def tune_field(session: Session, prime: int, base: Tuning, names: Sequence[str]) -> Tuning:
+def tune_field(
+    session: Session, prime: int, base: Tuning, names: Sequence[str], target: Target | None = None
+) -> Tuning:
     """Decide how a field is computed with by some of its operations, or by those that matter most.
 
-    What stands before is what ``base`` decides. Raises :class:`EfdgenError` for an operation that is unknown.
+    With a ``target``, it is decided for that alone. What stands before is what ``base`` decides. Raises
+    :class:`EfdgenError` for an operation that is unknown.
     """
     wanted = names or FIELD_OPERATIONS
     _require_known(wanted, FIELD_OPERATIONS)
-    tuning = Tuning(base.language, base=base)
-    return _with_field(session, prime, tuning, lambda field: timed_operations(field, wanted))
+    offered = fields(prime, Tuning(base.language, base=base), target)
+    return _with_field(session, offered, lambda field: timed_operations(field, wanted))
 
 
 def tune_curve(
@@ -80,10 +84,11 @@ def tune_curve(
     tuning = Tuning(base.language, base=base)
     if not request.formulas:
         measure = partial(timed_formulas, group=group, names=wanted)
-        tuning = _with_field(session, curve.prime, tuning, measure)
+        tuning = _with_field(session, fields(curve.prime, tuning, request.target), measure)
         tuning = _with_formulas(session, database, replace(request, tuning=tuning), group, select, wanted)
         group = select(replace(request, tuning=tuning)) if tuning.formulas else group
-    return _with_orders(session, curve.prime, group, tuning, wanted, budget)
+    field = Field(curve.prime, request.target, (WORD,), tuning=tuning)
+    return _with_orders(session, field, group, wanted, budget)
 
 
 def _require_known(names: Sequence[str], known: Collection[str]) -> None:
@@ -93,22 +98,21 @@ def _require_known(names: Sequence[str], known: Collection[str]) -> None:
             raise EfdgenError(f"--operations: {name} is none that can be tuned{hint}")
 
 
-def _with_field(
-    session: Session, prime: int, tuning: Tuning, measure: Callable[[Field], list[Timed]]
-) -> Tuning:
+def _with_field(session: Session, rivals: Iterable[Field], measure: Callable[[Field], list[Timed]]) -> Tuning:
     offered: list[tuple[Field, list[Timed]]] = []
-    for field in fields(prime, tuning):
+    for field in rivals:
         timed = measure(field)
         programs = [each.operation.program for each in timed]
         if programs not in [[e.operation.program for e in other] for _, other in offered]:
             offered.append((field, timed))
     named = [(_title(field), timed) for field, timed in offered]
     at = session.decide("field", named)
-    if not at and tuning.field(prime, WORD):
-        return tuning
-    plan = offered[at][0].representations[0].plan
-    choice = FieldChoice(prime, WORD, plan.representation, plan.target, session.rows[-1].ratio)
-    return replace(tuning, fields=(choice,))
+    decided = offered[at][0]
+    if not at and decided.tuning.field(decided.prime, WORD):
+        return decided.tuning
+    plan = decided.representations[0].plan
+    choice = FieldChoice(plan.prime, WORD, plan.representation, plan.target, session.rows[-1].ratio)
+    return replace(decided.tuning, fields=(choice,))
 
 
 def _title(field: Field) -> str:
@@ -125,8 +129,7 @@ def _with_formulas(
     names: Sequence[str],
 ) -> Tuning:
     tuning = request.decisions
-    prime = load_curve(request.curve).prime
-    field = Field(prime, words=(WORD,), tuning=tuning)
+    field = Field(load_curve(request.curve).prime, request.target, (WORD,), tuning=tuning)
     offered = {
         name: [(_formula(group, name), timed)]
         for name, timed in zip(names, timed_formulas(field, group, names), strict=True)
@@ -151,9 +154,8 @@ def _formula(group: CurveKernels, name: str) -> str:
 
 
 def _with_orders(
-    session: Session, prime: int, group: CurveKernels, tuning: Tuning, names: Sequence[str], budget: Budget
+    session: Session, field: Field, group: CurveKernels, names: Sequence[str], budget: Budget
 ) -> Tuning:
-    field = Field(prime, words=(WORD,), tuning=tuning)
     formulas = whole_formulas(group, field, names)
     start, choices = monotonic(), {}
     for at, name in enumerate(names, 1):
@@ -167,8 +169,10 @@ def _with_orders(
         if session.decide(title, [("as it was", [subject.standing]), *found]):
             assert best is not None
             ratio = session.rows[-1].ratio
-            choices[subject.key] = OrderChoice(group.curve, subject.formula, subject.key, best, ratio)
-    return replace(tuning, orders=tuple(choices.values()))
+            choices[subject.key] = OrderChoice(
+                group.curve, subject.formula, subject.key, best, ratio, subject.target
+            )
+    return replace(field.tuning, orders=tuple(choices.values()))
 
 
 class _Ordered:
@@ -178,7 +182,7 @@ class _Ordered:
         (self._found,) = field.representations
         self._session, self._tuning = session, field.tuning
         self.formula, self.program = formula, whole.program
-        self.key = fingerprint(whole.program, self._found.plan)
+        self.key, self.target = fingerprint(whole.program, self._found.plan), self._found.plan.target
         self.standing = Timed(self._found, whole.operation)
 
     def make(self, ordered: Program) -> Timed:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.limbs.plan import RepresentationKind, Target, plan, representations
+from efdgen.generator.limbs.plan import RepresentationKind, Target, plan, representations, usual_target
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.tuning.file import built_in
 
@@ -101,16 +101,17 @@ def bound_text(bound: int, prime: int) -> str:
 
 @dataclass(frozen=True)
 class Field:
-    """GF(p) for an odd prime p of 2 to 1024 bits, planned for one compiler or for any (``target``).
+    """GF(p) for an odd prime p of 2 to 1024 bits, planned for one compiler (``target``).
 
     ``words`` are the sizes of words that it can be built with. Where there is a ``nonresidue``, GF(p²) is
     built over it too, with i² = nonresidue. ``kind`` is that of limbs, in those words that have plans
     for it; None for what is fastest. ``tuning`` has decisions that were measured: orders of formulas, and
-    where neither target nor kind is asked for, these.
+    where neither target nor kind is asked for, these. Without these too, the target is what suits the
+    tuning's language.
     """
 
     prime: int
-    target: Target = "portable"
+    target: Target | None = None
     words: tuple[Literal[64, 32], ...] = (64, 32)
     nonresidue: int | None = None
     kind: RepresentationKind | None = None
@@ -120,7 +121,7 @@ class Field:
         if self.prime % 2 == 0 or not 2 <= self.prime.bit_length() <= MAX_BITS:
             raise EfdgenError(f"the prime must be odd and have 2 to {MAX_BITS} bits")
         if self.kind and not any(self._kind(word) for word in self.words):
-            plan(self.prime, self.words[0], self.target, self.kind)
+            plan(self.prime, self.words[0], self._target, self.kind)
         if self.nonresidue is None:
             return
         if not 1 <= abs(self.nonresidue) <= _NONRESIDUES:
@@ -145,14 +146,18 @@ class Field:
 
     def _plan(self, word: Literal[64, 32]) -> FieldPlan:
         """Return how the field is computed with in words of a size."""
-        chosen = self.tuning.field(self.prime, word)
-        if chosen is None or self.kind is not None or self.target != "portable":
-            return plan(self.prime, word, self.target, self._kind(word))
+        chosen = None if self.target or self.kind else self.tuning.field(self.prime, word)
+        if chosen is None:
+            return plan(self.prime, word, self._target, self._kind(word))
         return plan(self.prime, word, chosen.target, chosen.representation)
+
+    @property
+    def _target(self) -> Target:
+        return self.target or usual_target(self.tuning.language)
 
     def _kind(self, word: Literal[64, 32]) -> RepresentationKind | None:
         """Return the kind of limbs that is asked for, where words of this size have it."""
-        return self.kind if self.kind in representations(self.prime, word, self.target) else None
+        return self.kind if self.kind in representations(self.prime, word, self._target) else None
 
     @property
     def small(self) -> int:
@@ -169,3 +174,22 @@ class Field:
     def representation(self, name: str) -> Representation:
         """Return the representation of that name."""
         return next(found for found in self.representations if found.name == name)
+
+
+@dataclass(frozen=True)
+class FieldOptions:
+    """How the fields of a bundle are planned: what :class:`Field` has beside its prime, by the same names."""
+
+    target: Target | None = None
+    kind: RepresentationKind | None = None
+    tuning: Tuning = field(default_factory=lambda: built_in("c"))
+
+    def of(self, prime: int) -> Field:
+        """Return the field of a prime."""
+        return Field(prime, self.target, kind=self.kind, tuning=self.tuning)
+
+
+FOR_C = FieldOptions()
+"""What fields in C have where nobody says it."""
+FOR_RUST = FieldOptions(tuning=built_in("rust"))
+"""What fields in Rust have where nobody says it."""

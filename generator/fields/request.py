@@ -29,7 +29,8 @@ class FieldRequest:
 
     ``prime`` is an expression, or a curve's name, with `` order`` behind it for the prime order of its
     generator. ``operations`` is empty for all that there are; ``word`` and ``layout`` None for all sizes of
-    words and for the language's first layout; with a ``nonresidue``, GF(p²) is built as well.
+    words and for the language's first layout; ``target`` None for what suits the language; with a
+    ``nonresidue``, GF(p²) is built as well.
     ``representation`` is the kind of limbs, None for what is fastest; ``tuning`` what was measured, None for
     what is built in.
     """
@@ -37,7 +38,7 @@ class FieldRequest:
     language: Language
     prime: str
     word: Literal[64, 32] | None = None
-    target: Target = "portable"
+    target: Target | None = None
     operations: tuple[str, ...] = ()
     prefix: str = "fp"
     layout: str | None = None
@@ -51,7 +52,7 @@ class FieldRequest:
         words = ["efdgen", "field", "--prime", self.prime, "--lang", self.language]
         options = {
             "--word": None if self.word is None else str(self.word),
-            "--target": None if self.target == "portable" else self.target,
+            "--target": self.target,
             "--representation": self.representation,
             "--tuning": self.tuning.name if self.tuning else None,
             "--ops": ",".join(self.operations) or None,

@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.reduction import Reduction
 
 Target = Literal["gcc", "clang", "rust", "portable"]
+"""The compiler that code is written for; portable for any that compiles C."""
+
+
+def usual_target(language: str) -> Target:
+    """Return what code in a language is written for where nobody says it."""
+    return "rust" if language == "rust" else "portable"
+
+
 RepresentationKind = Literal["saturated", "unsaturated"]
 
 

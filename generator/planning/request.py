@@ -78,7 +78,7 @@ def render_plan(
     if request.layout is not None and request.layout not in LAYOUTS[request.language]:
         choices = " or ".join(LAYOUTS[request.language])
         raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
-    chosen = request.lowering, certify_field, request.representation, request.decisions
+    chosen = request.lowering, certify_field, request.fields
     match request.language:
         case "python":
             from efdgen.generator.render.python_curve import render_curve

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, assert_never
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC, unproved
-from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.field import FOR_C, Field, FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
@@ -17,7 +17,6 @@ from efdgen.generator.render.c_source import source
 from efdgen.generator.render.c_text import WIDTH, Function, comment, harmless, number
 from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.render.environment import environment
-from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.whole import WholeFormula
     from efdgen.generator.kernels.kernel import Batch, Bundle, CurveKernels, Kernel, Place, Step, Test
-    from efdgen.generator.limbs.plan import RepresentationKind
-    from efdgen.generator.tuning.tuning import Tuning
 
 # Files that the driver, or the generated code itself, includes or is.
 TAKEN = frozenset({"driver", "example", "stdint", "stdio", "stdlib", "string"})
@@ -37,19 +34,13 @@ class Options:
     """What can be chosen: everything ``static inline`` in one header, or prototypes and a source file.
 
     ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
-    functions there too. ``certify`` says what is proved of an operation of the field; ``representation`` is
-    the kind of its limbs, None for what is fastest; ``tuning`` has decisions that were measured.
+    functions there too. ``certify`` says what is proved of an operation of the field.
     """
 
     layout: Literal["header", "split"] = "header"
     lowering: Lowering = "whole"
     certify: Certify = unproved
-    representation: RepresentationKind | None = None
-    tuning: Tuning = field(default_factory=lambda: built_in("c"))
-
-    def field(self, prime: int) -> Field:
-        """Return the field of a prime as these options have it."""
-        return Field(prime, kind=self.representation, tuning=self.tuning)
+    fields: FieldOptions = FOR_C
 
 
 @dataclass(frozen=True)
@@ -103,7 +94,7 @@ def printed(
     prefix, split = bundle.prefix, options.layout == "split"
     if prefix.lower() in TAKEN:
         raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
-    planned = options.field(bundle.prime)
+    planned = options.fields.of(bundle.prime)
     field = CField(planned, Names(prefix), options.certify, wanted)
     groups = [_Kernels(bundle, group, planned, options.lowering) for group in bundle.groups]
     requests = [request for group in groups for request in group.requests()]

@@ -79,7 +79,7 @@ class _Curve:
         self.bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
         self.scalars = ScalarText(plan)
         self.wanted = (*BASIC, "cswap", "sqrt" if plan.model == "shortw" else "sqrt_ratio")
-        self.field = options.field(plan.curve.prime)
+        self.field = options.fields.of(plan.curve.prime)
         self._types = {t.name: t for t in self.group.types}
         self._affine = "affine_point" if "affine_point" in self._types else "point"
 

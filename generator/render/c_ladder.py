@@ -33,7 +33,7 @@ def render_ladder(plan: LadderPlan, options: Options) -> dict[str, str]:
     numbers = {"zero": 0, "a": a, "b": b, "twice_a": 2 * a % curve.prime, "twice_b": 2 * b % curve.prime}
     bundle = Bundle(plan.prefix, curve.prime, (plan.kernels,), plan.command)
     values = printed(bundle, options, WANTED, field_constants(plan.prefix, numbers))
-    values |= _values(plan, options.field(curve.prime))
+    values |= _values(plan, options.fields.of(curve.prime))
     values |= {"functions": [*values["functions"], *part_functions(PARTS, values)], "batches": True}
     templates = {f"{plan.prefix}.h": "curve/ladder_header.h.j2", "driver.c": "curve/ladder_driver.c.j2"}
     if options.layout == "split":

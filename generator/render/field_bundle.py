@@ -58,7 +58,7 @@ def _require_integers(request: FieldRequest) -> None:
         raise EfdgenError("GF(p²) is there in C and Rust; leave out --degree 2 for Python")
     about_words = {
         "--word": request.word,
-        "--target": request.target != "portable",
+        "--target": request.target,
         "--representation": request.representation,
         "--tuning": request.tuning,
     }

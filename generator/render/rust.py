@@ -6,13 +6,13 @@ The crate or the module is its own namespace, so the bundle's prefix is its name
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
-from efdgen.generator.fields.field import Field
+from efdgen.generator.fields.field import FOR_RUST
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.whole import Lowering
 from efdgen.generator.render.contract import LICENSE, header_lines
@@ -20,16 +20,14 @@ from efdgen.generator.render.rust_field import WIDE, Constant, RustField
 from efdgen.generator.render.rust_kernels import RESERVED, Kernels, fill
 from efdgen.generator.render.rust_packages import locked
 from efdgen.generator.render.rust_text import call, comment, indented
-from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.fields.field import FieldOptions
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.kernels.kernel import Bundle
-    from efdgen.generator.limbs.plan import RepresentationKind
-    from efdgen.generator.tuning.tuning import Tuning
 
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
@@ -39,19 +37,13 @@ class Options:
     """What can be chosen: a crate with its driver, or one module for a crate of the user's.
 
     ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
-    methods there too. ``certify`` says what is proved of an operation of the field; ``representation`` is
-    the kind of its limbs, None for what is fastest; ``tuning`` has decisions that were measured.
+    methods there too. ``certify`` says what is proved of an operation of the field.
     """
 
     layout: Literal["crate", "module"] = "crate"
     lowering: Lowering = "whole"
     certify: Certify = unproved
-    representation: RepresentationKind | None = None
-    tuning: Tuning = field(default_factory=lambda: built_in("rust"))
-
-    def field(self, prime: int) -> Field:
-        """Return the field of a prime as these options have it."""
-        return Field(prime, kind=self.representation, tuning=self.tuning)
+    fields: FieldOptions = FOR_RUST
 
 
 @dataclass(frozen=True)
@@ -69,7 +61,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
     The crate's driver is ``examples/driver.rs``. Raises :class:`EfdgenError` for a prefix that cannot be
     the name of either.
     """
-    field = RustField(options.field(bundle.prime), Names(bundle.prefix), options.certify)
+    field = RustField(options.fields.of(bundle.prime), Names(bundle.prefix), options.certify)
     return render_over(
         bundle, field, options.layout, {"examples/driver.rs": "driver.rs.j2"}, lowering=options.lowering
     )

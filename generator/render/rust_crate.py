@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.render.rust import crate_files, print_bundle
 from efdgen.generator.render.rust_field import Constant, RustField
@@ -62,7 +61,7 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
     if options.layout != "crate":
         raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
     bundle, protocols = crate.bundle, crate.protocols
-    planned = options.field(bundle.prime)
+    planned = options.fields.of(bundle.prime)
     own = RustField(planned, Names(bundle.prefix), options.certify, crate.wanted)
     printed = print_bundle(
         bundle,
@@ -104,7 +103,7 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
 
 def _order_files(order: int, names: Mapping[str, Any], options: Options) -> dict[str, str]:
     """Return the files of the field of integers modulo a generator's order."""
-    own = RustField(Field(order), Names("order"), options.certify)
+    own = RustField(options.fields.of(order), Names("order"), options.certify)
     values = {**names, **own.values(), "points": False, "limbs_path": "crate::order_limbs as limbs"}
     values["title"] = "Integers modulo the order of the generator."
     files = {"src/order.rs": fill("field.rs.j2", values)}

@@ -59,7 +59,7 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
         protocols=protocol_modules(plan) if protocols else Protocols(),
     )
     files = whole_crate(crate, options)
-    for build in options.field(plan.curve.prime).representations:
+    for build in options.fields.of(plan.curve.prime).representations:
         names = text.values() | table_values(plan, text.members[plan.roles.fixed_entry.type], build)
         names["short_header"] = comment(header_lines(crate.bundle)[:4], "//")
         files[f"src/tables{build.word}.rs"] = fill("curve/tables.rs.j2", names)

@@ -88,8 +88,9 @@ def tuning_text(tuning: Tuning) -> str:
         lines += ["", "[[field]]", *_lines(field, prime=f"{field.prime:#x}")]
     for formula in sorted(tuning.formulas, key=lambda c: (c.curve, c.operation)):
         lines += ["", "[[formula]]", *_lines(formula)]
-    for choice in sorted(tuning.orders, key=lambda c: (c.formula, c.curve, c.program)):
-        lines += ["", "[[order]]", *_lines(choice, order=None)]
+    for choice in sorted(tuning.orders, key=lambda c: (c.formula, c.curve, c.program, c.target)):
+        target = None if choice.target == "portable" else choice.target
+        lines += ["", "[[order]]", *_lines(choice, order=None, target=target)]
         lines += [f"{name} = {list(numbers)}" for name, numbers in vars(choice.order).items()]
     return "\n".join([*lines, ""])
 
@@ -98,7 +99,7 @@ def added(kept: Tuning, found: Tuning) -> Tuning:
     """Return a tuning with the decisions of another added, in place of those about the same."""
     fields = {(c.prime, c.word): c for c in (*kept.fields, *found.fields)}
     formulas = {(c.curve, c.operation): c for c in (*kept.formulas, *found.formulas)}
-    orders = {c.program: c for c in (*kept.orders, *found.orders)}
+    orders = {(c.program, c.target): c for c in (*kept.orders, *found.orders)}
     return replace(
         found,
         measured=tuple(dict.fromkeys((*kept.measured, *found.measured))),
@@ -138,7 +139,8 @@ def _order(table: _Table) -> OrderChoice:
         order = Order(table.numbers("instructions"), table.numbers("exchanged"))
     except OrderError as error:
         raise table.error(f"{error} of {formula}") from None
-    return table.last(OrderChoice(curve, formula, program, order, table.ratio()))
+    target = table.one_of("target", get_args(Target), default="portable")
+    return table.last(OrderChoice(curve, formula, program, order, table.ratio(), target))
 
 
 class _Table:
@@ -162,8 +164,8 @@ class _Table:
             raise self.error("ratio is no positive number")
         return float(found)
 
-    def one_of(self, name: str, choices: tuple[str, ...]) -> Any:  # noqa: ANN401 - a literal of these
-        found = self.text(name)
+    def one_of(self, name: str, choices: tuple[str, ...], default: str | None = None) -> Any:  # noqa: ANN401 - a literal of these
+        found = self.text(name) if default is None or name in self._values else default
         if found not in choices:
             raise self.error(f"{name} is {' or '.join(choices)}, not {found!r}")
         return found

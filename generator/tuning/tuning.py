@@ -47,13 +47,17 @@ class FormulaChoice:
 
 @dataclass(frozen=True)
 class OrderChoice:
-    """The order of a formula's operations on a curve, by the fingerprint of its program."""
+    """The order of a formula's operations on a curve, by the fingerprint of its program.
+
+    One that is portable is for every target that has none of its own.
+    """
 
     curve: str
     formula: str
     program: str
     order: Order
     ratio: float = 1.0
+    target: Target = "portable"
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +84,8 @@ class Tuning:
         return (told, *(f"  {each}" for each in self.measured))
 
     @cached_property
-    def _by_program(self) -> Mapping[str, OrderChoice]:
-        known = {choice.program: choice for choice in self.orders}
+    def _by_program(self) -> Mapping[tuple[str, Target], OrderChoice]:
+        known = {(choice.program, choice.target): choice for choice in self.orders}
         return known if self.base is None else {**self.base._by_program, **known}
 
     def field(self, prime: int, word: int) -> FieldChoice | None:
@@ -95,8 +99,14 @@ class Tuning:
         return own if own or self.base is None else self.base.formulas_of(curve)
 
     def order(self, program: Program, plan: FieldPlan) -> OrderChoice | None:
-        """Return the order of a program, None where none is decided."""
-        return self._by_program.get(fingerprint(program, plan))
+        """Return the order of a program for the plan's target, None where none is decided."""
+        key, known = fingerprint(program, plan), self._by_program
+        return known.get((key, plan.target)) or known.get((key, "portable"))
+
+    def knows(self, program: Program, plan: FieldPlan) -> bool:
+        """Return whether an order of a program is decided for any target."""
+        key = fingerprint(program, plan)
+        return any(program == key for program, _ in self._by_program)
 
     def in_order(self, program: Program, plan: FieldPlan) -> Program:
         """Return a program in the order that is decided; its later operands on the right where none is.
