@@ -11,7 +11,7 @@ from efdgen.commands.common import FILE, TARGET, TARGET_HELP
 
 if TYPE_CHECKING:
     from efdgen.generator.autotuning.session import Session
-    from efdgen.generator.autotuning.stopwatch import Compiler
+    from efdgen.generator.autotuning.stopwatch import Compiler, Stopwatch
     from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.tuning.tuning import Language, Tuning
 
@@ -36,6 +36,13 @@ if TYPE_CHECKING:
 @click.option("--operations", default="", help="Names of functions, with commas; all without it.")
 @click.option("--seconds", type=float, help="How long to search orders, all together; 120 without --rounds.")
 @click.option("--rounds", type=int, help="How many rounds to search, for each operation; 0 for none.")
+@click.option(
+    "--search",
+    default="time",
+    show_default=True,
+    type=click.Choice(["time", "instructions"]),
+    help="By what orders are searched; what is found is decided by time.",
+)
 @click.option("--seed", default=1, show_default=True, help="Which orders are tried follows from it.")
 @click.option("--out", type=FILE, default="tuning.toml", show_default=True, help="The file to write.")
 @click.option("--add", is_flag=True, help="Keep what the file has of other curves and formulas.")
@@ -63,6 +70,7 @@ def tune(  # noqa: PLR0913 - as many as there are options
     Examples:
       efdgen tune --curve secp256k1 --cc gcc-12 --cflags '-O2 -mbmi2 -madx' --out tuning.toml
       efdgen tune --curve secp256k1 --cc gcc --cc clang --operations double,add_mixed --seconds 300
+      efdgen tune --curve secp256k1 --cc gcc --target gcc --search instructions --rounds 15
       efdgen tune --prime 2^255-19 --lang rust
       efdgen compile --curve secp256k1 --lang c --tuning tuning.toml
     """
@@ -151,7 +159,7 @@ def _run(
     names = tuple(name.strip() for name in options["operations"].split(",") if name.strip())
     status = Console(stderr=True)
     with status.status("proving") as line:
-        session = Session(jointly(compilers), prove_operation, line.update)
+        session = Session(jointly(compilers), prove_operation, line.update, _compass(compilers, options))
         if prime is not None:
             if options["formulas"] or options["coordinates"]:
                 raise EfdgenError("--formulas and --coords go with --curve")
@@ -161,6 +169,16 @@ def _run(
     seed = f", seed {options['seed']}" if found.orders else ""
     measured = tuple(f"{compiler.title}, {processor()}{seed}" for compiler in compilers)
     return session, replace(found, measured=measured)
+
+
+def _compass(compilers: list[Compiler], options: dict[str, Any]) -> Stopwatch | None:
+    """Return what orders are searched by, None where that is time."""
+    from efdgen.generator.autotuning.counting import InstructionCount
+    from efdgen.generator.autotuning.stopwatch import jointly
+
+    if options["search"] == "time":
+        return None
+    return jointly([InstructionCount(compiler) for compiler in compilers])
 
 
 def _tune_curve(

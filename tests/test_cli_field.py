@@ -89,6 +89,26 @@ def test_a_representation_is_chosen_by_an_option(efdgen, command, tmp_path):
     assert "no unsaturated representation" in done.err
 
 
+@pytest.mark.parametrize("command", ["field", "compile"])
+def test_rust_is_written_for_rustc_where_nobody_says_it(efdgen, command, tmp_path):
+    texts = {}
+    asked = ("--ops", "sqr") if command == "field" else ("--formulas", "*/dbl-2009-l")
+    for options in ((), ("--target", "rust"), ("--target", "gcc")):
+        folder = tmp_path / "-".join(("", *options))
+        done = efdgen(command, "--curve", "secp256k1", "--lang", "rust", *asked, *options, "--out", folder)
+        assert done.code == 0, done.err
+        (module,) = folder.rglob("limbs64.rs")
+        texts[options] = module.read_text().partition("\n#[inline")[2]
+        assert (" ".join(options) in (folder / "src/lib.rs").read_text()) or not options
+    without, rust, gcc = texts.values()
+    assert without == rust != gcc
+    for other in ((command, "--lang", "python"), ("compile", "--field-api", "libsecp256k1")):
+        done = efdgen(*other, "--curve", "secp256k1", "--target", "gcc", "--out", tmp_path / "no")
+        assert done.code == 2
+        assert "Python has integers" in done.err or "go with --lang" in done.err
+        assert not (tmp_path / "no").exists()
+
+
 def test_answers_of_a_c_bundle_are_those_of_integers(efdgen, rng, tmp_path):
     assert efdgen("field", "--curve", "P-256", "--order", "--lang", "c", "--out", tmp_path).code == 0
     assert run(tmp_path, "make", "CFLAGS=-O1").returncode == 0

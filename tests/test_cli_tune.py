@@ -6,6 +6,7 @@ import tomllib
 
 import pytest
 
+from efdgen.generator.limbs.plan import Target
 from efdgen.generator.tuning.file import built_in, tuning_text
 from efdgen.generator.tuning.order import Order
 from efdgen.generator.tuning.tuning import OrderChoice, Tuning
@@ -58,11 +59,11 @@ def body(text: str) -> str:
     return text.partition("#ifndef" if "#ifndef" in text else "//!")[2]
 
 
-def reordered(language: str) -> str:
+def reordered(language: str, target: Target = "portable") -> str:
     """Return a tuning by which the operations of the doubling come in another order that is one."""
     known = next(choice for choice in built_in(language).orders if choice.formula == FORMULA)
     order = Order(tuple(range(len(known.order.instructions))))
-    choice = OrderChoice(known.curve, known.formula, known.program, order)
+    choice = OrderChoice(known.curve, known.formula, known.program, order, target=target)
     return tuning_text(Tuning(language, ("toycc 1",), orders=(choice,)))
 
 
@@ -113,6 +114,35 @@ def test_a_field_and_a_curve_are_tuned_as_they_are_compiled(efdgen, tmp_path):
     assert done.code == 2
     assert "mine.toml decides nothing here" in done.err
     assert not (tmp_path / "p256").exists()
+
+
+def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
+    """Searched by instructions, whose number hangs on no clock; what is found is used for that target."""
+    file, figures = tmp_path / "mine.toml", tmp_path / "mine.json"
+    fewer = ("--cc", "gcc", "--cflags", "-O2", "--search", "instructions", "--rounds", "1")
+    done = efdgen(*ONE[:5], "--target", "gcc", *fewer, "--out", file, "--json", figures)
+    assert done.code == 0, done.err
+    (row,) = json.loads(figures.read_text())
+    orders = tomllib.loads(file.read_text()).get("order", [])
+    assert [order["target"] for order in orders] == ["gcc"] * (row["kept"] == "rival")
+    turned = tmp_path / "turned.toml"
+    turned.write_text(reordered("c", "gcc"))
+    texts = {}
+    for name, options in {
+        "portable": (),
+        "clang": ("--target", "clang"),
+        "gcc": ("--target", "gcc"),
+        "turned": ("--target", "gcc", "--tuning", turned),
+    }.items():
+        asked = ("compile", "--lang", "c", "--curve", "secp256k1", "--formulas", FORMULA, *options)
+        done = efdgen(*asked, "--out", tmp_path / name)
+        assert done.code == 0, done.err
+        texts[name] = (tmp_path / name / "secp256k1.h").read_text()
+        assert (f"--target {options[1]}" if options else "--target") in texts[name] or not options
+    assert "--target" not in texts["portable"]
+    assert len({body(text) for text in texts.values()}) >= 3
+    assert body(texts["turned"]) != body(texts["gcc"])
+    assert efdgen("test", tmp_path / "turned").code == 0
 
 
 @pytest.mark.parametrize(

@@ -27,13 +27,16 @@ def test_compilers_are_given_texts_of_their_own():
 
 WRONG = [
     (64, "*r = low;\n    return carry;", "*r = a;\n    return carry;", "word_addc is right, with intrinsics"),
+    (64, "addcarryx_u64(carry, a, b,", "addcarryx_u64(0, a, b,", "word_addc is right, with gcc"),
+    (64, "sbb_u64(borrow, a, b, &low)", "sbb_u64(borrow, b, a, &low)", "word_subb is right, with gcc"),
+    (64, '"+r"(mask)', '"=r"(mask)', "not understood"),
     (64, "__builtin_addcll(a, b, carry, &high)", "__builtin_addcll(a, b, 0, &high)", "word_addc is right"),
     (64, "(fp_wide)a + b + carry", "(fp_wide)a + b", "word_addc is right, with 128-bit integers"),
     (64, "(difference >> 64) & 1", "(difference >> 63) & 1", "word_subb is right, with 128-bit integers"),
     (64, "(product >> 64)", "(product >> 63)", "word_mul is right"),
     (64, "return _umul128(a, b, high);", "return _umul128(a, a, high);", "mul is right, with .* alone"),
     (64, "| (low >> (64 - amount))", "| (low >> (63 - amount))", "word_shld is right"),
-    (64, "addc(bit, high, high, r)", "addc(bit, high, low, r)", "word_twice is right, with intrinsics and"),
+    (64, "addc(bit, high, high, r)", "addc(bit, high, low, r)", "word_twice is right, with gcc"),
     (64, "(high << 1) | (low >> 63)", "(high << 1) | (low >> 62)", "word_twice is right"),
     (64, "(high >> 63);", "(high >> 62);", "word_twice is right"),
     (64, "0 - bit", "bit", "word_mask is right"),

@@ -12,7 +12,8 @@ P = 2**255 - 19
 FIELD = FieldChoice(P, 64, "saturated", "clang", 1.25)
 FORMULA = FormulaChoice("toy", "double", "g1p/toy/dbl", 1.5)
 ORDER = OrderChoice("toy", "g1p/toy/dbl", "abc", Order((1, 0), (0,)))
-TUNING = Tuning("c", ("toycc 1 -O2, a toy",), (FIELD,), (FORMULA,), (ORDER,))
+FOR_GCC = OrderChoice("toy", "g1p/toy/dbl", "abc", Order((0, 1)), target="gcc")
+TUNING = Tuning("c", ("toycc 1 -O2, a toy",), (FIELD,), (FORMULA,), (FOR_GCC, ORDER))
 TEXT = tuning_text(TUNING)
 
 
@@ -25,6 +26,7 @@ def test_a_tuning_is_read_as_it_was_written():
     assert decisions(found) == decisions(TUNING)
     assert tuning_text(found) == TEXT
     assert "ratio" not in TEXT.partition("[[order]]")[2]
+    assert TEXT.partition("[[order]]")[2].count("target") == 1
 
 
 @pytest.mark.parametrize("language", ["c", "rust"])
@@ -45,10 +47,11 @@ def test_what_is_built_in_chooses_no_formula(language):
         ("language", "langauge", "language is missing"),
         ('"c"', '"go"', "language is c or rust, not 'go'"),
         ("[[order]]", "[[ordre]]", "there is no 'ordre' in a tuning; did you mean order"),
-        ("[1, 0]", "[1, 1]", "order 1: instructions is no permutation of 0 to 1 of g1p/toy/dbl"),
-        ("[1, 0]", "[1, true]", "order 1: instructions is no list of whole numbers"),
-        ("[1, 0]", "7", "order 1: instructions is not a list of numbers"),
+        ("[1, 0]", "[1, 1]", "order 2: instructions is no permutation of 0 to 1 of g1p/toy/dbl"),
+        ("[1, 0]", "[1, true]", "order 2: instructions is no list of whole numbers"),
+        ("[1, 0]", "7", "order 2: instructions is not a list of numbers"),
         ('program = "abc"', "", "order 1: program is missing"),
+        ('"gcc"', '"tcc"', "order 1: target is gcc or clang or rust or portable, not 'tcc'"),
         ('"saturated"', '"loose"', "field 1: representation is saturated or unsaturated, not 'loose'"),
         ('"0x7f', '"prime', "field 1: prime is a hexadecimal number"),
         ("word = 64", "word = true", "field 1: word is not a whole number"),
@@ -97,7 +100,7 @@ def test_what_is_added_takes_the_place_of_what_is_about_the_same():
     faster = OrderChoice("toy", "g1p/toy/dbl", "abc", Order((0, 1)), 1.1)
     another = OrderChoice("toy", "g1p/toy/add", "def", Order((0,)))
     found = added(TUNING, Tuning("c", ("toycc 2, a toy",), orders=(faster, another)))
-    assert found.orders == (faster, another)
+    assert found.orders == (FOR_GCC, faster, another)
     assert (found.fields, found.formulas) == ((FIELD,), (FORMULA,))
     assert found.measured == ("toycc 1 -O2, a toy", "toycc 2, a toy")
 

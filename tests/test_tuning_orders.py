@@ -11,7 +11,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.limbs.field_operations import field_operations
 from efdgen.generator.limbs.lower import lower_to_limbs
-from efdgen.generator.limbs.plan import FieldPlan, plan
+from efdgen.generator.limbs.plan import FieldPlan, Target, plan
 from efdgen.generator.passes.dead_code import remove_dead_code
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.interpreter import PrimeField, run
@@ -25,10 +25,12 @@ DOUBLING = "g1p/shortw/jacobian-0/doubling/dbl-sum"
 LANGUAGES = pytest.mark.parametrize("language", ["c", "rust"])
 
 
-def program_of(database: Database, curve: str, formula: str) -> tuple[Program, FieldPlan]:
+def program_of(
+    database: Database, curve: str, formula: str, target: Target = "clang"
+) -> tuple[Program, FieldPlan]:
     known = load_curve(curve)
     found = candidate(database.formula(formula), known.prime, known.parameters)
-    return remove_dead_code(found.specialised.program), plan(known.prime)
+    return remove_dead_code(found.specialised.program), plan(known.prime, target=target)
 
 
 def require_only_an_order(ordered: Program, program: Program, chosen: FieldPlan, rng: Random) -> None:
@@ -45,8 +47,9 @@ def test_an_order_that_is_built_in_is_of_the_formula_and_only_an_order(language,
     tuning = built_in(language)
     assert tuning.orders
     for choice in tuning.orders:
-        program, chosen = program_of(database, choice.curve, choice.formula)
+        program, chosen = program_of(database, choice.curve, choice.formula, choice.target)
         assert fingerprint(program, chosen) == choice.program, f"efdgen tune --formulas {choice.formula}"
+        assert tuning.order(program, chosen) == choice
         require_only_an_order(tuning.in_order(program, chosen), program, chosen, rng)
 
 
@@ -77,6 +80,25 @@ def toy() -> Program:
     square = builder.emit(Sqr(a), "s")
     left, right = builder.emit(Mul(square, b), "l"), builder.emit(Mul(a, square), "r")
     return builder.build([("l", left), ("r", right)])
+
+
+def test_a_target_has_its_own_order_where_one_is_known():
+    program, order, other = toy(), Order((0, 1, 2, 3, 4)), Order((0, 1, 2, 4, 3))
+    chosen = {target: plan(2**127 - 1, target=target) for target in ("gcc", "clang", "portable")}
+    key = fingerprint(program, chosen["gcc"])
+    own = OrderChoice("toy", "g1p/toy/f", key, other, target="gcc")
+    common = OrderChoice("toy", "g1p/toy/f", key, order)
+    for tuning in (
+        Tuning("c", orders=(own, common)),
+        Tuning("c", orders=(own,), base=Tuning("c", orders=(common,))),
+    ):
+        found = {target: tuning.order(program, each) for target, each in chosen.items()}
+        assert found == {"gcc": own, "clang": common, "portable": common}
+    alone = Tuning("c", orders=(own,))
+    assert alone.order(program, chosen["portable"]) is None
+    # Which formulas are chosen is the same for every target.
+    assert alone.knows(program, chosen["portable"])
+    assert not Tuning("c").knows(program, chosen["gcc"])
 
 
 def test_without_an_order_later_operands_stand_on_the_right():

@@ -60,13 +60,16 @@ class Compiler:
         """Return the times of operations, in their order."""
         with TemporaryDirectory(prefix="efdgen-") as name:
             folder = Path(name)
-            for path, text in _files(self.language, operations):
-                (folder / path).write_text(text, encoding="utf-8")
-            source = f"tuning.{_ENDINGS[self.language]}"
-            run([self.command, *self.flags, "-o", "tuning", source], folder)
-            found = rounds_of(run([str(folder / "tuning"), str(rounds)], folder))
+            found = rounds_of(run([str(self.build(operations, folder)), str(rounds)], folder))
         figures = [found[str(at)] for at in range(len(operations))]
         return [cycles if min(cycles) > 0 else nanoseconds for nanoseconds, cycles in figures]
+
+    def build(self, operations: Sequence[Timed], folder: Path) -> Path:
+        """Build the program that times operations in a folder; return its path."""
+        for path, text in _files(self.language, operations):
+            (folder / path).write_text(text, encoding="utf-8")
+        run([self.command, *self.flags, "-o", "tuning", f"tuning.{_ENDINGS[self.language]}"], folder)
+        return folder / "tuning"
 
 
 def jointly(stopwatches: Sequence[Stopwatch]) -> Stopwatch:

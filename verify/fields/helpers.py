@@ -37,13 +37,14 @@ if TYPE_CHECKING:
 Value = Any
 Term = Any  # Z3's terms carry no types
 
-_WIDE, _INTEL = "__SIZEOF_INT128__", "__x86_64__"
+_WIDE, _INTEL, _GNU, _CLANG = "__SIZEOF_INT128__", "__x86_64__", "__GNUC__", "__clang__"
 # What compilers define: those that have 128-bit integers, with intrinsics or without, and one that has none.
 COMPILERS: dict[int, dict[str, tuple[str, ...]]] = {
     64: {
-        "intrinsics and 128-bit integers": (_WIDE, _INTEL),
+        "intrinsics and 128-bit integers": (_WIDE, _INTEL, _GNU, _CLANG),
+        "gcc": (_WIDE, _INTEL, _GNU),
         "128-bit integers": (_WIDE,),
-        "128-bit integers, and chains of carries built in": (_WIDE, "__clang__"),
+        "128-bit integers, and chains of carries built in": (_WIDE, _GNU, _CLANG),
         "intrinsics alone": ("_MSC_VER", "_M_X64"),
     },
     32: {"64-bit integers": ()},

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Value = Any
 
+_SUMS = ("_addcarry_u64", "x86_64::_addcarry_u64", "__builtin_ia32_addcarryx_u64")
+_DIFFERENCES = ("_subborrow_u64", "x86_64::_subborrow_u64", "__builtin_ia32_sbb_u64")
+
 
 class Intrinsics:
     """Intrinsics for words of a size, on whatever a domain computes with."""
@@ -26,8 +29,8 @@ class Intrinsics:
     def routines(self) -> dict[str, Callable[..., Value]]:
         """Return the intrinsics by their names, in C and in Rust."""
         return {
-            **dict.fromkeys(("_addcarry_u64", "x86_64::_addcarry_u64"), self._chained("+")),
-            **dict.fromkeys(("_subborrow_u64", "x86_64::_subborrow_u64"), self._chained("-")),
+            **dict.fromkeys(_SUMS, self._chained("+")),
+            **dict.fromkeys(_DIFFERENCES, self._chained("-")),
             **dict.fromkeys(("u64::from", "u128::from"), self._widened),
             "_umul128": self._product,
             "__builtin_addcll": self._built_in("+"),

@@ -189,6 +189,12 @@ class _C(Reader):
             value = None if self.peek() == ";" else self.expression()
             self.expect(";")
             return [Return(value)]
+        if self.takes("__asm__", "(", '""', ":", '"+r"', "("):
+            # No instruction: a value that a compiler knows nothing of, and still the same.
+            self.name()
+            for token in (")", ")", ";"):
+                self.expect(token)
+            return []
         found = self._simple()
         self.expect(";")
         return found
