@@ -123,6 +123,10 @@ typedef struct {
 #pragma GCC push_options
 #pragma GCC optimize("no-tree-ter", "no-schedule-insns2", "rename-registers")
 #pragma GCC optimize("no-tree-slp-vectorize", "no-tree-vectorize")
+/* With more registers for vectors gcc finds worse ones for words. */
+#if defined(__AVX512F__) && !defined(__AVX10_1__)
+#pragma GCC target("no-avx512f")
+#endif
 #endif
 
 /* For parts of functions: they are worth nothing unless they are merged into these. */
@@ -178,7 +182,7 @@ typedef unsigned char p256_carry;
 #if (defined(__x86_64__) || defined(_M_X64)) && !defined(P256_PORTABLE)
 #ifdef _MSC_VER
 #include <intrin.h>
-#else
+#elif defined(__clang__) || !defined(__GNUC__)
 #include <immintrin.h>
 #endif
 #define P256_INTRINSICS 1
@@ -196,7 +200,11 @@ __extension__ typedef unsigned __int128 p256_wide;
 P256_INLINE p256_carry p256_word_addc(p256_carry carry, uint64_t a, uint64_t b, uint64_t *r) {
 #if P256_INTRINSICS
     unsigned long long low;
+#if defined(__GNUC__) && !defined(__clang__)
+    carry = __builtin_ia32_addcarryx_u64(carry, a, b, &low);
+#else
     carry = _addcarry_u64(carry, a, b, &low);
+#endif
     *r = low;
     return carry;
 #elif defined(__clang__)
@@ -214,7 +222,11 @@ P256_INLINE p256_carry p256_word_addc(p256_carry carry, uint64_t a, uint64_t b, 
 P256_INLINE p256_carry p256_word_subb(p256_carry borrow, uint64_t a, uint64_t b, uint64_t *r) {
 #if P256_INTRINSICS
     unsigned long long low;
+#if defined(__GNUC__) && !defined(__clang__)
+    borrow = __builtin_ia32_sbb_u64(borrow, a, b, &low);
+#else
     borrow = _subborrow_u64(borrow, a, b, &low);
+#endif
     *r = low;
     return borrow;
 #elif defined(__clang__)

@@ -223,47 +223,46 @@ fn square(r: &mut [u64; 8], a: &[u64; 4]) {
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    let (t_5, t_6) = mul_wide(t_0, t_0);
-    let (t_7, t_8) = mul_wide(t_1, t_1);
-    let (t_9, t_10) = mul_wide(t_2, t_2);
-    let (t_11, t_12) = mul_wide(t_3, t_3);
-    let (t_13, t_14) = mul_wide(t_1, t_0);
-    let (t_15, t_16) = mul_wide(t_2, t_0);
-    let (t_17, t_18) = mul_wide(t_3, t_0);
-    let (t_19, c_20) = add_carry(0, t_15, t_14);
-    let (t_21, c_22) = add_carry(c_20, t_17, t_16);
-    let (t_23, _) = add_carry(c_22, t_18, 0x0_u64);
-    let (t_25, t_26) = mul_wide(t_3, t_2);
-    let (t_27, t_28) = mul_wide(t_2, t_1);
-    let (t_29, t_30) = mul_wide(t_3, t_1);
-    let (t_31, c_32) = add_carry(0, t_29, t_28);
-    let (t_33, _) = add_carry(c_32, t_30, 0x0_u64);
-    let (t_35, c_36) = add_carry(0, t_21, t_27);
-    let (t_37, c_38) = add_carry(c_36, t_23, t_31);
-    let (t_39, c_40) = add_carry(c_38, t_25, t_33);
-    let (t_41, _) = add_carry(c_40, t_26, 0x0_u64);
-    let t_43 = t_13 << 1;
-    let t_44 = (t_19 << 1) | (t_13 >> 63);
-    let t_45 = (t_35 << 1) | (t_19 >> 63);
-    let t_46 = (t_37 << 1) | (t_35 >> 63);
-    let t_47 = (t_39 << 1) | (t_37 >> 63);
-    let t_48 = (t_41 << 1) | (t_39 >> 63);
-    let t_49 = t_41 >> 63;
-    let (t_50, c_51) = add_carry(0, t_43, t_6);
-    let (t_52, c_53) = add_carry(c_51, t_44, t_7);
-    let (t_54, c_55) = add_carry(c_53, t_45, t_8);
-    let (t_56, c_57) = add_carry(c_55, t_46, t_9);
-    let (t_58, c_59) = add_carry(c_57, t_47, t_10);
-    let (t_60, c_61) = add_carry(c_59, t_48, t_11);
-    let (t_62, _) = add_carry(c_61, t_49, t_12);
-    r[0] = t_5;
-    r[1] = t_50;
-    r[2] = t_52;
-    r[3] = t_54;
-    r[4] = t_56;
-    r[5] = t_58;
-    r[6] = t_60;
-    r[7] = t_62;
+    let (t_5, t_6) = mul_wide(t_0, t_3);
+    let (t_7, t_8) = mul_wide(t_0, t_1);
+    let (t_9, t_10) = mul_wide(t_2, t_3);
+    let (t_11, t_12) = mul_wide(t_0, t_2);
+    let (t_13, t_14) = mul_wide(t_1, t_3);
+    let (t_15, t_16) = mul_wide(t_1, t_2);
+    let (t_17, c_18) = add_carry(0, t_8, t_11);
+    let (t_19, c_20) = add_carry(c_18, t_5, t_12);
+    let (t_21, c_22) = add_carry(c_20, t_6, t_13);
+    let (t_23, c_24) = add_carry(c_22, t_9, t_14);
+    let (t_25, _) = add_carry(c_24, t_10, 0x0_u64);
+    let (t_27, c_28) = add_carry(0, t_19, t_15);
+    let (t_29, c_30) = add_carry(c_28, t_21, t_16);
+    let (t_31, c_32) = add_carry(c_30, t_23, 0x0_u64);
+    let (t_33, _) = add_carry(c_32, t_25, 0x0_u64);
+    let (t_35, c_36) = add_carry(0, t_7, t_7);
+    let (t_37, c_38) = add_carry(c_36, t_17, t_17);
+    let (t_39, c_40) = add_carry(c_38, t_27, t_27);
+    let (t_41, c_42) = add_carry(c_40, t_29, t_29);
+    let (t_43, c_44) = add_carry(c_42, t_31, t_31);
+    let (t_45, c_46) = add_carry(c_44, t_33, t_33);
+    let (t_47, t_48) = mul_wide(t_0, t_0);
+    let (t_49, t_50) = mul_wide(t_1, t_1);
+    let (t_51, t_52) = mul_wide(t_2, t_2);
+    let (t_53, t_54) = mul_wide(t_3, t_3);
+    let (t_55, c_56) = add_carry(0, t_35, t_48);
+    let (t_57, c_58) = add_carry(c_56, t_37, t_49);
+    let (t_59, c_60) = add_carry(c_58, t_39, t_50);
+    let (t_61, c_62) = add_carry(c_60, t_41, t_51);
+    let (t_63, c_64) = add_carry(c_62, t_43, t_52);
+    let (t_65, c_66) = add_carry(c_64, t_45, t_53);
+    let (t_67, _) = add_carry(c_66, u64::from(c_46), t_54);
+    r[0] = t_47;
+    r[1] = t_55;
+    r[2] = t_57;
+    r[3] = t_59;
+    r[4] = t_61;
+    r[5] = t_63;
+    r[6] = t_65;
+    r[7] = t_67;
 }
 
 /// 2*r = a modulo p; a < 2^256, r < 2^256.
@@ -2941,7 +2940,7 @@ pub fn mul(r: &mut [u64; 4], a: &[u64; 4], b: &[u64; 4]) {
 
 /// r = a².
 ///
-/// Cost: 14 products, 44 sums and 18 other operations of 64-bit words.
+/// Cost: 14 products, 50 sums and 11 other operations of 64-bit words.
 ///
 /// Bounds: a, r at most p - 1.
 ///
@@ -3174,7 +3173,7 @@ pub fn reaches_prime(t: &[u64; 4]) -> u64 {
 
 /// g1p/shortw/jacobian-3/addition/add-1998-cmo, whole.
 ///
-/// Cost: 307 products, 912 sums and 207 other operations of 64-bit words.
+/// Cost: 307 products, 936 sums and 179 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -3340,7 +3339,7 @@ pub fn whole_add(
 
 /// g1p/shortw/jacobian-3/addition/madd-2004-hmv, whole.
 ///
-/// Cost: 213 products, 646 sums and 142 other operations of 64-bit words.
+/// Cost: 213 products, 664 sums and 121 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -3466,7 +3465,7 @@ pub fn whole_add_mixed(
 
 /// g1p/shortw/jacobian-3/addition/mmadd-2007-bl, whole.
 ///
-/// Cost: 125 products, 401 sums and 117 other operations of 64-bit words.
+/// Cost: 125 products, 413 sums and 103 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -3567,7 +3566,7 @@ pub fn whole_add_normalized(
 
 /// g1p/shortw/jacobian/zaddc/zaddc-2010-gjm, whole.
 ///
-/// Cost: 189 products, 641 sums and 136 other operations of 64-bit words.
+/// Cost: 189 products, 659 sums and 115 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -3712,7 +3711,7 @@ pub fn whole_coz_add_conjugate(
 
 /// g1p/shortw/jacobian/zaddu/zaddu-2007-m, whole.
 ///
-/// Cost: 146 products, 492 sums and 105 other operations of 64-bit words.
+/// Cost: 146 products, 504 sums and 91 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -3827,7 +3826,7 @@ pub fn whole_coz_add_update(
 
 /// g1p/shortw/jacobian/zaddu/mzaddu-2007-m, whole.
 ///
-/// Cost: 129 products, 445 sums and 97 other operations of 64-bit words.
+/// Cost: 129 products, 457 sums and 83 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -3938,7 +3937,7 @@ pub fn whole_coz_add_update_normalized(
 
 /// g1p/shortw/jacobian/zdau/zdau-2011-gjmrv, whole.
 ///
-/// Cost: 332 products, 1139 sums and 275 other operations of 64-bit words.
+/// Cost: 332 products, 1181 sums and 226 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -4188,7 +4187,7 @@ pub fn whole_coz_double_add_update(
 
 /// g1p/shortw/jacobian-3/doubling/dbl-1986-cc, whole.
 ///
-/// Cost: 156 products, 460 sums and 146 other operations of 64-bit words.
+/// Cost: 156 products, 496 sums and 104 other operations of 64-bit words.
 ///
 /// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most p - 1.
 ///
@@ -4297,7 +4296,7 @@ pub fn whole_double(
 
 /// g1p/shortw/jacobian-3/doubling2/dbl2-2004-hmv, whole.
 ///
-/// Cost: 324 products, 949 sums and 288 other operations of 64-bit words.
+/// Cost: 324 products, 1009 sums and 218 other operations of 64-bit words.
 ///
 /// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most p - 1.
 ///
@@ -4502,7 +4501,7 @@ pub fn whole_double2(
 
 /// g1p/shortw/jacobian-3/doubling3/dbl3-2004-hmv, whole.
 ///
-/// Cost: 482 products, 1406 sums and 422 other operations of 64-bit words.
+/// Cost: 482 products, 1490 sums and 324 other operations of 64-bit words.
 ///
 /// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most p - 1.
 ///
@@ -4797,7 +4796,7 @@ pub fn whole_double3(
 
 /// g1p/shortw/jacobian/doubleadd/da-2008-lm, whole.
 ///
-/// Cost: 449 products, 1370 sums and 374 other operations of 64-bit words.
+/// Cost: 449 products, 1424 sums and 311 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -5074,7 +5073,7 @@ pub fn whole_double_add(
 
 /// g1p/shortw/jacobian/doubleadd/mda-2008-lm, whole.
 ///
-/// Cost: 358 products, 1091 sums and 282 other operations of 64-bit words.
+/// Cost: 358 products, 1133 sums and 233 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -5296,7 +5295,7 @@ pub fn whole_double_add_mixed(
 
 /// g1p/shortw/jacobian-3/doubling/mdbl-2007-bl, whole.
 ///
-/// Cost: 110 products, 362 sums and 138 other operations of 64-bit words.
+/// Cost: 110 products, 392 sums and 103 other operations of 64-bit words.
 ///
 /// Bounds: X1, Y1, X3, Y3, Z3 at most p - 1.
 ///
@@ -5398,7 +5397,7 @@ pub fn whole_double_normalized(
 
 /// g1p/shortw/jacobian-3/dblu/dblu-2001-b, whole.
 ///
-/// Cost: 162 products, 516 sums and 153 other operations of 64-bit words.
+/// Cost: 162 products, 546 sums and 118 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -5535,7 +5534,7 @@ pub fn whole_double_update(
 
 /// g1p/shortw/jacobian/dblu/dblu-2011-gjmrv, whole.
 ///
-/// Cost: 116 products, 386 sums and 149 other operations of 64-bit words.
+/// Cost: 116 products, 416 sums and 114 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -5650,7 +5649,7 @@ pub fn whole_double_update_normalized(
 
 /// g1p/shortw/jacobian-3/tripling/tpl-2005-dim-2, whole.
 ///
-/// Cost: 276 products, 778 sums and 205 other operations of 64-bit words.
+/// Cost: 276 products, 820 sums and 156 other operations of 64-bit words.
 ///
 /// Bounds: X1, Y1, Z1, X3, Y3, Z3 at most p - 1.
 ///
@@ -5801,7 +5800,7 @@ pub fn whole_triple(
 
 /// g1p/shortw/jacobian-3/tplu/tplu, whole.
 ///
-/// Cost: 311 products, 971 sums and 260 other operations of 64-bit words.
+/// Cost: 311 products, 1013 sums and 211 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -6016,7 +6015,7 @@ pub fn whole_triple_update(
 
 /// g1p/shortw/jacobian/tplu/tplu-2011-gjmrv, whole.
 ///
-/// Cost: 262 products, 826 sums and 247 other operations of 64-bit words.
+/// Cost: 262 products, 868 sums and 198 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
