@@ -38,7 +38,7 @@ WORDS    ?= 64
 BY_FILE := --dist loadfile --no-loadscope-reorder
 
 # What the unit tests build and run with beside a C compiler and Rust, as Debian names it.
-PACKAGES   := clang-19 valgrind libssl-dev
+PACKAGES   := clang-19 llvm-19 valgrind libssl-dev
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
@@ -96,7 +96,7 @@ packages: ## install what the unit tests need: PACKAGES, by apt-get, as root
 .PHONY: unit
 unit: $(INSTALLED) ## run the unit tests
 	$(call say,Running the unit tests)
-	@for tool in clang-19 valgrind; do command -v $$tool >/dev/null || { \
+	@for tool in clang-19 llvm-mca-19 valgrind; do command -v $$tool >/dev/null || { \
 		echo "There is no $$tool, which unit tests need; on Debian and Ubuntu, as root: make packages" >&2; \
 		exit 1; }; done
 	@$(BIN)/python -m pytest -n $(JOBS) $(BY_FILE) --durations=12

@@ -37,11 +37,14 @@ if TYPE_CHECKING:
 @click.option("--seconds", type=float, help="How long to search orders, all together; 120 without --rounds.")
 @click.option("--rounds", type=int, help="How many rounds to search, for each operation; 0 for none.")
 @click.option(
-    "--search",
+    "--by",
     default="time",
     show_default=True,
-    type=click.Choice(["time", "instructions"]),
-    help="By what orders are searched; what is found is decided by time.",
+    type=click.Choice(["time", "instructions", "simulation"]),
+    help="What is compared: time, or what llvm-mca says of a processor.",
+)
+@click.option(
+    "--processor", multiple=True, help="With --by simulation: LLVM's name of one; else this machine's."
 )
 @click.option("--seed", default=1, show_default=True, help="Which orders are tried follows from it.")
 @click.option("--out", type=FILE, default="tuning.toml", show_default=True, help="The file to write.")
@@ -70,7 +73,7 @@ def tune(  # noqa: PLR0913 - as many as there are options
     Examples:
       efdgen tune --curve secp256k1 --cc gcc-12 --cflags '-O2 -mbmi2 -madx' --out tuning.toml
       efdgen tune --curve secp256k1 --cc gcc --cc clang --operations double,add_mixed --seconds 300
-      efdgen tune --curve secp256k1 --cc gcc --target gcc --search instructions --rounds 15
+      efdgen tune --curve secp256k1 --cc gcc --target gcc --by simulation --processor sapphirerapids
       efdgen tune --prime 2^255-19 --lang rust
       efdgen compile --curve secp256k1 --lang c --tuning tuning.toml
     """
@@ -148,7 +151,6 @@ def _run(
 
     from rich.console import Console
 
-    from efdgen.generator.autotuning.report import processor
     from efdgen.generator.autotuning.session import Session
     from efdgen.generator.autotuning.stopwatch import jointly
     from efdgen.generator.autotuning.tune import tune_field
@@ -159,7 +161,8 @@ def _run(
     names = tuple(name.strip() for name in options["operations"].split(",") if name.strip())
     status = Console(stderr=True)
     with status.status("proving") as line:
-        session = Session(jointly(compilers), prove_operation, line.update, _compass(compilers, options))
+        stopwatches = _stopwatches(compilers, options)
+        session = Session(jointly([*stopwatches.values()]), prove_operation, line.update)
         if prime is not None:
             if options["formulas"] or options["coordinates"]:
                 raise EfdgenError("--formulas and --coords go with --curve")
@@ -167,18 +170,26 @@ def _run(
         else:
             found = _tune_curve(session, curve or "", base, names, options)
     seed = f", seed {options['seed']}" if found.orders else ""
-    measured = tuple(f"{compiler.title}, {processor()}{seed}" for compiler in compilers)
-    return session, replace(found, measured=measured)
+    return session, replace(found, measured=tuple(f"{title}{seed}" for title in stopwatches))
 
 
-def _compass(compilers: list[Compiler], options: dict[str, Any]) -> Stopwatch | None:
-    """Return what orders are searched by, None where that is time."""
-    from efdgen.generator.autotuning.counting import InstructionCount
-    from efdgen.generator.autotuning.stopwatch import jointly
+def _stopwatches(compilers: list[Compiler], options: dict[str, Any]) -> dict[str, Stopwatch]:
+    """Return what operations are compared by, with each compiler, by what a tuning says of it."""
+    from efdgen.generator.autotuning.estimates import InstructionCount, Simulation
+    from efdgen.generator.autotuning.report import processor
+    from efdgen.generator.errors import EfdgenError
 
-    if options["search"] == "time":
-        return None
-    return jointly([InstructionCount(compiler) for compiler in compilers])
+    if options["processor"] and options["by"] != "simulation":
+        raise EfdgenError("--processor goes with --by simulation")
+    match options["by"]:
+        case "instructions":
+            counts = [InstructionCount(compiler) for compiler in compilers]
+            return {count.title: count for count in counts}
+        case "simulation":
+            found = [Simulation(compiler, options["processor"] or ("native",)) for compiler in compilers]
+            return {simulation.title: simulation for simulation in found}
+        case _:
+            return {f"{compiler.title}, {processor()}": compiler for compiler in compilers}
 
 
 def _tune_curve(

@@ -117,14 +117,16 @@ def test_a_field_and_a_curve_are_tuned_as_they_are_compiled(efdgen, tmp_path):
 
 
 def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
-    """Searched by instructions, whose number hangs on no clock; what is found is used for that target."""
+    """By instructions, whose number hangs on no clock; what is found is used for that target alone."""
     file, figures = tmp_path / "mine.toml", tmp_path / "mine.json"
-    fewer = ("--cc", "gcc", "--cflags", "-O2", "--search", "instructions", "--rounds", "1")
+    fewer = ("--cc", "gcc", "--cflags", "-O2", "--by", "instructions", "--rounds", "1")
     done = efdgen(*ONE[:5], "--target", "gcc", *fewer, "--out", file, "--json", figures)
     assert done.code == 0, done.err
     (row,) = json.loads(figures.read_text())
     orders = tomllib.loads(file.read_text()).get("order", [])
     assert [order["target"] for order in orders] == ["gcc"] * (row["kept"] == "rival")
+    assert row["noise"] == 0
+    assert "-O2, by instructions" in file.read_text()
     turned = tmp_path / "turned.toml"
     turned.write_text(reordered("c", "gcc"))
     texts = {}
@@ -159,6 +161,7 @@ def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
         (("--prime", "2^255-19", "--operations", "div"), "div is none that can be tuned"),
         (("--prime", "2^255-18"), "is no prime"),
         (("--curve", "secp256k1", "--set", "kernels", "--operations", "dubble"), "did you mean double"),
+        (("--prime", "2^255-19", "--processor", "skylake"), "--processor goes with --by simulation"),
         (("--prime", "2^255-19", "--seconds", "-1"), "--seconds and --rounds are 0 at least"),
     ],
 )

@@ -59,14 +59,12 @@ class Row:
 class Session:
     """Proves and measures, and keeps account; ``say`` is told what is done.
 
-    ``compass`` is what orders are searched by, None for the stopwatch, by which all is decided.
     ``refused`` are the reasons why candidates are not proved; those are never measured.
     """
 
     stopwatch: Stopwatch
     prove: Prove
     say: Callable[[str], None]
-    compass: Stopwatch | None = None
     rows: list[Row] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
 

@@ -60,16 +60,22 @@ class Compiler:
         """Return the times of operations, in their order."""
         with TemporaryDirectory(prefix="efdgen-") as name:
             folder = Path(name)
-            found = rounds_of(run([str(self.build(operations, folder)), str(rounds)], folder))
+            self._build(operations, folder, "-o", "tuning")
+            found = rounds_of(run([str(folder / "tuning"), str(rounds)], folder))
         figures = [found[str(at)] for at in range(len(operations))]
         return [cycles if min(cycles) > 0 else nanoseconds for nanoseconds, cycles in figures]
 
-    def build(self, operations: Sequence[Timed], folder: Path) -> Path:
-        """Build the program that times operations in a folder; return its path."""
+    def assembly(self, operations: Sequence[Timed]) -> str:
+        """Return the program that times operations, in assembler."""
+        with TemporaryDirectory(prefix="efdgen-") as name:
+            folder = Path(name)
+            self._build(operations, folder, "-o", "tuning.s", *_ASSEMBLER[self.language])
+            return (folder / "tuning.s").read_text(encoding="utf-8")
+
+    def _build(self, operations: Sequence[Timed], folder: Path, *options: str) -> None:
         for path, text in _files(self.language, operations):
             (folder / path).write_text(text, encoding="utf-8")
-        run([self.command, *self.flags, "-o", "tuning", f"tuning.{_ENDINGS[self.language]}"], folder)
-        return folder / "tuning"
+        run([self.command, *self.flags, *options, f"tuning.{_ENDINGS[self.language]}"], folder)
 
 
 def jointly(stopwatches: Sequence[Stopwatch]) -> Stopwatch:
@@ -82,6 +88,7 @@ def jointly(stopwatches: Sequence[Stopwatch]) -> Stopwatch:
     return times
 
 
+_ASSEMBLER: dict[Language, tuple[str, ...]] = {"c": ("-S",), "rust": ("--emit", "asm")}
 _ENDINGS: dict[Language, str] = {"c": "c", "rust": "rs"}
 
 

@@ -201,7 +201,7 @@ class _Ordered:
             starts(self.program, self._found.plan, known.order if known else None),
             self.make,
             lambda error: self._session.refused.append(str(error)),
-            self._session.compass or self._session.stopwatch,
+            self._session.stopwatch,
             rng,
         )
         for number, (cycles, order) in enumerate(search.rounds(), 1):

@@ -50,12 +50,20 @@ def version(command: str) -> str:
     return done.stdout.splitlines()[0].strip()
 
 
-def run(command: Sequence[str], folder: Path, settings: Mapping[str, str] | None = None) -> str:
-    """Run a command in a folder and return what it prints; raise :class:`EfdgenError` where it fails."""
+def run(
+    command: Sequence[str],
+    folder: Path | None = None,
+    settings: Mapping[str, str] | None = None,
+    text: str | None = None,
+) -> str:
+    """Run a command in a folder, with a text to read, and return what it prints.
+
+    Raises :class:`EfdgenError` where it fails.
+    """
     environment = {**os.environ, **(settings or {})}
     try:
         done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+            command, cwd=folder, env=environment, input=text, capture_output=True, text=True, check=False
         )
     except OSError as error:
         raise EfdgenError(f"{os.path.basename(command[0])} cannot be run: {error.strerror}") from None
