@@ -13,19 +13,18 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.measuring.compilers import run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from efdgen.generator.autotuning.stopwatch import Compiler, Timed
 
-# A function's label in C and, mangled, in Rust: that which calls an operation, or the operation's own.
-_LABEL = re.compile(r"(?:_ZN.*\d)?((?:t\d+_limbs_f|call_|(?<=\d)f)\d+)(?:17h\w+E)?(?:\.\w+)*:")
+# A function in C or, mangled, in Rust: that which calls an operation, or the operation's own.
+_SYMBOL = re.compile(r"(?:_ZN.*\d)?((?:t\d+_limbs_f|call_|(?<=\d)f)\d+)(?:17h\w+E)?(?:\.\w+)*(?:@PLT)?")
+_ALIAS = re.compile(r"\t\.set\t(\S+), ?(\S+)")
+_CALLS = ("call", "callq", "jmp")
 _INSTRUCTION = re.compile(r"\t(?!\.|ret)[a-z]")
 # The newest first, for it knows the newest processors.
 _SIMULATORS = (*(f"llvm-mca-{version}" for version in range(40, 13, -1)), "llvm-mca")
 _CYCLES = re.compile(r"Total Cycles:\s+(\d+)")
-
-MERGED = 1e9
-"""What stands for an operation that a compiler found to be another one, to the last instruction: no rival."""
 
 PASSES = 8
 """How many passes of an operation are simulated side by side, beside one alone."""
@@ -45,7 +44,7 @@ class InstructionCount:
     def __call__(self, operations: Sequence[Timed], rounds: int) -> list[list[float]]:
         """Return the instructions of operations, in their order."""
         bodies = _bodies(self.compiler.assembly(operations), len(operations))
-        return [[float(len(body)) if body else MERGED] * rounds for body in bodies]
+        return [[float(len(body))] * rounds for body in bodies]
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class Simulation:
     def __call__(self, operations: Sequence[Timed], rounds: int) -> list[list[float]]:
         """Return the cycles of operations, in their order."""
         bodies = _bodies(self.compiler.assembly(operations), len(operations))
-        return [[self._cycles(body) if body else MERGED] * rounds for body in bodies]
+        return [[self._cycles(body)] * rounds for body in bodies]
 
     def _cycles(self, body: Sequence[str]) -> float:
         return geometric_mean(
@@ -96,25 +95,35 @@ class Simulation:
 
 
 def _bodies(assembly: str, count: int) -> list[list[str]]:
-    """Return the instructions of each of so many operations; none for what was merged with another.
+    """Return the instructions of each of so many operations: of what calls it, or of the function it calls.
 
-    They are those of the operation's own function where it has one, else of what calls it.
+    Where a compiler finds two operations to be one, they have those of that one.
     """
     functions = dict(_functions(assembly))
-    called = [functions.get(f"call_{at}", []) for at in range(count)]
-    own = [functions.get(f"f{at}", []) for at in range(count)]
-    return own if any(own) else called
+    aliases = ((_name(alias), _name(known)) for alias, known in _ALIAS.findall(assembly))
+    functions |= {alias: functions[known] for alias, known in aliases if known in functions}
+    return [_followed(functions, functions[f"call_{at}"]) for at in range(count)]
+
+
+def _followed(functions: Mapping[str, list[str]], body: list[str]) -> list[str]:
+    called = (_name(line.split()[-1]) for line in body if line.split()[0] in _CALLS)
+    return next((functions[name] for name in called if name in functions), body)
 
 
 def _functions(assembly: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the instructions of functions, by what they are called without prefixes and endings."""
+    """Yield the instructions of the functions that are operations or call these, by their plain names."""
     body: list[str] = []
     for line in (text.partition("#")[0].rstrip() for text in assembly.splitlines()):
-        label = _LABEL.fullmatch(line)
-        if label:
+        if line.endswith(":") and (name := _name(line[:-1])):
             body = []
-            yield label[1].rpartition("_")[2] if "limbs" in label[1] else label[1], body
+            yield name, body
         elif line == "\t.cfi_endproc":
             body = []
         elif _INSTRUCTION.match(line):
             body.append(line)
+
+
+def _name(symbol: str) -> str:
+    """Return a function's name without prefixes and endings; empty for what is no operation."""
+    found = _SYMBOL.fullmatch(symbol)
+    return found[1].rpartition("_limbs_")[2] if found else ""
