@@ -5,7 +5,6 @@ All fields are included into one program for each compiler, which reads the word
 
 from __future__ import annotations
 
-import platform
 import random
 import re
 
@@ -59,20 +58,6 @@ def test_limbs_with_room_agree_with_integers(compiler, rng, tmp_path):
     program = compiled(tmp_path, fields, compiler, "-O0")
     for field, _ in fields:
         assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
-
-
-def test_sums_of_products_are_kept_from_mulx_beside_intrinsics_that_are_not(rng, tmp_path):
-    ((field, text),) = fields = built([2**521 - 1], (64,), "unsaturated")
-    assert re.findall(r"^F0W64_BY_MUL \w+ (\w+)", text, re.MULTILINE) == ["f0w64_limbs_mul"]
-    flags = ("-mbmi2", "-include", "immintrin.h") if platform.machine() == "x86_64" else ()
-    program = compiled(tmp_path, fields, COMPILERS[0], "-O2", *flags)
-    assert wrong_answers(program, field.cases(rng)) == []
-
-
-@pytest.mark.parametrize(("kind", "word"), [("saturated", 64), ("unsaturated", 32)])
-def test_other_products_are_not_kept_from_mulx(kind, word):
-    ((_, text),) = built([2**521 - 1], (word,), kind)
-    assert "BY_MUL" not in text
 
 
 @pytest.mark.parametrize(("prime", "linkage"), [(2**255 - 19, "INLINE"), (2**521 - 1, "REPEATED")])

@@ -167,8 +167,6 @@ class CField:
             linkage = "static inline"
             if function.name in _REPEATED:
                 linkage = f"{prefix}_{'INLINE' if built.limbs <= MOST_KEPT else 'REPEATED'}".upper()
-            elif word == WORD and _only_sums_products(lines, prefix):
-                linkage = f"{prefix}_BY_MUL".upper()
             elif function.name in whole:
                 linkage = f"{prefix}_WHOLE".upper()
             printed.append(self._function(function, word, lines, linkage))
@@ -184,12 +182,6 @@ class CField:
             head.replace("static inline", linkage, 1),
             "".join(f"    {line}\n" for line in broken),
         )
-
-
-def _only_sums_products(lines: Sequence[str], prefix: str) -> bool:
-    """Whether statements multiply in columns of double words, and call nothing else."""
-    text = "\n".join(lines)
-    return f"{prefix}_wide_mac(" in text and f"{prefix}_word_" not in text and f"{prefix}_limbs_" not in text
 
 
 def _words(representation: Representation, value: int) -> str:

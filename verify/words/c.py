@@ -38,7 +38,7 @@ _TYPES = (
     *["void", "int", "unsigned", "size_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "__int128"],
     *["uint8_t", "fp_word", "fp_signed", "fp_sum", "fp_fe", "fp_fe2", "fp_carry", "fp_wide"],
 )
-_QUALIFIERS = ["static", "inline", "FP_INLINE", "FP_BY_MUL", "const", "volatile", "__extension__"]
+_QUALIFIERS = ["static", "inline", "FP_INLINE", "const", "volatile", "__extension__"]
 # Lines that mean nothing to who reads routines.
 _PASSED = "#include", "#pragma", "#define"
 _MACROS = ["UINT64_C", "INT64_C", "UINT32_C", "INT32_C"]
