@@ -117,14 +117,15 @@ typedef struct {
     secp256k1_fe Y;
 } secp256k1_xy_point;
 
-/* gcc keeps a chain of carries in the carry flag where it does not reorder and join the rest, and
- * moves fewer words between registers where it may rename them.
+/* gcc moves fewer words between registers where it may rename them, and where there are none for
+ * vectors of
+ * 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and join the
+ * rest.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
-#pragma GCC optimize("no-tree-ter", "no-schedule-insns2", "rename-registers")
-#pragma GCC optimize("no-tree-slp-vectorize", "no-tree-vectorize")
-/* With more registers for vectors gcc finds worse ones for words. */
+#pragma GCC optimize("rename-registers")
+#pragma GCC optimize("no-tree-ter", "no-schedule-insns2", "no-tree-slp-vectorize", "no-tree-vectorize")
 #if defined(__AVX512F__) && !defined(__AVX10_1__)
 #pragma GCC target("no-avx512f")
 #endif
