@@ -174,3 +174,14 @@ def test_no_limb_function_is_there_twice(prime, word):
     for name, arguments, body in found:
         assert names.setdefault((arguments, body), name) == name
     assert len(names) > 20
+
+
+def test_what_is_left_over_of_a_comment_goes_on_with_its_next_line():
+    sentence = " ".join(["word"] * 20)
+    text = f"/* {sentence}\n * and another,\n * which is the last.\n *   a list\n */\n"
+    first, second, third, *others = fitted(text).splitlines()
+    assert len(first) <= 100
+    assert second == " * word and another,"
+    assert (third, others) == (" * which is the last.", [" *   a list", " */"])
+    listed = f"/* {sentence}\n * Cost: one.\n */\n"
+    assert fitted(listed).splitlines()[1:3] == [" * word", " * Cost: one."]

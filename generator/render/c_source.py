@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+_SENTENCE = re.compile(r" *\* [a-z\d]")
 
 # Before these a line may be broken, better before the first.
 _LOOSE, _OPERATORS = ("&& ", "|| ", "? ", ": "), ("+ ", "- ", "| ", "& ", "<< ", ">> ")
@@ -22,9 +25,14 @@ def source(template: str, values: Mapping[str, Any]) -> str:
 
 def fitted(text: str) -> str:
     """Break what is too long for a line in a source text: signatures, statements and lines of comments."""
-    lines, inside = [], False
-    for line in text.split("\n"):
+    lines: list[str] = []
+    inside = overflows = False
+    for given in text.split("\n"):
+        # What is left over of a line of a comment goes on with the next, where a sentence does.
+        goes_on = inside and overflows and _SENTENCE.match(given)
+        line = f"{lines.pop()} {given.lstrip(' *')}" if goes_on else given
         comment_begins = line.lstrip().startswith("/*")
+        overflows = (inside or comment_begins) and len(line) > WIDTH
         if len(line) <= WIDTH or line.startswith("#"):
             lines.append(line)
         elif inside or comment_begins:

@@ -117,9 +117,8 @@ typedef struct {
 } p256_xy_point;
 
 /* gcc moves fewer words between registers where it may rename them, and where there are none for
- * vectors of
- * 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and join the
- * rest.
+ * vectors of 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and
+ * join the rest.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
@@ -147,8 +146,7 @@ typedef struct {
 #endif
 
 /* For formulas as a whole: where gcc calls them, and tunes them for no processor, it finds for them
- * the
- * registers that it found where their orders were measured.
+ * the registers that it found where their orders were measured.
  */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 && defined(__x86_64__)
 #define P256_WHOLE static __attribute__((noinline, unused, target("tune=generic")))
@@ -262,8 +260,7 @@ P256_INLINE uint64_t p256_word_shld(uint64_t high, uint64_t low, int amount) {
 }
 
 /* *r = high word of high:low shifted to the left by 1, by the bit that low shifts out; returns the
- * next one.
- * gcc does better by sums in a chain of carries, which take no further registers.
+ * next one. gcc does better by sums in a chain of carries, which take no further registers.
  */
 P256_INLINE p256_carry p256_word_twice(p256_carry bit, uint64_t high, uint64_t low, uint64_t *r) {
 #if P256_INTRINSICS && defined(__SIZEOF_INT128__) && !defined(__clang__)

@@ -101,9 +101,8 @@ typedef struct {
 } edwards25519_normalized_point;
 
 /* gcc moves fewer words between registers where it may rename them, and where there are none for
- * vectors of
- * 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and join the
- * rest.
+ * vectors of 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and
+ * join the rest.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
@@ -131,8 +130,7 @@ typedef struct {
 #endif
 
 /* For formulas as a whole: where gcc calls them, and tunes them for no processor, it finds for them
- * the
- * registers that it found where their orders were measured.
+ * the registers that it found where their orders were measured.
  */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 && defined(__x86_64__)
 #define EDWARDS25519_WHOLE static __attribute__((noinline, unused, target("tune=generic")))
@@ -248,8 +246,7 @@ EDWARDS25519_INLINE uint64_t edwards25519_word_shld(uint64_t high, uint64_t low,
 }
 
 /* *r = high word of high:low shifted to the left by 1, by the bit that low shifts out; returns the
- * next one.
- * gcc does better by sums in a chain of carries, which take no further registers.
+ * next one. gcc does better by sums in a chain of carries, which take no further registers.
  */
 EDWARDS25519_INLINE edwards25519_carry edwards25519_word_twice(
     edwards25519_carry bit, uint64_t high, uint64_t low, uint64_t *r) {

@@ -118,9 +118,8 @@ typedef struct {
 } secp256k1_xy_point;
 
 /* gcc moves fewer words between registers where it may rename them, and where there are none for
- * vectors of
- * 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and join the
- * rest.
+ * vectors of 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and
+ * join the rest.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
@@ -148,8 +147,7 @@ typedef struct {
 #endif
 
 /* For formulas as a whole: where gcc calls them, and tunes them for no processor, it finds for them
- * the
- * registers that it found where their orders were measured.
+ * the registers that it found where their orders were measured.
  */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 && defined(__x86_64__)
 #define SECP256K1_WHOLE static __attribute__((noinline, unused, target("tune=generic")))
@@ -265,8 +263,7 @@ SECP256K1_INLINE uint64_t secp256k1_word_shld(uint64_t high, uint64_t low, int a
 }
 
 /* *r = high word of high:low shifted to the left by 1, by the bit that low shifts out; returns the
- * next one.
- * gcc does better by sums in a chain of carries, which take no further registers.
+ * next one. gcc does better by sums in a chain of carries, which take no further registers.
  */
 SECP256K1_INLINE secp256k1_carry secp256k1_word_twice(
     secp256k1_carry bit, uint64_t high, uint64_t low, uint64_t *r) {
