@@ -123,7 +123,8 @@ typedef struct {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("rename-registers")
-#pragma GCC optimize("no-tree-ter", "no-schedule-insns2", "no-tree-slp-vectorize", "no-tree-vectorize")
+#pragma GCC optimize("no-tree-ter", "no-schedule-insns2")
+#pragma GCC optimize("no-tree-slp-vectorize", "no-tree-vectorize")
 #if defined(__AVX512F__) && !defined(__AVX10_1__)
 #pragma GCC target("no-avx512f")
 #endif
