@@ -80,7 +80,13 @@ class Simulation:
 
     def _total(self, body: Sequence[str], processor: str, passes: int) -> int:
         options = (f"-mcpu={processor}", f"-iterations={passes}", "-all-views=false", "-summary-view")
-        said = run([self._simulator, *options], text="".join(f"{line}\n" for line in body))
+        try:
+            said = run([self._simulator, *options], text="".join(f"{line}\n" for line in body))
+        except EfdgenError as error:
+            if "not a recognized processor" not in str(error):
+                raise
+            hint = f"{self._simulator} -mcpu=help lists those that there are"
+            raise EfdgenError(f"{self._simulator} knows no processor {processor!r}; {hint}") from None
         found = _CYCLES.search(said)
         if found is None:
             raise EfdgenError(f"{self._simulator} says nothing of cycles; LLVM 19 is known to")
