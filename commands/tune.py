@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     default="time",
     show_default=True,
     type=click.Choice(["time", "instructions", "simulation"]),
-    help="What is compared: time, or what llvm-mca says of a processor.",
+    help="What is compared; simulated are cycles of a processor, by llvm-mca.",
 )
 @click.option(
     "--processor", multiple=True, help="With --by simulation: LLVM's name of one; else this machine's."

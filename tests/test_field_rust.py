@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from efdgen.generator.fields.field import FOR_RUST
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.render import rust
 from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, random_primes
@@ -78,7 +77,7 @@ class Case:
 def render_module(name: str, prime: int) -> tuple[str, str]:
     """Return a field as a module, and its driver as another whose ``answer`` can be called from outside."""
     kind: RepresentationKind | None = "unsaturated" if name.startswith("limbs_") else None
-    options = rust.Options("module", fields=replace(FOR_RUST, kind=kind))
+    options = rust.Options("module", fields=replace(rust.Options().fields, kind=kind))
     module = rust.render(Bundle(name, prime, (), "efdgen compile --lang rust"), options)
     return module[f"{name}.rs"], driver().replace("use ::toy ", f"use crate::{name} ")
 

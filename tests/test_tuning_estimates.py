@@ -67,6 +67,15 @@ def test_a_processor_that_is_not_known_is_refused():
         Simulation(GCC, ("z80",))(operations("add"), 1)
 
 
+def test_assembler_of_another_kind_is_refused():
+    class Other(Compiler):
+        def assembly(self, operations):
+            return super().assembly(operations).replace("call_", "_call_")
+
+    with pytest.raises(EfdgenError, match="not understood here; tune --by time"):
+        InstructionCount(Other("c", "gcc", ("-O2",)))(operations("add"), 1)
+
+
 def test_without_a_simulator_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _: None)
     with pytest.raises(EfdgenError, match="no llvm-mca to simulate a processor with; install LLVM"):

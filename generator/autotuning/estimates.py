@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # A function in C or, mangled, in Rust: that which calls an operation, or the operation's own.
 _SYMBOL = re.compile(r"(?:_ZN.*\d)?((?:t\d+_limbs_f|call_|(?<=\d)f)\d+)(?:17h\w+E)?(?:\.\w+)*(?:@PLT)?")
 _ALIAS = re.compile(r"\t\.set\t(\S+), ?(\S+)")
+_COMMENT = re.compile(r"\s*#\s.*")
 _CALLS = ("call", "callq", "jmp")
 _INSTRUCTION = re.compile(r"\t(?!\.|ret)[a-z]")
 # The newest first, for it knows the newest processors.
@@ -103,12 +104,16 @@ class Simulation:
 def _bodies(assembly: str, count: int) -> list[list[str]]:
     """Return the instructions of each of so many operations: of what calls it, or of the function it calls.
 
-    Where a compiler finds two operations to be one, they have those of that one.
+    Where a compiler finds two operations to be one, they have those of that one. Raises
+    :class:`EfdgenError` where functions have other names than in ELF.
     """
     functions = dict(_functions(assembly))
     aliases = ((_name(alias), _name(known)) for alias, known in _ALIAS.findall(assembly))
     functions |= {alias: functions[known] for alias, known in aliases if known in functions}
-    return [_followed(functions, functions[f"call_{at}"]) for at in range(count)]
+    called = [functions.get(f"call_{at}") for at in range(count)]
+    if not all(called):
+        raise EfdgenError("the compiler's assembler is not understood here; tune --by time")
+    return [_followed(functions, body) for body in called if body]
 
 
 def _followed(functions: Mapping[str, list[str]], body: list[str]) -> list[str]:
@@ -119,7 +124,7 @@ def _followed(functions: Mapping[str, list[str]], body: list[str]) -> list[str]:
 def _functions(assembly: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the instructions of the functions that are operations or call these, by their plain names."""
     body: list[str] = []
-    for line in (text.partition("#")[0].rstrip() for text in assembly.splitlines()):
+    for line in (_COMMENT.sub("", text).rstrip() for text in assembly.splitlines()):
         if line.endswith(":") and (name := _name(line[:-1])):
             body = []
             yield name, body

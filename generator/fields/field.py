@@ -106,8 +106,8 @@ class Field:
     ``words`` are the sizes of words that it can be built with. Where there is a ``nonresidue``, GF(p²) is
     built over it too, with i² = nonresidue. ``kind`` is that of limbs, in those words that have plans
     for it; None for what is fastest. ``tuning`` has decisions that were measured: orders of formulas, and
-    where neither target nor kind is asked for, these. Without these too, the target is what suits the
-    tuning's language.
+    these two where no kind and no other target is asked for. Where nobody decides, the target is what
+    suits the tuning's language.
     """
 
     prime: int
@@ -146,8 +146,8 @@ class Field:
 
     def _plan(self, word: Literal[64, 32]) -> FieldPlan:
         """Return how the field is computed with in words of a size."""
-        chosen = None if self.target or self.kind else self.tuning.field(self.prime, word)
-        if chosen is None:
+        chosen = self.tuning.field(self.prime, word)
+        if chosen is None or self.kind or self.target not in (None, chosen.target):
             return plan(self.prime, word, self._target, self._kind(word))
         return plan(self.prime, word, chosen.target, chosen.representation)
 
@@ -187,9 +187,3 @@ class FieldOptions:
     def of(self, prime: int) -> Field:
         """Return the field of a prime."""
         return Field(prime, self.target, kind=self.kind, tuning=self.tuning)
-
-
-FOR_C = FieldOptions()
-"""What fields in C have where nobody says it."""
-FOR_RUST = FieldOptions(tuning=built_in("rust"))
-"""What fields in Rust have where nobody says it."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, assert_never
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC, unproved
-from efdgen.generator.fields.field import FOR_C, Field, FieldOptions
+from efdgen.generator.fields.field import Field, FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
@@ -40,7 +41,7 @@ class Options:
     layout: Literal["header", "split"] = "header"
     lowering: Lowering = "whole"
     certify: Certify = unproved
-    fields: FieldOptions = FOR_C
+    fields: FieldOptions = dataclasses.field(default_factory=FieldOptions)
 
 
 @dataclass(frozen=True)

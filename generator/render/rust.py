@@ -5,6 +5,7 @@ The crate or the module is its own namespace, so the bundle's prefix is its name
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
-from efdgen.generator.fields.field import FOR_RUST
+from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.whole import Lowering
 from efdgen.generator.render.contract import LICENSE, header_lines
@@ -20,12 +21,12 @@ from efdgen.generator.render.rust_field import WIDE, Constant, RustField
 from efdgen.generator.render.rust_kernels import RESERVED, Kernels, fill
 from efdgen.generator.render.rust_packages import locked
 from efdgen.generator.render.rust_text import call, comment, indented
+from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from efdgen.generator.fields.bundle import Certify
-    from efdgen.generator.fields.field import FieldOptions
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.kernels.kernel import Bundle
 
@@ -43,7 +44,7 @@ class Options:
     layout: Literal["crate", "module"] = "crate"
     lowering: Lowering = "whole"
     certify: Certify = unproved
-    fields: FieldOptions = FOR_RUST
+    fields: FieldOptions = dataclasses.field(default_factory=lambda: FieldOptions(tuning=built_in("rust")))
 
 
 @dataclass(frozen=True)

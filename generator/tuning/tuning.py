@@ -85,8 +85,7 @@ class Tuning:
 
     @cached_property
     def _by_program(self) -> Mapping[tuple[str, Target], OrderChoice]:
-        known = {(choice.program, choice.target): choice for choice in self.orders}
-        return known if self.base is None else {**self.base._by_program, **known}
+        return {(choice.program, choice.target): choice for choice in self.orders}
 
     def field(self, prime: int, word: int) -> FieldChoice | None:
         """Return how a field is computed with in words of a size, None where that is not decided."""
@@ -100,13 +99,15 @@ class Tuning:
 
     def order(self, program: Program, plan: FieldPlan) -> OrderChoice | None:
         """Return the order of a program for the plan's target, None where none is decided."""
-        key, known = fingerprint(program, plan), self._by_program
-        return known.get((key, plan.target)) or known.get((key, "portable"))
+        key, own = fingerprint(program, plan), self._by_program
+        found = own.get((key, plan.target)) or own.get((key, "portable"))
+        return found or (self.base.order(program, plan) if self.base else None)
 
     def knows(self, program: Program, plan: FieldPlan) -> bool:
         """Return whether an order of a program is decided for any target."""
         key = fingerprint(program, plan)
-        return any(program == key for program, _ in self._by_program)
+        own = any(program == key for program, _ in self._by_program)
+        return own or (self.base is not None and self.base.knows(program, plan))
 
     def in_order(self, program: Program, plan: FieldPlan) -> Program:
         """Return a program in the order that is decided; its later operands on the right where none is.
