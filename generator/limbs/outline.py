@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 RESULT = "r"
 
+_OF_PRODUCTS = ("product", "square", "reduce")
+
 _LONGEST = 16  # bits of a factor that stands in a name as it is
 
 
@@ -72,6 +74,11 @@ def is_outlined(function: LimbFunction) -> bool:
     """Whether a function has several blocks, none of which depends on a bit of its inputs alone."""
     blocks = function.program.blocks
     return len(blocks) > 1 and not function.test and function.name not in ("canonical", "to_number", "cswap")
+
+
+def is_of_products(block: LimbFunction) -> bool:
+    """Whether a block's function makes a product of two numbers, or reduces one."""
+    return block.name.partition("_")[0] in _OF_PRODUCTS
 
 
 def outline(functions: Sequence[LimbFunction]) -> tuple[list[LimbFunction], list[Outlined]]:

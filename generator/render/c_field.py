@@ -18,7 +18,7 @@ from efdgen.generator.fields.emitted import emitted_words
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.c import body, calls, signature
 from efdgen.generator.limbs.multiply import MOST_KEPT
-from efdgen.generator.limbs.outline import is_outlined, outline
+from efdgen.generator.limbs.outline import is_of_products, is_outlined, outline
 from efdgen.generator.render.c_text import WIDTH, Function, comment, number, statements
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ class CField:
                 for found in self._field.representations
             ],
             "whole": bool(whole),
+            "seams": bool(whole) and any(map(_wants_seams, self._field.representations)),
             "small": self._field.small if any(f.name == "mul_small" for f in self._functions) else None,
         }
 
@@ -157,8 +158,14 @@ class CField:
         prefix, word = self.names.prefix, built.word
         blocks, outlined = outline([f for f in functions if is_outlined(f)])
         called = {found.function.name: found for found in outlined}
+        seam = [f"{prefix}_SEAM;".upper()] if whole and _wants_seams(built) else []
         printed = [
-            self._function(block, word, body(block, prefix, word), f"{prefix}_INLINE".upper())
+            self._function(
+                block,
+                word,
+                [*body(block, prefix, word), *(seam if is_of_products(block) else ())],
+                f"{prefix}_INLINE".upper(),
+            )
             for block in blocks
         ]
         for function in functions:
@@ -182,6 +189,11 @@ class CField:
             head.replace("static inline", linkage, 1),
             "".join(f"    {line}\n" for line in broken),
         )
+
+
+def _wants_seams(representation: Representation) -> bool:
+    """Whether formulas as a whole are cut into blocks, for gcc's sake."""
+    return representation.plan.target != "clang"
 
 
 def _words(representation: Representation, value: int) -> str:

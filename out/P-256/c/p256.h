@@ -157,6 +157,16 @@ typedef struct {
 #define P256_WHOLE static inline
 #endif
 
+/* Ends a block of instructions, and is none itself: gcc renames registers block by block, and none
+ * of a block in which it left a product in two neighbouring registers, as it does with some in
+ * every long function.
+ */
+#if defined(__GNUC__) && !defined(__clang__)
+#define P256_SEAM __extension__({ __label__ next; __asm__ goto("" : : : : next); next:; })
+#else
+#define P256_SEAM ((void)0)
+#endif
+
 /* Returns all ones for a bit of 1, and 0 for 0. The compiler is kept from seeing that there are
  * only these two, or it might branch.
  */
@@ -438,6 +448,7 @@ P256_INLINE void p256_limbs_product(uint64_t r[8], const uint64_t a[4], const ui
     r[5] = t_97;
     r[6] = t_99;
     r[7] = t_101;
+    P256_SEAM;
 }
 
 /* 2^256*r = a modulo p; a < 2^512, r < 2^256. */
@@ -526,6 +537,7 @@ P256_INLINE void p256_limbs_reduce_a_over_r_1(uint64_t r[4], const uint64_t a[8]
     r[1] = t_92;
     r[2] = t_94;
     r[3] = t_96;
+    P256_SEAM;
 }
 
 /* r = a*a; a < 2^256, r < 2^512. */
@@ -597,6 +609,7 @@ P256_INLINE void p256_limbs_square(uint64_t r[8], const uint64_t a[4]) {
     r[5] = t_58;
     r[6] = t_60;
     r[7] = t_62;
+    P256_SEAM;
 }
 
 /* 2*r = a modulo p; a < 2^256, r < 2^256. */
@@ -819,6 +832,7 @@ P256_INLINE void p256_limbs_reduce_a_over_r_2(uint64_t r[5], const uint64_t a[8]
     r[2] = t_62;
     r[3] = t_64;
     r[4] = (uint64_t)c_65;
+    P256_SEAM;
 }
 
 /* r = a modulo p; a < 2^257, r < 2^256. */
@@ -991,6 +1005,7 @@ P256_INLINE void p256_limbs_reduce_a_plus_rb_over_r(
     r[2] = t_77;
     r[3] = t_79;
     r[4] = t_81;
+    P256_SEAM;
 }
 
 /* r = a modulo p; a < 2^267, r < 2^256. */
@@ -1295,6 +1310,7 @@ P256_INLINE void p256_limbs_reduce_a_over_r_3(uint64_t r[5], const uint64_t a[9]
     r[2] = t_63;
     r[3] = t_65;
     r[4] = t_67;
+    P256_SEAM;
 }
 
 /* r = -a modulo p; a < 2^256, r < 2^257. */
@@ -3813,6 +3829,7 @@ P256_INLINE void p256_limbs_reduce_minus_a_plus_rb_over_r(
     r[2] = t_77;
     r[3] = t_79;
     r[4] = t_81;
+    P256_SEAM;
 }
 
 /* r = a - b modulo p; a < 2^257, b < 2^257, r < 2^259. */

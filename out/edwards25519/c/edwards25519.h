@@ -141,6 +141,16 @@ typedef struct {
 #define EDWARDS25519_WHOLE static inline
 #endif
 
+/* Ends a block of instructions, and is none itself: gcc renames registers block by block, and none
+ * of a block in which it left a product in two neighbouring registers, as it does with some in
+ * every long function.
+ */
+#if defined(__GNUC__) && !defined(__clang__)
+#define EDWARDS25519_SEAM __extension__({ __label__ next; __asm__ goto("" : : : : next); next:; })
+#else
+#define EDWARDS25519_SEAM ((void)0)
+#endif
+
 /* Returns all ones for a bit of 1, and 0 for 0. The compiler is kept from seeing that there are
  * only these two, or it might branch.
  */
@@ -434,6 +444,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_product(
     r[5] = t_97;
     r[6] = t_99;
     r[7] = t_101;
+    EDWARDS25519_SEAM;
 }
 
 /* r = a modulo p; a < 2^512, r < 2^256. */
@@ -477,6 +488,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_1(uint64_t r[4], const uint
     r[1] = t_38;
     r[2] = t_40;
     r[3] = t_42;
+    EDWARDS25519_SEAM;
 }
 
 /* r = a*a; a < 2^256, r < 2^512. */
@@ -548,6 +560,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_square(uint64_t r[8], const uint64_t
     r[5] = t_58;
     r[6] = t_60;
     r[7] = t_62;
+    EDWARDS25519_SEAM;
 }
 
 /* r = a + b modulo p; a < 2^256, b < 2^256, r < 2^257. */
@@ -637,6 +650,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_2(uint64_t r[5], const uint
     r[2] = t_30;
     r[3] = t_32;
     r[4] = t_34;
+    EDWARDS25519_SEAM;
 }
 
 /* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
@@ -769,6 +783,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_2a(uint64_t r[5], const uint6
     r[2] = t_35;
     r[3] = t_37;
     r[4] = t_39;
+    EDWARDS25519_SEAM;
 }
 
 /* r = a + b modulo p; a < 2^262, b < 2^263, r < 2^263. */
@@ -1147,6 +1162,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_a_plus_b(
     r[2] = t_47;
     r[3] = t_49;
     r[4] = t_51;
+    EDWARDS25519_SEAM;
 }
 
 /* r = -a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
@@ -1269,6 +1285,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_2a_plus_b(
     r[2] = t_50;
     r[3] = t_52;
     r[4] = t_54;
+    EDWARDS25519_SEAM;
 }
 
 /* r = a + b modulo p; a < 2^511, b < 2^265, r < 2^266. */
@@ -1324,6 +1341,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_plus_b(
     r[2] = t_45;
     r[3] = t_47;
     r[4] = t_49;
+    EDWARDS25519_SEAM;
 }
 
 /* r = -a - b modulo p; a < 2^262, b < 2^262, r < 2^263. */
@@ -1688,6 +1706,7 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_4a_plus_b(
     r[2] = t_50;
     r[3] = t_52;
     r[4] = t_54;
+    EDWARDS25519_SEAM;
 }
 
 /* r = -a modulo p; a < 2^262, r < 2^262. */

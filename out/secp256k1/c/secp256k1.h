@@ -158,6 +158,16 @@ typedef struct {
 #define SECP256K1_WHOLE static inline
 #endif
 
+/* Ends a block of instructions, and is none itself: gcc renames registers block by block, and none
+ * of a block in which it left a product in two neighbouring registers, as it does with some in
+ * every long function.
+ */
+#if defined(__GNUC__) && !defined(__clang__)
+#define SECP256K1_SEAM __extension__({ __label__ next; __asm__ goto("" : : : : next); next:; })
+#else
+#define SECP256K1_SEAM ((void)0)
+#endif
+
 /* Returns all ones for a bit of 1, and 0 for 0. The compiler is kept from seeing that there are
  * only these two, or it might branch.
  */
@@ -443,6 +453,7 @@ SECP256K1_INLINE void secp256k1_limbs_product(
     r[5] = t_97;
     r[6] = t_99;
     r[7] = t_101;
+    SECP256K1_SEAM;
 }
 
 /* r = a modulo p; a < 2^512, r < 2^289. */
@@ -482,6 +493,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_a_1(uint64_t r[5], const uint64_t a
     r[2] = t_30;
     r[3] = t_32;
     r[4] = t_34;
+    SECP256K1_SEAM;
 }
 
 /* r = a modulo p; a < 2^298, r < 2^256. */
@@ -581,6 +593,7 @@ SECP256K1_INLINE void secp256k1_limbs_square(uint64_t r[8], const uint64_t a[4])
     r[5] = t_58;
     r[6] = t_60;
     r[7] = t_62;
+    SECP256K1_SEAM;
 }
 
 /* r = -a modulo p; a < 2^289, r < 2^290. */
@@ -663,6 +676,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_a_plus_b(
     r[2] = t_45;
     r[3] = t_47;
     r[4] = t_49;
+    SECP256K1_SEAM;
 }
 
 /* r = -2*a - b modulo p; a < 2^289, b < 2^289, r < 2^291. */
@@ -870,6 +884,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_a_2(uint64_t r[5], const uint64_t a
     r[2] = t_32;
     r[3] = t_34;
     r[4] = t_36;
+    SECP256K1_SEAM;
 }
 
 /* r = -a modulo p; a < 2^256, r < 2^258. */
@@ -1119,6 +1134,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_4a(uint64_t r[5], const uint64_t a[
     r[2] = t_35;
     r[3] = t_37;
     r[4] = t_39;
+    SECP256K1_SEAM;
 }
 
 /* r = -2*a + 2*b modulo p; a < 2^256, b < 2^256, r < 2^260. */
@@ -1654,6 +1670,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_2a(uint64_t r[5], const uint64_t a[
     r[2] = t_35;
     r[3] = t_37;
     r[4] = t_39;
+    SECP256K1_SEAM;
 }
 
 /* r = -a - b - c modulo p; a < 2^289, b < 2^289, c < 2^290, r < 2^292. */
@@ -2010,6 +2027,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_6a(uint64_t r[5], const uint64_t a[
     r[2] = t_47;
     r[3] = t_49;
     r[4] = t_51;
+    SECP256K1_SEAM;
 }
 
 /* r = 8*a modulo p; a < 2^512, r < 2^292. */
@@ -2054,6 +2072,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_8a(uint64_t r[5], const uint64_t a[
     r[2] = t_35;
     r[3] = t_37;
     r[4] = t_39;
+    SECP256K1_SEAM;
 }
 
 /* r = -2*a modulo p; a < 2^290, r < 2^292. */
@@ -2194,6 +2213,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_minus_4a(uint64_t r[5], const uint6
     r[2] = t_49;
     r[3] = t_51;
     r[4] = t_53;
+    SECP256K1_SEAM;
 }
 
 /* r = 3*a modulo p; a < 2^512, r < 2^290. */
@@ -2245,6 +2265,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_3a(uint64_t r[5], const uint64_t a[
     r[2] = t_47;
     r[3] = t_49;
     r[4] = t_51;
+    SECP256K1_SEAM;
 }
 
 /* r = -2*a modulo p; a < 2^291, r < 2^293. */
@@ -2770,6 +2791,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_2a_plus_b(
     r[2] = t_50;
     r[3] = t_52;
     r[4] = t_54;
+    SECP256K1_SEAM;
 }
 
 /* r = 16*a modulo p; a < 2^512, r < 2^293. */
@@ -2814,6 +2836,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_16a(uint64_t r[5], const uint64_t a
     r[2] = t_35;
     r[3] = t_37;
     r[4] = t_39;
+    SECP256K1_SEAM;
 }
 
 /* r = -2*a - b modulo p; a < 2^293, b < 2^293, r < 2^295. */
@@ -3184,6 +3207,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_9a_plus_b(
     r[2] = t_62;
     r[3] = t_64;
     r[4] = t_66;
+    SECP256K1_SEAM;
 }
 
 /* r = a - b modulo p; a < 2^293, b < 2^296, r < 2^296. */
@@ -3326,6 +3350,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_3a_plus_b(
     r[2] = t_62;
     r[3] = t_64;
     r[4] = t_66;
+    SECP256K1_SEAM;
 }
 
 /* r = 2*a modulo p; a < 2^256, r < 2^257. */
@@ -3788,6 +3813,7 @@ SECP256K1_INLINE void secp256k1_limbs_reduce_minus_3a_plus_b(
     r[2] = t_62;
     r[3] = t_64;
     r[4] = t_66;
+    SECP256K1_SEAM;
 }
 
 /* r = a + b.
