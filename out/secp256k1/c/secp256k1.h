@@ -120,10 +120,11 @@ typedef struct {
 /* gcc moves fewer words between registers where it may rename them, and where there are none for
  * vectors of 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and
  * join the rest.
+ * It takes a third less time where it does not follow pointers, which tells it nothing here.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
-#pragma GCC optimize("rename-registers")
+#pragma GCC optimize("rename-registers", "no-tree-pta")
 #pragma GCC optimize("no-tree-ter", "no-schedule-insns2")
 #pragma GCC optimize("no-tree-slp-vectorize", "no-tree-vectorize")
 #if defined(__AVX512F__) && !defined(__AVX10_1__)
