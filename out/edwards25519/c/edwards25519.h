@@ -103,7 +103,7 @@ typedef struct {
 /* gcc moves fewer words between registers where it may rename them, and where there are none for
  * vectors of 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and
  * join the rest.
- * It takes a third less time where it does not follow pointers, which tells it nothing here.
+ * It takes less time where it does not follow pointers, which tells it nothing here.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
