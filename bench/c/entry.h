@@ -41,6 +41,11 @@ extern const bench_entry bench_entries[];
         OPAQUE(value);                       \
     }
 
+/* The same of a formula for points: each result is written to memory, and OTHER is read anew, so that no compiler
+ * leaves out a coordinate that nothing reads, or computes only once what is the same in every step.
+ */
+#define FORMULA(NAME, TYPE, FILL, STEP, OTHER) LATENCY(NAME, TYPE, FILL, STEP; OPAQUE(*r); OPAQUE(OTHER))
+
 /* Defines NAME_throughput in the same way, over four values. */
 #define THROUGHPUT(NAME, TYPE, FILL, STEP)      \
     static void NAME##_throughput(uint64_t n) { \

@@ -35,9 +35,9 @@ LATENCY(is_square_var, secp256k1_fe, FILL,
     OPAQUE(p);                                        \
     OPAQUE(q)
 
-LATENCY(doubling, secp256k1_gej, FILL_POINTS; (void)q, secp256k1_gej_double(r, r))
-LATENCY(mixed, secp256k1_gej, FILL_POINTS, secp256k1_gej_add_ge_var(r, r, &q, NULL))
-LATENCY(addition, secp256k1_gej, FILL_POINTS; (void)q, secp256k1_gej_add_var(r, r, &p, NULL))
+FORMULA(doubling, secp256k1_gej, FILL_POINTS; (void)q, secp256k1_gej_double(r, r), p)
+FORMULA(mixed, secp256k1_gej, FILL_POINTS, secp256k1_gej_add_ge_var(r, r, &q, NULL), q)
+FORMULA(addition, secp256k1_gej, FILL_POINTS; (void)q, secp256k1_gej_add_var(r, r, &p, NULL), p)
 
 #define FILL_SCALAR                                   \
     FILL_POINTS;                                      \

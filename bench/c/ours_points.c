@@ -21,9 +21,9 @@ static void fill(point *p, normalized *q) {
 
 #define FILL point p; normalized q; fill(&p, &q); *r = p; OPAQUE(p); OPAQUE(q)
 
-LATENCY(doubling, point, FILL, NAME(double)(r, r))
-LATENCY(mixed, point, FILL, NAME(add_mixed)(r, r, &q))
-LATENCY(addition, point, FILL, NAME(add)(r, r, &p))
+FORMULA(doubling, point, FILL, NAME(double)(r, r), p)
+FORMULA(mixed, point, FILL, NAME(add_mixed)(r, r, &q), q)
+FORMULA(addition, point, FILL, NAME(add)(r, r, &p), p)
 
 const bench_entry bench_entries[] = {
     LATENCY_ENTRY(ROW("doubling"), doubling),

@@ -125,10 +125,10 @@ def _module(prefix: str, field: Field, operations: Sequence[FieldOperation]) -> 
 
 
 def _call(language: Language, prefix: str, timed: Timed) -> dict[str, object]:
-    """Return how a function is called on elements p[0], p[1], …: outputs over the inputs of their letters."""
+    """Return how a function is called on elements p[0], p[1], …: outputs over the first point's coordinates."""
     function = LimbFunction(timed.operation.name, timed.operation.program, ())
     taken = {number.name: at for at, number in enumerate(function.inputs)}
-    letters = {re.sub(r"\d+$", "", name): at for name, at in reversed(taken.items())}
+    letters = {re.sub(r"\d+$", "", name): at for name, at in sorted(taken.items(), reverse=True)}
     stored: list[int] = []
     count = len(taken)
     for name, _ in function.outputs:

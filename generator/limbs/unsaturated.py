@@ -63,7 +63,7 @@ class UnsaturatedReduction(LimbLayout):
     def finished(self, builder: LimbBuilder, left: int, right: int, name: str) -> int | None:
         """Multiply two operands, and carry from every column as soon as it is there.
 
-        gcc wants all columns before their carries: None for it where these go in two chains.
+        gcc wants all columns before their carries where these go in two chains: None for it there.
         """
         a, b = builder.numbers[left], builder.numbers[right]
         squared = left == right
@@ -73,8 +73,6 @@ class UnsaturatedReduction(LimbLayout):
             row = columns.of_square(builder, self, a.words)
         else:
             row = columns.of_product(builder, self, a.words, b.words)
-        if builder.for_gcc:
-            row = columns.ready([column() for column in row])
         made = columns.reduced(builder, self, row, self.products(squared=squared))
         claim, text = Claim(1, (Term(1, (left, right)),), self.prime), f"{name} = {a.name}·{b.name}"
         return builder.define_limited(text, made, self.positions, claim)

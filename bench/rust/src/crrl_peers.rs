@@ -4,14 +4,14 @@ use crrl::field::{GF25519, GF448, GFp256, GFsecp256k1};
 use crrl::{ed25519, p256, secp256k1, x25519::x25519};
 
 use crate::entry::{Entry, SCALAR};
-use crate::{field, latency, throughput};
+use crate::{field, formula, latency, throughput};
 
 macro_rules! curve {
     ($name:literal, $module:ident, $scalar:expr) => {
         &[
-            latency!("crrl, rustc", concat!($name, "/doubling"), points!($module), |r, _q| r.set_double()),
-            latency!("crrl, rustc", concat!($name, "/4 doublings"), points!($module), |r, _q| r.set_xdouble(4)),
-            latency!("crrl, rustc", concat!($name, "/addition"), points!($module), |r, q| *r += &q),
+            formula!("crrl, rustc", concat!($name, "/doubling"), points!($module), |r, _q| r.set_double()),
+            formula!("crrl, rustc", concat!($name, "/4 doublings"), points!($module), |r, _q| r.set_xdouble(4)),
+            formula!("crrl, rustc", concat!($name, "/addition"), points!($module), |r, q| *r += &q),
             latency!("crrl, rustc", concat!($name, "/variable base"), scalars!($module, $scalar), |r, k| *r *= &k),
             latency!("crrl, rustc", concat!($name, "/fixed base"), scalars!($module, $scalar), |r, k| r.set_mulgen(&k)),
             latency!("crrl, rustc", concat!($name, "/double base var"), scalars!($module, $scalar), |r, k| {

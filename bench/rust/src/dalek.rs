@@ -4,7 +4,7 @@ use curve25519_dalek::constants::{ED25519_BASEPOINT_POINT, ED25519_BASEPOINT_TAB
 use curve25519_dalek::{EdwardsPoint, MontgomeryPoint, Scalar};
 
 use crate::entry::{Entry, SCALAR};
-use crate::latency;
+use crate::{formula, latency};
 
 fn start() -> (EdwardsPoint, EdwardsPoint) {
     let double = ED25519_BASEPOINT_POINT + ED25519_BASEPOINT_POINT;
@@ -16,7 +16,7 @@ fn scalars() -> (EdwardsPoint, Scalar) {
 }
 
 pub const ENTRIES: &[&[Entry]] = &[&[
-    latency!("curve25519-dalek, rustc", "edwards25519/addition", start(), |r, q| *r += &q),
+    formula!("curve25519-dalek, rustc", "edwards25519/addition", start(), |r, q| *r += &q),
     latency!("curve25519-dalek, rustc", "edwards25519/variable base", scalars(), |r, k| *r *= &k),
     latency!("curve25519-dalek, rustc", "edwards25519/fixed base", scalars(), |r, k| {
         *r += ED25519_BASEPOINT_TABLE * &k

@@ -49,7 +49,19 @@ macro_rules! latency {
     }};
 }
 
-/// The same in four chains.
+/// The same of a formula for points: each result is written to memory, and the other is read anew, so that no
+/// compiler leaves out a coordinate that nothing reads, or computes only once what is the same in every step.
+#[macro_export]
+macro_rules! formula {
+    ($who:expr, $row:expr, $start:expr, |$value:ident, $other:ident| $step:expr) => {
+        $crate::latency!($who, $row, $start, |$value, $other| {
+            $step;
+            core::hint::black_box((&mut *$value, &$other))
+        })
+    };
+}
+
+/// As `latency!`, in four chains.
 #[macro_export]
 macro_rules! throughput {
     ($who:expr, $row:expr, $start:expr, |$value:ident, $other:ident| $step:expr) => {{

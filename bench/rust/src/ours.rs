@@ -3,7 +3,7 @@
 use subtle::ConditionallySelectable;
 
 use crate::entry::{Entry, SCALAR};
-use crate::{latency, throughput};
+use crate::{formula, latency, throughput};
 
 macro_rules! field {
     ($name:literal, $module:ident) => {
@@ -61,15 +61,15 @@ macro_rules! curve {
             (first, ($module::Point { $($member: next()),* }, $module::NormalizedPoint { $($affine: next()),* }))
         }
         &[
-            latency!("efdgen, rustc", concat!($name, "/doubling"), points(), |r, _q| {
+            formula!("efdgen, rustc", concat!($name, "/doubling"), points(), |r, _q| {
                 let p = *r;
                 $module::double(r, &p)
             }),
-            latency!("efdgen, rustc", concat!($name, "/mixed addition"), points(), |r, q| {
+            formula!("efdgen, rustc", concat!($name, "/mixed addition"), points(), |r, q| {
                 let p = *r;
                 $module::add_mixed(r, &p, &q.1)
             }),
-            latency!("efdgen, rustc", concat!($name, "/addition"), points(), |r, q| {
+            formula!("efdgen, rustc", concat!($name, "/addition"), points(), |r, q| {
                 let p = *r;
                 $module::add(r, &p, &q.0)
             }),

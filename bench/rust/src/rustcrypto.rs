@@ -3,14 +3,14 @@
 use elliptic_curve::{ff::PrimeField, group::Group, ops::MulByGenerator};
 
 use crate::entry::{Entry, SCALAR};
-use crate::{latency, throughput};
+use crate::{formula, latency, throughput};
 
 macro_rules! curve {
     ($who:literal, $name:literal, $module:ident) => {
         &[
-            latency!($who, concat!($name, "/doubling"), points!($module), |r, _q| *r = r.double()),
-            latency!($who, concat!($name, "/addition"), points!($module), |r, q| *r += &q),
-            latency!($who, concat!($name, "/mixed addition"), mixed!($module), |r, q| *r += &q),
+            formula!($who, concat!($name, "/doubling"), points!($module), |r, _q| *r = r.double()),
+            formula!($who, concat!($name, "/addition"), points!($module), |r, q| *r += &q),
+            formula!($who, concat!($name, "/mixed addition"), mixed!($module), |r, q| *r += &q),
             latency!($who, concat!($name, "/variable base"), scalars!($module), |r, k| *r *= &k),
             latency!($who, concat!($name, "/fixed base"), scalars!($module), |r, k| {
                 *r += $module::ProjectivePoint::mul_by_generator(&k)
