@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from efdgen.generator.autotuning import stopwatch as stopwatches
 from efdgen.generator.autotuning.candidates import fields, timed_operations
 from efdgen.generator.autotuning.decide import compare, together
 from efdgen.generator.autotuning.search import SIZE, Search
@@ -17,6 +18,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.whole import whole_operation
 from efdgen.generator.limbs.plan import plan, representations
+from efdgen.generator.limbs.spelling import LimbFunction
 from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, Program, Sqr
 from efdgen.generator.tuning.order import Order
@@ -202,3 +204,14 @@ def test_a_field_has_what_is_faster_by_its_operations():
         assert Field(P, target, (64,), tuning=turned).representations[0].plan.representation == kind
     with pytest.raises(EfdgenError, match="square is none that can be tuned; did you mean sqr"):
         tune_field(measuring, P, Tuning("c"), ("square",))
+
+
+def test_a_sum_of_points_takes_the_place_of_the_first():
+    builder = ProgramBuilder()
+    second, first = (builder.emit(Input(name), name) for name in ("X2", "X1"))
+    program = builder.build([("X3", builder.emit(Mul(second, first)))])
+    (found,) = PLAIN.representations
+    timed = Timed(found, whole_operation("f", "", program, program, found.plan))
+    inputs = [number.name for number in LimbFunction("f", timed.operation.program, ()).inputs]
+    place = f"p[{inputs.index('X1')}]"
+    assert stopwatches._call("c", "t", timed)["call"] == f"t_limbs_f({place}, p[0], p[1]);"
