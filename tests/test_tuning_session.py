@@ -213,5 +213,6 @@ def test_a_sum_of_points_takes_the_place_of_the_first():
     (found,) = PLAIN.representations
     timed = Timed(found, whole_operation("f", "", program, program, found.plan))
     inputs = [number.name for number in LimbFunction("f", timed.operation.program, ()).inputs]
-    place = f"p[{inputs.index('X1')}]"
-    assert stopwatches._call("c", "t", timed)["call"] == f"t_limbs_f({place}, p[0], p[1]);"
+    places = {"X1": "s0[0]", "X2": "s1[0]"}
+    called = f"t_limbs_f(r[0], {', '.join(places[name] for name in inputs)});"
+    assert stopwatches._call("c", "t", timed)["call"] == called

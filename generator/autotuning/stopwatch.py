@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -125,27 +124,43 @@ def _module(prefix: str, field: Field, operations: Sequence[FieldOperation]) -> 
 
 
 def _call(language: Language, prefix: str, timed: Timed) -> dict[str, object]:
-    """Return how a function is called on elements p[0], p[1], …: outputs over the first point's coordinates."""
+    """Return how a function is called on elements, those of one point after another's.
+
+    Outputs go over the first point's coordinates. In C ``r`` is where these are, and ``s0``, ``s1``, … are
+    where points start: a pointer for each, as emitted functions have them.
+    """
     function = LimbFunction(timed.operation.name, timed.operation.program, ())
-    taken = {number.name: at for at, number in enumerate(function.inputs)}
-    letters = {re.sub(r"\d+$", "", name): at for name, at in sorted(taken.items(), reverse=True)}
+    names = sorted((number.name for number in function.inputs), key=lambda name: _of_point(name)[0])
+    points = [_of_point(name) for name in names]
+    starts = [at for at, (point, _) in enumerate(points) if not at or points[at - 1][0] != point]
+    first = {letter: at for at, (point, letter) in enumerate(points) if point == points[0][0]}
     stored: list[int] = []
-    count = len(taken)
+    count = len(names)
     for name, _ in function.outputs:
-        place = letters.get(re.sub(r"\d+$", "", name), 0)
+        place = first.get(_of_point(name)[1], 0)
         if place in stored:
             place, count = count, count + 1
         stored.append(place)
-    outputs, inputs = [f"p[{at}]" for at in stored], [f"p[{at}]" for at in taken.values()]
+    taken = [names.index(number.name) for number in function.inputs]
     if language == "rust":
-        outputs = [f"p{at}" for at in stored]
-        inputs = [f"&q[{at}]" for at in taken.values()]
+        outputs, inputs = [f"p{at}" for at in stored], [f"&q[{at}]" for at in taken]
+    else:
+        own = [sum(start <= at for start in starts) - 1 for at in taken]
+        outputs = [f"r[{at}]" for at in stored]
+        inputs = [f"s{point}[{at - starts[point]}]" for point, at in zip(own, taken, strict=True)]
     separator = "_limbs_" if language == "c" else ""
     return {
         "prefix": prefix,
         "places": count,
+        "starts": starts,
         "limbs": timed.representation.limbs,
         "taken": ", ".join(f"p{at}" if at in stored else "_" for at in range(count)),
         "call": f"{f'{prefix}{separator}' if separator else ''}{function.name}"
         f"({', '.join((*outputs, *inputs))});",
     }
+
+
+def _of_point(name: str) -> tuple[str, str]:
+    """Return of which point a coordinate is, and which one; what has no number is by itself."""
+    letter = name.rstrip("0123456789")
+    return name[len(letter) :] or name, letter
