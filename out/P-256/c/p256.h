@@ -116,16 +116,15 @@ typedef struct {
     p256_fe Y;
 } p256_xy_point;
 
-/* gcc moves fewer words between registers where it may rename them, and where there are none for
- * vectors of 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and
- * join the rest.
+/* gcc moves fewer words between registers where it may rename them, and neither reorders what it
+ * has put there nor has those for vectors of 512 bits; it keeps a chain of carries in the carry
+ * flag where it does not join the rest.
  * It takes less time where it does not follow pointers, which tells it nothing here.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
-#pragma GCC optimize("rename-registers", "no-tree-pta")
-#pragma GCC optimize("no-tree-ter", "no-schedule-insns2")
-#pragma GCC optimize("no-tree-slp-vectorize", "no-tree-vectorize")
+#pragma GCC optimize("rename-registers", "no-schedule-insns2", "no-tree-pta")
+#pragma GCC optimize("no-tree-ter", "no-tree-slp-vectorize", "no-tree-vectorize")
 #if defined(__AVX512F__) && !defined(__AVX10_1__)
 #pragma GCC target("no-avx512f")
 #endif
@@ -1183,8 +1182,8 @@ P256_INLINE void p256_limbs_sum_a_minus_b_1(
     r[4] = t_33;
 }
 
-/* r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514. */
-P256_INLINE void p256_limbs_sum_a_minus_b_2(
+/* r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^514. */
+P256_INLINE void p256_limbs_sum_minus_a_plus_b_1(
     uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1203,42 +1202,50 @@ P256_INLINE void p256_limbs_sum_a_minus_b_2(
     const uint64_t t_14 = b[6];
     const uint64_t t_15 = b[7];
     uint64_t t_21;
-    const p256_carry c_22 = p256_word_addc(0, UINT64_C(0xfffffffffffffffe), t_4, &t_21);
+    const p256_carry c_22 = p256_word_subb(0, UINT64_C(0x0), t_0, &t_21);
     uint64_t t_23;
-    const p256_carry c_24 = p256_word_addc(c_22, UINT64_C(0x1ffffffff), t_5, &t_23);
+    const p256_carry c_24 = p256_word_subb(c_22, UINT64_C(0x0), t_1, &t_23);
     uint64_t t_25;
-    const p256_carry c_26 = p256_word_addc(c_24, UINT64_C(0x0), t_6, &t_25);
+    const p256_carry c_26 = p256_word_subb(c_24, UINT64_C(0x0), t_2, &t_25);
     uint64_t t_27;
-    const p256_carry c_28 = p256_word_addc(c_26, UINT64_C(0xfffffffe00000002), t_7, &t_27);
+    const p256_carry c_28 = p256_word_subb(c_26, UINT64_C(0x0), t_3, &t_27);
     uint64_t t_29;
-    (void)p256_word_addc(c_28, UINT64_C(0x1), UINT64_C(0x0), &t_29);
+    const p256_carry c_30 = p256_word_subb(c_28, UINT64_C(0xfffffffffffffffe), t_4, &t_29);
     uint64_t t_31;
-    const p256_carry c_32 = p256_word_subb(0, t_0, t_8, &t_31);
+    const p256_carry c_32 = p256_word_subb(c_30, UINT64_C(0x1ffffffff), t_5, &t_31);
     uint64_t t_33;
-    const p256_carry c_34 = p256_word_subb(c_32, t_1, t_9, &t_33);
+    const p256_carry c_34 = p256_word_subb(c_32, UINT64_C(0x0), t_6, &t_33);
     uint64_t t_35;
-    const p256_carry c_36 = p256_word_subb(c_34, t_2, t_10, &t_35);
+    const p256_carry c_36 = p256_word_subb(c_34, UINT64_C(0xfffffffe00000002), t_7, &t_35);
     uint64_t t_37;
-    const p256_carry c_38 = p256_word_subb(c_36, t_3, t_11, &t_37);
+    (void)p256_word_subb(c_36, UINT64_C(0x1), UINT64_C(0x0), &t_37);
     uint64_t t_39;
-    const p256_carry c_40 = p256_word_subb(c_38, t_21, t_12, &t_39);
+    const p256_carry c_40 = p256_word_addc(0, t_21, t_8, &t_39);
     uint64_t t_41;
-    const p256_carry c_42 = p256_word_subb(c_40, t_23, t_13, &t_41);
+    const p256_carry c_42 = p256_word_addc(c_40, t_23, t_9, &t_41);
     uint64_t t_43;
-    const p256_carry c_44 = p256_word_subb(c_42, t_25, t_14, &t_43);
+    const p256_carry c_44 = p256_word_addc(c_42, t_25, t_10, &t_43);
     uint64_t t_45;
-    const p256_carry c_46 = p256_word_subb(c_44, t_27, t_15, &t_45);
+    const p256_carry c_46 = p256_word_addc(c_44, t_27, t_11, &t_45);
     uint64_t t_47;
-    (void)p256_word_subb(c_46, t_29, UINT64_C(0x0), &t_47);
-    r[0] = t_31;
-    r[1] = t_33;
-    r[2] = t_35;
-    r[3] = t_37;
-    r[4] = t_39;
-    r[5] = t_41;
-    r[6] = t_43;
-    r[7] = t_45;
-    r[8] = t_47;
+    const p256_carry c_48 = p256_word_addc(c_46, t_29, t_12, &t_47);
+    uint64_t t_49;
+    const p256_carry c_50 = p256_word_addc(c_48, t_31, t_13, &t_49);
+    uint64_t t_51;
+    const p256_carry c_52 = p256_word_addc(c_50, t_33, t_14, &t_51);
+    uint64_t t_53;
+    const p256_carry c_54 = p256_word_addc(c_52, t_35, t_15, &t_53);
+    uint64_t t_55;
+    (void)p256_word_addc(c_54, t_37, UINT64_C(0x0), &t_55);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+    r[5] = t_49;
+    r[6] = t_51;
+    r[7] = t_53;
+    r[8] = t_55;
 }
 
 /* 2^256*r = a modulo p; a < 2^517, r < 2^261. */
@@ -1337,58 +1344,8 @@ P256_INLINE void p256_limbs_sum_minus_a_2(uint64_t r[5], const uint64_t a[4]) {
     r[4] = t_17;
 }
 
-/* r = -2*a - b modulo p; a < 2^257, b < 2^257, r < 2^260. */
-P256_INLINE void p256_limbs_sum_minus_2a_minus_b_1(
-    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = b[0];
-    const uint64_t t_6 = b[1];
-    const uint64_t t_7 = b[2];
-    const uint64_t t_8 = b[3];
-    const uint64_t t_9 = b[4];
-    uint64_t t_15;
-    const p256_carry d_15 = p256_word_twice(0, t_0, UINT64_C(0x0), &t_15);
-    uint64_t t_16;
-    const p256_carry d_16 = p256_word_twice(d_15, t_1, t_0, &t_16);
-    uint64_t t_17;
-    const p256_carry d_17 = p256_word_twice(d_16, t_2, t_1, &t_17);
-    uint64_t t_18;
-    const p256_carry d_18 = p256_word_twice(d_17, t_3, t_2, &t_18);
-    uint64_t t_19;
-    (void)p256_word_twice(d_18, t_4, t_3, &t_19);
-    uint64_t t_20;
-    const p256_carry c_21 = p256_word_subb(0, UINT64_C(0xfffffffffffffff0), t_15, &t_20);
-    uint64_t t_22;
-    const p256_carry c_23 = p256_word_subb(c_21, UINT64_C(0xfffffffff), t_16, &t_22);
-    uint64_t t_24;
-    const p256_carry c_25 = p256_word_subb(c_23, UINT64_C(0x0), t_17, &t_24);
-    uint64_t t_26;
-    const p256_carry c_27 = p256_word_subb(c_25, UINT64_C(0xfffffff000000010), t_18, &t_26);
-    uint64_t t_28;
-    (void)p256_word_subb(c_27, UINT64_C(0xf), t_19, &t_28);
-    uint64_t t_30;
-    const p256_carry c_31 = p256_word_subb(0, t_20, t_5, &t_30);
-    uint64_t t_32;
-    const p256_carry c_33 = p256_word_subb(c_31, t_22, t_6, &t_32);
-    uint64_t t_34;
-    const p256_carry c_35 = p256_word_subb(c_33, t_24, t_7, &t_34);
-    uint64_t t_36;
-    const p256_carry c_37 = p256_word_subb(c_35, t_26, t_8, &t_36);
-    uint64_t t_38;
-    (void)p256_word_subb(c_37, t_28, t_9, &t_38);
-    r[0] = t_30;
-    r[1] = t_32;
-    r[2] = t_34;
-    r[3] = t_36;
-    r[4] = t_38;
-}
-
 /* r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^513. */
-P256_INLINE void p256_limbs_sum_minus_a_plus_b_1(
+P256_INLINE void p256_limbs_sum_minus_a_plus_b_2(
     uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1450,7 +1407,7 @@ P256_INLINE void p256_limbs_sum_minus_a_plus_b_1(
 }
 
 /* r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^258. */
-P256_INLINE void p256_limbs_sum_minus_a_plus_b_2(
+P256_INLINE void p256_limbs_sum_minus_a_plus_b_3(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1662,7 +1619,7 @@ P256_INLINE void p256_limbs_sum_2a_1(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258. */
-P256_INLINE void p256_limbs_sum_a_minus_b_3(
+P256_INLINE void p256_limbs_sum_a_minus_b_2(
     uint64_t r[5], const uint64_t a[4], const uint64_t b[4]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1700,7 +1657,7 @@ P256_INLINE void p256_limbs_sum_a_minus_b_3(
 }
 
 /* r = a - b modulo p; a < 2^257, b < 2^257, r < 2^258. */
-P256_INLINE void p256_limbs_sum_a_minus_b_4(
+P256_INLINE void p256_limbs_sum_a_minus_b_3(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1780,7 +1737,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_1(
 }
 
 /* r = a - b modulo p; a < 2^259, b < 2^260, r < 2^261. */
-P256_INLINE void p256_limbs_sum_a_minus_b_5(
+P256_INLINE void p256_limbs_sum_a_minus_b_4(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -1925,7 +1882,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_plus_c(
 }
 
 /* r = a - b modulo p; a < 2^265, b < 2^261, r < 2^265. */
-P256_INLINE void p256_limbs_sum_a_minus_b_6(
+P256_INLINE void p256_limbs_sum_a_minus_b_5(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2105,7 +2062,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_2(
 }
 
 /* r = a - b modulo p; a < 2^259, b < 2^263, r < 2^264. */
-P256_INLINE void p256_limbs_sum_a_minus_b_7(
+P256_INLINE void p256_limbs_sum_a_minus_b_6(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2281,7 +2238,7 @@ P256_INLINE void p256_limbs_sum_minus_2a_1(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = a - b modulo p; a < 2^259, b < 2^262, r < 2^263. */
-P256_INLINE void p256_limbs_sum_a_minus_b_8(
+P256_INLINE void p256_limbs_sum_a_minus_b_7(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2571,72 +2528,6 @@ P256_INLINE void p256_limbs_sum_a_plus_2b(uint64_t r[5], const uint64_t a[5], co
     r[4] = t_24;
 }
 
-/* r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^514. */
-P256_INLINE void p256_limbs_sum_minus_a_plus_b_3(
-    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = a[5];
-    const uint64_t t_6 = a[6];
-    const uint64_t t_7 = a[7];
-    const uint64_t t_8 = b[0];
-    const uint64_t t_9 = b[1];
-    const uint64_t t_10 = b[2];
-    const uint64_t t_11 = b[3];
-    const uint64_t t_12 = b[4];
-    const uint64_t t_13 = b[5];
-    const uint64_t t_14 = b[6];
-    const uint64_t t_15 = b[7];
-    uint64_t t_21;
-    const p256_carry c_22 = p256_word_subb(0, UINT64_C(0x0), t_0, &t_21);
-    uint64_t t_23;
-    const p256_carry c_24 = p256_word_subb(c_22, UINT64_C(0x0), t_1, &t_23);
-    uint64_t t_25;
-    const p256_carry c_26 = p256_word_subb(c_24, UINT64_C(0x0), t_2, &t_25);
-    uint64_t t_27;
-    const p256_carry c_28 = p256_word_subb(c_26, UINT64_C(0x0), t_3, &t_27);
-    uint64_t t_29;
-    const p256_carry c_30 = p256_word_subb(c_28, UINT64_C(0xfffffffffffffffe), t_4, &t_29);
-    uint64_t t_31;
-    const p256_carry c_32 = p256_word_subb(c_30, UINT64_C(0x1ffffffff), t_5, &t_31);
-    uint64_t t_33;
-    const p256_carry c_34 = p256_word_subb(c_32, UINT64_C(0x0), t_6, &t_33);
-    uint64_t t_35;
-    const p256_carry c_36 = p256_word_subb(c_34, UINT64_C(0xfffffffe00000002), t_7, &t_35);
-    uint64_t t_37;
-    (void)p256_word_subb(c_36, UINT64_C(0x1), UINT64_C(0x0), &t_37);
-    uint64_t t_39;
-    const p256_carry c_40 = p256_word_addc(0, t_21, t_8, &t_39);
-    uint64_t t_41;
-    const p256_carry c_42 = p256_word_addc(c_40, t_23, t_9, &t_41);
-    uint64_t t_43;
-    const p256_carry c_44 = p256_word_addc(c_42, t_25, t_10, &t_43);
-    uint64_t t_45;
-    const p256_carry c_46 = p256_word_addc(c_44, t_27, t_11, &t_45);
-    uint64_t t_47;
-    const p256_carry c_48 = p256_word_addc(c_46, t_29, t_12, &t_47);
-    uint64_t t_49;
-    const p256_carry c_50 = p256_word_addc(c_48, t_31, t_13, &t_49);
-    uint64_t t_51;
-    const p256_carry c_52 = p256_word_addc(c_50, t_33, t_14, &t_51);
-    uint64_t t_53;
-    const p256_carry c_54 = p256_word_addc(c_52, t_35, t_15, &t_53);
-    uint64_t t_55;
-    (void)p256_word_addc(c_54, t_37, UINT64_C(0x0), &t_55);
-    r[0] = t_39;
-    r[1] = t_41;
-    r[2] = t_43;
-    r[3] = t_45;
-    r[4] = t_47;
-    r[5] = t_49;
-    r[6] = t_51;
-    r[7] = t_53;
-    r[8] = t_55;
-}
-
 /* r = -2*a modulo p; a < 2^257, r < 2^260. */
 P256_INLINE void p256_limbs_sum_minus_2a_3(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
@@ -2876,7 +2767,7 @@ P256_INLINE void p256_limbs_sum_16a_1(uint64_t r[5], const uint64_t a[5]) {
 }
 
 /* r = -2*a - b modulo p; a < 2^261, b < 2^261, r < 2^264. */
-P256_INLINE void p256_limbs_sum_minus_2a_minus_b_2(
+P256_INLINE void p256_limbs_sum_minus_2a_minus_b_1(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -2923,6 +2814,64 @@ P256_INLINE void p256_limbs_sum_minus_2a_minus_b_2(
     r[2] = t_34;
     r[3] = t_36;
     r[4] = t_38;
+}
+
+/* r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514. */
+P256_INLINE void p256_limbs_sum_a_minus_b_8(
+    uint64_t r[9], const uint64_t a[8], const uint64_t b[8]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    const uint64_t t_13 = b[5];
+    const uint64_t t_14 = b[6];
+    const uint64_t t_15 = b[7];
+    uint64_t t_21;
+    const p256_carry c_22 = p256_word_addc(0, UINT64_C(0xfffffffffffffffe), t_4, &t_21);
+    uint64_t t_23;
+    const p256_carry c_24 = p256_word_addc(c_22, UINT64_C(0x1ffffffff), t_5, &t_23);
+    uint64_t t_25;
+    const p256_carry c_26 = p256_word_addc(c_24, UINT64_C(0x0), t_6, &t_25);
+    uint64_t t_27;
+    const p256_carry c_28 = p256_word_addc(c_26, UINT64_C(0xfffffffe00000002), t_7, &t_27);
+    uint64_t t_29;
+    (void)p256_word_addc(c_28, UINT64_C(0x1), UINT64_C(0x0), &t_29);
+    uint64_t t_31;
+    const p256_carry c_32 = p256_word_subb(0, t_0, t_8, &t_31);
+    uint64_t t_33;
+    const p256_carry c_34 = p256_word_subb(c_32, t_1, t_9, &t_33);
+    uint64_t t_35;
+    const p256_carry c_36 = p256_word_subb(c_34, t_2, t_10, &t_35);
+    uint64_t t_37;
+    const p256_carry c_38 = p256_word_subb(c_36, t_3, t_11, &t_37);
+    uint64_t t_39;
+    const p256_carry c_40 = p256_word_subb(c_38, t_21, t_12, &t_39);
+    uint64_t t_41;
+    const p256_carry c_42 = p256_word_subb(c_40, t_23, t_13, &t_41);
+    uint64_t t_43;
+    const p256_carry c_44 = p256_word_subb(c_42, t_25, t_14, &t_43);
+    uint64_t t_45;
+    const p256_carry c_46 = p256_word_subb(c_44, t_27, t_15, &t_45);
+    uint64_t t_47;
+    (void)p256_word_subb(c_46, t_29, UINT64_C(0x0), &t_47);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+    r[5] = t_41;
+    r[6] = t_43;
+    r[7] = t_45;
+    r[8] = t_47;
 }
 
 /* r = -a - b modulo p; a < 2^257, b < 2^257, r < 2^258. */
@@ -3031,7 +2980,7 @@ P256_INLINE void p256_limbs_sum_minus_a_minus_b_plus_2c(
 }
 
 /* r = -2*a - b modulo p; a < 2^259, b < 2^259, r < 2^262. */
-P256_INLINE void p256_limbs_sum_minus_2a_minus_b_3(
+P256_INLINE void p256_limbs_sum_minus_2a_minus_b_2(
     uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
     const uint64_t t_0 = a[0];
     const uint64_t t_1 = a[1];
@@ -4376,7 +4325,7 @@ static inline uint64_t p256_limbs_reaches_prime(const uint64_t t[4]) {
 }
 
 /* g1p/shortw/jacobian-3/addition/add-1998-cmo, whole.
- * Cost: 307 products, 912 sums and 207 other operations of 64-bit words.
+ * Cost: 307 products, 916 sums and 207 other operations of 64-bit words.
  * Bounds: every number at most p - 1, on input and on output.
  * Proved: no carry lost, value and bound right, for all inputs within bounds (by polynomial
  * identities and Z3).
@@ -4385,65 +4334,66 @@ P256_WHOLE void p256_limbs_whole_add(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
-    const uint64_t x1[4],
-    const uint64_t y1[4],
     const uint64_t z1[4],
-    const uint64_t x2[4],
+    const uint64_t x1[4],
+    const uint64_t z2[4],
     const uint64_t y2[4],
-    const uint64_t z2[4]) {
-    uint64_t t0_wide[8], t0[5], t0_tight[4], U1_wide[8], U1[5], t1_wide[8], t1[5], t1_tight[4],
-        U2_wide[8], t2_wide[8], t2[4], S1_wide[8], S1[5], t3_wide[8], t3[4], S2_wide[8], H_rest[5],
-        H[5], r_rest[5], r[5], r_tight[4], t4_wide[8], H_tight[4], t19_wide[8], t19[5],
-        t19_tight[4], t5_wide[8], t5[5], U1_tight[4], t7_wide[8], t7[5], X3_rest[5], X3_2[5],
-        X3_tight[4], t12[5], t12_tight[4], t13_wide[8], S1_tight[4], t5_tight[4], t15_wide[8],
-        Y3_wide[9], Y3_2[5], Y3_tight[4], t16_wide[8], t16[4], Z3_wide[8], Z3_2[4];
-    p256_limbs_square(t0_wide, z2); /* t0_wide = Z2^2 */
-    p256_limbs_reduce_a_over_r_2(t0, t0_wide); /* t0 = t0_wide/R */
-    p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
-    p256_limbs_product(U1_wide, x1, t0_tight); /* U1_wide = X1*t0_tight */
-    p256_limbs_reduce_a_over_r_2(U1, U1_wide); /* U1 = U1_wide/R */
+    const uint64_t y1[4],
+    const uint64_t x2[4]) {
+    uint64_t t1_wide[8], t1[5], t0_wide[8], t0[5], t1_tight[4], t3_wide[8], t3[4], S2_wide[8],
+        t0_tight[4], U1_wide[8], U1[5], U2_wide[8], H_rest[5], H[5], H_tight[4], t16_wide[8],
+        t2_wide[8], t2[4], S1_wide[8], S1[5], t19_wide[8], t19[5], r_rest[5], r[5], r_tight[4],
+        t4_wide[8], t16[4], Z3_wide[8], Z3_2[4], t19_tight[4], t5_wide[8], t5[5], U1_tight[4],
+        t7_wide[8], t7[5], X3_rest[5], X3_2[5], X3_tight[4], S1_tight[4], t5_tight[4], t15_wide[8],
+        t12[5], t12_tight[4], t13_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
     p256_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
     p256_limbs_reduce_a_over_r_2(t1, t1_wide); /* t1 = t1_wide/R */
+    p256_limbs_square(t0_wide, z2); /* t0_wide = Z2^2 */
+    p256_limbs_reduce_a_over_r_2(t0, t0_wide); /* t0 = t0_wide/R */
     p256_limbs_fold_3(t1_tight, t1); /* t1_tight = t1, brought down */
-    p256_limbs_product(U2_wide, x2, t1_tight); /* U2_wide = X2*t1_tight */
-    p256_limbs_product(t2_wide, z2, t0_tight); /* t2_wide = Z2*t0_tight */
-    p256_limbs_reduce_a_over_r_1(t2, t2_wide); /* t2 = t2_wide/R, reduced */
-    p256_limbs_product(S1_wide, y1, t2); /* S1_wide = Y1*t2 */
-    p256_limbs_reduce_a_over_r_2(S1, S1_wide); /* S1 = S1_wide/R */
     p256_limbs_product(t3_wide, z1, t1_tight); /* t3_wide = Z1*t1_tight */
     p256_limbs_reduce_a_over_r_1(t3, t3_wide); /* t3 = t3_wide/R, reduced */
-    p256_limbs_product(S2_wide, y2, t3); /* S2_wide = Y2*t3 */
+    p256_limbs_product(S2_wide, t3, y2); /* S2_wide = t3*Y2 */
+    p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
+    p256_limbs_product(U1_wide, t0_tight, x1); /* U1_wide = t0_tight*X1 */
+    p256_limbs_reduce_a_over_r_2(U1, U1_wide); /* U1 = U1_wide/R */
+    p256_limbs_product(U2_wide, t1_tight, x2); /* U2_wide = t1_tight*X2 */
     p256_limbs_sum_minus_a_1(H_rest, U1); /* H_rest = -U1 */
     p256_limbs_reduce_a_plus_rb_over_r(H, U2_wide, H_rest); /* H = U2_wide/R + H_rest */
+    p256_limbs_fold_4(H_tight, H); /* H_tight = H, brought down */
+    p256_limbs_product(t16_wide, z2, H_tight); /* t16_wide = Z2*H_tight */
+    p256_limbs_product(t2_wide, t0_tight, z2); /* t2_wide = t0_tight*Z2 */
+    p256_limbs_reduce_a_over_r_1(t2, t2_wide); /* t2 = t2_wide/R, reduced */
+    p256_limbs_product(S1_wide, t2, y1); /* S1_wide = t2*Y1 */
+    p256_limbs_reduce_a_over_r_2(S1, S1_wide); /* S1 = S1_wide/R */
+    p256_limbs_square(t19_wide, H_tight); /* t19_wide = H_tight^2 */
+    p256_limbs_reduce_a_over_r_2(t19, t19_wide); /* t19 = t19_wide/R */
     p256_limbs_sum_minus_a_1(r_rest, S1); /* r_rest = -S1 */
     p256_limbs_reduce_a_plus_rb_over_r(r, S2_wide, r_rest); /* r = S2_wide/R + r_rest */
     p256_limbs_fold_4(r_tight, r); /* r_tight = r, brought down */
     p256_limbs_square(t4_wide, r_tight); /* t4_wide = r_tight^2 */
-    p256_limbs_fold_4(H_tight, H); /* H_tight = H, brought down */
-    p256_limbs_square(t19_wide, H_tight); /* t19_wide = H_tight^2 */
-    p256_limbs_reduce_a_over_r_2(t19, t19_wide); /* t19 = t19_wide/R */
+    p256_limbs_reduce_a_over_r_1(t16, t16_wide); /* t16 = t16_wide/R, reduced */
+    p256_limbs_product(Z3_wide, z1, t16); /* Z3_wide = Z1*t16 */
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R, reduced */
     p256_limbs_fold_3(t19_tight, t19); /* t19_tight = t19, brought down */
     p256_limbs_product(t5_wide, H_tight, t19_tight); /* t5_wide = H_tight*t19_tight */
     p256_limbs_reduce_a_over_r_2(t5, t5_wide); /* t5 = t5_wide/R */
     p256_limbs_fold_3(U1_tight, U1); /* U1_tight = U1, brought down */
-    p256_limbs_product(t7_wide, U1_tight, t19_tight); /* t7_wide = U1_tight*t19_tight */
+    p256_limbs_product(t7_wide, t19_tight, U1_tight); /* t7_wide = t19_tight*U1_tight */
     p256_limbs_reduce_a_over_r_2(t7, t7_wide); /* t7 = t7_wide/R */
     p256_limbs_sum_minus_a_minus_2b(X3_rest, t5, t7); /* X3_rest = -t5 - 2*t7 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, t4_wide, X3_rest); /* X3 = t4_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_1(t12, t7, X3_2); /* t12 = t7 - X3 */
-    p256_limbs_fold_4(t12_tight, t12); /* t12_tight = t12, brought down */
-    p256_limbs_product(t13_wide, r_tight, t12_tight); /* t13_wide = r_tight*t12_tight */
     p256_limbs_fold_3(S1_tight, S1); /* S1_tight = S1, brought down */
     p256_limbs_fold_3(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product(t15_wide, S1_tight, t5_tight); /* t15_wide = S1_tight*t5_tight */
-    p256_limbs_sum_a_minus_b_2(Y3_wide, t13_wide, t15_wide); /* Y3_wide = t13_wide - t15_wide */
+    p256_limbs_sum_a_minus_b_1(t12, t7, X3_2); /* t12 = t7 - X3 */
+    p256_limbs_fold_4(t12_tight, t12); /* t12_tight = t12, brought down */
+    p256_limbs_product(t13_wide, r_tight, t12_tight); /* t13_wide = r_tight*t12_tight */
+    /* Y3_wide = -t15_wide + t13_wide */
+    p256_limbs_sum_minus_a_plus_b_1(Y3_wide, t15_wide, t13_wide);
     p256_limbs_reduce_a_over_r_3(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_5(Y3_tight, Y3_2); /* Y3_tight = Y3, reduced */
-    p256_limbs_product(t16_wide, z2, H_tight); /* t16_wide = Z2*H_tight */
-    p256_limbs_reduce_a_over_r_1(t16, t16_wide); /* t16 = t16_wide/R, reduced */
-    p256_limbs_product(Z3_wide, z1, t16); /* Z3_wide = Z1*t16 */
-    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R, reduced */
     x3[0] = X3_tight[0];
     x3[1] = X3_tight[1];
     x3[2] = X3_tight[2];
@@ -4469,50 +4419,50 @@ P256_WHOLE void p256_limbs_whole_add_mixed(
     uint64_t y3[4],
     uint64_t z3[4],
     const uint64_t x1[4],
+    const uint64_t x2[4],
     const uint64_t z1[4],
     const uint64_t y2[4],
-    const uint64_t x2[4],
     const uint64_t y1[4]) {
-    uint64_t T1_wide[8], T1[5], T1_tight[4], T1_2_wide[8], T1_3_rest[5], T1_3[5], T2_wide[8], T2[4],
-        T2_2_wide[8], T1_3_tight[4], Z3_wide[8], Z3_2[4], T2_3_rest[5], T2_3[5], T2_3_tight[4],
-        X3_wide[8], T3_wide[8], T3[5], T3_tight[4], T3_2_wide[8], T3_2[5], T4_wide[8], T4[5],
+    uint64_t T1_wide[8], T1[5], T1_tight[4], T2_wide[8], T1_2_wide[8], T1_3_rest[5], T1_3[5], T2[4],
+        T2_2_wide[8], T1_3_tight[4], T3_wide[8], T3[5], T2_3_rest[5], T2_3[5], Z3_wide[8], Z3_2[4],
+        T3_tight[4], T4_wide[8], T4[5], T2_3_tight[4], X3_wide[8], T3_2_wide[8], T3_2[5],
         X3_3_rest[5], X3_3[5], X3_tight[4], T4_tight[4], T4_2_wide[8], T3_3[5], T3_3_tight[4],
         T3_4_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
     p256_limbs_square(T1_wide, z1); /* T1_wide = Z1^2 */
     p256_limbs_reduce_a_over_r_2(T1, T1_wide); /* T1 = T1_wide/R */
     p256_limbs_fold_3(T1_tight, T1); /* T1_tight = T1, brought down */
-    p256_limbs_product(T1_2_wide, x2, T1_tight); /* T1_2_wide = X2*T1_tight */
+    p256_limbs_product(T2_wide, z1, T1_tight); /* T2_wide = Z1*T1_tight */
+    p256_limbs_product(T1_2_wide, T1_tight, x2); /* T1_2_wide = T1_tight*X2 */
     p256_limbs_sum_minus_a_2(T1_3_rest, x1); /* T1_3_rest = -X1 */
     /* T1_3 = T1_2_wide/R + T1_3_rest */
     p256_limbs_reduce_a_plus_rb_over_r(T1_3, T1_2_wide, T1_3_rest);
-    p256_limbs_product(T2_wide, T1_tight, z1); /* T2_wide = T1_tight*Z1 */
     p256_limbs_reduce_a_over_r_1(T2, T2_wide); /* T2 = T2_wide/R, reduced */
-    p256_limbs_product(T2_2_wide, y2, T2); /* T2_2_wide = Y2*T2 */
+    p256_limbs_product(T2_2_wide, T2, y2); /* T2_2_wide = T2*Y2 */
     p256_limbs_fold_4(T1_3_tight, T1_3); /* T1_3_tight = T1_3, brought down */
-    p256_limbs_product(Z3_wide, z1, T1_3_tight); /* Z3_wide = Z1*T1_3_tight */
-    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R, reduced */
+    p256_limbs_square(T3_wide, T1_3_tight); /* T3_wide = T1_3_tight^2 */
+    p256_limbs_reduce_a_over_r_2(T3, T3_wide); /* T3 = T3_wide/R */
     p256_limbs_sum_minus_a_2(T2_3_rest, y1); /* T2_3_rest = -Y1 */
     /* T2_3 = T2_2_wide/R + T2_3_rest */
     p256_limbs_reduce_a_plus_rb_over_r(T2_3, T2_2_wide, T2_3_rest);
-    p256_limbs_fold_4(T2_3_tight, T2_3); /* T2_3_tight = T2_3, brought down */
-    p256_limbs_square(X3_wide, T2_3_tight); /* X3_wide = T2_3_tight^2 */
-    p256_limbs_square(T3_wide, T1_3_tight); /* T3_wide = T1_3_tight^2 */
-    p256_limbs_reduce_a_over_r_2(T3, T3_wide); /* T3 = T3_wide/R */
+    p256_limbs_product(Z3_wide, z1, T1_3_tight); /* Z3_wide = Z1*T1_3_tight */
+    p256_limbs_reduce_a_over_r_1(Z3_2, Z3_wide); /* Z3 = Z3_wide/R, reduced */
     p256_limbs_fold_3(T3_tight, T3); /* T3_tight = T3, brought down */
-    p256_limbs_product(T3_2_wide, x1, T3_tight); /* T3_2_wide = X1*T3_tight */
-    p256_limbs_reduce_a_over_r_2(T3_2, T3_2_wide); /* T3_2 = T3_2_wide/R */
     p256_limbs_product(T4_wide, T3_tight, T1_3_tight); /* T4_wide = T3_tight*T1_3_tight */
     p256_limbs_reduce_a_over_r_2(T4, T4_wide); /* T4 = T4_wide/R */
-    p256_limbs_sum_minus_2a_minus_b_1(X3_3_rest, T3_2, T4); /* X3_3_rest = -2*T3_2 - T4 */
+    p256_limbs_fold_4(T2_3_tight, T2_3); /* T2_3_tight = T2_3, brought down */
+    p256_limbs_square(X3_wide, T2_3_tight); /* X3_wide = T2_3_tight^2 */
+    p256_limbs_product(T3_2_wide, T3_tight, x1); /* T3_2_wide = T3_tight*X1 */
+    p256_limbs_reduce_a_over_r_2(T3_2, T3_2_wide); /* T3_2 = T3_2_wide/R */
+    p256_limbs_sum_minus_a_minus_2b(X3_3_rest, T4, T3_2); /* X3_3_rest = -T4 - 2*T3_2 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_3, X3_wide, X3_3_rest); /* X3_3 = X3_wide/R + X3_3_rest */
     p256_limbs_fold_5(X3_tight, X3_3); /* X3_tight = X3_3, reduced */
     p256_limbs_fold_3(T4_tight, T4); /* T4_tight = T4, brought down */
-    p256_limbs_product(T4_2_wide, T4_tight, y1); /* T4_2_wide = T4_tight*Y1 */
+    p256_limbs_product(T4_2_wide, y1, T4_tight); /* T4_2_wide = Y1*T4_tight */
     p256_limbs_sum_a_minus_b_1(T3_3, T3_2, X3_3); /* T3_3 = T3_2 - X3_3 */
     p256_limbs_fold_4(T3_3_tight, T3_3); /* T3_3_tight = T3_3, brought down */
-    p256_limbs_product(T3_4_wide, T3_3_tight, T2_3_tight); /* T3_4_wide = T3_3_tight*T2_3_tight */
+    p256_limbs_product(T3_4_wide, T2_3_tight, T3_3_tight); /* T3_4_wide = T2_3_tight*T3_3_tight */
     /* Y3_wide = -T4_2_wide + T3_4_wide */
-    p256_limbs_sum_minus_a_plus_b_1(Y3_wide, T4_2_wide, T3_4_wide);
+    p256_limbs_sum_minus_a_plus_b_2(Y3_wide, T4_2_wide, T3_4_wide);
     p256_limbs_reduce_a_over_r_3(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_5(Y3_tight, Y3_2); /* Y3_tight = Y3, reduced */
     x3[0] = X3_tight[0];
@@ -4547,7 +4497,7 @@ P256_WHOLE void p256_limbs_whole_add_normalized(
         V_wide[8], V[5], r_tight[4], t1_wide[8], X3_rest[5], X3_2[5], X3_tight[4], t4[5],
         t4_tight[4], t5_wide[8], J_tight[4], t6_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4], Z3_2[5],
         Z3_tight[4];
-    p256_limbs_sum_minus_a_plus_b_2(H, x1, x2); /* H = -X1 + X2 */
+    p256_limbs_sum_minus_a_plus_b_3(H, x1, x2); /* H = -X1 + X2 */
     p256_limbs_fold_4(H_tight, H); /* H_tight = H, brought down */
     p256_limbs_square(HH_wide, H_tight); /* HH_wide = H_tight^2 */
     p256_limbs_reduce_a_over_r_2(I_once, HH_wide); /* I_once = HH_wide/R */
@@ -4609,7 +4559,7 @@ P256_WHOLE void p256_limbs_whole_coz_add_conjugate(
         X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t7[5],
         t7_tight[4], D2_wide[8], X4_rest[5], X4_2[5], X4_tight[4], t10[5], t10_tight[4],
         t11_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4], Z3_wide[8], Z3_2[4];
-    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_sum_a_minus_b_2(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_4(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     p256_limbs_reduce_a_over_r_2(C, C_wide); /* C = C_wide/R */
@@ -4618,17 +4568,17 @@ P256_WHOLE void p256_limbs_whole_coz_add_conjugate(
     p256_limbs_reduce_a_over_r_2(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     p256_limbs_reduce_a_over_r_2(W2, W2_wide); /* W2 = W2_wide/R */
-    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_sum_a_minus_b_2(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_4(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_3(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_4(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     p256_limbs_reduce_a_over_r_2(A1, A1_wide); /* A1 = A1_wide/R */
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_5(t5, W1, X3_2); /* t5 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_4(t5, W1, X3_2); /* t5 = W1 - X3 */
     p256_limbs_fold_4(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     p256_limbs_sum_minus_a_3(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -4640,7 +4590,7 @@ P256_WHOLE void p256_limbs_whole_coz_add_conjugate(
     p256_limbs_sum_minus_a_minus_b_1(X4_rest, W1, W2); /* X4_rest = -W1 - W2 */
     p256_limbs_reduce_a_plus_rb_over_r(X4_2, D2_wide, X4_rest); /* X4 = D2_wide/R + X4_rest */
     p256_limbs_fold_5(X4_tight, X4_2); /* X4_tight = X4, reduced */
-    p256_limbs_sum_a_minus_b_5(t10, W1, X4_2); /* t10 = W1 - X4 */
+    p256_limbs_sum_a_minus_b_4(t10, W1, X4_2); /* t10 = W1 - X4 */
     p256_limbs_fold_4(t10_tight, t10); /* t10_tight = t10, brought down */
     p256_limbs_product(t11_wide, t7_tight, t10_tight); /* t11_wide = t7_tight*t10_tight */
     p256_limbs_sum_minus_a_3(Y4_rest, A1); /* Y4_rest = -A1 */
@@ -4691,7 +4641,7 @@ P256_WHOLE void p256_limbs_whole_coz_add_update(
         W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4], A1_wide[8], A1[5],
         Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4], t6_wide[8], Y3_rest[5],
         Y3_2[5], Y3_tight[4], Z3_wide[8], Z3_2[4];
-    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_sum_a_minus_b_2(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_4(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     p256_limbs_reduce_a_over_r_2(C, C_wide); /* C = C_wide/R */
@@ -4701,10 +4651,10 @@ P256_WHOLE void p256_limbs_whole_coz_add_update(
     p256_limbs_fold_2(X4_tight, W1); /* X4_tight = W1, reduced */
     p256_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     p256_limbs_reduce_a_over_r_2(W2, W2_wide); /* W2 = W2_wide/R */
-    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_sum_a_minus_b_2(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_4(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_3(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_4(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     p256_limbs_reduce_a_over_r_2(A1, A1_wide); /* A1 = A1_wide/R */
@@ -4712,7 +4662,7 @@ P256_WHOLE void p256_limbs_whole_coz_add_update(
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_5(t5, W1, X3_2); /* t5 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_4(t5, W1, X3_2); /* t5 = W1 - X3 */
     p256_limbs_fold_4(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     p256_limbs_sum_minus_a_3(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -4762,7 +4712,7 @@ P256_WHOLE void p256_limbs_whole_coz_add_update_normalized(
         X4_tight[4], W2_wide[8], W2[5], t1[5], t1_tight[4], D_wide[8], t2[5], t2_tight[4],
         A1_wide[8], A1[5], Y4_tight[4], X3_rest[5], X3_2[5], X3_tight[4], t5[5], t5_tight[4],
         t6_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4];
-    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_sum_a_minus_b_2(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_5(Z3_tight, t0); /* Z3_tight = t0, reduced */
     p256_limbs_fold_4(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
@@ -4773,10 +4723,10 @@ P256_WHOLE void p256_limbs_whole_coz_add_update_normalized(
     p256_limbs_fold_2(X4_tight, W1); /* X4_tight = W1, reduced */
     p256_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     p256_limbs_reduce_a_over_r_2(W2, W2_wide); /* W2 = W2_wide/R */
-    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_sum_a_minus_b_2(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_4(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
-    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_3(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_4(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     p256_limbs_reduce_a_over_r_2(A1, A1_wide); /* A1 = A1_wide/R */
@@ -4784,7 +4734,7 @@ P256_WHOLE void p256_limbs_whole_coz_add_update_normalized(
     p256_limbs_sum_minus_a_minus_b_1(X3_rest, W1, W2); /* X3_rest = -W1 - W2 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, D_wide, X3_rest); /* X3 = D_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_5(t5, W1, X3_2); /* t5 = W1 - X3 */
+    p256_limbs_sum_a_minus_b_4(t5, W1, X3_2); /* t5 = W1 - X3 */
     p256_limbs_fold_4(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product(t6_wide, t1_tight, t5_tight); /* t6_wide = t1_tight*t5_tight */
     p256_limbs_sum_minus_a_3(Y3_rest, A1); /* Y3_rest = -A1 */
@@ -4838,7 +4788,7 @@ P256_WHOLE void p256_limbs_whole_coz_double_add_update(
         t21_wide[8], Y3_rest[5], Y3_2[5], Y3_tight[4], t23[5], t23_tight[4], D2_wide[8], X4_rest[5],
         X4_2[5], X4_tight[4], t27[5], t27_tight[4], t28_wide[8], Y4_rest[5], Y4_2[5], Y4_tight[4],
         t31[5], t31_tight[4], t32_wide[8], t34_rest[5], t34[5], t34_tight[4], Z3_wide[8], Z3_2[4];
-    p256_limbs_sum_a_minus_b_3(t0, x1, x2); /* t0 = X1 - X2 */
+    p256_limbs_sum_a_minus_b_2(t0, x1, x2); /* t0 = X1 - X2 */
     p256_limbs_fold_4(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(C_wide, t0_tight); /* C_wide = t0_tight^2 */
     p256_limbs_reduce_a_over_r_2(C, C_wide); /* C = C_wide/R */
@@ -4847,15 +4797,15 @@ P256_WHOLE void p256_limbs_whole_coz_double_add_update(
     p256_limbs_reduce_a_over_r_2(W1, W1_wide); /* W1 = W1_wide/R */
     p256_limbs_product(W2_wide, x2, C_tight); /* W2_wide = X2*C_tight */
     p256_limbs_reduce_a_over_r_2(W2, W2_wide); /* W2 = W2_wide/R */
-    p256_limbs_sum_a_minus_b_3(t1, y1, y2); /* t1 = Y1 - Y2 */
+    p256_limbs_sum_a_minus_b_2(t1, y1, y2); /* t1 = Y1 - Y2 */
     p256_limbs_fold_4(t1_tight, t1); /* t1_tight = t1, brought down */
     p256_limbs_square(D_wide, t1_tight); /* D_wide = t1_tight^2 */
     p256_limbs_reduce_a_over_r_2(D, D_wide); /* D = D_wide/R */
-    p256_limbs_sum_a_minus_b_4(t2, W1, W2); /* t2 = W1 - W2 */
+    p256_limbs_sum_a_minus_b_3(t2, W1, W2); /* t2 = W1 - W2 */
     p256_limbs_fold_4(t2_tight, t2); /* t2_tight = t2, brought down */
     p256_limbs_product(A1_wide, y1, t2_tight); /* A1_wide = Y1*t2_tight */
     p256_limbs_sum_minus_a_minus_b_plus_c(XS, W1, W2, D); /* XS = -W1 - W2 + D */
-    p256_limbs_sum_a_minus_b_6(t4, XS, W1); /* t4 = XS - W1 */
+    p256_limbs_sum_a_minus_b_5(t4, XS, W1); /* t4 = XS - W1 */
     p256_limbs_fold_4(t4_tight, t4); /* t4_tight = t4, brought down */
     p256_limbs_square(CS_wide, t4_tight); /* CS_wide = t4_tight^2 */
     p256_limbs_reduce_a_over_r_2(CS, CS_wide); /* CS = CS_wide/R */
@@ -4875,18 +4825,18 @@ P256_WHOLE void p256_limbs_whole_coz_double_add_update(
     p256_limbs_product(t13_wide, W1_tight, CS_tight); /* t13_wide = W1_tight*CS_tight */
     p256_limbs_reduce_a_over_r_2(V2_once, t13_wide); /* V2_once = t13_wide/R */
     p256_limbs_sum_4a(V2, V2_once); /* V2 = 4*V2_once */
-    p256_limbs_sum_a_minus_b_6(t15, YS, t9); /* t15 = YS - t9 */
+    p256_limbs_sum_a_minus_b_5(t15, YS, t9); /* t15 = YS - t9 */
     p256_limbs_fold_4(t15_tight, t15); /* t15_tight = t15, brought down */
     p256_limbs_square(D1_wide, t15_tight); /* D1_wide = t15_tight^2 */
     p256_limbs_fold_4(YS_tight, YS); /* YS_tight = YS, brought down */
-    p256_limbs_sum_a_minus_b_5(t16, V1, V2); /* t16 = V1 - V2 */
+    p256_limbs_sum_a_minus_b_4(t16, V1, V2); /* t16 = V1 - V2 */
     p256_limbs_fold_4(t16_tight, t16); /* t16_tight = t16, brought down */
     p256_limbs_product(B1_wide, YS_tight, t16_tight); /* B1_wide = YS_tight*t16_tight */
     p256_limbs_reduce_a_over_r_2(B1, B1_wide); /* B1 = B1_wide/R */
     p256_limbs_sum_minus_a_minus_b_2(X3_rest, V1, V2); /* X3_rest = -V1 - V2 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, D1_wide, X3_rest); /* X3 = D1_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_7(t20, V1, X3_2); /* t20 = V1 - X3 */
+    p256_limbs_sum_a_minus_b_6(t20, V1, X3_2); /* t20 = V1 - X3 */
     p256_limbs_fold_4(t20_tight, t20); /* t20_tight = t20, brought down */
     p256_limbs_product(t21_wide, t15_tight, t20_tight); /* t21_wide = t15_tight*t20_tight */
     p256_limbs_sum_minus_a_1(Y3_rest, B1); /* Y3_rest = -B1 */
@@ -4898,7 +4848,7 @@ P256_WHOLE void p256_limbs_whole_coz_double_add_update(
     p256_limbs_sum_minus_a_minus_b_2(X4_rest, V1, V2); /* X4_rest = -V1 - V2 */
     p256_limbs_reduce_a_plus_rb_over_r(X4_2, D2_wide, X4_rest); /* X4 = D2_wide/R + X4_rest */
     p256_limbs_fold_5(X4_tight, X4_2); /* X4_tight = X4, reduced */
-    p256_limbs_sum_a_minus_b_7(t27, V1, X4_2); /* t27 = V1 - X4 */
+    p256_limbs_sum_a_minus_b_6(t27, V1, X4_2); /* t27 = V1 - X4 */
     p256_limbs_fold_4(t27_tight, t27); /* t27_tight = t27, brought down */
     p256_limbs_product(t28_wide, t23_tight, t27_tight); /* t28_wide = t23_tight*t27_tight */
     p256_limbs_sum_minus_a_1(Y4_rest, B1); /* Y4_rest = -B1 */
@@ -4959,7 +4909,7 @@ P256_WHOLE void p256_limbs_whole_double(
     p256_limbs_fold_3(t0_tight, t0); /* t0_tight = t0, brought down */
     p256_limbs_square(t10_wide, t0_tight); /* t10_wide = t0_tight^2 */
     p256_limbs_square(t2_wide, x1); /* t2_wide = X1^2 */
-    p256_limbs_sum_minus_a_plus_b_1(M_wide, t4_wide, t2_wide); /* M_wide = -t4_wide + t2_wide */
+    p256_limbs_sum_minus_a_plus_b_2(M_wide, t4_wide, t2_wide); /* M_wide = -t4_wide + t2_wide */
     p256_limbs_reduce_a_over_r_3(M_once, M_wide); /* M_once = M_wide/R */
     p256_limbs_sum_3a(M, M_once); /* M = 3*M_once */
     p256_limbs_product(t1_wide, x1, t0_tight); /* t1_wide = X1*t0_tight */
@@ -4974,7 +4924,7 @@ P256_WHOLE void p256_limbs_whole_double(
     p256_limbs_sum_minus_2a_1(T_rest, S); /* T_rest = -2*S */
     p256_limbs_reduce_a_plus_rb_over_r(T, t6_wide, T_rest); /* T = t6_wide/R + T_rest */
     p256_limbs_fold_5(X3_tight, T); /* X3_tight = T, reduced */
-    p256_limbs_sum_a_minus_b_8(t8, S, T); /* t8 = S - T */
+    p256_limbs_sum_a_minus_b_7(t8, S, T); /* t8 = S - T */
     p256_limbs_fold_4(t8_tight, t8); /* t8_tight = t8, brought down */
     p256_limbs_product(t9_wide, t8_tight, M_tight); /* t9_wide = t8_tight*M_tight */
     /* Y3_wide = -8*t10_wide + t9_wide */
@@ -5037,7 +4987,7 @@ P256_WHOLE void p256_limbs_whole_double2(
     p256_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
     p256_limbs_reduce_a_plus_rb_over_r(XD1, t3_wide, XD1_rest); /* XD1 = t3_wide/R + XD1_rest */
     p256_limbs_product(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
-    p256_limbs_sum_a_minus_b_5(t5, B1, XD1); /* t5 = B1 - XD1 */
+    p256_limbs_sum_a_minus_b_4(t5, B1, XD1); /* t5 = B1 - XD1 */
     p256_limbs_fold_4(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product(t6_wide, A1_tight, t5_tight); /* t6_wide = A1_tight*t5_tight */
     p256_limbs_sum_minus_a_4(YD1_rest, E1); /* YD1_rest = -E1 */
@@ -5048,7 +4998,7 @@ P256_WHOLE void p256_limbs_whole_double2(
     p256_limbs_product(W2_wide, W1_tight, E1_tight); /* W2_wide = W1_tight*E1_tight */
     p256_limbs_fold_4(XD1_tight, XD1); /* XD1_tight = XD1, brought down */
     p256_limbs_square(t8_wide, XD1_tight); /* t8_wide = XD1_tight^2 */
-    p256_limbs_sum_minus_a_plus_b_3(A2_wide, W2_wide, t8_wide); /* A2_wide = -W2_wide + t8_wide */
+    p256_limbs_sum_minus_a_plus_b_1(A2_wide, W2_wide, t8_wide); /* A2_wide = -W2_wide + t8_wide */
     p256_limbs_reduce_a_over_r_3(A2_once, A2_wide); /* A2_once = A2_wide/R */
     p256_limbs_sum_3a(A2, A2_once); /* A2 = 3*A2_once */
     p256_limbs_fold_4(YD1_tight, YD1); /* YD1_tight = YD1, brought down */
@@ -5137,7 +5087,7 @@ P256_WHOLE void p256_limbs_whole_double3(
     p256_limbs_sum_minus_2a_2(XD1_rest, B1); /* XD1_rest = -2*B1 */
     p256_limbs_reduce_a_plus_rb_over_r(XD1, t3_wide, XD1_rest); /* XD1 = t3_wide/R + XD1_rest */
     p256_limbs_product(ZD1_wide, z1, y1); /* ZD1_wide = Z1*Y1 */
-    p256_limbs_sum_a_minus_b_5(t5, B1, XD1); /* t5 = B1 - XD1 */
+    p256_limbs_sum_a_minus_b_4(t5, B1, XD1); /* t5 = B1 - XD1 */
     p256_limbs_fold_4(t5_tight, t5); /* t5_tight = t5, brought down */
     p256_limbs_product(t6_wide, A1_tight, t5_tight); /* t6_wide = A1_tight*t5_tight */
     p256_limbs_sum_minus_a_4(YD1_rest, E1); /* YD1_rest = -E1 */
@@ -5179,7 +5129,7 @@ P256_WHOLE void p256_limbs_whole_double3(
     p256_limbs_product(W3_wide, W2_tight, E2_tight); /* W3_wide = W2_tight*E2_tight */
     p256_limbs_fold_4(XD2_tight, XD2); /* XD2_tight = XD2, brought down */
     p256_limbs_square(t15_wide, XD2_tight); /* t15_wide = XD2_tight^2 */
-    p256_limbs_sum_minus_a_plus_b_3(A3_wide, W3_wide, t15_wide); /* A3_wide = -W3_wide + t15_wide */
+    p256_limbs_sum_minus_a_plus_b_1(A3_wide, W3_wide, t15_wide); /* A3_wide = -W3_wide + t15_wide */
     p256_limbs_reduce_a_over_r_3(A3_once, A3_wide); /* A3_once = A3_wide/R */
     p256_limbs_sum_3a(A3, A3_once); /* A3 = 3*A3_once */
     p256_limbs_fold_4(YD2_tight, YD2); /* YD2_tight = YD2, brought down */
@@ -5305,16 +5255,16 @@ P256_WHOLE void p256_limbs_whole_double_add(
     p256_limbs_sum_16a_1(B, B_once); /* B = 16*B_once */
     p256_limbs_fold_4(W_tight, W); /* W_tight = W, brought down */
     p256_limbs_square(t14_wide, W_tight); /* t14_wide = W_tight^2 */
-    p256_limbs_sum_minus_2a_minus_b_2(X3_rest, A, B); /* X3_rest = -2*A - B */
+    p256_limbs_sum_minus_2a_minus_b_1(X3_rest, A, B); /* X3_rest = -2*A - B */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, t14_wide, X3_rest); /* X3 = t14_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_6(t17, X3_2, A); /* t17 = X3 - A */
+    p256_limbs_sum_a_minus_b_5(t17, X3_2, A); /* t17 = X3 - A */
     p256_limbs_fold_4(t17_tight, t17); /* t17_tight = t17, brought down */
     p256_limbs_product(t18_wide, W_tight, t17_tight); /* t18_wide = W_tight*t17_tight */
     p256_limbs_fold_4(S_tight, S); /* S_tight = S, brought down */
     p256_limbs_fold_4(B_tight, B); /* B_tight = B, brought down */
     p256_limbs_product(t19_wide, S_tight, B_tight); /* t19_wide = S_tight*B_tight */
-    p256_limbs_sum_a_minus_b_2(Y3_wide, t18_wide, t19_wide); /* Y3_wide = t18_wide - t19_wide */
+    p256_limbs_sum_a_minus_b_8(Y3_wide, t18_wide, t19_wide); /* Y3_wide = t18_wide - t19_wide */
     p256_limbs_reduce_a_over_r_3(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_5(Y3_tight, Y3_2); /* Y3_tight = Y3, reduced */
     p256_limbs_sum_a_plus_b_1(t20, z1, z2); /* t20 = Z1 + Z2 */
@@ -5415,16 +5365,16 @@ P256_WHOLE void p256_limbs_whole_double_add_mixed(
     p256_limbs_sum_4a(B, B_once); /* B = 4*B_once */
     p256_limbs_fold_4(W_tight, W); /* W_tight = W, brought down */
     p256_limbs_square(t13_wide, W_tight); /* t13_wide = W_tight^2 */
-    p256_limbs_sum_minus_2a_minus_b_3(X3_rest, A, B); /* X3_rest = -2*A - B */
+    p256_limbs_sum_minus_2a_minus_b_2(X3_rest, A, B); /* X3_rest = -2*A - B */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, t13_wide, X3_rest); /* X3 = t13_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_6(t16, X3_2, A); /* t16 = X3 - A */
+    p256_limbs_sum_a_minus_b_5(t16, X3_2, A); /* t16 = X3 - A */
     p256_limbs_fold_4(t16_tight, t16); /* t16_tight = t16, brought down */
     p256_limbs_product(t17_wide, W_tight, t16_tight); /* t17_wide = W_tight*t16_tight */
     p256_limbs_fold_4(S_tight, S); /* S_tight = S, brought down */
     p256_limbs_fold_4(B_tight, B); /* B_tight = B, brought down */
     p256_limbs_product(t18_wide, S_tight, B_tight); /* t18_wide = S_tight*B_tight */
-    p256_limbs_sum_a_minus_b_2(Y3_wide, t17_wide, t18_wide); /* Y3_wide = t17_wide - t18_wide */
+    p256_limbs_sum_a_minus_b_8(Y3_wide, t17_wide, t18_wide); /* Y3_wide = t17_wide - t18_wide */
     p256_limbs_reduce_a_over_r_3(Y3_2, Y3_wide); /* Y3 = Y3_wide/R */
     p256_limbs_fold_5(Y3_tight, Y3_2); /* Y3_tight = Y3, reduced */
     p256_limbs_sum_a_plus_b_3(t19, z1, H); /* t19 = Z1 + H */
@@ -5548,7 +5498,7 @@ P256_WHOLE void p256_limbs_whole_double_update(
     p256_limbs_sum_minus_2a_1(X3_rest, X4_2); /* X3_rest = -2*X4 */
     p256_limbs_reduce_a_plus_rb_over_r(X3_2, t4_wide, X3_rest); /* X3 = t4_wide/R + X3_rest */
     p256_limbs_fold_5(X3_tight, X3_2); /* X3_tight = X3, reduced */
-    p256_limbs_sum_a_minus_b_8(t6, X4_2, X3_2); /* t6 = X4 - X3 */
+    p256_limbs_sum_a_minus_b_7(t6, X4_2, X3_2); /* t6 = X4 - X3 */
     p256_limbs_fold_4(t6_tight, t6); /* t6_tight = t6, brought down */
     p256_limbs_product(t7_wide, alpha_tight, t6_tight); /* t7_wide = alpha_tight*t6_tight */
     p256_limbs_sum_minus_a_5(Y3_rest, Y4_2); /* Y3_rest = -Y4 */
@@ -5774,7 +5724,7 @@ P256_WHOLE void p256_limbs_whole_triple_update(
     p256_limbs_square(t5_wide, alpha_tight); /* t5_wide = alpha_tight^2 */
     p256_limbs_sum_minus_2a_1(XD_rest, S); /* XD_rest = -2*S */
     p256_limbs_reduce_a_plus_rb_over_r(XD, t5_wide, XD_rest); /* XD = t5_wide/R + XD_rest */
-    p256_limbs_sum_a_minus_b_7(t7, S, XD); /* t7 = S - XD */
+    p256_limbs_sum_a_minus_b_6(t7, S, XD); /* t7 = S - XD */
     p256_limbs_fold_4(t7_tight, t7); /* t7_tight = t7, brought down */
     p256_limbs_product(t8_wide, alpha_tight, t7_tight); /* t8_wide = alpha_tight*t7_tight */
     p256_limbs_square(C_wide, t7_tight); /* C_wide = t7_tight^2 */
@@ -8447,8 +8397,8 @@ static inline void p256_fe_inv(p256_fe *r, const p256_fe *a) {
  */
 static inline void p256_add(p256_point *p3, const p256_point *p1, const p256_point *p2) {
 #if P256_WORD_BITS == 64
-    p256_limbs_whole_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Y.limb, p1->Z.limb,
-        p2->X.limb, p2->Y.limb, p2->Z.limb);
+    p256_limbs_whole_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->Z.limb, p1->X.limb, p2->Z.limb,
+        p2->Y.limb, p1->Y.limb, p2->X.limb);
 #else
     p256_fe v0, v1, v2, v3, v4, v5, v6;
     p256_fe_sqr(&v0, &p2->Z);      /* Z2^2 */
@@ -8497,8 +8447,8 @@ static inline void p256_add(p256_point *p3, const p256_point *p1, const p256_poi
 static inline void p256_add_mixed(
     p256_point *p3, const p256_point *p1, const p256_normalized_point *p2) {
 #if P256_WORD_BITS == 64
-    p256_limbs_whole_add_mixed(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Z.limb,
-        p2->Y.limb, p2->X.limb, p1->Y.limb);
+    p256_limbs_whole_add_mixed(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p2->X.limb,
+        p1->Z.limb, p2->Y.limb, p1->Y.limb);
 #else
     p256_fe v0, v1, v2, v3, v4, v5;
     p256_fe_sqr(&v0, &p1->Z);      /* T1 = Z1^2 */

@@ -100,16 +100,15 @@ typedef struct {
     edwards25519_fe T;
 } edwards25519_normalized_point;
 
-/* gcc moves fewer words between registers where it may rename them, and where there are none for
- * vectors of 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and
- * join the rest.
+/* gcc moves fewer words between registers where it may rename them, and neither reorders what it
+ * has put there nor has those for vectors of 512 bits; it keeps a chain of carries in the carry
+ * flag where it does not join the rest.
  * It takes less time where it does not follow pointers, which tells it nothing here.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
-#pragma GCC optimize("rename-registers", "no-tree-pta")
-#pragma GCC optimize("no-tree-ter", "no-schedule-insns2")
-#pragma GCC optimize("no-tree-slp-vectorize", "no-tree-vectorize")
+#pragma GCC optimize("rename-registers", "no-schedule-insns2", "no-tree-pta")
+#pragma GCC optimize("no-tree-ter", "no-tree-slp-vectorize", "no-tree-vectorize")
 #if defined(__AVX512F__) && !defined(__AVX10_1__)
 #pragma GCC target("no-avx512f")
 #endif
@@ -1210,6 +1209,106 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_a_minus_b_1(
     r[4] = t_31;
 }
 
+/* r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
+EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_3(
+    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = b[0];
+    const uint64_t t_6 = b[1];
+    const uint64_t t_7 = b[2];
+    const uint64_t t_8 = b[3];
+    const uint64_t t_9 = b[4];
+    uint64_t t_13;
+    const edwards25519_carry c_14 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffed00), t_0,
+        &t_13);
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, UINT64_C(0xffffffffffffffff), t_1,
+        &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, UINT64_C(0xffffffffffffffff), t_2,
+        &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, UINT64_C(0xffffffffffffffff), t_3,
+        &t_19);
+    uint64_t t_21;
+    (void)edwards25519_word_addc(c_20, UINT64_C(0x7f), t_4, &t_21);
+    uint64_t t_23;
+    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
+    uint64_t t_25;
+    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
+    uint64_t t_27;
+    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
+    uint64_t t_29;
+    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
+    uint64_t t_31;
+    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/* r = a + b modulo p; a < 2^511, b < 2^265, r < 2^266. */
+EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_plus_b(
+    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
+    const uint64_t t_0 = a[0];
+    const uint64_t t_1 = a[1];
+    const uint64_t t_2 = a[2];
+    const uint64_t t_3 = a[3];
+    const uint64_t t_4 = a[4];
+    const uint64_t t_5 = a[5];
+    const uint64_t t_6 = a[6];
+    const uint64_t t_7 = a[7];
+    const uint64_t t_8 = b[0];
+    const uint64_t t_9 = b[1];
+    const uint64_t t_10 = b[2];
+    const uint64_t t_11 = b[3];
+    const uint64_t t_12 = b[4];
+    uint64_t t_15;
+    const edwards25519_carry c_16 = edwards25519_word_addc(0, t_8, t_0, &t_15);
+    uint64_t t_17;
+    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, t_9, t_1, &t_17);
+    uint64_t t_19;
+    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, t_10, t_2, &t_19);
+    uint64_t t_21;
+    const edwards25519_carry c_22 = edwards25519_word_addc(c_20, t_11, t_3, &t_21);
+    uint64_t t_23;
+    (void)edwards25519_word_addc(c_22, t_12, UINT64_C(0x0), &t_23);
+    uint64_t t_26, t_25 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_26);
+    uint64_t t_28, t_27 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_28);
+    uint64_t t_30, t_29 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_30);
+    uint64_t t_32, t_31 = edwards25519_word_mul(t_7, UINT64_C(0x26), &t_32);
+    uint64_t t_33;
+    const edwards25519_carry c_34 = edwards25519_word_addc(0, t_27, t_26, &t_33);
+    uint64_t t_35;
+    const edwards25519_carry c_36 = edwards25519_word_addc(c_34, t_29, t_28, &t_35);
+    uint64_t t_37;
+    const edwards25519_carry c_38 = edwards25519_word_addc(c_36, t_31, t_30, &t_37);
+    uint64_t t_39;
+    (void)edwards25519_word_addc(c_38, t_32, UINT64_C(0x0), &t_39);
+    uint64_t t_41;
+    const edwards25519_carry c_42 = edwards25519_word_addc(0, t_15, t_25, &t_41);
+    uint64_t t_43;
+    const edwards25519_carry c_44 = edwards25519_word_addc(c_42, t_17, t_33, &t_43);
+    uint64_t t_45;
+    const edwards25519_carry c_46 = edwards25519_word_addc(c_44, t_19, t_35, &t_45);
+    uint64_t t_47;
+    const edwards25519_carry c_48 = edwards25519_word_addc(c_46, t_21, t_37, &t_47);
+    uint64_t t_49;
+    (void)edwards25519_word_addc(c_48, t_23, t_39, &t_49);
+    r[0] = t_41;
+    r[1] = t_43;
+    r[2] = t_45;
+    r[3] = t_47;
+    r[4] = t_49;
+    EDWARDS25519_SEAM;
+}
+
 /* r = a modulo p; a < 2^264, r < 2^264. */
 EDWARDS25519_INLINE void edwards25519_limbs_fold_2(uint64_t r[5], const uint64_t a[5]) {
     const uint64_t t_0 = a[0];
@@ -1286,62 +1385,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_reduce_minus_2a_plus_b(
     r[2] = t_50;
     r[3] = t_52;
     r[4] = t_54;
-    EDWARDS25519_SEAM;
-}
-
-/* r = a + b modulo p; a < 2^511, b < 2^265, r < 2^266. */
-EDWARDS25519_INLINE void edwards25519_limbs_reduce_a_plus_b(
-    uint64_t r[5], const uint64_t a[8], const uint64_t b[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = a[5];
-    const uint64_t t_6 = a[6];
-    const uint64_t t_7 = a[7];
-    const uint64_t t_8 = b[0];
-    const uint64_t t_9 = b[1];
-    const uint64_t t_10 = b[2];
-    const uint64_t t_11 = b[3];
-    const uint64_t t_12 = b[4];
-    uint64_t t_15;
-    const edwards25519_carry c_16 = edwards25519_word_addc(0, t_8, t_0, &t_15);
-    uint64_t t_17;
-    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, t_9, t_1, &t_17);
-    uint64_t t_19;
-    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, t_10, t_2, &t_19);
-    uint64_t t_21;
-    const edwards25519_carry c_22 = edwards25519_word_addc(c_20, t_11, t_3, &t_21);
-    uint64_t t_23;
-    (void)edwards25519_word_addc(c_22, t_12, UINT64_C(0x0), &t_23);
-    uint64_t t_26, t_25 = edwards25519_word_mul(t_4, UINT64_C(0x26), &t_26);
-    uint64_t t_28, t_27 = edwards25519_word_mul(t_5, UINT64_C(0x26), &t_28);
-    uint64_t t_30, t_29 = edwards25519_word_mul(t_6, UINT64_C(0x26), &t_30);
-    uint64_t t_32, t_31 = edwards25519_word_mul(t_7, UINT64_C(0x26), &t_32);
-    uint64_t t_33;
-    const edwards25519_carry c_34 = edwards25519_word_addc(0, t_27, t_26, &t_33);
-    uint64_t t_35;
-    const edwards25519_carry c_36 = edwards25519_word_addc(c_34, t_29, t_28, &t_35);
-    uint64_t t_37;
-    const edwards25519_carry c_38 = edwards25519_word_addc(c_36, t_31, t_30, &t_37);
-    uint64_t t_39;
-    (void)edwards25519_word_addc(c_38, t_32, UINT64_C(0x0), &t_39);
-    uint64_t t_41;
-    const edwards25519_carry c_42 = edwards25519_word_addc(0, t_15, t_25, &t_41);
-    uint64_t t_43;
-    const edwards25519_carry c_44 = edwards25519_word_addc(c_42, t_17, t_33, &t_43);
-    uint64_t t_45;
-    const edwards25519_carry c_46 = edwards25519_word_addc(c_44, t_19, t_35, &t_45);
-    uint64_t t_47;
-    const edwards25519_carry c_48 = edwards25519_word_addc(c_46, t_21, t_37, &t_47);
-    uint64_t t_49;
-    (void)edwards25519_word_addc(c_48, t_23, t_39, &t_49);
-    r[0] = t_41;
-    r[1] = t_43;
-    r[2] = t_45;
-    r[3] = t_47;
-    r[4] = t_49;
     EDWARDS25519_SEAM;
 }
 
@@ -1565,50 +1608,6 @@ EDWARDS25519_INLINE void edwards25519_limbs_sum_minus_2a_1(uint64_t r[5], const 
     r[2] = t_18;
     r[3] = t_20;
     r[4] = t_22;
-}
-
-/* r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264. */
-EDWARDS25519_INLINE void edwards25519_limbs_sum_a_minus_b_3(
-    uint64_t r[5], const uint64_t a[5], const uint64_t b[5]) {
-    const uint64_t t_0 = a[0];
-    const uint64_t t_1 = a[1];
-    const uint64_t t_2 = a[2];
-    const uint64_t t_3 = a[3];
-    const uint64_t t_4 = a[4];
-    const uint64_t t_5 = b[0];
-    const uint64_t t_6 = b[1];
-    const uint64_t t_7 = b[2];
-    const uint64_t t_8 = b[3];
-    const uint64_t t_9 = b[4];
-    uint64_t t_13;
-    const edwards25519_carry c_14 = edwards25519_word_addc(0, UINT64_C(0xffffffffffffed00), t_0,
-        &t_13);
-    uint64_t t_15;
-    const edwards25519_carry c_16 = edwards25519_word_addc(c_14, UINT64_C(0xffffffffffffffff), t_1,
-        &t_15);
-    uint64_t t_17;
-    const edwards25519_carry c_18 = edwards25519_word_addc(c_16, UINT64_C(0xffffffffffffffff), t_2,
-        &t_17);
-    uint64_t t_19;
-    const edwards25519_carry c_20 = edwards25519_word_addc(c_18, UINT64_C(0xffffffffffffffff), t_3,
-        &t_19);
-    uint64_t t_21;
-    (void)edwards25519_word_addc(c_20, UINT64_C(0x7f), t_4, &t_21);
-    uint64_t t_23;
-    const edwards25519_carry c_24 = edwards25519_word_subb(0, t_13, t_5, &t_23);
-    uint64_t t_25;
-    const edwards25519_carry c_26 = edwards25519_word_subb(c_24, t_15, t_6, &t_25);
-    uint64_t t_27;
-    const edwards25519_carry c_28 = edwards25519_word_subb(c_26, t_17, t_7, &t_27);
-    uint64_t t_29;
-    const edwards25519_carry c_30 = edwards25519_word_subb(c_28, t_19, t_8, &t_29);
-    uint64_t t_31;
-    (void)edwards25519_word_subb(c_30, t_21, t_9, &t_31);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
 }
 
 /* r = -2*a modulo p; a < 2^264, r < 2^266. */
@@ -2425,38 +2424,38 @@ EDWARDS25519_WHOLE void edwards25519_limbs_whole_double(
     uint64_t y3[4],
     uint64_t z3[4],
     uint64_t t3[4],
+    const uint64_t y1[4],
     const uint64_t x1[4],
-    const uint64_t z1[4],
-    const uint64_t y1[4]) {
-    uint64_t A_wide[8], A[5], B_wide[8], B[5], G[5], H[5], t1[5], t1_tight[4], t2_wide[8],
-        t0_wide[8], F_rest[5], F[5], E_rest[5], E[5], E_tight[4], H_tight[4], T3_wide[8], T3_2[4],
-        G_tight[4], Y3_wide[8], Y3_2[4], F_tight[4], X3_wide[8], X3_2[4], Z3_wide[8], Z3_2[4];
-    edwards25519_limbs_square(A_wide, x1); /* A_wide = X1^2 */
-    edwards25519_limbs_reduce_a_2(A, A_wide); /* A = A_wide */
+    const uint64_t z1[4]) {
+    uint64_t B_wide[8], B[5], t1[5], t1_tight[4], t2_wide[8], A_wide[8], A[5], H[5], G[5],
+        E_rest[5], E[5], t0_wide[8], F_rest[5], F[5], G_tight[4], H_tight[4], Y3_wide[8], Y3_2[4],
+        F_tight[4], Z3_wide[8], Z3_2[4], E_tight[4], X3_wide[8], X3_2[4], T3_wide[8], T3_2[4];
     edwards25519_limbs_square(B_wide, y1); /* B_wide = Y1^2 */
     edwards25519_limbs_reduce_a_2(B, B_wide); /* B = B_wide */
-    edwards25519_limbs_sum_minus_a_plus_b_2(G, A, B); /* G = -A + B */
-    edwards25519_limbs_sum_minus_a_minus_b_1(H, A, B); /* H = -A - B */
-    edwards25519_limbs_sum_a_plus_b_1(t1, x1, y1); /* t1 = X1 + Y1 */
+    edwards25519_limbs_sum_a_plus_b_1(t1, y1, x1); /* t1 = Y1 + X1 */
     edwards25519_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
     edwards25519_limbs_square(t2_wide, t1_tight); /* t2_wide = t1_tight^2 */
+    edwards25519_limbs_square(A_wide, x1); /* A_wide = X1^2 */
+    edwards25519_limbs_reduce_a_2(A, A_wide); /* A = A_wide */
+    edwards25519_limbs_sum_minus_a_minus_b_1(H, B, A); /* H = -B - A */
+    edwards25519_limbs_sum_a_minus_b_3(G, B, A); /* G = B - A */
+    edwards25519_limbs_sum_minus_a_minus_b_1(E_rest, B, A); /* E_rest = -B - A */
+    edwards25519_limbs_reduce_a_plus_b(E, t2_wide, E_rest); /* E = t2_wide + E_rest */
     edwards25519_limbs_square(t0_wide, z1); /* t0_wide = Z1^2 */
     edwards25519_limbs_fold_2(F_rest, G); /* F_rest = G */
     edwards25519_limbs_reduce_minus_2a_plus_b(F, t0_wide, F_rest); /* F = -2*t0_wide + F_rest */
-    edwards25519_limbs_sum_minus_a_minus_b_1(E_rest, A, B); /* E_rest = -A - B */
-    edwards25519_limbs_reduce_a_plus_b(E, t2_wide, E_rest); /* E = t2_wide + E_rest */
-    edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
-    edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
-    edwards25519_limbs_product(T3_wide, E_tight, H_tight); /* T3_wide = E_tight*H_tight */
-    edwards25519_limbs_reduce_a_1(T3_2, T3_wide); /* T3 = T3_wide, reduced */
     edwards25519_limbs_fold_1(G_tight, G); /* G_tight = G, folded */
+    edwards25519_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
     edwards25519_limbs_product(Y3_wide, G_tight, H_tight); /* Y3_wide = G_tight*H_tight */
     edwards25519_limbs_reduce_a_1(Y3_2, Y3_wide); /* Y3 = Y3_wide, reduced */
     edwards25519_limbs_fold_1(F_tight, F); /* F_tight = F, folded */
-    edwards25519_limbs_product(X3_wide, E_tight, F_tight); /* X3_wide = E_tight*F_tight */
-    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
-    edwards25519_limbs_product(Z3_wide, F_tight, G_tight); /* Z3_wide = F_tight*G_tight */
+    edwards25519_limbs_product(Z3_wide, G_tight, F_tight); /* Z3_wide = G_tight*F_tight */
     edwards25519_limbs_reduce_a_1(Z3_2, Z3_wide); /* Z3 = Z3_wide, reduced */
+    edwards25519_limbs_fold_1(E_tight, E); /* E_tight = E, folded */
+    edwards25519_limbs_product(X3_wide, F_tight, E_tight); /* X3_wide = F_tight*E_tight */
+    edwards25519_limbs_reduce_a_1(X3_2, X3_wide); /* X3 = X3_wide, reduced */
+    edwards25519_limbs_product(T3_wide, H_tight, E_tight); /* T3_wide = H_tight*E_tight */
+    edwards25519_limbs_reduce_a_1(T3_2, T3_wide); /* T3 = T3_wide, reduced */
     x3[0] = X3_2[0];
     x3[1] = X3_2[1];
     x3[2] = X3_2[2];
@@ -4765,8 +4764,8 @@ static inline void edwards25519_add_normalized(
  */
 static inline void edwards25519_double(edwards25519_point *p3, const edwards25519_point *p1) {
 #if EDWARDS25519_WORD_BITS == 64
-    edwards25519_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->X.limb,
-        p1->Z.limb, p1->Y.limb);
+    edwards25519_limbs_whole_double(p3->X.limb, p3->Y.limb, p3->Z.limb, p3->T.limb, p1->Y.limb,
+        p1->X.limb, p1->Z.limb);
 #else
     edwards25519_fe v0, v1, v2, v3, v4, v5;
     edwards25519_fe_sqr(&v0, &p1->X);         /* A = X1^2 */

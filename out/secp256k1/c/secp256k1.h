@@ -117,16 +117,15 @@ typedef struct {
     secp256k1_fe Y;
 } secp256k1_xy_point;
 
-/* gcc moves fewer words between registers where it may rename them, and where there are none for
- * vectors of 512 bits; it keeps a chain of carries in the carry flag where it does not reorder and
- * join the rest.
+/* gcc moves fewer words between registers where it may rename them, and neither reorders what it
+ * has put there nor has those for vectors of 512 bits; it keeps a chain of carries in the carry
+ * flag where it does not join the rest.
  * It takes less time where it does not follow pointers, which tells it nothing here.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
-#pragma GCC optimize("rename-registers", "no-tree-pta")
-#pragma GCC optimize("no-tree-ter", "no-schedule-insns2")
-#pragma GCC optimize("no-tree-slp-vectorize", "no-tree-vectorize")
+#pragma GCC optimize("rename-registers", "no-schedule-insns2", "no-tree-pta")
+#pragma GCC optimize("no-tree-ter", "no-tree-slp-vectorize", "no-tree-vectorize")
 #if defined(__AVX512F__) && !defined(__AVX10_1__)
 #pragma GCC target("no-avx512f")
 #endif
@@ -4161,42 +4160,41 @@ SECP256K1_WHOLE void secp256k1_limbs_whole_add(
     uint64_t x3[4],
     uint64_t y3[4],
     uint64_t z3[4],
+    const uint64_t z2[4],
+    const uint64_t x2[4],
     const uint64_t x1[4],
     const uint64_t z1[4],
-    const uint64_t x2[4],
-    const uint64_t z2[4],
     const uint64_t y2[4],
     const uint64_t y1[4]) {
-    uint64_t t0_wide[8], t0[5], t0_tight[4], U1_wide[8], U1[5], t1_wide[8], t1[5], t1_tight[4],
-        U2_wide[8], t2_wide[8], t3_wide[8], H_rest[5], H[5], H_tight[4], t16_wide[8], t3[5],
-        t3_tight[4], S2_wide[8], t19_wide[8], t19[5], t2[5], t2_tight[4], S1_wide[8], S1[5],
-        U1_tight[4], t19_tight[4], t7_wide[8], t7[5], r_rest[5], r[5], r_tight[4], t4_wide[8],
-        t5_wide[8], t5[5], t16[5], t16_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], X3_rest[5],
-        X3_2[5], X3_tight[4], S1_tight[4], t5_tight[4], t15_wide[8], t12[5], t12_tight[4],
-        t13_wide[8], Y3_wide[9], Y3_2[5], Y3_tight[4];
+    uint64_t t0_wide[8], t0[5], t1_wide[8], t1[5], t0_tight[4], U1_wide[8], U1[5], t1_tight[4],
+        U2_wide[8], t2_wide[8], t3_wide[8], t3[5], t3_tight[4], S2_wide[8], H_rest[5], H[5],
+        H_tight[4], t19_wide[8], t19[5], t2[5], t2_tight[4], S1_wide[8], S1[5], U1_tight[4],
+        t19_tight[4], t7_wide[8], t7[5], r_rest[5], r[5], r_tight[4], t4_wide[8], t5_wide[8], t5[5],
+        t16_wide[8], t16[5], t16_tight[4], Z3_wide[8], Z3_2[5], Z3_tight[4], X3_rest[5], X3_2[5],
+        X3_tight[4], S1_tight[4], t5_tight[4], t15_wide[8], t12[5], t12_tight[4], t13_wide[8],
+        Y3_wide[9], Y3_2[5], Y3_tight[4];
     secp256k1_limbs_square(t0_wide, z2); /* t0_wide = Z2^2 */
     secp256k1_limbs_reduce_a_1(t0, t0_wide); /* t0 = t0_wide */
+    secp256k1_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
+    secp256k1_limbs_reduce_a_1(t1, t1_wide); /* t1 = t1_wide */
     secp256k1_limbs_fold_1(t0_tight, t0); /* t0_tight = t0, folded */
     secp256k1_limbs_product(U1_wide, x1, t0_tight); /* U1_wide = X1*t0_tight */
     secp256k1_limbs_reduce_a_1(U1, U1_wide); /* U1 = U1_wide */
-    secp256k1_limbs_square(t1_wide, z1); /* t1_wide = Z1^2 */
-    secp256k1_limbs_reduce_a_1(t1, t1_wide); /* t1 = t1_wide */
     secp256k1_limbs_fold_1(t1_tight, t1); /* t1_tight = t1, folded */
-    secp256k1_limbs_product(U2_wide, t1_tight, x2); /* U2_wide = t1_tight*X2 */
-    secp256k1_limbs_product(t2_wide, z2, t0_tight); /* t2_wide = Z2*t0_tight */
-    secp256k1_limbs_product(t3_wide, z1, t1_tight); /* t3_wide = Z1*t1_tight */
-    secp256k1_limbs_sum_minus_a_1(H_rest, U1); /* H_rest = -U1 */
-    secp256k1_limbs_reduce_a_plus_b(H, U2_wide, H_rest); /* H = U2_wide + H_rest */
-    secp256k1_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
-    secp256k1_limbs_product(t16_wide, z2, H_tight); /* t16_wide = Z2*H_tight */
+    secp256k1_limbs_product(U2_wide, x2, t1_tight); /* U2_wide = X2*t1_tight */
+    secp256k1_limbs_product(t2_wide, t0_tight, z2); /* t2_wide = t0_tight*Z2 */
+    secp256k1_limbs_product(t3_wide, t1_tight, z1); /* t3_wide = t1_tight*Z1 */
     secp256k1_limbs_reduce_a_1(t3, t3_wide); /* t3 = t3_wide */
     secp256k1_limbs_fold_1(t3_tight, t3); /* t3_tight = t3, folded */
     secp256k1_limbs_product(S2_wide, y2, t3_tight); /* S2_wide = Y2*t3_tight */
+    secp256k1_limbs_sum_minus_a_1(H_rest, U1); /* H_rest = -U1 */
+    secp256k1_limbs_reduce_a_plus_b(H, U2_wide, H_rest); /* H = U2_wide + H_rest */
+    secp256k1_limbs_fold_1(H_tight, H); /* H_tight = H, folded */
     secp256k1_limbs_square(t19_wide, H_tight); /* t19_wide = H_tight^2 */
     secp256k1_limbs_reduce_a_1(t19, t19_wide); /* t19 = t19_wide */
     secp256k1_limbs_reduce_a_1(t2, t2_wide); /* t2 = t2_wide */
     secp256k1_limbs_fold_1(t2_tight, t2); /* t2_tight = t2, folded */
-    secp256k1_limbs_product(S1_wide, y1, t2_tight); /* S1_wide = Y1*t2_tight */
+    secp256k1_limbs_product(S1_wide, t2_tight, y1); /* S1_wide = t2_tight*Y1 */
     secp256k1_limbs_reduce_a_1(S1, S1_wide); /* S1 = S1_wide */
     secp256k1_limbs_fold_1(U1_tight, U1); /* U1_tight = U1, folded */
     secp256k1_limbs_fold_1(t19_tight, t19); /* t19_tight = t19, folded */
@@ -4208,6 +4206,7 @@ SECP256K1_WHOLE void secp256k1_limbs_whole_add(
     secp256k1_limbs_square(t4_wide, r_tight); /* t4_wide = r_tight^2 */
     secp256k1_limbs_product(t5_wide, H_tight, t19_tight); /* t5_wide = H_tight*t19_tight */
     secp256k1_limbs_reduce_a_1(t5, t5_wide); /* t5 = t5_wide */
+    secp256k1_limbs_product(t16_wide, H_tight, z2); /* t16_wide = H_tight*Z2 */
     secp256k1_limbs_reduce_a_1(t16, t16_wide); /* t16 = t16_wide */
     secp256k1_limbs_fold_1(t16_tight, t16); /* t16_tight = t16, folded */
     secp256k1_limbs_product(Z3_wide, z1, t16_tight); /* Z3_wide = Z1*t16_tight */
@@ -7534,8 +7533,8 @@ static inline void secp256k1_fe_inv(secp256k1_fe *r, const secp256k1_fe *a) {
 static inline void secp256k1_add(
     secp256k1_point *p3, const secp256k1_point *p1, const secp256k1_point *p2) {
 #if SECP256K1_WORD_BITS == 64
-    secp256k1_limbs_whole_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p1->X.limb, p1->Z.limb,
-        p2->X.limb, p2->Z.limb, p2->Y.limb, p1->Y.limb);
+    secp256k1_limbs_whole_add(p3->X.limb, p3->Y.limb, p3->Z.limb, p2->Z.limb, p2->X.limb,
+        p1->X.limb, p1->Z.limb, p2->Y.limb, p1->Y.limb);
 #else
     secp256k1_fe v0, v1, v2, v3, v4, v5, v6;
     secp256k1_fe_sqr(&v0, &p2->Z);      /* Z2^2 */

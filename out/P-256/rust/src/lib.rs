@@ -178,8 +178,8 @@ pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
             p1.x.words(),
             p2.z.words(),
             p2.y.words(),
-            p2.x.words(),
             p1.y.words(),
+            p2.x.words(),
         );
     }
     #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
@@ -236,9 +236,9 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
             p3.y.words_mut(),
             p3.z.words_mut(),
             p1.x.words(),
+            p2.x.words(),
             p1.z.words(),
             p2.y.words(),
-            p2.x.words(),
             p1.y.words(),
         );
     }

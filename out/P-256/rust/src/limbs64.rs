@@ -691,9 +691,9 @@ fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_33;
 }
 
-/// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514.
+/// r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^514.
 #[inline(always)]
-fn sum_a_minus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn sum_minus_a_plus_b_1(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -710,29 +710,33 @@ fn sum_a_minus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_13 = b[5];
     let t_14 = b[6];
     let t_15 = b[7];
-    let (t_21, c_22) = add_carry(0, 0xffff_ffff_ffff_fffe_u64, t_4);
-    let (t_23, c_24) = add_carry(c_22, 0x1_ffff_ffff_u64, t_5);
-    let (t_25, c_26) = add_carry(c_24, 0x0_u64, t_6);
-    let (t_27, c_28) = add_carry(c_26, 0xffff_fffe_0000_0002_u64, t_7);
-    let (t_29, _) = add_carry(c_28, 0x1_u64, 0x0_u64);
-    let (t_31, c_32) = sub_borrow(0, t_0, t_8);
-    let (t_33, c_34) = sub_borrow(c_32, t_1, t_9);
-    let (t_35, c_36) = sub_borrow(c_34, t_2, t_10);
-    let (t_37, c_38) = sub_borrow(c_36, t_3, t_11);
-    let (t_39, c_40) = sub_borrow(c_38, t_21, t_12);
-    let (t_41, c_42) = sub_borrow(c_40, t_23, t_13);
-    let (t_43, c_44) = sub_borrow(c_42, t_25, t_14);
-    let (t_45, c_46) = sub_borrow(c_44, t_27, t_15);
-    let (t_47, _) = sub_borrow(c_46, t_29, 0x0_u64);
-    r[0] = t_31;
-    r[1] = t_33;
-    r[2] = t_35;
-    r[3] = t_37;
-    r[4] = t_39;
-    r[5] = t_41;
-    r[6] = t_43;
-    r[7] = t_45;
-    r[8] = t_47;
+    let (t_21, c_22) = sub_borrow(0, 0x0_u64, t_0);
+    let (t_23, c_24) = sub_borrow(c_22, 0x0_u64, t_1);
+    let (t_25, c_26) = sub_borrow(c_24, 0x0_u64, t_2);
+    let (t_27, c_28) = sub_borrow(c_26, 0x0_u64, t_3);
+    let (t_29, c_30) = sub_borrow(c_28, 0xffff_ffff_ffff_fffe_u64, t_4);
+    let (t_31, c_32) = sub_borrow(c_30, 0x1_ffff_ffff_u64, t_5);
+    let (t_33, c_34) = sub_borrow(c_32, 0x0_u64, t_6);
+    let (t_35, c_36) = sub_borrow(c_34, 0xffff_fffe_0000_0002_u64, t_7);
+    let (t_37, _) = sub_borrow(c_36, 0x1_u64, 0x0_u64);
+    let (t_39, c_40) = add_carry(0, t_21, t_8);
+    let (t_41, c_42) = add_carry(c_40, t_23, t_9);
+    let (t_43, c_44) = add_carry(c_42, t_25, t_10);
+    let (t_45, c_46) = add_carry(c_44, t_27, t_11);
+    let (t_47, c_48) = add_carry(c_46, t_29, t_12);
+    let (t_49, c_50) = add_carry(c_48, t_31, t_13);
+    let (t_51, c_52) = add_carry(c_50, t_33, t_14);
+    let (t_53, c_54) = add_carry(c_52, t_35, t_15);
+    let (t_55, _) = add_carry(c_54, t_37, 0x0_u64);
+    r[0] = t_39;
+    r[1] = t_41;
+    r[2] = t_43;
+    r[3] = t_45;
+    r[4] = t_47;
+    r[5] = t_49;
+    r[6] = t_51;
+    r[7] = t_53;
+    r[8] = t_55;
 }
 
 /// 2^256*r = a modulo p; a < 2^517, r < 2^261.
@@ -806,44 +810,9 @@ fn sum_minus_a_2(r: &mut [u64; 5], a: &[u64; 4]) {
     r[4] = t_17;
 }
 
-/// r = -2*a - b modulo p; a < 2^257, b < 2^257, r < 2^260.
-#[inline(always)]
-fn sum_minus_2a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = b[0];
-    let t_6 = b[1];
-    let t_7 = b[2];
-    let t_8 = b[3];
-    let t_9 = b[4];
-    let t_15 = t_0 << 1;
-    let t_16 = (t_1 << 1) | (t_0 >> 63);
-    let t_17 = (t_2 << 1) | (t_1 >> 63);
-    let t_18 = (t_3 << 1) | (t_2 >> 63);
-    let t_19 = (t_4 << 1) | (t_3 >> 63);
-    let (t_20, c_21) = sub_borrow(0, 0xffff_ffff_ffff_fff0_u64, t_15);
-    let (t_22, c_23) = sub_borrow(c_21, 0xf_ffff_ffff_u64, t_16);
-    let (t_24, c_25) = sub_borrow(c_23, 0x0_u64, t_17);
-    let (t_26, c_27) = sub_borrow(c_25, 0xffff_fff0_0000_0010_u64, t_18);
-    let (t_28, _) = sub_borrow(c_27, 0xf_u64, t_19);
-    let (t_30, c_31) = sub_borrow(0, t_20, t_5);
-    let (t_32, c_33) = sub_borrow(c_31, t_22, t_6);
-    let (t_34, c_35) = sub_borrow(c_33, t_24, t_7);
-    let (t_36, c_37) = sub_borrow(c_35, t_26, t_8);
-    let (t_38, _) = sub_borrow(c_37, t_28, t_9);
-    r[0] = t_30;
-    r[1] = t_32;
-    r[2] = t_34;
-    r[3] = t_36;
-    r[4] = t_38;
-}
-
 /// r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^513.
 #[inline(always)]
-fn sum_minus_a_plus_b_1(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+fn sum_minus_a_plus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -889,7 +858,7 @@ fn sum_minus_a_plus_b_1(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
 
 /// r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^258.
 #[inline(always)]
-fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_minus_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1048,7 +1017,7 @@ fn sum_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
 #[inline(always)]
-fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1076,7 +1045,7 @@ fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
 
 /// r = a - b modulo p; a < 2^257, b < 2^257, r < 2^258.
 #[inline(always)]
-fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1136,7 +1105,7 @@ fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^259, b < 2^260, r < 2^261.
 #[inline(always)]
-fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1248,7 +1217,7 @@ fn sum_minus_a_minus_b_plus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &
 
 /// r = a - b modulo p; a < 2^265, b < 2^261, r < 2^265.
 #[inline(always)]
-fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1383,7 +1352,7 @@ fn sum_minus_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^259, b < 2^263, r < 2^264.
 #[inline(always)]
-fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1522,7 +1491,7 @@ fn sum_minus_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^259, b < 2^262, r < 2^263.
 #[inline(always)]
-fn sum_a_minus_b_8(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1745,54 +1714,6 @@ fn sum_a_plus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_24;
 }
 
-/// r = -a + b modulo p; a < 2^512, b < 2^512, r < 2^514.
-#[inline(always)]
-fn sum_minus_a_plus_b_3(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    let (t_21, c_22) = sub_borrow(0, 0x0_u64, t_0);
-    let (t_23, c_24) = sub_borrow(c_22, 0x0_u64, t_1);
-    let (t_25, c_26) = sub_borrow(c_24, 0x0_u64, t_2);
-    let (t_27, c_28) = sub_borrow(c_26, 0x0_u64, t_3);
-    let (t_29, c_30) = sub_borrow(c_28, 0xffff_ffff_ffff_fffe_u64, t_4);
-    let (t_31, c_32) = sub_borrow(c_30, 0x1_ffff_ffff_u64, t_5);
-    let (t_33, c_34) = sub_borrow(c_32, 0x0_u64, t_6);
-    let (t_35, c_36) = sub_borrow(c_34, 0xffff_fffe_0000_0002_u64, t_7);
-    let (t_37, _) = sub_borrow(c_36, 0x1_u64, 0x0_u64);
-    let (t_39, c_40) = add_carry(0, t_21, t_8);
-    let (t_41, c_42) = add_carry(c_40, t_23, t_9);
-    let (t_43, c_44) = add_carry(c_42, t_25, t_10);
-    let (t_45, c_46) = add_carry(c_44, t_27, t_11);
-    let (t_47, c_48) = add_carry(c_46, t_29, t_12);
-    let (t_49, c_50) = add_carry(c_48, t_31, t_13);
-    let (t_51, c_52) = add_carry(c_50, t_33, t_14);
-    let (t_53, c_54) = add_carry(c_52, t_35, t_15);
-    let (t_55, _) = add_carry(c_54, t_37, 0x0_u64);
-    r[0] = t_39;
-    r[1] = t_41;
-    r[2] = t_43;
-    r[3] = t_45;
-    r[4] = t_47;
-    r[5] = t_49;
-    r[6] = t_51;
-    r[7] = t_53;
-    r[8] = t_55;
-}
-
 /// r = -2*a modulo p; a < 2^257, r < 2^260.
 #[inline(always)]
 fn sum_minus_2a_3(r: &mut [u64; 5], a: &[u64; 5]) {
@@ -1973,7 +1894,7 @@ fn sum_16a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = -2*a - b modulo p; a < 2^261, b < 2^261, r < 2^264.
 #[inline(always)]
-fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_2a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -2004,6 +1925,50 @@ fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[2] = t_34;
     r[3] = t_36;
     r[4] = t_38;
+}
+
+/// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514.
+#[inline(always)]
+fn sum_a_minus_b_8(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    let (t_21, c_22) = add_carry(0, 0xffff_ffff_ffff_fffe_u64, t_4);
+    let (t_23, c_24) = add_carry(c_22, 0x1_ffff_ffff_u64, t_5);
+    let (t_25, c_26) = add_carry(c_24, 0x0_u64, t_6);
+    let (t_27, c_28) = add_carry(c_26, 0xffff_fffe_0000_0002_u64, t_7);
+    let (t_29, _) = add_carry(c_28, 0x1_u64, 0x0_u64);
+    let (t_31, c_32) = sub_borrow(0, t_0, t_8);
+    let (t_33, c_34) = sub_borrow(c_32, t_1, t_9);
+    let (t_35, c_36) = sub_borrow(c_34, t_2, t_10);
+    let (t_37, c_38) = sub_borrow(c_36, t_3, t_11);
+    let (t_39, c_40) = sub_borrow(c_38, t_21, t_12);
+    let (t_41, c_42) = sub_borrow(c_40, t_23, t_13);
+    let (t_43, c_44) = sub_borrow(c_42, t_25, t_14);
+    let (t_45, c_46) = sub_borrow(c_44, t_27, t_15);
+    let (t_47, _) = sub_borrow(c_46, t_29, 0x0_u64);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+    r[5] = t_41;
+    r[6] = t_43;
+    r[7] = t_45;
+    r[8] = t_47;
 }
 
 /// r = -a - b modulo p; a < 2^257, b < 2^257, r < 2^258.
@@ -2083,7 +2048,7 @@ fn sum_minus_a_minus_b_plus_2c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
 
 /// r = -2*a - b modulo p; a < 2^259, b < 2^259, r < 2^262.
 #[inline(always)]
-fn sum_minus_2a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -3173,7 +3138,7 @@ pub fn reaches_prime(t: &[u64; 4]) -> u64 {
 
 /// g1p/shortw/jacobian-3/addition/add-1998-cmo, whole.
 ///
-/// Cost: 307 products, 936 sums and 179 other operations of 64-bit words.
+/// Cost: 307 products, 940 sums and 179 other operations of 64-bit words.
 ///
 /// Bounds: every number at most p - 1, on input and on output.
 ///
@@ -3188,8 +3153,8 @@ pub fn whole_add(
     x1: &[u64; 4],
     z2: &[u64; 4],
     y2: &[u64; 4],
-    x2: &[u64; 4],
     y1: &[u64; 4],
+    x2: &[u64; 4],
 ) {
     // t1_wide = Z1²
     let mut t1_wide = [0_u64; 8];
@@ -3212,21 +3177,21 @@ pub fn whole_add(
     // t3 = t3_wide/R, reduced
     let mut t3 = [0_u64; 4];
     reduce_a_over_r_1(&mut t3, &t3_wide);
-    // S2_wide = Y2·t3
+    // S2_wide = t3·Y2
     let mut s2_wide = [0_u64; 8];
-    product(&mut s2_wide, y2, &t3);
-    // U2_wide = X2·t1_tight
-    let mut u2_wide = [0_u64; 8];
-    product(&mut u2_wide, x2, &t1_tight);
+    product(&mut s2_wide, &t3, y2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_3(&mut t0_tight, &t0);
-    // U1_wide = X1·t0_tight
+    // U1_wide = t0_tight·X1
     let mut u1_wide = [0_u64; 8];
-    product(&mut u1_wide, x1, &t0_tight);
+    product(&mut u1_wide, &t0_tight, x1);
     // U1 = U1_wide/R
     let mut u1 = [0_u64; 5];
     reduce_a_over_r_2(&mut u1, &u1_wide);
+    // U2_wide = t1_tight·X2
+    let mut u2_wide = [0_u64; 8];
+    product(&mut u2_wide, &t1_tight, x2);
     // H_rest = -U1
     let mut h_rest = [0_u64; 5];
     sum_minus_a_1(&mut h_rest, &u1);
@@ -3239,9 +3204,9 @@ pub fn whole_add(
     // t16_wide = Z2·H_tight
     let mut t16_wide = [0_u64; 8];
     product(&mut t16_wide, z2, &h_tight);
-    // t2_wide = Z2·t0_tight
+    // t2_wide = t0_tight·Z2
     let mut t2_wide = [0_u64; 8];
-    product(&mut t2_wide, z2, &t0_tight);
+    product(&mut t2_wide, &t0_tight, z2);
     // t2 = t2_wide/R, reduced
     let mut t2 = [0_u64; 4];
     reduce_a_over_r_1(&mut t2, &t2_wide);
@@ -3251,6 +3216,12 @@ pub fn whole_add(
     // S1 = S1_wide/R
     let mut s1 = [0_u64; 5];
     reduce_a_over_r_2(&mut s1, &s1_wide);
+    // t19_wide = H_tight²
+    let mut t19_wide = [0_u64; 8];
+    square(&mut t19_wide, &h_tight);
+    // t19 = t19_wide/R
+    let mut t19 = [0_u64; 5];
+    reduce_a_over_r_2(&mut t19, &t19_wide);
     // r_rest = -S1
     let mut r_rest = [0_u64; 5];
     sum_minus_a_1(&mut r_rest, &s1);
@@ -3263,12 +3234,6 @@ pub fn whole_add(
     // t4_wide = r_tight²
     let mut t4_wide = [0_u64; 8];
     square(&mut t4_wide, &r_tight);
-    // t19_wide = H_tight²
-    let mut t19_wide = [0_u64; 8];
-    square(&mut t19_wide, &h_tight);
-    // t19 = t19_wide/R
-    let mut t19 = [0_u64; 5];
-    reduce_a_over_r_2(&mut t19, &t19_wide);
     // t16 = t16_wide/R, reduced
     let mut t16 = [0_u64; 4];
     reduce_a_over_r_1(&mut t16, &t16_wide);
@@ -3305,15 +3270,6 @@ pub fn whole_add(
     // X3_tight = X3, reduced
     let mut x3_tight = [0_u64; 4];
     fold_5(&mut x3_tight, &x3_2);
-    // t12 = t7 - X3
-    let mut t12 = [0_u64; 5];
-    sum_a_minus_b_1(&mut t12, &t7, &x3_2);
-    // t12_tight = t12, brought down
-    let mut t12_tight = [0_u64; 4];
-    fold_4(&mut t12_tight, &t12);
-    // t13_wide = r_tight·t12_tight
-    let mut t13_wide = [0_u64; 8];
-    product(&mut t13_wide, &r_tight, &t12_tight);
     // S1_tight = S1, brought down
     let mut s1_tight = [0_u64; 4];
     fold_3(&mut s1_tight, &s1);
@@ -3323,9 +3279,18 @@ pub fn whole_add(
     // t15_wide = S1_tight·t5_tight
     let mut t15_wide = [0_u64; 8];
     product(&mut t15_wide, &s1_tight, &t5_tight);
-    // Y3_wide = t13_wide - t15_wide
+    // t12 = t7 - X3
+    let mut t12 = [0_u64; 5];
+    sum_a_minus_b_1(&mut t12, &t7, &x3_2);
+    // t12_tight = t12, brought down
+    let mut t12_tight = [0_u64; 4];
+    fold_4(&mut t12_tight, &t12);
+    // t13_wide = r_tight·t12_tight
+    let mut t13_wide = [0_u64; 8];
+    product(&mut t13_wide, &r_tight, &t12_tight);
+    // Y3_wide = -t15_wide + t13_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_2(&mut y3_wide, &t13_wide, &t15_wide);
+    sum_minus_a_plus_b_1(&mut y3_wide, &t15_wide, &t13_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_3(&mut y3_2, &y3_wide);
@@ -3351,9 +3316,9 @@ pub fn whole_add_mixed(
     y3: &mut [u64; 4],
     z3: &mut [u64; 4],
     x1: &[u64; 4],
+    x2: &[u64; 4],
     z1: &[u64; 4],
     y2: &[u64; 4],
-    x2: &[u64; 4],
     y1: &[u64; 4],
 ) {
     // T1_wide = Z1²
@@ -3365,69 +3330,69 @@ pub fn whole_add_mixed(
     // T1_tight = T1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_3(&mut t1_tight, &t1);
-    // T1_2_wide = X2·T1_tight
+    // T2_wide = Z1·T1_tight
+    let mut t2_wide = [0_u64; 8];
+    product(&mut t2_wide, z1, &t1_tight);
+    // T1_2_wide = T1_tight·X2
     let mut t1_2_wide = [0_u64; 8];
-    product(&mut t1_2_wide, x2, &t1_tight);
+    product(&mut t1_2_wide, &t1_tight, x2);
     // T1_3_rest = -X1
     let mut t1_3_rest = [0_u64; 5];
     sum_minus_a_2(&mut t1_3_rest, x1);
     // T1_3 = T1_2_wide/R + T1_3_rest
     let mut t1_3 = [0_u64; 5];
     reduce_a_plus_rb_over_r(&mut t1_3, &t1_2_wide, &t1_3_rest);
-    // T2_wide = T1_tight·Z1
-    let mut t2_wide = [0_u64; 8];
-    product(&mut t2_wide, &t1_tight, z1);
     // T2 = T2_wide/R, reduced
     let mut t2 = [0_u64; 4];
     reduce_a_over_r_1(&mut t2, &t2_wide);
-    // T2_2_wide = Y2·T2
+    // T2_2_wide = T2·Y2
     let mut t2_2_wide = [0_u64; 8];
-    product(&mut t2_2_wide, y2, &t2);
+    product(&mut t2_2_wide, &t2, y2);
     // T1_3_tight = T1_3, brought down
     let mut t1_3_tight = [0_u64; 4];
     fold_4(&mut t1_3_tight, &t1_3);
-    // Z3_wide = Z1·T1_3_tight
-    let mut z3_wide = [0_u64; 8];
-    product(&mut z3_wide, z1, &t1_3_tight);
-    // Z3 = Z3_wide/R, reduced
-    let mut z3_2 = [0_u64; 4];
-    reduce_a_over_r_1(&mut z3_2, &z3_wide);
-    // T2_3_rest = -Y1
-    let mut t2_3_rest = [0_u64; 5];
-    sum_minus_a_2(&mut t2_3_rest, y1);
-    // T2_3 = T2_2_wide/R + T2_3_rest
-    let mut t2_3 = [0_u64; 5];
-    reduce_a_plus_rb_over_r(&mut t2_3, &t2_2_wide, &t2_3_rest);
-    // T2_3_tight = T2_3, brought down
-    let mut t2_3_tight = [0_u64; 4];
-    fold_4(&mut t2_3_tight, &t2_3);
-    // X3_wide = T2_3_tight²
-    let mut x3_wide = [0_u64; 8];
-    square(&mut x3_wide, &t2_3_tight);
     // T3_wide = T1_3_tight²
     let mut t3_wide = [0_u64; 8];
     square(&mut t3_wide, &t1_3_tight);
     // T3 = T3_wide/R
     let mut t3 = [0_u64; 5];
     reduce_a_over_r_2(&mut t3, &t3_wide);
+    // T2_3_rest = -Y1
+    let mut t2_3_rest = [0_u64; 5];
+    sum_minus_a_2(&mut t2_3_rest, y1);
+    // T2_3 = T2_2_wide/R + T2_3_rest
+    let mut t2_3 = [0_u64; 5];
+    reduce_a_plus_rb_over_r(&mut t2_3, &t2_2_wide, &t2_3_rest);
+    // Z3_wide = Z1·T1_3_tight
+    let mut z3_wide = [0_u64; 8];
+    product(&mut z3_wide, z1, &t1_3_tight);
+    // Z3 = Z3_wide/R, reduced
+    let mut z3_2 = [0_u64; 4];
+    reduce_a_over_r_1(&mut z3_2, &z3_wide);
     // T3_tight = T3, brought down
     let mut t3_tight = [0_u64; 4];
     fold_3(&mut t3_tight, &t3);
-    // T3_2_wide = X1·T3_tight
-    let mut t3_2_wide = [0_u64; 8];
-    product(&mut t3_2_wide, x1, &t3_tight);
-    // T3_2 = T3_2_wide/R
-    let mut t3_2 = [0_u64; 5];
-    reduce_a_over_r_2(&mut t3_2, &t3_2_wide);
     // T4_wide = T3_tight·T1_3_tight
     let mut t4_wide = [0_u64; 8];
     product(&mut t4_wide, &t3_tight, &t1_3_tight);
     // T4 = T4_wide/R
     let mut t4 = [0_u64; 5];
     reduce_a_over_r_2(&mut t4, &t4_wide);
-    // X3_3_rest = -2·T3_2 - T4
+    // T2_3_tight = T2_3, brought down
+    let mut t2_3_tight = [0_u64; 4];
+    fold_4(&mut t2_3_tight, &t2_3);
+    // X3_wide = T2_3_tight²
+    let mut x3_wide = [0_u64; 8];
+    square(&mut x3_wide, &t2_3_tight);
+    // T3_2_wide = T3_tight·X1
+    let mut t3_2_wide = [0_u64; 8];
+    product(&mut t3_2_wide, &t3_tight, x1);
+    // T3_2 = T3_2_wide/R
+    let mut t3_2 = [0_u64; 5];
+    reduce_a_over_r_2(&mut t3_2, &t3_2_wide);
+    // X3_3_rest = -T4 - 2·T3_2
     let mut x3_3_rest = [0_u64; 5];
-    sum_minus_2a_minus_b_1(&mut x3_3_rest, &t3_2, &t4);
+    sum_minus_a_minus_2b(&mut x3_3_rest, &t4, &t3_2);
     // X3_3 = X3_wide/R + X3_3_rest
     let mut x3_3 = [0_u64; 5];
     reduce_a_plus_rb_over_r(&mut x3_3, &x3_wide, &x3_3_rest);
@@ -3437,21 +3402,21 @@ pub fn whole_add_mixed(
     // T4_tight = T4, brought down
     let mut t4_tight = [0_u64; 4];
     fold_3(&mut t4_tight, &t4);
-    // T4_2_wide = T4_tight·Y1
+    // T4_2_wide = Y1·T4_tight
     let mut t4_2_wide = [0_u64; 8];
-    product(&mut t4_2_wide, &t4_tight, y1);
+    product(&mut t4_2_wide, y1, &t4_tight);
     // T3_3 = T3_2 - X3_3
     let mut t3_3 = [0_u64; 5];
     sum_a_minus_b_1(&mut t3_3, &t3_2, &x3_3);
     // T3_3_tight = T3_3, brought down
     let mut t3_3_tight = [0_u64; 4];
     fold_4(&mut t3_3_tight, &t3_3);
-    // T3_4_wide = T3_3_tight·T2_3_tight
+    // T3_4_wide = T2_3_tight·T3_3_tight
     let mut t3_4_wide = [0_u64; 8];
-    product(&mut t3_4_wide, &t3_3_tight, &t2_3_tight);
+    product(&mut t3_4_wide, &t2_3_tight, &t3_3_tight);
     // Y3_wide = -T4_2_wide + T3_4_wide
     let mut y3_wide = [0_u64; 9];
-    sum_minus_a_plus_b_1(&mut y3_wide, &t4_2_wide, &t3_4_wide);
+    sum_minus_a_plus_b_2(&mut y3_wide, &t4_2_wide, &t3_4_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_3(&mut y3_2, &y3_wide);
@@ -3483,7 +3448,7 @@ pub fn whole_add_normalized(
 ) {
     // H = -X1 + X2
     let mut h = [0_u64; 5];
-    sum_minus_a_plus_b_2(&mut h, x1, x2);
+    sum_minus_a_plus_b_3(&mut h, x1, x2);
     // H_tight = H, brought down
     let mut h_tight = [0_u64; 4];
     fold_4(&mut h_tight, &h);
@@ -3587,7 +3552,7 @@ pub fn whole_coz_add_conjugate(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t0, x1, x2);
+    sum_a_minus_b_2(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -3614,7 +3579,7 @@ pub fn whole_coz_add_conjugate(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t1, y1, y2);
+    sum_a_minus_b_2(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -3623,7 +3588,7 @@ pub fn whole_coz_add_conjugate(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t2, &w1, &w2);
+    sum_a_minus_b_3(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -3644,7 +3609,7 @@ pub fn whole_coz_add_conjugate(
     fold_5(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_4(&mut t5, &w1, &x3_2);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -3680,7 +3645,7 @@ pub fn whole_coz_add_conjugate(
     fold_5(&mut x4_tight, &x4_2);
     // t10 = W1 - X4
     let mut t10 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t10, &w1, &x4_2);
+    sum_a_minus_b_4(&mut t10, &w1, &x4_2);
     // t10_tight = t10, brought down
     let mut t10_tight = [0_u64; 4];
     fold_4(&mut t10_tight, &t10);
@@ -3732,7 +3697,7 @@ pub fn whole_coz_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t0, x1, x2);
+    sum_a_minus_b_2(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -3762,7 +3727,7 @@ pub fn whole_coz_add_update(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t1, y1, y2);
+    sum_a_minus_b_2(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -3771,7 +3736,7 @@ pub fn whole_coz_add_update(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t2, &w1, &w2);
+    sum_a_minus_b_3(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -3795,7 +3760,7 @@ pub fn whole_coz_add_update(
     fold_5(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_4(&mut t5, &w1, &x3_2);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -3846,7 +3811,7 @@ pub fn whole_coz_add_update_normalized(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t0, x1, x2);
+    sum_a_minus_b_2(&mut t0, x1, x2);
     // Z3_tight = t0, reduced
     let mut z3_tight = [0_u64; 4];
     fold_5(&mut z3_tight, &t0);
@@ -3879,7 +3844,7 @@ pub fn whole_coz_add_update_normalized(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t1, y1, y2);
+    sum_a_minus_b_2(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -3888,7 +3853,7 @@ pub fn whole_coz_add_update_normalized(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t2, &w1, &w2);
+    sum_a_minus_b_3(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -3912,7 +3877,7 @@ pub fn whole_coz_add_update_normalized(
     fold_5(&mut x3_tight, &x3_2);
     // t5 = W1 - X3
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t5, &w1, &x3_2);
+    sum_a_minus_b_4(&mut t5, &w1, &x3_2);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -3958,7 +3923,7 @@ pub fn whole_coz_double_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t0, x1, x2);
+    sum_a_minus_b_2(&mut t0, x1, x2);
     // t0_tight = t0, brought down
     let mut t0_tight = [0_u64; 4];
     fold_4(&mut t0_tight, &t0);
@@ -3985,7 +3950,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_over_r_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t1, y1, y2);
+    sum_a_minus_b_2(&mut t1, y1, y2);
     // t1_tight = t1, brought down
     let mut t1_tight = [0_u64; 4];
     fold_4(&mut t1_tight, &t1);
@@ -3997,7 +3962,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_over_r_2(&mut d, &d_wide);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t2, &w1, &w2);
+    sum_a_minus_b_3(&mut t2, &w1, &w2);
     // t2_tight = t2, brought down
     let mut t2_tight = [0_u64; 4];
     fold_4(&mut t2_tight, &t2);
@@ -4009,7 +3974,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_plus_c(&mut xs, &w1, &w2, &d);
     // t4 = XS - W1
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t4, &xs, &w1);
+    sum_a_minus_b_5(&mut t4, &xs, &w1);
     // t4_tight = t4, brought down
     let mut t4_tight = [0_u64; 4];
     fold_4(&mut t4_tight, &t4);
@@ -4069,7 +4034,7 @@ pub fn whole_coz_double_add_update(
     sum_4a(&mut v2, &v2_once);
     // t15 = YS - t9
     let mut t15 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t15, &ys, &t9);
+    sum_a_minus_b_5(&mut t15, &ys, &t9);
     // t15_tight = t15, brought down
     let mut t15_tight = [0_u64; 4];
     fold_4(&mut t15_tight, &t15);
@@ -4081,7 +4046,7 @@ pub fn whole_coz_double_add_update(
     fold_4(&mut ys_tight, &ys);
     // t16 = V1 - V2
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t16, &v1, &v2);
+    sum_a_minus_b_4(&mut t16, &v1, &v2);
     // t16_tight = t16, brought down
     let mut t16_tight = [0_u64; 4];
     fold_4(&mut t16_tight, &t16);
@@ -4102,7 +4067,7 @@ pub fn whole_coz_double_add_update(
     fold_5(&mut x3_tight, &x3_2);
     // t20 = V1 - X3
     let mut t20 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t20, &v1, &x3_2);
+    sum_a_minus_b_6(&mut t20, &v1, &x3_2);
     // t20_tight = t20, brought down
     let mut t20_tight = [0_u64; 4];
     fold_4(&mut t20_tight, &t20);
@@ -4138,7 +4103,7 @@ pub fn whole_coz_double_add_update(
     fold_5(&mut x4_tight, &x4_2);
     // t27 = V1 - X4
     let mut t27 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t27, &v1, &x4_2);
+    sum_a_minus_b_6(&mut t27, &v1, &x4_2);
     // t27_tight = t27, brought down
     let mut t27_tight = [0_u64; 4];
     fold_4(&mut t27_tight, &t27);
@@ -4228,7 +4193,7 @@ pub fn whole_double(
     square(&mut t2_wide, x1);
     // M_wide = -t4_wide + t2_wide
     let mut m_wide = [0_u64; 9];
-    sum_minus_a_plus_b_1(&mut m_wide, &t4_wide, &t2_wide);
+    sum_minus_a_plus_b_2(&mut m_wide, &t4_wide, &t2_wide);
     // M_once = M_wide/R
     let mut m_once = [0_u64; 5];
     reduce_a_over_r_3(&mut m_once, &m_wide);
@@ -4241,15 +4206,6 @@ pub fn whole_double(
     // t12_wide = Y1·Z1
     let mut t12_wide = [0_u64; 8];
     product(&mut t12_wide, y1, z1);
-    // Z3_once = t12_wide/R
-    let mut z3_once = [0_u64; 5];
-    reduce_a_over_r_2(&mut z3_once, &t12_wide);
-    // Z3 = 2·Z3_once
-    let mut z3_2 = [0_u64; 5];
-    sum_2a_1(&mut z3_2, &z3_once);
-    // Z3_tight = Z3, reduced
-    let mut z3_tight = [0_u64; 4];
-    fold_5(&mut z3_tight, &z3_2);
     // M_tight = M, brought down
     let mut m_tight = [0_u64; 4];
     fold_4(&mut m_tight, &m);
@@ -4273,13 +4229,22 @@ pub fn whole_double(
     fold_5(&mut x3_tight, &t);
     // t8 = S - T
     let mut t8 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t8, &s, &t);
+    sum_a_minus_b_7(&mut t8, &s, &t);
     // t8_tight = t8, brought down
     let mut t8_tight = [0_u64; 4];
     fold_4(&mut t8_tight, &t8);
     // t9_wide = t8_tight·M_tight
     let mut t9_wide = [0_u64; 8];
     product(&mut t9_wide, &t8_tight, &m_tight);
+    // Z3_once = t12_wide/R
+    let mut z3_once = [0_u64; 5];
+    reduce_a_over_r_2(&mut z3_once, &t12_wide);
+    // Z3 = 2·Z3_once
+    let mut z3_2 = [0_u64; 5];
+    sum_2a_1(&mut z3_2, &z3_once);
+    // Z3_tight = Z3, reduced
+    let mut z3_tight = [0_u64; 4];
+    fold_5(&mut z3_tight, &z3_2);
     // Y3_wide = -8·t10_wide + t9_wide
     let mut y3_wide = [0_u64; 9];
     sum_minus_8a_plus_b(&mut y3_wide, &t10_wide, &t9_wide);
@@ -4376,7 +4341,7 @@ pub fn whole_double2(
     product(&mut zd1_wide, z1, y1);
     // t5 = B1 - XD1
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t5, &b1, &xd1);
+    sum_a_minus_b_4(&mut t5, &b1, &xd1);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -4409,7 +4374,7 @@ pub fn whole_double2(
     square(&mut t8_wide, &xd1_tight);
     // A2_wide = -W2_wide + t8_wide
     let mut a2_wide = [0_u64; 9];
-    sum_minus_a_plus_b_3(&mut a2_wide, &w2_wide, &t8_wide);
+    sum_minus_a_plus_b_1(&mut a2_wide, &w2_wide, &t8_wide);
     // A2_once = A2_wide/R
     let mut a2_once = [0_u64; 5];
     reduce_a_over_r_3(&mut a2_once, &a2_wide);
@@ -4581,7 +4546,7 @@ pub fn whole_double3(
     product(&mut zd1_wide, z1, y1);
     // t5 = B1 - XD1
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t5, &b1, &xd1);
+    sum_a_minus_b_4(&mut t5, &b1, &xd1);
     // t5_tight = t5, brought down
     let mut t5_tight = [0_u64; 4];
     fold_4(&mut t5_tight, &t5);
@@ -4707,7 +4672,7 @@ pub fn whole_double3(
     square(&mut t15_wide, &xd2_tight);
     // A3_wide = -W3_wide + t15_wide
     let mut a3_wide = [0_u64; 9];
-    sum_minus_a_plus_b_3(&mut a3_wide, &w3_wide, &t15_wide);
+    sum_minus_a_plus_b_1(&mut a3_wide, &w3_wide, &t15_wide);
     // A3_once = A3_wide/R
     let mut a3_once = [0_u64; 5];
     reduce_a_over_r_3(&mut a3_once, &a3_wide);
@@ -4987,7 +4952,7 @@ pub fn whole_double_add(
     square(&mut t14_wide, &w_tight);
     // X3_rest = -2·A - B
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_minus_b_2(&mut x3_rest, &a, &b);
+    sum_minus_2a_minus_b_1(&mut x3_rest, &a, &b);
     // X3 = t14_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
     reduce_a_plus_rb_over_r(&mut x3_2, &t14_wide, &x3_rest);
@@ -4996,7 +4961,7 @@ pub fn whole_double_add(
     fold_5(&mut x3_tight, &x3_2);
     // t17 = X3 - A
     let mut t17 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t17, &x3_2, &a);
+    sum_a_minus_b_5(&mut t17, &x3_2, &a);
     // t17_tight = t17, brought down
     let mut t17_tight = [0_u64; 4];
     fold_4(&mut t17_tight, &t17);
@@ -5014,7 +4979,7 @@ pub fn whole_double_add(
     product(&mut t19_wide, &s_tight, &b_tight);
     // Y3_wide = t18_wide - t19_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_2(&mut y3_wide, &t18_wide, &t19_wide);
+    sum_a_minus_b_8(&mut y3_wide, &t18_wide, &t19_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_3(&mut y3_2, &y3_wide);
@@ -5227,7 +5192,7 @@ pub fn whole_double_add_mixed(
     square(&mut t13_wide, &w_tight);
     // X3_rest = -2·A - B
     let mut x3_rest = [0_u64; 5];
-    sum_minus_2a_minus_b_3(&mut x3_rest, &a, &b);
+    sum_minus_2a_minus_b_2(&mut x3_rest, &a, &b);
     // X3 = t13_wide/R + X3_rest
     let mut x3_2 = [0_u64; 5];
     reduce_a_plus_rb_over_r(&mut x3_2, &t13_wide, &x3_rest);
@@ -5236,7 +5201,7 @@ pub fn whole_double_add_mixed(
     fold_5(&mut x3_tight, &x3_2);
     // t16 = X3 - A
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t16, &x3_2, &a);
+    sum_a_minus_b_5(&mut t16, &x3_2, &a);
     // t16_tight = t16, brought down
     let mut t16_tight = [0_u64; 4];
     fold_4(&mut t16_tight, &t16);
@@ -5254,7 +5219,7 @@ pub fn whole_double_add_mixed(
     product(&mut t18_wide, &s_tight, &b_tight);
     // Y3_wide = t17_wide - t18_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_2(&mut y3_wide, &t17_wide, &t18_wide);
+    sum_a_minus_b_8(&mut y3_wide, &t17_wide, &t18_wide);
     // Y3 = Y3_wide/R
     let mut y3_2 = [0_u64; 5];
     reduce_a_over_r_3(&mut y3_2, &y3_wide);
@@ -5491,7 +5456,7 @@ pub fn whole_double_update(
     fold_5(&mut x3_tight, &x3_2);
     // t6 = X4 - X3
     let mut t6 = [0_u64; 5];
-    sum_a_minus_b_8(&mut t6, &x4_2, &x3_2);
+    sum_a_minus_b_7(&mut t6, &x4_2, &x3_2);
     // t6_tight = t6, brought down
     let mut t6_tight = [0_u64; 4];
     fold_4(&mut t6_tight, &t6);
@@ -5885,7 +5850,7 @@ pub fn whole_triple_update(
     reduce_a_plus_rb_over_r(&mut xd, &t5_wide, &xd_rest);
     // t7 = S - XD
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t7, &s, &xd);
+    sum_a_minus_b_6(&mut t7, &s, &xd);
     // t7_tight = t7, brought down
     let mut t7_tight = [0_u64; 4];
     fold_4(&mut t7_tight, &t7);

@@ -150,15 +150,15 @@ pub fn add(p3: &mut Point, p1: &Point, p2: &Point) {
             p3.y.words_mut(),
             p3.z.words_mut(),
             p3.t.words_mut(),
-            p1.x.words(),
             p1.y.words(),
-            p1.z.words(),
-            p2.t.words(),
-            p1.t.words(),
-            p2.y.words(),
-            p2.z.words(),
             p2.x.words(),
+            p2.y.words(),
             &limbs::CONSTANT_K,
+            p1.x.words(),
+            p1.t.words(),
+            p2.z.words(),
+            p2.t.words(),
+            p1.z.words(),
         );
     }
     #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]

@@ -322,6 +322,34 @@ fn reduce_a_2(r: &mut [u64; 5], a: &[u64; 8]) {
     r[4] = t_34;
 }
 
+/// r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^258.
+#[inline(always)]
+fn sum_minus_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = b[0];
+    let t_5 = b[1];
+    let t_6 = b[2];
+    let t_7 = b[3];
+    let (t_12, c_13) = sub_borrow(0, 0xffff_ffff_ffff_ffb4_u64, t_0);
+    let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_18, c_19) = sub_borrow(c_17, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_20, _) = sub_borrow(c_19, 0x1_u64, 0x0_u64);
+    let (t_22, c_23) = add_carry(0, t_12, t_4);
+    let (t_24, c_25) = add_carry(c_23, t_14, t_5);
+    let (t_26, c_27) = add_carry(c_25, t_16, t_6);
+    let (t_28, c_29) = add_carry(c_27, t_18, t_7);
+    let (t_30, _) = add_carry(c_29, t_20, 0x0_u64);
+    r[0] = t_22;
+    r[1] = t_24;
+    r[2] = t_26;
+    r[3] = t_28;
+    r[4] = t_30;
+}
+
 /// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^258.
 #[inline(always)]
 fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
@@ -350,32 +378,59 @@ fn sum_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     r[4] = t_30;
 }
 
-/// r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^258.
+/// r = a - b modulo p; a < 2^260, b < 2^260, r < 2^262.
 #[inline(always)]
-fn sum_minus_a_plus_b_1(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
-    let t_4 = b[0];
-    let t_5 = b[1];
-    let t_6 = b[2];
-    let t_7 = b[3];
-    let (t_12, c_13) = sub_borrow(0, 0xffff_ffff_ffff_ffb4_u64, t_0);
-    let (t_14, c_15) = sub_borrow(c_13, 0xffff_ffff_ffff_ffff_u64, t_1);
-    let (t_16, c_17) = sub_borrow(c_15, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_18, c_19) = sub_borrow(c_17, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_20, _) = sub_borrow(c_19, 0x1_u64, 0x0_u64);
-    let (t_22, c_23) = add_carry(0, t_12, t_4);
-    let (t_24, c_25) = add_carry(c_23, t_14, t_5);
-    let (t_26, c_27) = add_carry(c_25, t_16, t_6);
-    let (t_28, c_29) = add_carry(c_27, t_18, t_7);
-    let (t_30, _) = add_carry(c_29, t_20, 0x0_u64);
-    r[0] = t_22;
-    r[1] = t_24;
-    r[2] = t_26;
-    r[3] = t_28;
-    r[4] = t_30;
+    let t_4 = a[4];
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_fb40_u64, t_0);
+    let (t_15, c_16) = add_carry(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_17, c_18) = add_carry(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_19, c_20) = add_carry(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_21, _) = add_carry(c_20, 0x1f_u64, t_4);
+    let (t_23, c_24) = sub_borrow(0, t_13, t_5);
+    let (t_25, c_26) = sub_borrow(c_24, t_15, t_6);
+    let (t_27, c_28) = sub_borrow(c_26, t_17, t_7);
+    let (t_29, c_30) = sub_borrow(c_28, t_19, t_8);
+    let (t_31, _) = sub_borrow(c_30, t_21, t_9);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
+}
+
+/// r = a + b modulo p; a < 2^263, b < 2^262, r < 2^263.
+#[inline(always)]
+fn sum_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    let (t_10, c_11) = add_carry(0, t_0, t_5);
+    let (t_12, c_13) = add_carry(c_11, t_1, t_6);
+    let (t_14, c_15) = add_carry(c_13, t_2, t_7);
+    let (t_16, c_17) = add_carry(c_15, t_3, t_8);
+    let (t_18, _) = add_carry(c_17, t_4, t_9);
+    r[0] = t_10;
+    r[1] = t_12;
+    r[2] = t_14;
+    r[3] = t_16;
+    r[4] = t_18;
 }
 
 /// r = 2*a modulo p; a < 2^512, r < 2^263.
@@ -414,9 +469,9 @@ fn reduce_2a(r: &mut [u64; 5], a: &[u64; 8]) {
     r[4] = t_39;
 }
 
-/// r = a + b modulo p; a < 2^262, b < 2^263, r < 2^263.
+/// r = a - b modulo p; a < 2^263, b < 2^262, r < 2^264.
 #[inline(always)]
-fn sum_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -427,66 +482,11 @@ fn sum_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_7 = b[2];
     let t_8 = b[3];
     let t_9 = b[4];
-    let (t_10, c_11) = add_carry(0, t_0, t_5);
-    let (t_12, c_13) = add_carry(c_11, t_1, t_6);
-    let (t_14, c_15) = add_carry(c_13, t_2, t_7);
-    let (t_16, c_17) = add_carry(c_15, t_3, t_8);
-    let (t_18, _) = add_carry(c_17, t_4, t_9);
-    r[0] = t_10;
-    r[1] = t_12;
-    r[2] = t_14;
-    r[3] = t_16;
-    r[4] = t_18;
-}
-
-/// r = -a + b modulo p; a < 2^262, b < 2^263, r < 2^264.
-#[inline(always)]
-fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = b[0];
-    let t_6 = b[1];
-    let t_7 = b[2];
-    let t_8 = b[3];
-    let t_9 = b[4];
-    let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_ed00_u64, t_0);
-    let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
-    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_21, _) = sub_borrow(c_20, 0x7f_u64, t_4);
-    let (t_23, c_24) = add_carry(0, t_13, t_5);
-    let (t_25, c_26) = add_carry(c_24, t_15, t_6);
-    let (t_27, c_28) = add_carry(c_26, t_17, t_7);
-    let (t_29, c_30) = add_carry(c_28, t_19, t_8);
-    let (t_31, _) = add_carry(c_30, t_21, t_9);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
-}
-
-/// r = a - b modulo p; a < 2^260, b < 2^260, r < 2^262.
-#[inline(always)]
-fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = b[0];
-    let t_6 = b[1];
-    let t_7 = b[2];
-    let t_8 = b[3];
-    let t_9 = b[4];
-    let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_fb40_u64, t_0);
+    let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_ed00_u64, t_0);
     let (t_15, c_16) = add_carry(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
     let (t_17, c_18) = add_carry(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
     let (t_19, c_20) = add_carry(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_21, _) = add_carry(c_20, 0x1f_u64, t_4);
+    let (t_21, _) = add_carry(c_20, 0x7f_u64, t_4);
     let (t_23, c_24) = sub_borrow(0, t_13, t_5);
     let (t_25, c_26) = sub_borrow(c_24, t_15, t_6);
     let (t_27, c_28) = sub_borrow(c_26, t_17, t_7);
@@ -501,7 +501,7 @@ fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = -a + b modulo p; a < 2^260, b < 2^260, r < 2^262.
 #[inline(always)]
-fn sum_minus_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -685,36 +685,6 @@ fn reduce_minus_a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     r[4] = t_51;
 }
 
-/// r = a - b modulo p; a < 2^262, b < 2^262, r < 2^264.
-#[inline(always)]
-fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = b[0];
-    let t_6 = b[1];
-    let t_7 = b[2];
-    let t_8 = b[3];
-    let t_9 = b[4];
-    let (t_13, c_14) = add_carry(0, 0xffff_ffff_ffff_ed00_u64, t_0);
-    let (t_15, c_16) = add_carry(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
-    let (t_17, c_18) = add_carry(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_19, c_20) = add_carry(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_21, _) = add_carry(c_20, 0x7f_u64, t_4);
-    let (t_23, c_24) = sub_borrow(0, t_13, t_5);
-    let (t_25, c_26) = sub_borrow(c_24, t_15, t_6);
-    let (t_27, c_28) = sub_borrow(c_26, t_17, t_7);
-    let (t_29, c_30) = sub_borrow(c_28, t_19, t_8);
-    let (t_31, _) = sub_borrow(c_30, t_21, t_9);
-    r[0] = t_23;
-    r[1] = t_25;
-    r[2] = t_27;
-    r[3] = t_29;
-    r[4] = t_31;
-}
-
 /// r = -a - b modulo p; a < 2^262, b < 2^262, r < 2^264.
 #[inline(always)]
 fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
@@ -743,6 +713,47 @@ fn sum_minus_a_minus_b_1(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[2] = t_27;
     r[3] = t_29;
     r[4] = t_31;
+}
+
+/// r = a + b modulo p; a < 2^511, b < 2^265, r < 2^266.
+#[inline(always)]
+fn reduce_a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let (t_15, c_16) = add_carry(0, t_8, t_0);
+    let (t_17, c_18) = add_carry(c_16, t_9, t_1);
+    let (t_19, c_20) = add_carry(c_18, t_10, t_2);
+    let (t_21, c_22) = add_carry(c_20, t_11, t_3);
+    let (t_23, _) = add_carry(c_22, t_12, 0x0_u64);
+    let (t_25, t_26) = mul_wide(t_4, 0x26_u64);
+    let (t_27, t_28) = mul_wide(t_5, 0x26_u64);
+    let (t_29, t_30) = mul_wide(t_6, 0x26_u64);
+    let (t_31, t_32) = mul_wide(t_7, 0x26_u64);
+    let (t_33, c_34) = add_carry(0, t_27, t_26);
+    let (t_35, c_36) = add_carry(c_34, t_29, t_28);
+    let (t_37, c_38) = add_carry(c_36, t_31, t_30);
+    let (t_39, _) = add_carry(c_38, t_32, 0x0_u64);
+    let (t_41, c_42) = add_carry(0, t_15, t_25);
+    let (t_43, c_44) = add_carry(c_42, t_17, t_33);
+    let (t_45, c_46) = add_carry(c_44, t_19, t_35);
+    let (t_47, c_48) = add_carry(c_46, t_21, t_37);
+    let (t_49, _) = add_carry(c_48, t_23, t_39);
+    r[0] = t_41;
+    r[1] = t_43;
+    r[2] = t_45;
+    r[3] = t_47;
+    r[4] = t_49;
 }
 
 /// r = a modulo p; a < 2^264, r < 2^264.
@@ -806,45 +817,34 @@ fn reduce_minus_2a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
     r[4] = t_54;
 }
 
-/// r = a + b modulo p; a < 2^511, b < 2^265, r < 2^266.
+/// r = -a + b modulo p; a < 2^262, b < 2^262, r < 2^264.
 #[inline(always)]
-fn reduce_a_plus_b(r: &mut [u64; 5], a: &[u64; 8], b: &[u64; 5]) {
+fn sum_minus_a_plus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
     let t_3 = a[3];
     let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let (t_15, c_16) = add_carry(0, t_8, t_0);
-    let (t_17, c_18) = add_carry(c_16, t_9, t_1);
-    let (t_19, c_20) = add_carry(c_18, t_10, t_2);
-    let (t_21, c_22) = add_carry(c_20, t_11, t_3);
-    let (t_23, _) = add_carry(c_22, t_12, 0x0_u64);
-    let (t_25, t_26) = mul_wide(t_4, 0x26_u64);
-    let (t_27, t_28) = mul_wide(t_5, 0x26_u64);
-    let (t_29, t_30) = mul_wide(t_6, 0x26_u64);
-    let (t_31, t_32) = mul_wide(t_7, 0x26_u64);
-    let (t_33, c_34) = add_carry(0, t_27, t_26);
-    let (t_35, c_36) = add_carry(c_34, t_29, t_28);
-    let (t_37, c_38) = add_carry(c_36, t_31, t_30);
-    let (t_39, _) = add_carry(c_38, t_32, 0x0_u64);
-    let (t_41, c_42) = add_carry(0, t_15, t_25);
-    let (t_43, c_44) = add_carry(c_42, t_17, t_33);
-    let (t_45, c_46) = add_carry(c_44, t_19, t_35);
-    let (t_47, c_48) = add_carry(c_46, t_21, t_37);
-    let (t_49, _) = add_carry(c_48, t_23, t_39);
-    r[0] = t_41;
-    r[1] = t_43;
-    r[2] = t_45;
-    r[3] = t_47;
-    r[4] = t_49;
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    let (t_13, c_14) = sub_borrow(0, 0xffff_ffff_ffff_ed00_u64, t_0);
+    let (t_15, c_16) = sub_borrow(c_14, 0xffff_ffff_ffff_ffff_u64, t_1);
+    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_21, _) = sub_borrow(c_20, 0x7f_u64, t_4);
+    let (t_23, c_24) = add_carry(0, t_13, t_5);
+    let (t_25, c_26) = add_carry(c_24, t_15, t_6);
+    let (t_27, c_28) = add_carry(c_26, t_17, t_7);
+    let (t_29, c_30) = add_carry(c_28, t_19, t_8);
+    let (t_31, _) = add_carry(c_30, t_21, t_9);
+    r[0] = t_23;
+    r[1] = t_25;
+    r[2] = t_27;
+    r[3] = t_29;
+    r[4] = t_31;
 }
 
 /// r = -a - b modulo p; a < 2^262, b < 2^262, r < 2^263.
@@ -1496,46 +1496,46 @@ pub fn whole_add(
     y3: &mut [u64; 4],
     z3: &mut [u64; 4],
     t3: &mut [u64; 4],
-    x1: &[u64; 4],
     y1: &[u64; 4],
-    z1: &[u64; 4],
-    t2: &[u64; 4],
-    t1: &[u64; 4],
-    y2: &[u64; 4],
-    z2: &[u64; 4],
     x2: &[u64; 4],
+    y2: &[u64; 4],
     k: &[u64; 4],
+    x1: &[u64; 4],
+    t1: &[u64; 4],
+    z2: &[u64; 4],
+    t2: &[u64; 4],
+    z1: &[u64; 4],
 ) {
-    // t2 = X1 + Y1
-    let mut t2_2 = [0_u64; 5];
-    sum_a_plus_b_1(&mut t2_2, x1, y1);
-    // t2_tight = t2, folded
-    let mut t2_tight = [0_u64; 4];
-    fold_1(&mut t2_tight, &t2_2);
-    // t3 = Y2 + X2
-    let mut t3_2 = [0_u64; 5];
-    sum_a_plus_b_1(&mut t3_2, y2, x2);
-    // t3_tight = t3, folded
-    let mut t3_tight = [0_u64; 4];
-    fold_1(&mut t3_tight, &t3_2);
-    // B_wide = t2_tight·t3_tight
-    let mut b_wide = [0_u64; 8];
-    product(&mut b_wide, &t2_tight, &t3_tight);
-    // B = B_wide
-    let mut b = [0_u64; 5];
-    reduce_a_2(&mut b, &b_wide);
     // t4_wide = T1·T2
     let mut t4_wide = [0_u64; 8];
     product(&mut t4_wide, t1, t2);
-    // t1 = Y2 - X2
+    // t3 = X2 + Y2
+    let mut t3_2 = [0_u64; 5];
+    sum_a_plus_b_1(&mut t3_2, x2, y2);
+    // t3_tight = t3, folded
+    let mut t3_tight = [0_u64; 4];
+    fold_1(&mut t3_tight, &t3_2);
+    // t2 = Y1 + X1
+    let mut t2_2 = [0_u64; 5];
+    sum_a_plus_b_1(&mut t2_2, y1, x1);
+    // t2_tight = t2, folded
+    let mut t2_tight = [0_u64; 4];
+    fold_1(&mut t2_tight, &t2_2);
+    // B_wide = t3_tight·t2_tight
+    let mut b_wide = [0_u64; 8];
+    product(&mut b_wide, &t3_tight, &t2_tight);
+    // B = B_wide
+    let mut b = [0_u64; 5];
+    reduce_a_2(&mut b, &b_wide);
+    // t1 = -X2 + Y2
     let mut t1_2 = [0_u64; 5];
-    sum_a_minus_b_1(&mut t1_2, y2, x2);
+    sum_minus_a_plus_b_1(&mut t1_2, x2, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_1(&mut t1_tight, &t1_2);
-    // t0 = -X1 + Y1
+    // t0 = Y1 - X1
     let mut t0 = [0_u64; 5];
-    sum_minus_a_plus_b_1(&mut t0, x1, y1);
+    sum_a_minus_b_1(&mut t0, y1, x1);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_1(&mut t0_tight, &t0);
@@ -1545,6 +1545,18 @@ pub fn whole_add(
     // A = A_wide
     let mut a = [0_u64; 5];
     reduce_a_2(&mut a, &a_wide);
+    // E = B - A
+    let mut e = [0_u64; 5];
+    sum_a_minus_b_2(&mut e, &b, &a);
+    // H = B + A
+    let mut h = [0_u64; 5];
+    sum_a_plus_b_2(&mut h, &b, &a);
+    // t5_wide = Z2·Z1
+    let mut t5_wide = [0_u64; 8];
+    product(&mut t5_wide, z2, z1);
+    // D = 2·t5_wide
+    let mut d = [0_u64; 5];
+    reduce_2a(&mut d, &t5_wide);
     // t4 = t4_wide, reduced
     let mut t4 = [0_u64; 4];
     reduce_a_1(&mut t4, &t4_wide);
@@ -1554,24 +1566,33 @@ pub fn whole_add(
     // C = C_wide
     let mut c = [0_u64; 5];
     reduce_a_2(&mut c, &c_wide);
-    // t5_wide = Z2·Z1
-    let mut t5_wide = [0_u64; 8];
-    product(&mut t5_wide, z2, z1);
-    // D = 2·t5_wide
-    let mut d = [0_u64; 5];
-    reduce_2a(&mut d, &t5_wide);
-    // H = B + A
-    let mut h = [0_u64; 5];
-    sum_a_plus_b_2(&mut h, &b, &a);
-    // G = C + D
-    let mut g = [0_u64; 5];
-    sum_a_plus_b_2(&mut g, &c, &d);
-    // F = -C + D
+    // F = D - C
     let mut f = [0_u64; 5];
-    sum_minus_a_plus_b_2(&mut f, &c, &d);
+    sum_a_minus_b_3(&mut f, &d, &c);
     // H_tight = H, folded
     let mut h_tight = [0_u64; 4];
     fold_1(&mut h_tight, &h);
+    // E_tight = E, folded
+    let mut e_tight = [0_u64; 4];
+    fold_1(&mut e_tight, &e);
+    // T3_wide = H_tight·E_tight
+    let mut t3_wide = [0_u64; 8];
+    product(&mut t3_wide, &h_tight, &e_tight);
+    // T3 = T3_wide, reduced
+    let mut t3_3 = [0_u64; 4];
+    reduce_a_1(&mut t3_3, &t3_wide);
+    // G = D + C
+    let mut g = [0_u64; 5];
+    sum_a_plus_b_2(&mut g, &d, &c);
+    // F_tight = F, folded
+    let mut f_tight = [0_u64; 4];
+    fold_1(&mut f_tight, &f);
+    // X3_wide = F_tight·E_tight
+    let mut x3_wide = [0_u64; 8];
+    product(&mut x3_wide, &f_tight, &e_tight);
+    // X3 = X3_wide, reduced
+    let mut x3_2 = [0_u64; 4];
+    reduce_a_1(&mut x3_2, &x3_wide);
     // G_tight = G, folded
     let mut g_tight = [0_u64; 4];
     fold_1(&mut g_tight, &g);
@@ -1581,27 +1602,6 @@ pub fn whole_add(
     // Y3 = Y3_wide, reduced
     let mut y3_2 = [0_u64; 4];
     reduce_a_1(&mut y3_2, &y3_wide);
-    // E = B - A
-    let mut e = [0_u64; 5];
-    sum_a_minus_b_2(&mut e, &b, &a);
-    // F_tight = F, folded
-    let mut f_tight = [0_u64; 4];
-    fold_1(&mut f_tight, &f);
-    // E_tight = E, folded
-    let mut e_tight = [0_u64; 4];
-    fold_1(&mut e_tight, &e);
-    // X3_wide = F_tight·E_tight
-    let mut x3_wide = [0_u64; 8];
-    product(&mut x3_wide, &f_tight, &e_tight);
-    // X3 = X3_wide, reduced
-    let mut x3_2 = [0_u64; 4];
-    reduce_a_1(&mut x3_2, &x3_wide);
-    // T3_wide = H_tight·E_tight
-    let mut t3_wide = [0_u64; 8];
-    product(&mut t3_wide, &h_tight, &e_tight);
-    // T3 = T3_wide, reduced
-    let mut t3_3 = [0_u64; 4];
-    reduce_a_1(&mut t3_3, &t3_wide);
     // Z3_wide = G_tight·F_tight
     let mut z3_wide = [0_u64; 8];
     product(&mut z3_wide, &g_tight, &f_tight);
@@ -1687,7 +1687,7 @@ pub fn whole_add_mixed(
     reduce_a_2(&mut c, &c_wide);
     // E = -A + B
     let mut e = [0_u64; 5];
-    sum_minus_a_plus_b_3(&mut e, &a, &b);
+    sum_minus_a_plus_b_2(&mut e, &a, &b);
     // F = 2·Z1 - C
     let mut f = [0_u64; 5];
     sum_2a_minus_b(&mut f, z1, &c);
@@ -1811,7 +1811,7 @@ pub fn whole_add_normalized(
     reduce_a_2(&mut c, &c_wide);
     // E = -A + B
     let mut e = [0_u64; 5];
-    sum_minus_a_plus_b_3(&mut e, &a, &b);
+    sum_minus_a_plus_b_2(&mut e, &a, &b);
     // H = A + B
     let mut h = [0_u64; 5];
     sum_a_plus_b_2(&mut h, &a, &b);
@@ -1896,27 +1896,6 @@ pub fn whole_double(
     // B = B_wide
     let mut b = [0_u64; 5];
     reduce_a_2(&mut b, &b_wide);
-    // A_wide = X1²
-    let mut a_wide = [0_u64; 8];
-    square(&mut a_wide, x1);
-    // A = A_wide
-    let mut a = [0_u64; 5];
-    reduce_a_2(&mut a, &a_wide);
-    // G = B - A
-    let mut g = [0_u64; 5];
-    sum_a_minus_b_3(&mut g, &b, &a);
-    // t0_wide = Z1²
-    let mut t0_wide = [0_u64; 8];
-    square(&mut t0_wide, z1);
-    // H = -B - A
-    let mut h = [0_u64; 5];
-    sum_minus_a_minus_b_1(&mut h, &b, &a);
-    // F_rest = G
-    let mut f_rest = [0_u64; 5];
-    fold_2(&mut f_rest, &g);
-    // F = -2·t0_wide + F_rest
-    let mut f = [0_u64; 5];
-    reduce_minus_2a_plus_b(&mut f, &t0_wide, &f_rest);
     // t1 = Y1 + X1
     let mut t1 = [0_u64; 5];
     sum_a_plus_b_1(&mut t1, y1, x1);
@@ -1926,12 +1905,33 @@ pub fn whole_double(
     // t2_wide = t1_tight²
     let mut t2_wide = [0_u64; 8];
     square(&mut t2_wide, &t1_tight);
+    // A_wide = X1²
+    let mut a_wide = [0_u64; 8];
+    square(&mut a_wide, x1);
+    // A = A_wide
+    let mut a = [0_u64; 5];
+    reduce_a_2(&mut a, &a_wide);
+    // H = -B - A
+    let mut h = [0_u64; 5];
+    sum_minus_a_minus_b_1(&mut h, &b, &a);
+    // G = B - A
+    let mut g = [0_u64; 5];
+    sum_a_minus_b_3(&mut g, &b, &a);
     // E_rest = -B - A
     let mut e_rest = [0_u64; 5];
     sum_minus_a_minus_b_1(&mut e_rest, &b, &a);
     // E = t2_wide + E_rest
     let mut e = [0_u64; 5];
     reduce_a_plus_b(&mut e, &t2_wide, &e_rest);
+    // t0_wide = Z1²
+    let mut t0_wide = [0_u64; 8];
+    square(&mut t0_wide, z1);
+    // F_rest = G
+    let mut f_rest = [0_u64; 5];
+    fold_2(&mut f_rest, &g);
+    // F = -2·t0_wide + F_rest
+    let mut f = [0_u64; 5];
+    reduce_minus_2a_plus_b(&mut f, &t0_wide, &f_rest);
     // H_tight = H, folded
     let mut h_tight = [0_u64; 4];
     fold_1(&mut h_tight, &h);
@@ -1944,24 +1944,24 @@ pub fn whole_double(
     // Y3 = Y3_wide, reduced
     let mut y3_2 = [0_u64; 4];
     reduce_a_1(&mut y3_2, &y3_wide);
-    // F_tight = F, folded
-    let mut f_tight = [0_u64; 4];
-    fold_1(&mut f_tight, &f);
     // E_tight = E, folded
     let mut e_tight = [0_u64; 4];
     fold_1(&mut e_tight, &e);
-    // X3_wide = F_tight·E_tight
-    let mut x3_wide = [0_u64; 8];
-    product(&mut x3_wide, &f_tight, &e_tight);
-    // X3 = X3_wide, reduced
-    let mut x3_2 = [0_u64; 4];
-    reduce_a_1(&mut x3_2, &x3_wide);
-    // T3_wide = E_tight·H_tight
+    // T3_wide = H_tight·E_tight
     let mut t3_wide = [0_u64; 8];
-    product(&mut t3_wide, &e_tight, &h_tight);
+    product(&mut t3_wide, &h_tight, &e_tight);
     // T3 = T3_wide, reduced
     let mut t3_2 = [0_u64; 4];
     reduce_a_1(&mut t3_2, &t3_wide);
+    // F_tight = F, folded
+    let mut f_tight = [0_u64; 4];
+    fold_1(&mut f_tight, &f);
+    // X3_wide = E_tight·F_tight
+    let mut x3_wide = [0_u64; 8];
+    product(&mut x3_wide, &e_tight, &f_tight);
+    // X3 = X3_wide, reduced
+    let mut x3_2 = [0_u64; 4];
+    reduce_a_1(&mut x3_2, &x3_wide);
     // Z3_wide = F_tight·G_tight
     let mut z3_wide = [0_u64; 8];
     product(&mut z3_wide, &f_tight, &g_tight);
@@ -2018,7 +2018,7 @@ pub fn whole_double2(
     square(&mut t2_wide, &t1_tight);
     // G1 = -A1 + B1
     let mut g1 = [0_u64; 5];
-    sum_minus_a_plus_b_2(&mut g1, &a1, &b1);
+    sum_minus_a_plus_b_3(&mut g1, &a1, &b1);
     // F1_rest = G1
     let mut f1_rest = [0_u64; 5];
     fold_2(&mut f1_rest, &g1);
@@ -2102,7 +2102,7 @@ pub fn whole_double2(
     reduce_a_plus_b(&mut e2, &t6_wide, &e2_rest);
     // G2 = -A2 + B2
     let mut g2 = [0_u64; 5];
-    sum_minus_a_plus_b_3(&mut g2, &a2, &b2);
+    sum_minus_a_plus_b_2(&mut g2, &a2, &b2);
     // F2_rest = G2
     let mut f2_rest = [0_u64; 5];
     fold_3(&mut f2_rest, &g2);
@@ -2198,7 +2198,7 @@ pub fn whole_double3(
     square(&mut t2_wide, &t1_tight);
     // G1 = -A1 + B1
     let mut g1 = [0_u64; 5];
-    sum_minus_a_plus_b_2(&mut g1, &a1, &b1);
+    sum_minus_a_plus_b_3(&mut g1, &a1, &b1);
     // F1_rest = G1
     let mut f1_rest = [0_u64; 5];
     fold_2(&mut f1_rest, &g1);
@@ -2276,7 +2276,7 @@ pub fn whole_double3(
     square(&mut t6_wide, &t5_tight);
     // G2 = -A2 + B2
     let mut g2 = [0_u64; 5];
-    sum_minus_a_plus_b_3(&mut g2, &a2, &b2);
+    sum_minus_a_plus_b_2(&mut g2, &a2, &b2);
     // F2_rest = G2
     let mut f2_rest = [0_u64; 5];
     fold_3(&mut f2_rest, &g2);
@@ -2360,7 +2360,7 @@ pub fn whole_double3(
     reduce_a_plus_b(&mut e3, &t10_wide, &e3_rest);
     // G3 = -A3 + B3
     let mut g3 = [0_u64; 5];
-    sum_minus_a_plus_b_3(&mut g3, &a3, &b3);
+    sum_minus_a_plus_b_2(&mut g3, &a3, &b3);
     // F3_rest = G3
     let mut f3_rest = [0_u64; 5];
     fold_3(&mut f3_rest, &g3);
@@ -2458,7 +2458,7 @@ pub fn whole_double_normalized(
     reduce_a_plus_b(&mut e, &t1_wide, &e_rest);
     // G = -A + B
     let mut g = [0_u64; 5];
-    sum_minus_a_plus_b_2(&mut g, &a, &b);
+    sum_minus_a_plus_b_3(&mut g, &a, &b);
     // H = -A - B
     let mut h = [0_u64; 5];
     sum_minus_a_minus_b_1(&mut h, &a, &b);

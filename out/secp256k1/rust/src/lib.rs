@@ -232,11 +232,11 @@ pub fn add_mixed(p3: &mut Point, p1: &Point, p2: &NormalizedPoint) {
             p3.x.words_mut(),
             p3.y.words_mut(),
             p3.z.words_mut(),
-            p2.x.words(),
-            p1.x.words(),
             p2.y.words(),
-            p1.y.words(),
             p1.z.words(),
+            p1.x.words(),
+            p2.x.words(),
+            p1.y.words(),
         );
     }
     #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]
@@ -597,8 +597,8 @@ pub fn double(p3: &mut Point, p1: &Point) {
             p3.y.words_mut(),
             p3.z.words_mut(),
             p1.x.words(),
-            p1.z.words(),
             p1.y.words(),
+            p1.z.words(),
         );
     }
     #[cfg(not(all(target_pointer_width = "64", not(feature = "word32"))))]

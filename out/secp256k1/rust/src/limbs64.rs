@@ -523,85 +523,6 @@ fn sum_minus_a_2(r: &mut [u64; 5], a: &[u64; 4]) {
     r[4] = t_16;
 }
 
-/// r = -a - 2*b modulo p; a < 2^289, b < 2^289, r < 2^291.
-#[inline(always)]
-fn sum_minus_a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = b[0];
-    let t_6 = b[1];
-    let t_7 = b[2];
-    let t_8 = b[3];
-    let t_9 = b[4];
-    let (t_15, c_16) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_0);
-    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_fff7_u64, t_1);
-    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_2);
-    let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_ffff_ffff_u64, t_3);
-    let (t_23, _) = sub_borrow(c_22, 0x7_ffff_ffff_u64, t_4);
-    let t_25 = t_5 << 1;
-    let t_26 = (t_6 << 1) | (t_5 >> 63);
-    let t_27 = (t_7 << 1) | (t_6 >> 63);
-    let t_28 = (t_8 << 1) | (t_7 >> 63);
-    let t_29 = (t_9 << 1) | (t_8 >> 63);
-    let (t_30, c_31) = sub_borrow(0, t_15, t_25);
-    let (t_32, c_33) = sub_borrow(c_31, t_17, t_26);
-    let (t_34, c_35) = sub_borrow(c_33, t_19, t_27);
-    let (t_36, c_37) = sub_borrow(c_35, t_21, t_28);
-    let (t_38, _) = sub_borrow(c_37, t_23, t_29);
-    r[0] = t_30;
-    r[1] = t_32;
-    r[2] = t_34;
-    r[3] = t_36;
-    r[4] = t_38;
-}
-
-/// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514.
-#[inline(always)]
-fn sum_a_minus_b_2(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_8 = b[0];
-    let t_9 = b[1];
-    let t_10 = b[2];
-    let t_11 = b[3];
-    let t_12 = b[4];
-    let t_13 = b[5];
-    let t_14 = b[6];
-    let t_15 = b[7];
-    let (t_20, c_21) = add_carry(0, 0xffff_fffd_ffff_f85e_u64, t_4);
-    let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_ffff_ffff_u64, t_5);
-    let (t_24, c_25) = add_carry(c_23, 0xffff_ffff_ffff_ffff_u64, t_6);
-    let (t_26, c_27) = add_carry(c_25, 0xffff_ffff_ffff_ffff_u64, t_7);
-    let (t_28, _) = add_carry(c_27, 0x1_u64, 0x0_u64);
-    let (t_30, c_31) = sub_borrow(0, t_0, t_8);
-    let (t_32, c_33) = sub_borrow(c_31, t_1, t_9);
-    let (t_34, c_35) = sub_borrow(c_33, t_2, t_10);
-    let (t_36, c_37) = sub_borrow(c_35, t_3, t_11);
-    let (t_38, c_39) = sub_borrow(c_37, t_20, t_12);
-    let (t_40, c_41) = sub_borrow(c_39, t_22, t_13);
-    let (t_42, c_43) = sub_borrow(c_41, t_24, t_14);
-    let (t_44, c_45) = sub_borrow(c_43, t_26, t_15);
-    let (t_46, _) = sub_borrow(c_45, t_28, 0x0_u64);
-    r[0] = t_30;
-    r[1] = t_32;
-    r[2] = t_34;
-    r[3] = t_36;
-    r[4] = t_38;
-    r[5] = t_40;
-    r[6] = t_42;
-    r[7] = t_44;
-    r[8] = t_46;
-}
-
 /// r = -a + b modulo p; a < 2^256, b < 2^256, r < 2^259.
 #[inline(always)]
 fn sum_minus_a_plus_b_2(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
@@ -726,6 +647,41 @@ fn sum_minus_2a_plus_2b(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     r[4] = t_40;
 }
 
+/// r = -a - 2*b modulo p; a < 2^289, b < 2^289, r < 2^291.
+#[inline(always)]
+fn sum_minus_a_minus_2b(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = b[0];
+    let t_6 = b[1];
+    let t_7 = b[2];
+    let t_8 = b[3];
+    let t_9 = b[4];
+    let (t_15, c_16) = sub_borrow(0, 0xffff_e178_0000_0000_u64, t_0);
+    let (t_17, c_18) = sub_borrow(c_16, 0xffff_ffff_ffff_fff7_u64, t_1);
+    let (t_19, c_20) = sub_borrow(c_18, 0xffff_ffff_ffff_ffff_u64, t_2);
+    let (t_21, c_22) = sub_borrow(c_20, 0xffff_ffff_ffff_ffff_u64, t_3);
+    let (t_23, _) = sub_borrow(c_22, 0x7_ffff_ffff_u64, t_4);
+    let t_25 = t_5 << 1;
+    let t_26 = (t_6 << 1) | (t_5 >> 63);
+    let t_27 = (t_7 << 1) | (t_6 >> 63);
+    let t_28 = (t_8 << 1) | (t_7 >> 63);
+    let t_29 = (t_9 << 1) | (t_8 >> 63);
+    let (t_30, c_31) = sub_borrow(0, t_15, t_25);
+    let (t_32, c_33) = sub_borrow(c_31, t_17, t_26);
+    let (t_34, c_35) = sub_borrow(c_33, t_19, t_27);
+    let (t_36, c_37) = sub_borrow(c_35, t_21, t_28);
+    let (t_38, _) = sub_borrow(c_37, t_23, t_29);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+}
+
 /// r = a - 2*b modulo p; a < 2^512, b < 2^512, r < 2^515.
 #[inline(always)]
 fn sum_a_minus_2b(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
@@ -801,7 +757,7 @@ fn sum_2a_1(r: &mut [u64; 5], a: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^256, b < 2^256, r < 2^259.
 #[inline(always)]
-fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
+fn sum_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -829,7 +785,7 @@ fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 4], b: &[u64; 4]) {
 
 /// r = a - b modulo p; a < 2^289, b < 2^289, r < 2^290.
 #[inline(always)]
-fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -971,7 +927,7 @@ fn sum_minus_a_minus_b_plus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: &
 
 /// r = a - b modulo p; a < 2^296, b < 2^293, r < 2^296.
 #[inline(always)]
-fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_4(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1112,7 +1068,7 @@ fn sum_minus_a_minus_b_minus_c(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5], c: 
 
 /// r = a - b modulo p; a < 2^291, b < 2^291, r < 2^292.
 #[inline(always)]
-fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_5(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1172,7 +1128,7 @@ fn sum_minus_a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
 
 /// r = a - b modulo p; a < 2^291, b < 2^294, r < 2^295.
 #[inline(always)]
-fn sum_a_minus_b_7(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
+fn sum_a_minus_b_6(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     let t_0 = a[0];
     let t_1 = a[1];
     let t_2 = a[2];
@@ -1290,6 +1246,42 @@ fn sum_minus_a_minus_b_3(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[4] = t_32;
 }
 
+/// r = 8*a modulo p; a < 2^512, r < 2^292.
+#[inline(always)]
+fn reduce_8a(r: &mut [u64; 5], a: &[u64; 8]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_10 = t_0 << 3;
+    let t_11 = (t_1 << 3) | (t_0 >> 61);
+    let t_12 = (t_2 << 3) | (t_1 >> 61);
+    let t_13 = (t_3 << 3) | (t_2 >> 61);
+    let t_14 = t_3 >> 61;
+    let (t_15, t_16) = mul_wide(t_4, 0x8_0000_1e88_u64);
+    let (t_17, t_18) = mul_wide(t_5, 0x8_0000_1e88_u64);
+    let (t_19, t_20) = mul_wide(t_6, 0x8_0000_1e88_u64);
+    let (t_21, t_22) = mul_wide(t_7, 0x8_0000_1e88_u64);
+    let (t_23, c_24) = add_carry(0, t_17, t_16);
+    let (t_25, c_26) = add_carry(c_24, t_19, t_18);
+    let (t_27, c_28) = add_carry(c_26, t_21, t_20);
+    let (t_29, _) = add_carry(c_28, t_22, 0x0_u64);
+    let (t_31, c_32) = add_carry(0, t_10, t_15);
+    let (t_33, c_34) = add_carry(c_32, t_11, t_23);
+    let (t_35, c_36) = add_carry(c_34, t_12, t_25);
+    let (t_37, c_38) = add_carry(c_36, t_13, t_27);
+    let (t_39, _) = add_carry(c_38, t_14, t_29);
+    r[0] = t_31;
+    r[1] = t_33;
+    r[2] = t_35;
+    r[3] = t_37;
+    r[4] = t_39;
+}
+
 /// r = 6*a modulo p; a < 2^512, r < 2^291.
 #[inline(always)]
 fn reduce_6a(r: &mut [u64; 5], a: &[u64; 8]) {
@@ -1327,42 +1319,6 @@ fn reduce_6a(r: &mut [u64; 5], a: &[u64; 8]) {
     r[2] = t_47;
     r[3] = t_49;
     r[4] = t_51;
-}
-
-/// r = 8*a modulo p; a < 2^512, r < 2^292.
-#[inline(always)]
-fn reduce_8a(r: &mut [u64; 5], a: &[u64; 8]) {
-    let t_0 = a[0];
-    let t_1 = a[1];
-    let t_2 = a[2];
-    let t_3 = a[3];
-    let t_4 = a[4];
-    let t_5 = a[5];
-    let t_6 = a[6];
-    let t_7 = a[7];
-    let t_10 = t_0 << 3;
-    let t_11 = (t_1 << 3) | (t_0 >> 61);
-    let t_12 = (t_2 << 3) | (t_1 >> 61);
-    let t_13 = (t_3 << 3) | (t_2 >> 61);
-    let t_14 = t_3 >> 61;
-    let (t_15, t_16) = mul_wide(t_4, 0x8_0000_1e88_u64);
-    let (t_17, t_18) = mul_wide(t_5, 0x8_0000_1e88_u64);
-    let (t_19, t_20) = mul_wide(t_6, 0x8_0000_1e88_u64);
-    let (t_21, t_22) = mul_wide(t_7, 0x8_0000_1e88_u64);
-    let (t_23, c_24) = add_carry(0, t_17, t_16);
-    let (t_25, c_26) = add_carry(c_24, t_19, t_18);
-    let (t_27, c_28) = add_carry(c_26, t_21, t_20);
-    let (t_29, _) = add_carry(c_28, t_22, 0x0_u64);
-    let (t_31, c_32) = add_carry(0, t_10, t_15);
-    let (t_33, c_34) = add_carry(c_32, t_11, t_23);
-    let (t_35, c_36) = add_carry(c_34, t_12, t_25);
-    let (t_37, c_38) = add_carry(c_36, t_13, t_27);
-    let (t_39, _) = add_carry(c_38, t_14, t_29);
-    r[0] = t_31;
-    r[1] = t_33;
-    r[2] = t_35;
-    r[3] = t_37;
-    r[4] = t_39;
 }
 
 /// r = -2*a modulo p; a < 2^290, r < 2^292.
@@ -1942,6 +1898,50 @@ fn sum_minus_2a_minus_b_2(r: &mut [u64; 5], a: &[u64; 5], b: &[u64; 5]) {
     r[2] = t_34;
     r[3] = t_36;
     r[4] = t_38;
+}
+
+/// r = a - b modulo p; a < 2^512, b < 2^512, r < 2^514.
+#[inline(always)]
+fn sum_a_minus_b_7(r: &mut [u64; 9], a: &[u64; 8], b: &[u64; 8]) {
+    let t_0 = a[0];
+    let t_1 = a[1];
+    let t_2 = a[2];
+    let t_3 = a[3];
+    let t_4 = a[4];
+    let t_5 = a[5];
+    let t_6 = a[6];
+    let t_7 = a[7];
+    let t_8 = b[0];
+    let t_9 = b[1];
+    let t_10 = b[2];
+    let t_11 = b[3];
+    let t_12 = b[4];
+    let t_13 = b[5];
+    let t_14 = b[6];
+    let t_15 = b[7];
+    let (t_20, c_21) = add_carry(0, 0xffff_fffd_ffff_f85e_u64, t_4);
+    let (t_22, c_23) = add_carry(c_21, 0xffff_ffff_ffff_ffff_u64, t_5);
+    let (t_24, c_25) = add_carry(c_23, 0xffff_ffff_ffff_ffff_u64, t_6);
+    let (t_26, c_27) = add_carry(c_25, 0xffff_ffff_ffff_ffff_u64, t_7);
+    let (t_28, _) = add_carry(c_27, 0x1_u64, 0x0_u64);
+    let (t_30, c_31) = sub_borrow(0, t_0, t_8);
+    let (t_32, c_33) = sub_borrow(c_31, t_1, t_9);
+    let (t_34, c_35) = sub_borrow(c_33, t_2, t_10);
+    let (t_36, c_37) = sub_borrow(c_35, t_3, t_11);
+    let (t_38, c_39) = sub_borrow(c_37, t_20, t_12);
+    let (t_40, c_41) = sub_borrow(c_39, t_22, t_13);
+    let (t_42, c_43) = sub_borrow(c_41, t_24, t_14);
+    let (t_44, c_45) = sub_borrow(c_43, t_26, t_15);
+    let (t_46, _) = sub_borrow(c_45, t_28, 0x0_u64);
+    r[0] = t_30;
+    r[1] = t_32;
+    r[2] = t_34;
+    r[3] = t_36;
+    r[4] = t_38;
+    r[5] = t_40;
+    r[6] = t_42;
+    r[7] = t_44;
+    r[8] = t_46;
 }
 
 /// r = -a - b + 2*c modulo p; a < 2^289, b < 2^289, c < 2^290, r < 2^292.
@@ -3093,7 +3093,7 @@ pub fn whole_add(
 
 /// g1p/shortw/jacobian-0/addition/madd-2004-hmv, whole.
 ///
-/// Cost: 209 products, 509 sums and 30 other operations of 64-bit words.
+/// Cost: 209 products, 513 sums and 30 other operations of 64-bit words.
 ///
 /// Bounds: every number at most 2^256 - 1, on input and on output.
 ///
@@ -3104,11 +3104,11 @@ pub fn whole_add_mixed(
     x3: &mut [u64; 4],
     y3: &mut [u64; 4],
     z3: &mut [u64; 4],
-    x2: &[u64; 4],
-    x1: &[u64; 4],
     y2: &[u64; 4],
-    y1: &[u64; 4],
     z1: &[u64; 4],
+    x1: &[u64; 4],
+    x2: &[u64; 4],
+    y1: &[u64; 4],
 ) {
     // T1_wide = Z1²
     let mut t1_wide = [0_u64; 8];
@@ -3128,9 +3128,9 @@ pub fn whole_add_mixed(
     // T1_3 = T1_2_wide + T1_3_rest
     let mut t1_3 = [0_u64; 5];
     reduce_a_plus_b(&mut t1_3, &t1_2_wide, &t1_3_rest);
-    // T2_wide = T1_tight·Z1
+    // T2_wide = Z1·T1_tight
     let mut t2_wide = [0_u64; 8];
-    product(&mut t2_wide, &t1_tight, z1);
+    product(&mut t2_wide, z1, &t1_tight);
     // T1_3_tight = T1_3, folded
     let mut t1_3_tight = [0_u64; 4];
     fold_1(&mut t1_3_tight, &t1_3);
@@ -3146,15 +3146,6 @@ pub fn whole_add_mixed(
     // T2_2_wide = Y2·T2
     let mut t2_2_wide = [0_u64; 8];
     product(&mut t2_2_wide, y2, &t2);
-    // T3_tight = T3, folded
-    let mut t3_tight = [0_u64; 4];
-    fold_1(&mut t3_tight, &t3);
-    // T4_wide = T3_tight·T1_3_tight
-    let mut t4_wide = [0_u64; 8];
-    product(&mut t4_wide, &t3_tight, &t1_3_tight);
-    // T4 = T4_wide
-    let mut t4 = [0_u64; 5];
-    reduce_a_2(&mut t4, &t4_wide);
     // T2_3_rest = -Y1
     let mut t2_3_rest = [0_u64; 5];
     sum_minus_a_2(&mut t2_3_rest, y1);
@@ -3167,45 +3158,54 @@ pub fn whole_add_mixed(
     // X3_wide = T2_3_tight²
     let mut x3_wide = [0_u64; 8];
     square(&mut x3_wide, &t2_3_tight);
-    // Z3_wide = T1_3_tight·Z1
-    let mut z3_wide = [0_u64; 8];
-    product(&mut z3_wide, &t1_3_tight, z1);
-    // Z3 = Z3_wide, reduced
-    let mut z3_2 = [0_u64; 4];
-    reduce_a_1(&mut z3_2, &z3_wide);
+    // T3_tight = T3, folded
+    let mut t3_tight = [0_u64; 4];
+    fold_1(&mut t3_tight, &t3);
     // T3_2_wide = T3_tight·X1
     let mut t3_2_wide = [0_u64; 8];
     product(&mut t3_2_wide, &t3_tight, x1);
     // T3_2 = T3_2_wide
     let mut t3_2 = [0_u64; 5];
     reduce_a_2(&mut t3_2, &t3_2_wide);
-    // X3_3_rest = -T4 - 2·T3_2
+    // Z3_wide = Z1·T1_3_tight
+    let mut z3_wide = [0_u64; 8];
+    product(&mut z3_wide, z1, &t1_3_tight);
+    // Z3 = Z3_wide, reduced
+    let mut z3_2 = [0_u64; 4];
+    reduce_a_1(&mut z3_2, &z3_wide);
+    // T4_wide = T3_tight·T1_3_tight
+    let mut t4_wide = [0_u64; 8];
+    product(&mut t4_wide, &t3_tight, &t1_3_tight);
+    // T4 = T4_wide
+    let mut t4 = [0_u64; 5];
+    reduce_a_2(&mut t4, &t4_wide);
+    // X3_3_rest = -2·T3_2 - T4
     let mut x3_3_rest = [0_u64; 5];
-    sum_minus_a_minus_2b(&mut x3_3_rest, &t4, &t3_2);
+    sum_minus_2a_minus_b_1(&mut x3_3_rest, &t3_2, &t4);
     // X3_3 = X3_wide + X3_3_rest
     let mut x3_3 = [0_u64; 5];
     reduce_a_plus_b(&mut x3_3, &x3_wide, &x3_3_rest);
     // X3_tight = X3_3, folded
     let mut x3_tight = [0_u64; 4];
     fold_1(&mut x3_tight, &x3_3);
-    // T3_3 = T3_2 - X3_3
-    let mut t3_3 = [0_u64; 5];
-    sum_a_minus_b_1(&mut t3_3, &t3_2, &x3_3);
-    // T3_3_tight = T3_3, folded
-    let mut t3_3_tight = [0_u64; 4];
-    fold_1(&mut t3_3_tight, &t3_3);
-    // T3_4_wide = T3_3_tight·T2_3_tight
-    let mut t3_4_wide = [0_u64; 8];
-    product(&mut t3_4_wide, &t3_3_tight, &t2_3_tight);
     // T4_tight = T4, folded
     let mut t4_tight = [0_u64; 4];
     fold_1(&mut t4_tight, &t4);
     // T4_2_wide = T4_tight·Y1
     let mut t4_2_wide = [0_u64; 8];
     product(&mut t4_2_wide, &t4_tight, y1);
-    // Y3_wide = T3_4_wide - T4_2_wide
+    // T3_3 = T3_2 - X3_3
+    let mut t3_3 = [0_u64; 5];
+    sum_a_minus_b_1(&mut t3_3, &t3_2, &x3_3);
+    // T3_3_tight = T3_3, folded
+    let mut t3_3_tight = [0_u64; 4];
+    fold_1(&mut t3_3_tight, &t3_3);
+    // T3_4_wide = T2_3_tight·T3_3_tight
+    let mut t3_4_wide = [0_u64; 8];
+    product(&mut t3_4_wide, &t2_3_tight, &t3_3_tight);
+    // Y3_wide = -T4_2_wide + T3_4_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_2(&mut y3_wide, &t3_4_wide, &t4_2_wide);
+    sum_minus_a_plus_b_1(&mut y3_wide, &t4_2_wide, &t3_4_wide);
     // Y3 = Y3_wide
     let mut y3_2 = [0_u64; 5];
     reduce_a_3(&mut y3_2, &y3_wide);
@@ -3338,7 +3338,7 @@ pub fn whole_coz_add_conjugate(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t0, x1, x2);
+    sum_a_minus_b_2(&mut t0, x1, x2);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -3365,7 +3365,7 @@ pub fn whole_coz_add_conjugate(
     reduce_a_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t1, y1, y2);
+    sum_a_minus_b_2(&mut t1, y1, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -3374,7 +3374,7 @@ pub fn whole_coz_add_conjugate(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t2, &w1, &w2);
+    sum_a_minus_b_3(&mut t2, &w1, &w2);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_1(&mut t2_tight, &t2);
@@ -3483,7 +3483,7 @@ pub fn whole_coz_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t0, x1, x2);
+    sum_a_minus_b_2(&mut t0, x1, x2);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -3513,7 +3513,7 @@ pub fn whole_coz_add_update(
     reduce_a_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t1, y1, y2);
+    sum_a_minus_b_2(&mut t1, y1, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -3522,7 +3522,7 @@ pub fn whole_coz_add_update(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t2, &w1, &w2);
+    sum_a_minus_b_3(&mut t2, &w1, &w2);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_1(&mut t2_tight, &t2);
@@ -3597,7 +3597,7 @@ pub fn whole_coz_add_update_normalized(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t0, x1, x2);
+    sum_a_minus_b_2(&mut t0, x1, x2);
     // Z3_tight = t0, folded
     let mut z3_tight = [0_u64; 4];
     fold_2(&mut z3_tight, &t0);
@@ -3627,7 +3627,7 @@ pub fn whole_coz_add_update_normalized(
     reduce_a_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t1, y1, y2);
+    sum_a_minus_b_2(&mut t1, y1, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -3636,7 +3636,7 @@ pub fn whole_coz_add_update_normalized(
     square(&mut d_wide, &t1_tight);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t2, &w1, &w2);
+    sum_a_minus_b_3(&mut t2, &w1, &w2);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_1(&mut t2_tight, &t2);
@@ -3706,7 +3706,7 @@ pub fn whole_coz_double_add_update(
 ) {
     // t0 = X1 - X2
     let mut t0 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t0, x1, x2);
+    sum_a_minus_b_2(&mut t0, x1, x2);
     // t0_tight = t0, folded
     let mut t0_tight = [0_u64; 4];
     fold_2(&mut t0_tight, &t0);
@@ -3733,7 +3733,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_2(&mut w2, &w2_wide);
     // t1 = Y1 - Y2
     let mut t1 = [0_u64; 5];
-    sum_a_minus_b_3(&mut t1, y1, y2);
+    sum_a_minus_b_2(&mut t1, y1, y2);
     // t1_tight = t1, folded
     let mut t1_tight = [0_u64; 4];
     fold_2(&mut t1_tight, &t1);
@@ -3745,7 +3745,7 @@ pub fn whole_coz_double_add_update(
     reduce_a_2(&mut d, &d_wide);
     // t2 = W1 - W2
     let mut t2 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t2, &w1, &w2);
+    sum_a_minus_b_3(&mut t2, &w1, &w2);
     // t2_tight = t2, folded
     let mut t2_tight = [0_u64; 4];
     fold_1(&mut t2_tight, &t2);
@@ -3757,7 +3757,7 @@ pub fn whole_coz_double_add_update(
     sum_minus_a_minus_b_plus_c(&mut xs, &w1, &w2, &d);
     // t4 = XS - W1
     let mut t4 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t4, &xs, &w1);
+    sum_a_minus_b_4(&mut t4, &xs, &w1);
     // t4_tight = t4, folded
     let mut t4_tight = [0_u64; 4];
     fold_1(&mut t4_tight, &t4);
@@ -3808,7 +3808,7 @@ pub fn whole_coz_double_add_update(
     reduce_4a(&mut v2, &t13_wide);
     // t15 = YS - t9
     let mut t15 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t15, &ys, &t9);
+    sum_a_minus_b_4(&mut t15, &ys, &t9);
     // t15_tight = t15, folded
     let mut t15_tight = [0_u64; 4];
     fold_1(&mut t15_tight, &t15);
@@ -3820,7 +3820,7 @@ pub fn whole_coz_double_add_update(
     fold_1(&mut ys_tight, &ys);
     // t16 = V1 - V2
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_6(&mut t16, &v1, &v2);
+    sum_a_minus_b_5(&mut t16, &v1, &v2);
     // t16_tight = t16, folded
     let mut t16_tight = [0_u64; 4];
     fold_1(&mut t16_tight, &t16);
@@ -3841,7 +3841,7 @@ pub fn whole_coz_double_add_update(
     fold_1(&mut x3_tight, &x3_2);
     // t20 = V1 - X3
     let mut t20 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t20, &v1, &x3_2);
+    sum_a_minus_b_6(&mut t20, &v1, &x3_2);
     // t20_tight = t20, folded
     let mut t20_tight = [0_u64; 4];
     fold_1(&mut t20_tight, &t20);
@@ -3877,7 +3877,7 @@ pub fn whole_coz_double_add_update(
     fold_1(&mut x4_tight, &x4_2);
     // t27 = V1 - X4
     let mut t27 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t27, &v1, &x4_2);
+    sum_a_minus_b_6(&mut t27, &v1, &x4_2);
     // t27_tight = t27, folded
     let mut t27_tight = [0_u64; 4];
     fold_1(&mut t27_tight, &t27);
@@ -3938,39 +3938,36 @@ pub fn whole_double(
     y3: &mut [u64; 4],
     z3: &mut [u64; 4],
     x1: &[u64; 4],
-    z1: &[u64; 4],
     y1: &[u64; 4],
+    z1: &[u64; 4],
 ) {
     // t1_wide = X1²
     let mut t1_wide = [0_u64; 8];
     square(&mut t1_wide, x1);
-    // M = 6·t1_wide
-    let mut m = [0_u64; 5];
-    reduce_6a(&mut m, &t1_wide);
-    // M_tight = M, folded
-    let mut m_tight = [0_u64; 4];
-    fold_1(&mut m_tight, &m);
-    // t3_wide = M_tight²
-    let mut t3_wide = [0_u64; 8];
-    square(&mut t3_wide, &m_tight);
     // t0_wide = Y1²
     let mut t0_wide = [0_u64; 8];
     square(&mut t0_wide, y1);
     // B = 8·t0_wide
     let mut b = [0_u64; 5];
     reduce_8a(&mut b, &t0_wide);
+    // M = 6·t1_wide
+    let mut m = [0_u64; 5];
+    reduce_6a(&mut m, &t1_wide);
     // B_tight = B, folded
     let mut b_tight = [0_u64; 4];
     fold_1(&mut b_tight, &b);
-    // t2_wide = X1·B_tight
+    // t2_wide = B_tight·X1
     let mut t2_wide = [0_u64; 8];
-    product(&mut t2_wide, x1, &b_tight);
-    // t8_wide = Z1·Y1
-    let mut t8_wide = [0_u64; 8];
-    product(&mut t8_wide, z1, y1);
+    product(&mut t2_wide, &b_tight, x1);
     // S = 2·t2_wide
     let mut s = [0_u64; 5];
     reduce_2a(&mut s, &t2_wide);
+    // M_tight = M, folded
+    let mut m_tight = [0_u64; 4];
+    fold_1(&mut m_tight, &m);
+    // t3_wide = M_tight²
+    let mut t3_wide = [0_u64; 8];
+    square(&mut t3_wide, &m_tight);
     // X3_rest = -2·S
     let mut x3_rest = [0_u64; 5];
     sum_minus_2a_1(&mut x3_rest, &s);
@@ -3982,7 +3979,7 @@ pub fn whole_double(
     fold_1(&mut x3_tight, &x3_2);
     // t5 = X3 - S
     let mut t5 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t5, &x3_2, &s);
+    sum_a_minus_b_4(&mut t5, &x3_2, &s);
     // t5_tight = t5, folded
     let mut t5_tight = [0_u64; 4];
     fold_1(&mut t5_tight, &t5);
@@ -3992,6 +3989,9 @@ pub fn whole_double(
     // t7_wide = B_tight²
     let mut t7_wide = [0_u64; 8];
     square(&mut t7_wide, &b_tight);
+    // t8_wide = Y1·Z1
+    let mut t8_wide = [0_u64; 8];
+    product(&mut t8_wide, y1, z1);
     // Y3_wide = t6_wide + t7_wide
     let mut y3_wide = [0_u64; 9];
     sum_a_plus_b_3(&mut y3_wide, &t6_wide, &t7_wide);
@@ -4067,7 +4067,7 @@ pub fn whole_double2(
     reduce_a_plus_b(&mut xd1, &t5_wide, &xd1_rest);
     // t7 = S1 - XD1
     let mut t7 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t7, &s1, &xd1);
+    sum_a_minus_b_6(&mut t7, &s1, &xd1);
     // t7_tight = t7, folded
     let mut t7_tight = [0_u64; 4];
     fold_1(&mut t7_tight, &t7);
@@ -4130,7 +4130,7 @@ pub fn whole_double2(
     fold_1(&mut x3_tight, &x3_2);
     // t17 = S2 - X3
     let mut t17 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t17, &s2, &x3_2);
+    sum_a_minus_b_6(&mut t17, &s2, &x3_2);
     // t17_tight = t17, folded
     let mut t17_tight = [0_u64; 4];
     fold_1(&mut t17_tight, &t17);
@@ -4859,7 +4859,7 @@ pub fn whole_double_add(
     fold_1(&mut x3_tight, &x3_2);
     // t17 = X3 - A
     let mut t17 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t17, &x3_2, &a);
+    sum_a_minus_b_4(&mut t17, &x3_2, &a);
     // t17_tight = t17, folded
     let mut t17_tight = [0_u64; 4];
     fold_1(&mut t17_tight, &t17);
@@ -4877,7 +4877,7 @@ pub fn whole_double_add(
     product(&mut t19_wide, &s_tight, &b_tight);
     // Y3_wide = t18_wide - t19_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_2(&mut y3_wide, &t18_wide, &t19_wide);
+    sum_a_minus_b_7(&mut y3_wide, &t18_wide, &t19_wide);
     // Y3 = Y3_wide
     let mut y3_2 = [0_u64; 5];
     reduce_a_3(&mut y3_2, &y3_wide);
@@ -5087,7 +5087,7 @@ pub fn whole_double_add_mixed(
     fold_1(&mut x3_tight, &x3_2);
     // t16 = X3 - A
     let mut t16 = [0_u64; 5];
-    sum_a_minus_b_5(&mut t16, &x3_2, &a);
+    sum_a_minus_b_4(&mut t16, &x3_2, &a);
     // t16_tight = t16, folded
     let mut t16_tight = [0_u64; 4];
     fold_1(&mut t16_tight, &t16);
@@ -5105,7 +5105,7 @@ pub fn whole_double_add_mixed(
     product(&mut t18_wide, &s_tight, &b_tight);
     // Y3_wide = t17_wide - t18_wide
     let mut y3_wide = [0_u64; 9];
-    sum_a_minus_b_2(&mut y3_wide, &t17_wide, &t18_wide);
+    sum_a_minus_b_7(&mut y3_wide, &t17_wide, &t18_wide);
     // Y3 = Y3_wide
     let mut y3_2 = [0_u64; 5];
     reduce_a_3(&mut y3_2, &y3_wide);
@@ -5306,7 +5306,7 @@ pub fn whole_double_update(
     fold_1(&mut x3_tight, &x3_2);
     // t3 = S - X3
     let mut t3 = [0_u64; 5];
-    sum_a_minus_b_7(&mut t3, &s, &x3_2);
+    sum_a_minus_b_6(&mut t3, &s, &x3_2);
     // t3_tight = t3, folded
     let mut t3_tight = [0_u64; 4];
     fold_1(&mut t3_tight, &t3);
@@ -5700,7 +5700,7 @@ pub fn whole_triple_update(
     fold_1(&mut sy_tight, &yyyy);
     // t10 = W1 - W2
     let mut t10 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t10, &w1, &w2);
+    sum_a_minus_b_3(&mut t10, &w1, &w2);
     // t10_tight = t10, folded
     let mut t10_tight = [0_u64; 4];
     fold_1(&mut t10_tight, &t10);
@@ -5884,7 +5884,7 @@ pub fn whole_triple_update_normalized(
     fold_1(&mut sy_tight, &l);
     // t11 = W1 - W2
     let mut t11 = [0_u64; 5];
-    sum_a_minus_b_4(&mut t11, &w1, &w2);
+    sum_a_minus_b_3(&mut t11, &w1, &w2);
     // t11_tight = t11, folded
     let mut t11_tight = [0_u64; 4];
     fold_1(&mut t11_tight, &t11);
