@@ -56,3 +56,15 @@ def test_code_on_words_is_the_same_with_wider_vectors(header, arguments, efdgen,
     assert "no-avx512f" in text
     changed = instructions(tmp_path, header, "avx512f")
     assert changed != narrow
+
+
+@pytest.mark.parametrize(("prime", "by_mulx"), [("2^521-1", False), ("2^448-2^224-1", True)])
+def test_columns_that_are_carried_in_one_chain_are_multiplied_by_mul(prime, by_mulx, efdgen, tmp_path):
+    if platform.machine() not in ("x86_64", "AMD64"):
+        return
+    done = efdgen(
+        "field", "--prime", prime, "--ops", "mul", "--target", "gcc", "--lang", "c", "--out", tmp_path
+    )
+    assert done.code == 0, done.err
+    found = {line.split()[0].rstrip("q") for line in instructions(tmp_path, "fp.h", "avx2")}
+    assert ("mulx" in found, "mul" in found or by_mulx) == (by_mulx, True)

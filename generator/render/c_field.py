@@ -17,8 +17,10 @@ from efdgen.generator.fields.bundle import (
 from efdgen.generator.fields.emitted import emitted_words
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.c import body, calls, signature
+from efdgen.generator.limbs.columns import in_two_chains
 from efdgen.generator.limbs.multiply import MOST_KEPT
 from efdgen.generator.limbs.outline import is_of_products, is_outlined, outline
+from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
 from efdgen.generator.render.c_text import WIDTH, Function, comment, number, statements
 
 if TYPE_CHECKING:
@@ -95,6 +97,7 @@ class CField:
                 for found in self._field.representations
             ],
             "whole": bool(whole),
+            "by_mul": any(map(_wants_mul, self._field.representations)),
             "seams": bool(whole) and any(map(_wants_seams, self._field.representations)),
             "small": self._field.small if any(f.name == "mul_small" for f in self._functions) else None,
         }
@@ -194,6 +197,12 @@ class CField:
 def _wants_seams(representation: Representation) -> bool:
     """Whether formulas as a whole are cut into blocks, for gcc's sake."""
     return representation.plan.target != "clang"
+
+
+def _wants_mul(representation: Representation) -> bool:
+    """Whether gcc does better with mul than with mulx, as measured: for columns carried in one chain."""
+    limbs = representation.plan.reduction
+    return isinstance(limbs, UnsaturatedReduction) and not in_two_chains(limbs, limbs.products(squared=False))
 
 
 def _words(representation: Representation, value: int) -> str:
