@@ -48,7 +48,7 @@ def bench(
     from efdgen.generator.compile import Language
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.measuring.formats import markdown_table, objects
+    from efdgen.generator.measuring.formats import is_markdown_table, markdown_table, objects
     from efdgen.generator.measuring.measure import Bench, Proofs
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.fields.certificate import require_field_proof
@@ -62,6 +62,8 @@ def bench(
         raise EfdgenError("--rounds is 1 at least")
     for path in filter(None, (results, markdown)):
         require_writable(path)
+    if markdown and markdown.exists() and not is_markdown_table(markdown.read_bytes()):
+        raise EfdgenError(f"{markdown} is more than a table; write it to another file, and put it in there")
     systems = () if coordinates == "all" else tuple(coordinates.split(","))
     status = Console(stderr=True)
     with status.status("timing") as line:

@@ -6,7 +6,7 @@ import pytest
 
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.measuring.formats import ROWS, markdown_table, table
+from efdgen.generator.measuring.formats import ROWS, is_markdown_table, markdown_table, table
 from efdgen.generator.measuring.measure import Measured, montgomery_form
 from efdgen.generator.measuring.programs import Time
 
@@ -94,3 +94,14 @@ def test_what_cannot_be_timed_is_refused(arguments, message, efdgen):
     outcome = efdgen(*arguments)
     assert outcome.code == 2
     assert message in outcome.err
+
+
+def test_a_page_is_not_overwritten_by_its_table(efdgen, tmp_path):
+    table = markdown_table([Measured("affine", {}, {"Python": {"addition": Time(1_063_000.0, None)}})])
+    assert is_markdown_table(table.encode())
+    page = tmp_path / "page.md"
+    for text in ("# Performance\n\n" + table, table + "\nand more\n"):
+        page.write_text(text)
+        outcome = efdgen(*SYSTEM, "--markdown", page)
+        assert (outcome.code, page.read_text()) == (2, text)
+        assert "is more than a table; write it to another file" in outcome.err

@@ -53,6 +53,17 @@ def table(measured: Measured, peer: Mapping[str, float]) -> Table:
     return found
 
 
+_HEADS = ("system", "operation", "cost")
+
+
+def is_markdown_table(text: bytes) -> bool:
+    """Whether a file's text is nothing, or such a table and no more."""
+    first = f"| {' | '.join(_HEADS)} |".encode()
+    return not text.strip() or (
+        text.startswith(first) and all(line[:1] == b"|" for line in text.splitlines())
+    )
+
+
 def markdown_table(measured: Sequence[Measured]) -> str:
     """Return one table of all systems for a page: a line for each operation, a column for each compiler.
 
@@ -63,7 +74,7 @@ def markdown_table(measured: Sequence[Measured]) -> str:
         name: any(time.cycles is not None for part in measured for time in part.times.get(name, {}).values())
         for name in compilers
     }
-    heads = ["system", "operation", "cost", *(c if counted[c] else f"{c}, µs" for c in compilers)]
+    heads = [*_HEADS, *(c if counted[c] else f"{c}, µs" for c in compilers)]
     lines = [heads, ["---"] * 3 + ["---:"] * len(compilers)]
     for part in measured:
         for row in (row for row in ROWS if any(row in times for times in part.times.values())):
