@@ -64,6 +64,7 @@ class _Build:
     limbs: int
     words: int
     columns: bool
+    by_mul: bool
     proved: str
     constants: list[_Initialised]
     functions: list[Function]
@@ -97,7 +98,6 @@ class CField:
                 for found in self._field.representations
             ],
             "whole": bool(whole),
-            "by_mul": any(map(_wants_mul, self._field.representations)),
             "seams": bool(whole) and any(map(_wants_seams, self._field.representations)),
             "small": self._field.small if any(f.name == "mul_small" for f in self._functions) else None,
         }
@@ -144,6 +144,7 @@ class CField:
             representation.limbs,
             representation.words,
             representation.plan.representation == "unsaturated",
+            _wants_mul(representation),
             self._proved(representation.word),
             [_Initialised(c.name, c.doc, _words(representation, c.value)) for c in constants],
             self._limb_functions(limbs, representation, {operation.name for operation in whole}),
