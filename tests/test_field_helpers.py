@@ -13,16 +13,17 @@ from efdgen.verify.words.reader import NotReadError
 
 
 @pytest.mark.parametrize("word", [64, 32])
-def test_sums_and_products_of_words_are_proved(word):
-    prove_helpers(emitted_words(word, Names("toy")))
+@pytest.mark.parametrize("language", ["c", "rust"])
+def test_sums_and_products_of_words_are_proved(word, language):
+    prove_helpers(emitted_words(word, Names("toy"), language))
 
 
 def test_compilers_are_given_texts_of_their_own():
-    emitted = emitted_words(64, Names("fp"))
-    texts = {repr(read_c(emitted.c, 64, defined)) for defined in COMPILERS[64].values()}
+    emitted = emitted_words(64, Names("fp"), "c")
+    texts = {repr(read_c(emitted.text, 64, defined)) for defined in COMPILERS[64].values()}
     assert len(texts) == len(COMPILERS[64])
     with pytest.raises(NotReadError):
-        read_c(emitted.c, 64, ())
+        read_c(emitted.text, 64, ())
 
 
 WRONG = [
@@ -63,10 +64,10 @@ WRONG = [
 
 @pytest.mark.parametrize(("word", "right", "wrong", "text"), WRONG)
 def test_what_loses_a_bit_is_refuted(word, right, wrong, text):
-    emitted = emitted_words(word, Names("fp"))
-    assert right in emitted.c
+    emitted = emitted_words(word, Names("fp"), "c")
+    assert right in emitted.text
     with pytest.raises(Refuted, match=text):
-        prove_helpers(replace(emitted, c=emitted.c.replace(right, wrong)))
+        prove_helpers(replace(emitted, text=emitted.text.replace(right, wrong)))
 
 
 WRONG_RUST = [
@@ -84,7 +85,7 @@ WRONG_RUST = [
 
 @pytest.mark.parametrize(("word", "right", "wrong", "text"), WRONG_RUST)
 def test_what_loses_a_bit_in_rust_is_refuted(word, right, wrong, text):
-    emitted = emitted_words(word, Names("fp"))
-    assert right in emitted.rust
+    emitted = emitted_words(word, Names("fp"), "rust")
+    assert right in emitted.text
     with pytest.raises(Refuted, match=text):
-        prove_helpers(replace(emitted, c="", rust=emitted.rust.replace(right, wrong)))
+        prove_helpers(replace(emitted, text=emitted.text.replace(right, wrong)))

@@ -24,7 +24,7 @@ WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion
 def test_every_operation_of_c_is_complete_alone(compiler, word, tmp_path):
     """Each has a header with nothing but what it calls, and all headers are included at once."""
     prime = "2^61-1"
-    offered = offered_functions(FieldRequest("c", prime).field(), Names("fp"))
+    offered = offered_functions(FieldRequest("c", prime).field(), Names("fp"), "c")
     operations = [name for name, function in offered.items() if function.public]
     assert {"mul", "inv", "inv_var", "is_square_var", "sqrt_ratio", "pow_public"} <= set(operations)
     for name in operations:
@@ -49,7 +49,7 @@ def unused(text: str, prefix: str) -> list[str]:
 
 @pytest.mark.parametrize("nonresidue", [None, -1])
 def test_what_is_not_called_is_not_printed(nonresidue):
-    offered = offered_functions(FieldRequest("c", "2^61-1").field(), Names("fp"))
+    offered = offered_functions(FieldRequest("c", "2^61-1").field(), Names("fp"), "c")
     for name in (name for name, function in offered.items() if function.public):
         request = FieldRequest("c", "2^61-1", 64, operations=(name,), nonresidue=nonresidue)
         text = render_field(request)["fp.h"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.core import core
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from efdgen.generator.fields.field import Field, Representation
-    from efdgen.generator.fields.pieces import FieldFunction, Names
+    from efdgen.generator.fields.pieces import FieldFunction, Language, Names
 
 # What is to be proved: of an operation on words for all inputs, of the steps that a loop does, of a function
 # on elements as it is printed, or of what is done in C with a word or two.
@@ -56,26 +56,29 @@ def unproved(_: Claim) -> str:
 
 
 @lru_cache(maxsize=8)
-def offered_functions(field: Field, names: Names, *, slow: bool = True) -> Mapping[str, FieldFunction]:
+def offered_functions(
+    field: Field, names: Names, language: Language, *, slow: bool = True
+) -> Mapping[str, FieldFunction]:
     """Return every function that there is for a field, by its name, in the order of the pieces.
 
-    Those that take a while to write are left out unless they are asked for (``slow``).
+    What is to be proved is of their text in one language. Those that take a while to write are left out
+    unless they are asked for (``slow``).
     """
     pieces = (piece for piece in PIECES if slow or piece not in _SLOW)
     functions = {function.name: function for piece in pieces for function in piece(field, names)}
-    return with_texts(with_claims(functions, names), field, names)
+    return with_texts(with_claims(functions, names, language), field, names, language)
 
 
 def field_functions(
-    field: Field, names: Names, wanted: Collection[str], language: Literal["c", "rust"]
+    field: Field, names: Names, wanted: Collection[str], language: Language
 ) -> tuple[FieldFunction, ...]:
     """Return the functions that are wanted and those that they call in a language, each behind what it calls.
 
     Raises :class:`EfdgenError` for one that there is not.
     """
-    offered = offered_functions(field, names, slow=False)
+    offered = offered_functions(field, names, language, slow=False)
     if not offered.keys() >= set(wanted):
-        offered = offered_functions(field, names)
+        offered = offered_functions(field, names, language)
     chosen: dict[str, FieldFunction] = {}
 
     def take(name: str) -> None:

@@ -1,4 +1,4 @@
-"""Functions on field elements as they are printed: what is to be proved of their text, in both languages."""
+"""Functions on field elements as they are printed in a language: what is to be proved of their text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from efdgen.generator.fields.field import Field
-    from efdgen.generator.fields.pieces import FieldFunction, Names
+    from efdgen.generator.fields.pieces import FieldFunction, Language, Names
     from efdgen.generator.fields.root_steps import RootSteps
 
 # The type of elements of GF(p²) in Rust, which has all their functions.
@@ -41,14 +41,14 @@ class Build:
 class EmittedFunction:
     """A public function on elements, and all that it calls that is not public.
 
-    ``name`` is what stands behind the prefix in C, ``fe_mul`` or ``fe2_mul``. ``c`` and ``rust`` are the
-    texts, in C with ``fp`` for a prefix; one is empty where a language does without.
+    ``name`` is its name in C without prefix, ``fe_mul`` or ``fe2_mul``, and ``routine`` the one in its
+    language. In C the prefix of ``text`` is ``fp``.
     """
 
     name: str
-    rust_name: str
-    c: str
-    rust: str
+    routine: str
+    language: Language
+    text: str
     prime: int
     nonresidue: int | None
     builds: tuple[Build, ...]
@@ -61,11 +61,11 @@ class EmittedFunction:
 
 @dataclass(frozen=True)
 class EmittedWords:
-    """What C and Rust make of one word or two, of ``word`` bits each: texts for all compilers."""
+    """What a language makes of one word or two, of ``word`` bits each: a text for all compilers."""
 
     word: int
-    c: str
-    rust: str
+    language: Language
+    text: str
 
     @property
     def name(self) -> str:
@@ -73,17 +73,20 @@ class EmittedWords:
         return f"{self.word}-bit words"
 
 
-def emitted_words(word: int, names: Names) -> EmittedWords:
+def emitted_words(word: int, names: Names, language: Language) -> EmittedWords:
     """Return the functions on words of a size that a field may have."""
+    if language == "rust":
+        values = {"word": word, "helpers": ("add_carry", "sub_borrow", "mul_wide", "mask")}
+        return EmittedWords(word, language, environment("rust").get_template("words.rs.j2").render(values))
     templates = ("mask.h.j2", f"words{word}.h.j2", f"columns{word}.h.j2", f"signed{word}.h.j2")
     texts = [environment("c").get_template(name).render(names.template) for name in templates]
     size = f"#define {names.prefix.upper()}_WORD_BITS {word}"
-    values = {"word": word, "helpers": ("add_carry", "sub_borrow", "mul_wide", "mask")}
-    rust = environment("rust").get_template("words.rs.j2").render(values)
-    return EmittedWords(word, in_c("\n".join((size, *texts)), names), rust)
+    return EmittedWords(word, language, in_c("\n".join((size, *texts)), names))
 
 
-def with_texts(offered: Mapping[str, FieldFunction], field: Field, names: Names) -> dict[str, FieldFunction]:
+def with_texts(
+    offered: Mapping[str, FieldFunction], field: Field, names: Names, language: Language
+) -> dict[str, FieldFunction]:
     """Return functions with what is printed of each public one added to what is to be proved of it.
 
     Those with loops of division steps have been given these already, with all that is printed of them.
@@ -92,27 +95,20 @@ def with_texts(offered: Mapping[str, FieldFunction], field: Field, names: Names)
     def claims(function: FieldFunction) -> tuple[EmittedLoop | RootSteps | EmittedFunction, ...]:
         if not function.public or any(isinstance(claim, EmittedLoop) for claim in function.claims):
             return function.claims
-        return (*function.claims, emitted(function, offered, field, names))
+        text = _text_of(function, offered, names, language)
+        return (*function.claims, *([emitted(function, text, field, language)] if text else []))
 
     return {name: replace(function, claims=claims(function)) for name, function in offered.items()}
 
 
-def emitted(
-    function: FieldFunction, offered: Mapping[str, FieldFunction], field: Field, names: Names
-) -> EmittedFunction:
-    """Return a function as it is printed, with what it calls that is not public."""
-    parts = tuple(_parts(function, offered, names, set()))
-    mask = environment("c").get_template("mask.h.j2").render(names.template)
-    c = in_c("\n".join((mask, *(part.c for part in parts))), names) if function.c else ""
-    quadratic = function.name.startswith("fe2_")
-    rust = "\n".join(part.rust for part in parts if not part.name.startswith("fe2_"))
-    rust = f"{rust}\n{_methods(offered)}" if quadratic else rust
-    rust_name = _quadratic_name(function) if quadratic else function.rust_name
+def emitted(function: FieldFunction, text: str, field: Field, language: Language) -> EmittedFunction:
+    """Return a function as it is printed, in a text with what it calls that is not public."""
+    name = function.name if _is_quadratic(function) else f"fe_{function.name}"
     return EmittedFunction(
-        function.name if quadratic else f"fe_{function.name}",
-        rust_name if re.search(rf"\bfn {rust_name}\(", rust) else "",
-        c,
-        rust,
+        name,
+        name if language == "c" else _rust_name(function),
+        language,
+        text,
         field.prime,
         field.nonresidue,
         tuple(
@@ -120,6 +116,19 @@ def emitted(
             for found in field.representations
         ),
     )
+
+
+def _text_of(
+    function: FieldFunction, offered: Mapping[str, FieldFunction], names: Names, language: Language
+) -> str:
+    """Return what is printed of a function and of what it calls that is not public; empty if nothing is."""
+    parts = tuple(_parts(function, offered, names, set()))
+    if language == "c":
+        mask = environment("c").get_template("mask.h.j2").render(names.template)
+        return in_c("\n".join((mask, *(part.c for part in parts))), names) if function.c else ""
+    rust = "\n".join(part.rust for part in parts if not _is_quadratic(part))
+    rust = f"{rust}\n{_methods(offered)}" if _is_quadratic(function) else rust
+    return rust if re.search(rf"\bfn {_rust_name(function)}\(", rust) else ""
 
 
 def _parts(
@@ -142,7 +151,11 @@ def _methods(offered: Mapping[str, FieldFunction]) -> str:
     return dedent(methods.partition("\n}\n")[0])
 
 
-def _quadratic_name(function: FieldFunction) -> str:
-    """Return the name of a method of elements of GF(p²)."""
+def _is_quadratic(function: FieldFunction) -> bool:
+    return function.name.startswith("fe2_")
+
+
+def _rust_name(function: FieldFunction) -> str:
+    """Return the name of a method of elements of GF(p), or of GF(p²)."""
     name = function.name.removeprefix("fe2_")
-    return _QUADRATIC_NAMES.get(name, name)
+    return _QUADRATIC_NAMES.get(name, name) if _is_quadratic(function) else function.rust_name

@@ -1,4 +1,4 @@
-"""Loops of division steps as they are printed: what is to be proved of their text, in both languages."""
+"""Loops of division steps as they are printed in a language: what is to be proved of their text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from efdgen.generator.fields.halvings import Halvings
-    from efdgen.generator.fields.pieces import FieldFunction, Names, Steps
+    from efdgen.generator.fields.pieces import FieldFunction, Language, Names, Steps
 
 PREFIX = "fp"
 # What does not depend on the words' size comes first.
@@ -26,14 +26,15 @@ _HEADS = ("mask.h.j2", "signed{word}.h.j2")
 class EmittedLoop:
     """A public function whose loops do division steps, and all that it calls of its own.
 
-    ``c`` and ``rust`` are their texts, in C with ``fp`` for a prefix; the field's operations are left out.
+    ``function`` is its name in C without prefix, and ``routine`` the one in its language. ``text`` leaves out
+    the field's operations; in C the prefix is ``fp``.
     """
 
     steps: DivisionSteps | Halvings
     function: str
-    rust_function: str
-    c: str
-    rust: str
+    routine: str
+    language: Language
+    text: str
 
     @property
     def arrangement(self) -> DivisionSteps:
@@ -41,11 +42,13 @@ class EmittedLoop:
         return self.steps if isinstance(self.steps, DivisionSteps) else self.steps.arrangement
 
 
-def with_claims(offered: Mapping[str, FieldFunction], names: Names) -> dict[str, FieldFunction]:
+def with_claims(
+    offered: Mapping[str, FieldFunction], names: Names, language: Language
+) -> dict[str, FieldFunction]:
     """Return functions with what is to be proved of their steps, and of the text that does them."""
 
     def claim(steps: Steps, function: FieldFunction) -> EmittedLoop | RootSteps:
-        return steps if isinstance(steps, RootSteps) else _loop(steps, function, offered, names)
+        return steps if isinstance(steps, RootSteps) else _loop(steps, function, offered, names, language)
 
     return {
         name: replace(function, claims=tuple(claim(steps, function) for steps in function.steps))
@@ -58,13 +61,17 @@ def _loop(
     function: FieldFunction,
     offered: Mapping[str, FieldFunction],
     names: Names,
+    language: Language,
 ) -> EmittedLoop:
     parts = tuple(_parts(function, offered, set()))
+    name = f"fe_{function.name}"
+    if language == "rust":
+        text = "\n".join(part.rust for part in parts)
+        return EmittedLoop(steps, name, function.rust_name, language, text)
     word = steps.word if isinstance(steps, DivisionSteps) else steps.arrangement.word
     templates = [environment("c").get_template(name.format(word=word)) for name in _HEADS]
     c = [template.render(names.template) for template in templates] + [part.c for part in parts]
-    rust = "\n".join(part.rust for part in parts)
-    return EmittedLoop(steps, f"fe_{function.name}", function.rust_name, in_c("\n".join(c), names), rust)
+    return EmittedLoop(steps, name, name, language, in_c("\n".join(c), names))
 
 
 def in_c(text: str, names: Names) -> str:

@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 _C = re.compile(r"^/\*(.*?)\*/\n(\S.*?^\};?)$", re.M | re.S)
 _RUST = re.compile(r"^((?:///[^\n]*\n)+)(\S[^\n]*(?:=\n[^\n]*)?;|\S.*?^(?!\)\]$)[})\]]+;?)$", re.M | re.S)
 
+Language: TypeAlias = Literal["c", "rust"]
+"""A language in which a field is printed over words."""
+
 Gives: TypeAlias = Literal["element", "flag", "element if flag"] | None
 
 

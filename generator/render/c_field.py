@@ -152,7 +152,7 @@ class CField:
 
     def _proved(self, word: int) -> str:
         """Return a comment that says what is proved of functions on one word or two; none without a proof."""
-        told = self._certify(emitted_words(word, self.names))
+        told = self._certify(emitted_words(word, self.names, "c"))
         return comment([f"Proved: {_ascii(told)}."]) if told else ""
 
     def _limb_functions(

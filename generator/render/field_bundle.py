@@ -22,6 +22,7 @@ from efdgen.generator.render.rust_field import RustField
 if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.field import Field
+    from efdgen.generator.fields.pieces import Language
     from efdgen.generator.fields.request import FieldRequest
 
 # Without these a test program could not read and write.
@@ -66,13 +67,13 @@ def _require_integers(request: FieldRequest) -> None:
         raise EfdgenError(f"{option} is about words, and Python has integers; leave it out")
 
 
-def wanted(field: Field, names: Names, operations: tuple[str, ...]) -> list[str]:
+def wanted(field: Field, names: Names, operations: tuple[str, ...], language: Language) -> list[str]:
     """Return the operations that a request asks for, of GF(p²) too, and all of them where it names none."""
     if not operations:
-        offered = offered_functions(field, names)
+        offered = offered_functions(field, names, language)
         return [name for name, function in offered.items() if function.public]
     chosen = (*operations, *sorted(_NEEDED))
-    offered = offered_functions(field, names, slow=field.nonresidue is not None)
+    offered = offered_functions(field, names, language, slow=field.nonresidue is not None)
     return [*dict.fromkeys((*chosen, *(f"fe2_{name}" for name in chosen if f"fe2_{name}" in offered)))]
 
 
@@ -82,7 +83,7 @@ def render_c_source(request: FieldRequest, certify: Certify = unproved) -> dict[
     if prefix.lower() in c.TAKEN:
         raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
     names = Names(prefix)
-    printed = CField(field, names, certify, wanted(field, names, request.operations))
+    printed = CField(field, names, certify, wanted(field, names, request.operations, "c"))
     values: dict[str, object] = {
         **names.template,
         "header": c_text.comment(_header_lines(request, field)),
@@ -101,7 +102,7 @@ def render_c_source(request: FieldRequest, certify: Certify = unproved) -> dict[
 def _render_c(request: FieldRequest, certify: Certify) -> dict[str, str]:
     field, names = request.field(), Names(request.prefix)
     sources = render_c_source(request, certify)
-    functions = field_functions(field, names, wanted(field, names, request.operations), "c")
+    functions = field_functions(field, names, wanted(field, names, request.operations, "c"), "c")
     lines, found = _header_lines(request, field)[:4], subjects(field, functions)
     makefile = environment("c").get_template("Makefile.j2")
     return {
@@ -117,7 +118,7 @@ def _render_c(request: FieldRequest, certify: Certify) -> dict[str, str]:
 
 def _render_rust(request: FieldRequest, certify: Certify) -> dict[str, str]:
     field, names = request.field(), Names(request.prefix)
-    chosen = wanted(field, names, request.operations)
+    chosen = wanted(field, names, request.operations, "rust")
     printed = RustField(field, names, certify, chosen)
     bundle = Bundle(request.prefix, field.prime, (), request.command)
     if request.layout == "module":

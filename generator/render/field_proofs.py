@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import field_functions, limb_functions, proof_lines
 from efdgen.generator.fields.emitted import emitted_words
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.fields.pieces import Language
     from efdgen.generator.fields.request import FieldRequest
 
 _PROVED = "Proved: "
@@ -25,16 +26,16 @@ def proofs(request: FieldRequest, certify: Certify) -> Iterator[dict[str, object
     words the functions on words; those on one or two stand under one name.
     """
     field, prefix, names = request.field(), request.prefix, Names(request.prefix)
-    language: Literal["c", "rust"] = "rust" if request.language == "rust" else "c"
-    functions = field_functions(field, names, wanted(field, names, request.operations), language)
+    language: Language = "rust" if request.language == "rust" else "c"
+    functions = field_functions(field, names, wanted(field, names, request.operations, language), language)
     for function in functions:
-        if function.public and function.c:
+        if function.public and function.claims:
             lines = [line.removeprefix(_PROVED) for line in proof_lines(function, certify)]
             pair = function.name.startswith("fe2_")
             name = f"{prefix}_{function.name}" if pair else f"{names.template['fe']}_{function.name}"
             yield {"name": name, "word": None, "proved": lines}
     for representation in field.representations:
-        words = emitted_words(representation.word, names)
+        words = emitted_words(representation.word, names, language)
         yield {"name": f"{prefix}_word_*", "word": words.word, "proved": [f"{certify(words)}."]}
         for found in limb_functions(representation, functions, names, certify):
             lines = [line.removeprefix(_PROVED) for line in found.doc if line.startswith(_PROVED)]

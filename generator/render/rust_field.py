@@ -135,7 +135,7 @@ class RustField:
         read = [c for c in constants if c.as_words or c.as_element or not whole]
         calls = "".join((*functions, *(f"{function.rust}" for function in self._functions)))
         about = [f"{representation.plan.reason}.", f"Kept is {representation.description}."]
-        told = self._certify(emitted_words(representation.word, self._names))
+        told = self._certify(emitted_words(representation.word, self._names, "rust"))
         about += [f"Proved: {told}."] if told else []
         width = rust_text.WIDTH - indent
         return _Build(
@@ -166,14 +166,14 @@ class RustField:
 
     def _with_proofs(self, text: str) -> str:
         """Return the text of elements of GF(p²) with what is proved of methods below their comments."""
-        for function in offered_functions(self.field, self._names).values():
+        for function in offered_functions(self.field, self._names, "rust").values():
             if not function.name.startswith("fe2_"):
                 continue
             told = [part for line in proof_lines(function, self._certify) for part in ("", line)]
             proved = indented(comment(told, "///", rust_text.WIDTH - 4))
             for claim in function.claims if told else ():
                 if isinstance(claim, EmittedFunction):
-                    head = re.compile(rf"(?:    #\[[^\n]*\n)*    pub fn {claim.rust_name}\(")
+                    head = re.compile(rf"(?:    #\[[^\n]*\n)*    pub fn {claim.routine}\(")
                     found = head.search(text)
                     text = f"{text[: found.start()]}{proved}\n{text[found.start() :]}" if found else text
         return text

@@ -1,4 +1,4 @@
-"""Inversion by division steps and tests for squares, proved as they are printed, in C and in Rust.
+"""Inversion by division steps and tests for squares, proved as they are printed in a language.
 
 What is proved, and by what:
 
@@ -28,7 +28,7 @@ from efdgen.verify.fields.rows import AHEAD, Rows, entries_are_bounded, proved
 from efdgen.verify.fields.run import run
 from efdgen.verify.fields.steps import suffice
 from efdgen.verify.fields.symbols import prove_symbol
-from efdgen.verify.fields.texts import texts
+from efdgen.verify.fields.texts import routines
 from efdgen.verify.fields.trace import Trace
 from efdgen.verify.fields.turns import prove_piece
 from efdgen.verify.laws.law import Refuted
@@ -52,15 +52,14 @@ def prove_loop(loop: EmittedLoop) -> None:
     _require(_ends_reduced(), "what is returned is in [0, p)")
     if loop.arrangement.lookahead:
         prove_symbol()
-    for text in texts(loop):
-        try:
-            _prove_text(loop, text)
-        except NotFollowedError as error:
-            raise Refuted(f"it does not hold that {text.language} can be followed: {error}") from None
+    try:
+        _prove_text(loop, routines(loop))
+    except NotFollowedError as error:
+        raise Refuted(f"it does not hold that {loop.language} can be followed: {error}") from None
 
 
 def _prove_text(loop: EmittedLoop, text: Routines) -> None:
-    """Prove a loop in one of its languages."""
+    """Prove what the routines of a loop do."""
     steps = loop.arrangement
     if loop.function.endswith("_var"):
         for ending in _ENDINGS:
@@ -78,7 +77,7 @@ def _prove_text(loop: EmittedLoop, text: Routines) -> None:
             prove_piece(text, steps.word, rows)
         prove_limbs(text, steps, trace.products)
     if "square" not in loop.function:
-        _require(run(loop, text.language, 0) == 0, "what is returned for 0 is 0")
+        _require(run(loop, 0) == 0, "what is returned for 0 is 0")
 
 
 def _require(holds: bool, text: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.fields.arithmetic import Pair
 from efdgen.verify.fields.elements import Element, World
-from efdgen.verify.fields.functions import Followed, failures, text_of, texts_of
+from efdgen.verify.fields.functions import Followed, failures, text_of
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.words.bits import Bits
 from efdgen.verify.words.machine import Machine
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.fields.emitted import Build, EmittedFunction
-    from efdgen.verify.fields.functions import Language
+    from efdgen.generator.fields.pieces import Language
 
 Value = Any
 Term = Any  # Z3's terms carry no types
@@ -30,14 +30,14 @@ Term = Any  # Z3's terms carry no types
 
 def prove_encoding(function: EmittedFunction) -> None:
     """Prove a function that reads or writes words or bytes; raises :class:`Refuted`."""
-    for build, language in texts_of(function):
-        with failures(language):
+    for build in function.builds:
+        with failures(function.language):
             if function.name.endswith("_words"):
-                _words(function, build, language)
+                _words(function, build)
             elif function.quadratic:
-                _pairs(function, build, language)
+                _pairs(function, build)
             else:
-                _Bytes(function, build, language).prove()
+                _Bytes(function, build).prove()
 
 
 def _require(holds: bool, text: str, language: Language) -> None:
@@ -45,35 +45,36 @@ def _require(holds: bool, text: str, language: Language) -> None:
         raise Refuted(f"it does not hold that {text}, in {language}")
 
 
-def _words(function: EmittedFunction, build: Build, language: Language) -> None:
+def _words(function: EmittedFunction, build: Build) -> None:
     """Prove that words are those of the number that an element is, or are made an element."""
-    followed, x = Followed(function, build, language, World(function.prime)), Element.symbol("x")
+    followed, x = Followed(function, build, World(function.prime)), Element.symbol("x")
+    language = function.language
     structures, machine = followed.structures, followed.machine
     if function.name == "fe_to_words":
         words = [None] * build.words
         if language == "c":
-            machine.follow(function.name, words, structures.kept(x))
+            machine.follow(function.routine, words, structures.kept(x))
         else:
-            words = machine.follow(function.rust_name, structures.kept(x))
+            words = machine.follow(function.routine, structures.kept(x))
         _require(structures.joined(words, "number") == x, "words are those of the element", language)
         return
     r, words = structures.empty(), structures.words(x, "number")
     if language == "c":
-        machine.follow(function.name, r, words)
+        machine.follow(function.routine, r, words)
     else:
-        r = machine.follow(function.rust_name, words)
+        r = machine.follow(function.routine, words)
     _require(structures.of(r) == x, "the element is that of the words", language)
 
 
 class _Bytes:
-    """Bytes of a number of GF(p), read or written in a language, with words of a size."""
+    """Bytes of a number of GF(p), read or written with words of a size."""
 
-    def __init__(self, function: EmittedFunction, build: Build, language: Language) -> None:
-        self.function, self.build, self.language = function, build, language
+    def __init__(self, function: EmittedFunction, build: Build) -> None:
+        self.function, self.build, self.language = function, build, function.language
         self.count = (function.prime.bit_length() + 7) // 8
         self._bits = Bits()
         self._z3 = self._bits.z3
-        text = text_of(function, build, language)
+        text = text_of(function, build)
         self._machine = Machine(text, build.word, self._bits, self._routines())
         self._byte = self._machine.kinds["uint8_t"]
         self._big = function.name.endswith("be")
@@ -131,7 +132,7 @@ class _Bytes:
         number = self._joined(given[::-1] if self._big else given)
         below = z3.ULT(number, self.function.prime)
         if self.language == "rust":
-            value, flag = self._machine.follow(self.function.rust_name, given)
+            value, flag = self._machine.follow(self.function.routine, given)
             if value == "little":
                 # What is little-endian is proved by itself.
                 _require(self._big and flag == given[::-1], "bytes are turned around", self.language)
@@ -139,19 +140,19 @@ class _Bytes:
             wanted = z3.Implies(below, self._joined(value) == number)
         else:
             r: dict[str, Value] = {}
-            flag = self._machine.follow(self.function.name, r, given)
+            flag = self._machine.follow(self.function.routine, r, given)
             wanted = self._joined(r["words"]) == z3.If(below, number, 0)
         self._require_all("bytes are read", wanted, (flag.raw == 1) == below, z3.ULE(flag.raw, 1))
 
     def _write(self) -> None:
         if self.language == "rust":
-            found = self._machine.follow(self.function.rust_name, None)
+            found = self._machine.follow(self.function.routine, None)
             if self._big:
                 _require(found == self._symbols()[::-1], "bytes are turned around", self.language)
                 return
         else:
             found = [None] * self.count
-            self._machine.follow(self.function.name, found, None)
+            self._machine.follow(self.function.routine, found, None)
         number = self._joined(self._number())
         bytes_of = [self._machine.integer(self._byte, byte) for byte in (found[::-1] if self._big else found)]
         _require(len(found) == self.count, "there are as many bytes", self.language)
@@ -163,8 +164,9 @@ class _Bytes:
         _require(holds, text, self.language)
 
 
-def _pairs(function: EmittedFunction, build: Build, language: Language) -> None:
+def _pairs(function: EmittedFunction, build: Build) -> None:
     """Prove that a pair is read from bytes of two numbers, or written to them."""
+    language = function.language
     name = function.name.removeprefix("fe2_")
     size = (function.prime.bit_length() + 7) // 8
     world = World(function.prime)
@@ -178,23 +180,23 @@ def _pairs(function: EmittedFunction, build: Build, language: Language) -> None:
             flags[at] = world.choose() if len(given) >= size else False
             return flags[at], parts[at] if flags[at] else Element.number(0)
 
-        followed = Followed(function, build, language, world, pairs=True)
+        followed = Followed(function, build, world, pairs=True)
         structures, machine = followed.structures, followed.machine
         _calls(followed, name, read, lambda x, of=structures.of: places[parts.index(of(x))])
         if name.startswith("to"):
             found: list[Value] = [None] * (2 * size)
             if language == "c":
-                machine.follow(function.name, found, structures.kept(parts))
+                machine.follow(function.routine, found, structures.kept(parts))
             else:
-                found = machine.follow(function.rust_name, structures.kept(parts))
+                found = machine.follow(function.routine, structures.kept(parts))
             _require(found == places[0] + places[1], "a pair is written", language)
             return
         given = places[0] + places[1]
         if language == "c":
             holder = {"value": structures.empty_pair()}
-            flag = machine.follow(function.name, Variable(holder, "value"), given)
+            flag = machine.follow(function.routine, Variable(holder, "value"), given)
         else:
-            holder = machine.follow(function.rust_name, given)
+            holder = machine.follow(function.routine, given)
             flag = holder["flag"]
         _require(sorted(flags) == [0, 1], "both numbers are read", language)
         both = all(flags.values())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.fields.arithmetic import Arithmetic
 from efdgen.verify.fields.cases import CASES, Of
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from efdgen.generator.fields.emitted import Build, EmittedFunction
+    from efdgen.generator.fields.pieces import Language
     from efdgen.verify.fields.cases import Case
     from efdgen.verify.words.machine import Turns
     from efdgen.verify.words.tree import Function, Statement
 
 Value = Any
-Language = Literal["c", "rust"]
 
 
 @lru_cache(maxsize=64)
@@ -47,9 +47,9 @@ def _read(text: str, language: Language, word: int) -> Routines:
         raise Refuted(f"what is printed is not understood: {error}") from None
 
 
-def text_of(function: EmittedFunction, build: Build, language: Language) -> Routines:
-    """Return what is printed of a function in a language, with the numbers that other text defines."""
-    read = _read(function.c if language == "c" else function.rust, language, build.word)
+def text_of(function: EmittedFunction, build: Build) -> Routines:
+    """Return what is printed of a function, with the numbers that other text defines."""
+    read = _read(function.text, function.language, build.word)
     bits = function.prime.bit_length()
     numbers = {
         "LIMBS": build.limbs,
@@ -61,11 +61,11 @@ def text_of(function: EmittedFunction, build: Build, language: Language) -> Rout
     }
     known = {name: Constant(name, None, Number(value)) for name, value in numbers.items()}
     known["Self::BYTES"] = read.constants.get("BYTES", known["FE_BYTES"])
-    return Routines(language, read.functions, {**read.constants, **known})
+    return Routines(function.language, read.functions, {**read.constants, **known})
 
 
 class Followed:
-    """A function in one of its languages and for words of a size, with what is known of elements.
+    """A function for words of a size, with what is known of elements.
 
     ``pairs`` is whether elements of GF(p²) are pairs; ``followed`` are functions that are not taken as what
     they do, and ``loops`` rules for loops, by the names of functions.
@@ -75,17 +75,16 @@ class Followed:
         self,
         function: EmittedFunction,
         build: Build,
-        language: Language,
         world: Value,
         *,
         pairs: bool = False,
         followed: Collection[str] = (),
         loops: Mapping[str, Callable[[Turns], None]] | None = None,
     ) -> None:
-        self.function, self.language = function, language
+        self.function, self.language = function, function.language
         self.arithmetic = Arithmetic(world, function.nonresidue)
-        self.structures = Structures(function, build, language, self.arithmetic, pairs=pairs)
-        self.text = text_of(function, build, language)
+        self.structures = Structures(function, build, self.arithmetic, pairs=pairs)
+        self.text = text_of(function, build)
         called = Contracts(self.structures).routines()
         self.machine = Machine(
             self.text,
@@ -117,7 +116,7 @@ class Followed:
         return self._call_c(inputs, result) if self.language == "c" else self._call_rust(inputs)
 
     def _call_c(self, inputs: dict[str, Value], result: str) -> tuple[Value, Value]:
-        structures, name = self.structures, self.function.name
+        structures, name = self.structures, self.function.routine
         place = structures.empty() if name == "fe2_norm" else self._empty()
         holder = {"r": place, **{name: self._input(name, value) for name, value in inputs.items()}}
         arguments = {name: self._argument(holder, name) for name in inputs}
@@ -146,10 +145,10 @@ class Followed:
 
     def _call_rust(self, inputs: dict[str, Value]) -> tuple[Value, Value]:
         structures, names = self.structures, {"self": "a", "other": "b"}
-        wanted = [str(name) for name, _ in self.text.functions[self.function.rust_name].parameters]
+        wanted = [str(name) for name, _ in self.text.functions[self.function.routine].parameters]
         holder = {name: self._input(name, value) for name, value in inputs.items()}
         found = self.machine.follow(
-            self.function.rust_name, *(holder[names.get(name, name)] for name in wanted)
+            self.function.routine, *(holder[names.get(name, name)] for name in wanted)
         )
         if found is None:
             return tuple(structures.of(holder[name]) for name in ("a", "b")), None
@@ -165,9 +164,9 @@ class Followed:
         kept = [self.structures.kept(value) for value in values]
         places = [self._empty() for _ in values]
         if self.language == "c":
-            self.machine.follow(self.function.name, places, kept, len(kept))
+            self.machine.follow(self.function.routine, places, kept, len(kept))
         else:
-            self.machine.follow(self.function.rust_name, places, kept)
+            self.machine.follow(self.function.routine, places, kept)
         return [self.structures.of(place) for place in places]
 
 
@@ -180,41 +179,33 @@ def failures(language: Language) -> Iterator[None]:
         raise Refuted(f"it does not hold that {language} can be followed: {error}") from None
 
 
-def texts_of(function: EmittedFunction) -> Iterator[tuple[Build, Language]]:
-    """Yield the builds and languages that a function is printed for."""
-    printed: dict[Language, str] = {"c": function.c, "rust": function.rust_name}
-    languages = [language for language, text in printed.items() if text]
-    for build in function.builds:
-        for language in languages:
-            yield build, language
-
-
 def prove_cases(function: EmittedFunction) -> None:
     """Prove a function case by case; raises :class:`Refuted`."""
     name = re.sub(r"^fe2?_", "", function.name)
     pairs = function.quadratic and name not in ABSTRACT
     of = Of(function.prime, function.nonresidue or 0, pairs)
-    for build, language in texts_of(function):
+    in_c = function.language == "c"
+    for build in function.builds:
         for case in CASES[name](of):
-            for result in ("r", *(_elements(case) if language == "c" and name != "norm" else ())):
-                _follow(function, build, language, case, result, pairs=pairs)
-        if language == "c" and name in ("sqr_n", "inv_batch"):
-            _require_alike(_read(function.c, "c", build.word).functions[function.name])
+            for result in ("r", *(_elements(case) if in_c and name != "norm" else ())):
+                _follow(function, build, case, result, pairs=pairs)
+        if in_c and name in ("sqr_n", "inv_batch"):
+            _require_alike(_read(function.text, "c", build.word).functions[function.routine])
 
 
-def _follow(
-    function: EmittedFunction, build: Build, language: Language, case: Case, result: str, *, pairs: bool
-) -> None:
+def _follow(function: EmittedFunction, build: Build, case: Case, result: str, *, pairs: bool) -> None:
     """Follow a function every way that there is in a case."""
     for _ in case.world.ways():
-        followed = Followed(function, build, language, case.world, pairs=pairs)
-        with failures(language):
+        followed = Followed(function, build, case.world, pairs=pairs)
+        with failures(function.language):
             if "values" in case.inputs:
                 found, flag = followed.call_batch(case.inputs["values"]), None
             else:
                 found, flag = followed.call(case.inputs, result)
         if case.world.exists and not case.holds(followed.arithmetic, found, flag):
-            raise Refuted(f"it does not hold that {function.name} gives what it should, in {language}")
+            raise Refuted(
+                f"it does not hold that {function.name} gives what it should, in {function.language}"
+            )
 
 
 def _elements(case: Case) -> list[str]:

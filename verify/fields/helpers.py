@@ -1,4 +1,4 @@
-"""Functions on one or two words, proved as they are printed, in C for every kind of compiler, and in Rust.
+"""Functions on one or two words, proved as they are printed, in C for every kind of compiler, or in Rust.
 
 There are several texts of them: with 128-bit integers or without, with intrinsics or what a compiler has
 built in. What each text makes of all operands is compared with sums and products of integers:
@@ -55,14 +55,16 @@ _LEFT = 2
 
 def prove_helpers(emitted: EmittedWords) -> None:
     """Prove the functions on words of a size; raises :class:`Refuted`."""
-    for compiler, defined in COMPILERS[emitted.word].items():
-        structures = emitted.word > 32 and _WIDE not in defined
-        with _understood():
-            text = read_c(emitted.c, emitted.word, (*defined,))
-        _prove(text, emitted.word, compiler, structures=structures)
+    if emitted.language == "c":
+        for compiler, defined in COMPILERS[emitted.word].items():
+            structures = emitted.word > 32 and _WIDE not in defined
+            with _understood():
+                text = read_c(emitted.text, emitted.word, (*defined,))
+            _prove(text, emitted.word, compiler, structures=structures)
+        return
     for target in ("x86_64", "aarch64"):
         with _understood():
-            text = read_rust(emitted.rust, target)
+            text = read_rust(emitted.text, target)
         _prove(text, emitted.word, f"Rust for {target}", structures=False)
 
 

@@ -17,7 +17,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.fields.exponents import Byte, Power, Powers, Sum, bit_of
-from efdgen.verify.fields.functions import Followed, failures, texts_of
+from efdgen.verify.fields.functions import Followed, failures
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.words.places import Variable
 from efdgen.verify.words.values import NotFollowedError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.generator.fields.emitted import Build, EmittedFunction
-    from efdgen.verify.fields.functions import Language
+    from efdgen.generator.fields.pieces import Language
     from efdgen.verify.words.machine import Turns
 
 Value = Any
@@ -37,25 +37,25 @@ _ROOT = "inverse_root", "root_power", "root_of_square", "chain_step"
 
 def prove_inverse_root(function: EmittedFunction) -> None:
     """Prove the inverse root that a function calls; raises :class:`Refuted`."""
-    for build, language in texts_of(function):
+    for build in function.builds:
         for character in (0, 1, -1):
             powers = Powers(function.prime, character)
             if character < 0 and powers.adicity > 1:
                 continue
-            y = _result(Followed(function, build, language, powers, followed=_ROOT), "inverse_root", powers.x)
-            _require(_is_root(powers, y), "a root is found", language)
+            y = _result(Followed(function, build, powers, followed=_ROOT), "inverse_root", powers.x)
+            _require(_is_root(powers, y), "a root is found", function.language)
 
 
 def prove_root_of_square(function: EmittedFunction) -> None:
     """Prove the root by one power that a function calls; raises :class:`Refuted`."""
-    for build, language in texts_of(function):
+    for build in function.builds:
         for character in (0, 1):
             powers = Powers(function.prime, character)
-            followed = Followed(function, build, language, powers, followed=_ROOT)
+            followed = Followed(function, build, powers, followed=_ROOT)
             y = _result(followed, "root_of_square", powers.x)
-            with failures(language):
+            with failures(function.language):
                 found = _squares_to_x(powers, y)
-            _require(found, "a root of a square is found", language)
+            _require(found, "a root of a square is found", function.language)
 
 
 def _squares_to_x(powers: Powers, y: Value) -> bool:
@@ -82,28 +82,28 @@ def counts(function: EmittedFunction) -> list[int]:
 def prove_power(function: EmittedFunction) -> None:
     """Prove a power; raises :class:`Refuted`."""
     public = function.name.endswith("_public")
-    for build, language in texts_of(function):
+    for build in function.builds:
         # In C the result may be the base.
-        for count, target in product(counts(function), "ra" if language == "c" else "r"):
-            (_public if public else _secret)(function, build, language, count, target)
+        for count, target in product(counts(function), "ra" if function.language == "c" else "r"):
+            (_public if public else _secret)(function, build, count, target)
 
 
-def _secret(function: EmittedFunction, build: Build, language: Language, count: int, target: str) -> None:
+def _secret(function: EmittedFunction, build: Build, count: int, target: str) -> None:
     """Follow a power with a secret exponent of so many bytes: its bits are symbols."""
     powers = Powers(function.prime, None)
-    name = function.name if language == "c" else function.rust_name
     exponent = [Byte(at, bit_of) for at in range(count)]
-    found = _result(Followed(function, build, language, powers), name, powers.x, exponent, target)
+    found = _result(Followed(function, build, powers), function.routine, powers.x, exponent, target)
     wanted = Sum({f"e{at}": 1 << at for at in range(8 * count)})
-    _require(found == Power(wanted, Sum(0)), "the power has the exponent that is given", language)
+    _require(found == Power(wanted, Sum(0)), "the power has the exponent that is given", function.language)
 
 
-def _public(function: EmittedFunction, build: Build, language: Language, count: int, target: str) -> None:
+def _public(function: EmittedFunction, build: Build, count: int, target: str) -> None:
     """Follow a power with a public exponent of so many bytes, each turn for either value of a bit."""
+    language = function.language
     for bit in (0, 1):
-        powers, name = Powers(function.prime, None), function.name if language == "c" else function.rust_name
+        powers, name = Powers(function.prime, None), function.routine
         turns = _Turns(powers, bit, 8 * count, nested=language == "rust")
-        followed = Followed(function, build, language, powers, loops={name: turns.follow})
+        followed = Followed(function, build, powers, loops={name: turns.follow})
         turns.structures = followed.structures
         exponent = [Byte(at, turns.told) for at in range(count)]
         found = _result(followed, name, powers.x, exponent, target)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from efdgen.verify.fields.encodings import prove_encoding
-from efdgen.verify.fields.functions import prove_cases
+from efdgen.verify.fields.functions import failures, prove_cases, text_of
 from efdgen.verify.fields.powers import counts, prove_inverse_root, prove_power, prove_root_of_square
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def prove_function(function: EmittedFunction) -> str:
     """Return in words what is proved of a function; raises :class:`efdgen.verify.laws.law.Refuted`."""
-    told = _told(function)
+    told = "for all inputs, of this text, given what it calls"
     if "bytes" in function.name or "words" in function.name:
         prove_encoding(function)
         return f"{told} (by Z3)" if "bytes" in function.name and not function.quadratic else told
@@ -23,17 +23,14 @@ def prove_function(function: EmittedFunction) -> str:
         prove_power(function)
         *few, most = counts(function)
         return f"{told}, for exponents of {', '.join(map(str, few))} and {most} bytes"
-    if "inverse_root" in function.c:
+    with failures(function.language):
+        own = text_of(function, function.builds[0]).functions
+    if "inverse_root" in own:
         _inverse_root(function)
-    if "root_of_square" in function.c:
+    if "root_of_square" in own:
         prove_root_of_square(function)
     prove_cases(function)
     return f"{told} (by normal forms, case by case)"
-
-
-def _told(function: EmittedFunction) -> str:
-    languages = [name for name, text in (("C", function.c), ("Rust", function.rust_name)) if text]
-    return f"for all inputs, of its text in {' and in '.join(languages)}, given what it calls"
 
 
 @lru_cache(maxsize=8)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from efdgen.verify.fields.texts import texts
+from efdgen.verify.fields.texts import routines
 from efdgen.verify.words.machine import Machine
 from efdgen.verify.words.values import Integer, Plain
 
@@ -17,25 +17,18 @@ if TYPE_CHECKING:
 Value = Any
 
 
-def run(
-    loop: EmittedLoop, language: Literal["c", "rust"], value: int | None, domain: Domain | None = None
-) -> int | None:
+def run(loop: EmittedLoop, value: int | None, domain: Domain | None = None) -> int | None:
     """Return what a loop makes of an element whose words are a number: the number of an element, or a bit.
 
     With another domain than integers, ``value`` may be None, and so is what is returned. Raises
     :class:`efdgen.verify.words.values.NotFollowedError` for what the loop must not do.
     """
-    text = texts(loop)[language == "rust"]
     field = _Field(loop, domain or Plain())
-    machine = Machine(text, loop.arrangement.word, field.domain, field.routines())
+    machine = Machine(routines(loop), loop.arrangement.word, field.domain, field.routines())
     field.machine = machine
-    if language == "rust":
-        found = machine.call(loop.rust_function, value)
-    elif "square" in loop.function:
-        found = machine.call(loop.function, value)
-    else:
-        machine.call(loop.function, None, value)
-        found = None
+    # An element goes out by a place in C.
+    places = [None] if loop.language == "c" and "square" not in loop.function else []
+    found = machine.call(loop.routine, *places, value)
     if "square" in loop.function:
         return found.raw if isinstance(found, Integer) else int(found)
     return field.result

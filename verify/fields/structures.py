@@ -27,11 +27,11 @@ class Structures:
     """Elements as a language keeps them, in words of a size."""
 
     def __init__(
-        self, function: EmittedFunction, build: Build, language: str, arithmetic: Arithmetic, *, pairs: bool
+        self, function: EmittedFunction, build: Build, arithmetic: Arithmetic, *, pairs: bool
     ) -> None:
         self.function, self.build, self.arithmetic = function, build, arithmetic
-        self.language, self.pairs = language, pairs
-        self._limbs = "limb" if language == "c" else "0"
+        self.language, self.pairs = function.language, pairs
+        self._limbs = "limb" if self.language == "c" else "0"
 
     def empty(self) -> dict[str, Value]:
         """Return an element that has no value yet."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=64)
-def texts(loop: EmittedLoop) -> tuple[Routines, Routines]:
-    """Return the routines of a loop, in C and in Rust, for words of the size that it is for.
+def routines(loop: EmittedLoop) -> Routines:
+    """Return the routines of a loop, for words of the size that it is for.
 
     Raises :class:`Refuted` where something is printed that is not understood.
     """
@@ -31,9 +31,8 @@ def texts(loop: EmittedLoop) -> tuple[Routines, Routines]:
         "FieldElement::BYTES": (bits + 7) // 8,
     }
     try:
-        read = read_c(loop.c, word), read_rust(loop.rust)
+        read = read_c(loop.text, word) if loop.language == "c" else read_rust(loop.text)
     except NotReadError as error:
         raise Refuted(f"what is printed is not understood: {error}") from None
     known = {name: Constant(name, None, Literal(value)) for name, value in given.items()}
-    c, rust = (Routines(text.language, text.functions, {**known, **text.constants}) for text in read)
-    return c, rust
+    return Routines(loop.language, read.functions, {**known, **read.constants})

@@ -110,7 +110,7 @@ class Trace:
         return self
 
     def _follow(self) -> None:
-        name = self._loop.function if self._in_c else self._loop.rust_function
+        name = self._loop.routine
         if "square" not in name:
             self.machine.follow(name, *([None] if self._in_c else []), "a")
             self._require(self.last >= 0, "something is returned")

@@ -57,7 +57,7 @@ def field_subjects(
     """Yield a subject for each test program of a field that was printed in some languages."""
     field, names = request.field(), Names(request.prefix)
     # Rust has all of these, and more where GF(p²) calls it.
-    functions = field_functions(field, names, wanted(field, names, request.operations), "c")
+    functions = field_functions(field, names, wanted(field, names, request.operations, "c"), "c")
     for subject in field_subject.subjects(field, functions):
         found = {
             language: _with_driver(language, subject.program, texts)
