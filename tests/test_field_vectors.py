@@ -1,5 +1,7 @@
 """Fields by themselves, asked by ``efdgen test``: right answers pass, wrong ones and leaks are seen."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -91,6 +93,38 @@ def test_any_root_will_do_and_nothing_else(both, operation, operand, answer, rig
     numbers = "" if operation == "is_square" else f"{answer[-1]:016x}"
     (result,) = one.judge({"c": [f"{flags} {numbers}".strip()]})
     assert result.ok == right
+
+
+def without_each_carry(text: str, function: str, word: int) -> Iterator[str]:
+    """Yield a header with each carry into a later sum of a function made 0, for words of a size."""
+    for start in (found.end() for found in re.finditer(rf"{function}\(\n?.*uint{word}_t.*\{{\n", text)):
+        body = text[start : text.index("\n}\n", start)]
+        for carry in re.finditer(r"word_(?:addc|subb)\((c_\d+)", body):
+            yield f"{text[: start + carry.start(1)]}0{text[start + carry.end(1) :]}"
+
+
+@pytest.mark.parametrize(("operation", "word"), [("add", 64), ("sub", 64), ("add", 32)])
+def test_each_carry_that_is_dropped_is_seen(operation, word, tmp_path):
+    """Such as the one that only 2^255 + (2^255 + 2^64 - 1) carries into secp256k1's second limb."""
+    request = FieldRequest("c", "2^256-2^32-977", operations=("add", "sub", "from_words", "to_words"))
+    (subject,) = field_subjects(request, {"c": render_field(request)})
+    suite = subject.suite(1)
+    suite.__dict__["rows"] = tuple(row for row in suite.rows if row.operation == operation)
+    build = Build("c", "c", level="0", word=word, arguments=FieldSubject.arguments)
+    edits = [*without_each_carry(subject.files["c"]["fp.h"], f"limbs_{operation}", word)]
+    assert len(edits) >= 256 // word
+    for wrong in edits:
+        driver = build_driver(build, {**subject.files["c"], "fp.h": wrong}, tmp_path)
+        (result,) = suite.judge({"c": driver.ask(suite.requests("c"))})
+        assert not result.ok
+
+
+def test_loose_operands_are_asked_for_in_every_language_that_has_words(both):
+    lines = both[0].suite(1).requests("c")
+    loose = {int(word[1:], 16) for line in lines for word in line.split() if word[0] == "#"}
+    assert {PRIME, 2**62, 2**64 - 1} <= loose
+    assert max(loose) < 2**64
+    assert not any("#" in line for line in both[1].suite(1).requests("c"))
 
 
 LEAKS = [

@@ -14,6 +14,8 @@ from efdgen.generator.compile import render as render_request
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.edges import edges
+from efdgen.generator.fields.field import Field
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.output import write_files
 from efdgen.generator.programs.interpreter import PrimeField, run_kernel
@@ -26,6 +28,7 @@ from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import build_driver, require_compilers
 from efdgen.verify.vectors.published import FOLDER, published_multiples
 from efdgen.verify.vectors.runner import faults, judge, requests
+from efdgen.verify.vectors.steps import Steps
 from efdgen.verify.vectors.subjects import Subject, curve_subject
 from efdgen.verify.vectors.suite import make_suite
 
@@ -67,6 +70,18 @@ def tiny_suite(tiny: Subject) -> Suite:
 def edwards(database: Database) -> Subject:
     formulas = ("g1p/twisted/extended-1/*/add-2008-hwcd-4", "g1p/twisted/extended-1/doubling/dbl-2008-hwcd")
     return curve_subject(database, Request("python", "edwards25519", "extended-1", formulas), ["python"])
+
+
+def test_steps_of_kernels_come_to_edge_values(edwards: Subject, edwards_suite: Suite) -> None:
+    (group,), values = edwards.bundle.groups, set(edges(Field(edwards_suite.prime), 32))
+    for kernel, function in zip(group.kernels, edwards_suite.functions, strict=True):
+        rare = [case for case in function.cases if case.origin == "edge"]
+        steps = Steps(kernel.program, edwards_suite.prime, {**kernel.parameters, **group.constants})
+        names = [name for argument in kernel.inputs for name in argument.coordinates]
+        assert len(rare) > 100
+        for case in rare:
+            coordinates = dict(zip(names, case.inputs, strict=True))
+            assert any(steps.value(number, coordinates) in values for number in steps.numbers)
 
 
 @pytest.fixture(scope="module")

@@ -49,7 +49,9 @@ def rust_test_program(subject: Subject, field: Field, prefix: str, header: Seque
         "field": field,
         "short_header": rust_text.comment(header, "//"),
         "top_mask": (1 << (field.bits - 1) % 8) - 1,
-        **{name: getattr(subject, name) for name in ("program", "degree", "size", "has_roots")},
+        **{
+            name: getattr(subject, name) for name in ("program", "degree", "size", "has_roots", "takes_words")
+        },
         "operations": _calls(subject),
         "rows": [_row(row, subject.size) for row in subject.rows],
         "identities": [_identity(identity, subject) for identity in subject.identities],

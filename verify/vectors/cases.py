@@ -7,7 +7,8 @@ which it does not hold; there its kernels must at least agree with it, and with 
 from __future__ import annotations
 
 from contextlib import suppress
-from itertools import cycle, product
+from dataclasses import replace
+from itertools import cycle, islice, product
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, Undefined
@@ -20,7 +21,8 @@ from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, names_in
 from efdgen.generator.programs.compiled import compiled, compiled_program, inverse_or_zero
 from efdgen.generator.programs.lower import lower, lower_ghosts
-from efdgen.verify.vectors.data import WRONG_HINT, Case, FunctionVectors, Shape
+from efdgen.verify.vectors.data import EDGE, WRONG_HINT, Case, FunctionVectors, Shape
+from efdgen.verify.vectors.steps import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,9 +39,13 @@ _SIZES = (0, 1, 2, 3, 5, 8, 16)
 """How many points a function of any number is asked for, at most 16."""
 
 
-def function_vectors(sampler: Sampler, group: CurveKernels, kernel: Kernel) -> FunctionVectors:
-    """Return the vectors of one kernel."""
+def function_vectors(
+    sampler: Sampler, group: CurveKernels, kernel: Kernel, edge_cases: int = 0
+) -> FunctionVectors:
+    """Return the vectors of one kernel; with so many cases besides in which carries run through words."""
     formula, maker = kernel.formula, _Maker(sampler, kernel)
+    cases = tuple(maker.batches() if formula.kind.length else maker.cases())
+    rare = () if formula.kind.length else maker.edge_cases(edge_cases, group.constants)
     return FunctionVectors(
         name=f"{group.namespace}.{kernel.name}".lstrip("."),
         formula=formula.id,
@@ -48,7 +54,7 @@ def function_vectors(sampler: Sampler, group: CurveKernels, kernel: Kernel) -> F
         parameters=kernel.parameters,
         inputs=tuple(Shape.of(argument, formula, {}) for argument in kernel.inputs),
         outputs=tuple(Shape.of(argument, formula, maker.target_parameters) for argument in kernel.outputs),
-        cases=tuple(maker.batches() if formula.kind.length else maker.cases()),
+        cases=(*cases, *rare),
         length=formula.kind.length,
     )
 
@@ -95,6 +101,39 @@ class _Maker:
                 points, coordinates = chosen[place]
                 none = {**coordinates, inverted.text: 0, **dict.fromkeys(self.formula.scalar_inputs, 0)}
                 yield self._batch("zero", [*chosen[:place], (points, none), *chosen[place + 1 :]])
+
+    def edge_cases(self, count: int, constants: Mapping[str, int]) -> Iterator[Case]:
+        """Yield cases in which a step of the kernel, each in turn, gives an edge value of the field.
+
+        Points need not be on the curve then. There are none where a hint has to be right; coordinates that
+        are tied to others, or that scalars are made of, stay as they are.
+        """
+        steps = Steps(self.kernel.program, self.sampler.prime, {**self.parameters, **constants})
+        bound = {name for pair in self.tied for name in pair}
+        bound |= {name.text for equation in self.formula.input_scalars for name in names_in(equation.right)}
+        members = [
+            name for argument in self.kernel.inputs if argument.number for name in argument.coordinates
+        ]
+        free, rng = [name for name in members if name not in bound], self.sampler.rng
+        known = []
+        for _, points in self._inputs():
+            with suppress(NotRepresentable):
+                known.append((points, self._coordinates(points)))
+        if self.formula.hints or not free or not known:
+            return
+        for number in islice(cycle(steps.numbers), count):
+            points, coordinates = rng.choice(known)
+            value = rng.choice(self.sampler.edges)
+            found = steps.solved(number, value, coordinates, free, rng)
+            if found is not None:
+                yield self._exact_case(points, found)
+
+    def _exact_case(self, points: Mapping[int, Point], coordinates: Mapping[str, int]) -> Case:
+        """Return a case of which the formula's equations alone say what is right."""
+        case = self._case(EDGE, points, coordinates, ())
+        outputs = self.runner.outputs(coordinates)
+        exact = tuple(outputs[name] for argument in self.kernel.outputs for name in argument.coordinates)
+        return replace(case, expected=(), exact=exact)
 
     def _batch(self, origin: str, chosen: Sequence[tuple[Mapping[int, Point], Mapping[str, int]]]) -> Case:
         cases = [self._case(origin, points, coordinates, ()) for points, coordinates in chosen]

@@ -31,7 +31,10 @@ SCHEMA = "efdgen-vectors-1"
 WRONG_HINT = "wrong hint"
 """The origin of cases with a hint that is to be refused."""
 
-ON_PURPOSE = frozenset({WRONG_HINT, "zero", "empty"})
+EDGE = "edge"
+"""The origin of cases in which carries run through words, on the curve or not."""
+
+ON_PURPOSE = frozenset({WRONG_HINT, EDGE, "zero", "empty"})
 """The origins of cases without an expected point, by which the formula is not judged."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from efdgen.generator.fields.edges import edges, operands_of
 from efdgen.generator.fields.field import Field
 from efdgen.verify.vectors.data import FieldCase
 from efdgen.verify.vectors.sampler import EXHAUSTIVE
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 _RANDOM_VALUES = 8
 _ALIASED = 7
+
+# How many edge values operations are asked for, and how many an inversion is.
+_MOST = 2048
+_FEW = 256
 
 _UNARY: dict[str, Callable[[int, int], int]] = {
     "neg": lambda a, p: -a % p,
@@ -37,7 +42,8 @@ def field_cases(prime: int, rng: Random) -> tuple[FieldCase, ...]:
 class _Maker:
     def __init__(self, prime: int, rng: Random) -> None:
         self.prime, self.rng = prime, rng
-        self.bytes = Field(prime).bytes
+        self.field = Field(prime)
+        self.bytes = self.field.bytes
 
     def cases(self) -> Iterator[FieldCase]:
         values = self._values()
@@ -47,11 +53,25 @@ class _Maker:
             yield from self._unary(a)
         for number, (a, b) in enumerate(product(values, repeat=2)):
             yield from self._binary(a, b, number)
+        if self.prime >= EXHAUSTIVE:
+            yield from self._walks()
         for value in self._strings(values):
             for order in ("be", "le"):
                 read = self._hex(value) if value < self.prime else self._hex(0)
                 flag = int(value < self.prime)
                 yield FieldCase(f"from_bytes_{order}", "-", (self._hex(value, order),), f"{flag} {read}")
+
+    def _walks(self) -> Iterator[FieldCase]:
+        """Yield operations whose operands or results make carries run through words."""
+        found = edges(self.field)
+        values = self.rng.sample(found, min(len(found), _MOST))
+        operations: dict[str, Callable[..., int]] = {**_UNARY, **_BINARY}
+        for name, operation in operations.items():
+            count = 1 if name in _UNARY else 2
+            chosen = values[:_FEW] if name == "inv" else values
+            for operands in operands_of(name, count, chosen, self.prime, self.rng):
+                answer = self._hex(operation(*operands, self.prime))
+                yield FieldCase(name, "-", (*map(self._hex, operands),), answer)
 
     def _unary(self, a: int) -> Iterator[FieldCase]:
         for name, operation in _UNARY.items():
@@ -72,14 +92,12 @@ class _Maker:
         yield FieldCase("equal", "-", operands, str(int(a == b)))
 
     def _values(self) -> list[int]:
-        """Return values at the edges of words, of p and of R, and random ones."""
+        """Return all values for a tiny prime, else values at the edges of p, and random ones."""
         p = self.prime
         if p < EXHAUSTIVE:
             return list(range(p))
-        edges = {0, 1, 2, p - 1, p - 2, p // 2, p // 2 + 1}
-        for power in range(32, p.bit_length() + 1, 32):
-            edges |= {(1 << power) % p, ((1 << power) - 1) % p}
-        return sorted(edges) + [self.rng.randrange(p) for _ in range(_RANDOM_VALUES)]
+        corners = [0, 1, 2, p // 2, p // 2 + 1, p - 2, p - 1]
+        return corners + [self.rng.randrange(p) for _ in range(_RANDOM_VALUES)]
 
     def _strings(self, values: list[int]) -> list[int]:
         """Return numbers that fit into the bytes of an encoding, those from p on included."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
+from efdgen.generator.fields.edges import edges, loose_numbers, loose_operands, operands_of
 from efdgen.generator.fields.reference import FLAGS, ROOTS, evaluate, evaluate_derived, operand_count
 from efdgen.generator.fields.reference_quadratic import QuadraticReference
 from efdgen.verify.vectors.runner import Result
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 SCHEMA = "efdgen-field-vectors-1"
 
 _RANDOM_ROWS = 8
+
+# How many edge values operations are asked for, and how many those of these names and all of GF(p²).
+_MOST = 2048
+_FEW = 256
+_SLOW = ("inv", "power", "is_square")
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class FieldSuite:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The rows, in order: those that the program has itself, at edges, and random ones."""
-        found = [*self.subject.rows, *self._random_rows()]
+        found = [*self.subject.rows, *self._edge_rows(), *self._random_rows()]
         if not self.constant_time:
             return tuple(found)
         last = {row.operation: row for row in found if row.flag or row.operation in FLAGS}
@@ -97,23 +103,57 @@ class FieldSuite:
         left_out = self.left_out.get("python", frozenset()) if language == "python" else frozenset()
         return [row for row in self.rows if row.operation not in left_out]
 
-    def _random_rows(self) -> Iterator[Row]:
-        rng, prime, small = Random(self.seed), self.field.prime, self.field.small
+    @property
+    def _counts(self) -> dict[str, int]:
+        """How many operands each operation takes."""
         counts = {function.name: len(function.takes) for function in self.subject.known}
-        counts |= {name: operand_count(name) for name in self.subject.derived}
-        quadratic = QuadraticReference(prime, self.field.nonresidue or 0, self.field.bytes, small)
-        for name, count in counts.items():
+        return counts | {name: operand_count(name) for name in self.subject.derived}
+
+    def _random_rows(self) -> Iterator[Row]:
+        rng, prime = Random(self.seed), self.field.prime
+        for name, count in self._counts.items():
             for _ in range(_RANDOM_ROWS):
-                parts = [rng.randrange(prime) for _ in range(count * self.subject.degree)]
-                if self.subject.degree == 2:
-                    yield quadratic.evaluate(name, (*zip(parts[::2], parts[1::2], strict=True),))
-                elif name in self.subject.derived:
-                    yield evaluate_derived(name, (*parts,), prime, small)
-                else:
-                    yield evaluate(name, (*parts,), prime)
+                yield self._row(name, [rng.randrange(prime) for _ in range(count * self.subject.degree)])
+
+    def _edge_rows(self) -> Iterator[Row]:
+        """Yield rows whose operands or results make carries run, with loose operands where there are some."""
+        rng, prime, degree = Random(self.seed), self.field.prime, self.subject.degree
+        values = edges(self.field)
+        loose = loose_numbers(self.field) if self.subject.takes_words else ()
+        for name, count in self._counts.items():
+            few = name in ROOTS or name.startswith(_SLOW)
+            chosen = rng.sample(values, min(len(values), _FEW if few or degree == 2 else _MOST))
+            if degree == 2:
+                yield from (self._row(name, rng.choices(chosen, k=count * degree)) for _ in chosen)
+                continue
+            for operands in operands_of(name, count, chosen, prime, rng):
+                yield self._row(name, operands)
+            for operands in loose_operands(name, self.field, rng) if loose else ():
+                yield self._row(name, operands)
+            for number in rng.sample(loose, min(len(loose), _FEW)):
+                others = rng.choices((*values, *loose), k=count - 1)
+                yield self._row(name, rng.sample([number, *others], count))
+
+    def _row(self, name: str, parts: Sequence[int]) -> Row:
+        """Return the row of an operation on elements, each so many numbers, which may be p and more."""
+        prime, small = self.field.prime, self.field.small
+        reduced = (*(part % prime for part in parts),)
+        if self.subject.degree == 2:
+            quadratic = QuadraticReference(prime, self.field.nonresidue or 0, self.field.bytes, small)
+            return quadratic.evaluate(name, (*zip(parts[::2], parts[1::2], strict=True),))
+        if name in self.subject.derived:
+            row = evaluate_derived(name, reduced, prime, small)
+        else:
+            row = evaluate(name, reduced, prime)
+        return replace(row, operands=(*parts,))
 
     def _request(self, row: Row) -> str:
-        return " ".join((row.operation, *map(self._number, row.operands)))
+        return " ".join((row.operation, *map(self._operand, row.operands)))
+
+    def _operand(self, value: int) -> str:
+        """Write an operand: an element, or behind # a number that is not below p."""
+        loose = self.subject.degree == 1 and value >= self.field.prime
+        return f"#{value:x}" if loose else self._number(value)
 
     def _number(self, value: int) -> str:
         return f"{value:0{2 * self.subject.size}x}"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
 from efdgen.generator.curves.represent import NotRepresentable, represent
+from efdgen.generator.fields.edges import edges
+from efdgen.generator.fields.field import Field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +34,11 @@ class Sampler:
         self._curves: dict[object, tuple[AffineCurve, list[Point]]] = {}
         self._representatives: dict[object, list[dict[str, int]]] = {}
         self._results: dict[object, tuple[Point, ...]] = {}
+
+    @cached_property
+    def edges(self) -> tuple[int, ...]:
+        """Edge values of the field, at the ends of 32-bit words."""
+        return edges(Field(self.prime), 32)
 
     def curve(self, model: Model, parameters: Mapping[str, int]) -> tuple[AffineCurve, list[Point]]:
         """Return a curve with all of its affine points, or with random ones."""

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from efdgen.verify.vectors.drivers import Driver
     from efdgen.verify.vectors.runner import Result
 
+# How many cases at the edges of words a suite of kernels has, and how many a kernel.
+_EDGES = 10_000
+_MOST_EDGES = 500
+
 AnySubject: TypeAlias = Subject | WholeSubject | FieldSubject
 AnySuite: TypeAlias = Suite | WholeSuite | FieldSuite
 
@@ -43,10 +47,12 @@ def make_suite(subject: Subject, seed: int, advance: Callable[[], object] = lamb
     prime = subject.bundle.prime
     sampler = Sampler(prime, rng)
     functions = []
+    count = sum(len(group.kernels) for group in subject.bundle.groups)
+    rare = 0 if sampler.exhaustive else min(_MOST_EDGES, _EDGES // max(count, 1))
     for group in subject.bundle.groups:
         chained = chained_cases(subject.curve, group, rng) if subject.curve else {}
         for kernel in group.kernels:
-            vectors = function_vectors(sampler, group, kernel)
+            vectors = function_vectors(sampler, group, kernel, rare)
             cases = (*vectors.cases, *chained.get(kernel.name, ()))
             functions.append(replace(vectors, cases=cases))
             advance()

@@ -106,9 +106,13 @@ def run_tests(database: Database, request: TestRequest) -> list[Report] | list[S
 
 
 def _builds(request: TestRequest, languages: Sequence[Language]) -> Iterator[Build]:
-    """Yield the builds that a request asks for, none where each language is built in its usual way."""
+    """Yield the builds that a request asks for: without an option, of a directory, both sizes of words."""
     words = [int(word) for word in request.words or ("64", "32")]
     if not (request.sanitize or request.constant_time):
+        for language in languages:
+            yield Build(language, language)
+            if language != "python" and request.directories:
+                yield Build(f"{language}, 32 bits", language, word=32)
         return
     compilers = request.compilers or tuple(c_compilers()) or c_compiler()
     for name in compilers:

@@ -1,0 +1,60 @@
+"""Inputs of a kernel at which one of its steps gives a chosen value, on the curve or not.
+
+A carry that is lost in a fused formula changes a result only where a sum or a product in it has a rare value.
+The value of a step is a polynomial of low degree in each coordinate of the input, so that one of them can be
+solved for. The steps choose inputs and no more: the formula's own equations say what is expected.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.mathematics.primes import square_root
+from efdgen.generator.programs.compiled import compiled_program, inverse_or_zero
+from efdgen.generator.programs.program import Program
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+
+class Steps:
+    """The steps of a program over GF(p), as functions of its inputs; ``known`` are its constants."""
+
+    def __init__(self, program: Program, prime: int, known: Mapping[str, int]) -> None:
+        self._prime, self._known = prime, known
+        self.numbers = tuple(range(len(program.instructions)))
+        every = Program(program.instructions, tuple((str(number), number) for number in self.numbers))
+        self._values = compiled_program(every, prime, known, inverse_or_zero)
+
+    def solved(
+        self, number: int, value: int, coordinates: Mapping[str, int], free: Sequence[str], rng: Random
+    ) -> dict[str, int] | None:
+        """Return coordinates with one of some names changed so that a step gives a value.
+
+        None where the step has no such root as a polynomial of degree 1 or 2 in any of the names, which are
+        tried in random order.
+        """
+        for name in rng.sample(free, len(free)):
+            values = [self.value(number, {**coordinates, name: x}) for x in range(4)]
+            found = self._root(values, value)
+            if found is not None:
+                return {**coordinates, name: found}
+        return None
+
+    def value(self, number: int, coordinates: Mapping[str, int]) -> int:
+        """Return the value of a step."""
+        return self._values(**{**self._known, **coordinates})[str(number)]
+
+    def _root(self, values: Sequence[int], value: int) -> int | None:
+        """Return where the polynomial through values at 0, 1, 2, 3 has a value; None if its degree is 3."""
+        prime = self._prime
+        zero, one, two, three = values
+        square = (two - 2 * one + zero) * pow(2, -1, prime) % prime
+        linear = (one - zero - square) % prime
+        if (three - 9 * square - 3 * linear - zero) % prime:
+            return None
+        if square:
+            root = square_root((linear * linear - 4 * square * (zero - value)) % prime, prime)
+            return None if root is None else (root - linear) * pow(2 * square, -1, prime) % prime
+        return (value - zero) * pow(linear, -1, prime) % prime if linear else None
