@@ -75,7 +75,6 @@ def _prove(formula: Formula, program: Program) -> Certificate:
     from efdgen.verify.examination import judge
     from efdgen.verify.laws.acceptance import prove_tests
     from efdgen.verify.laws.batch import prove_batch
-    from efdgen.verify.laws.characteristic import excluded_primes
     from efdgen.verify.laws.law import prove_law
 
     excluded: set[int] = set()
@@ -83,7 +82,7 @@ def _prove(formula: Formula, program: Program) -> Certificate:
 
     def prove() -> None:
         nonlocal remarks
-        excluded.update(excluded_primes(prove_law(formula, program)))
+        excluded.update(prove_law(formula, program).excluded_primes)
         accepted = prove_tests(formula, program)
         excluded.update(accepted.excluded_primes)
         remarks = (*prove_batch(formula.kind.length), *accepted.remarks)

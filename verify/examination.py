@@ -12,18 +12,18 @@ from efdgen.verify.comparison import first_difference
 from efdgen.verify.exceptions.derived import derive, with_built_in_curve
 from efdgen.verify.finding import FormulaFinding, PublishedFinding, characteristic_text
 from efdgen.verify.laws.acceptance import prove_tests
-from efdgen.verify.laws.characteristic import excluded_primes
-from efdgen.verify.laws.generic import generic_instances
+from efdgen.verify.laws.generic import generic_cases
 from efdgen.verify.laws.law import Refuted, check, prove_law
 from efdgen.verify.laws.steps import in_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.formulas.reader import ThreeOperandCode
     from efdgen.verify.finding import Finding, Verdict
+    from efdgen.verify.laws.cases import Cases
     from efdgen.verify.laws.generic import GenericInstance
 
 
@@ -92,9 +92,9 @@ class _Subject:
         return self.database.three_operand(self.id)
 
     @cached_property
-    def instances(self) -> Sequence[GenericInstance]:
+    def cases(self) -> Cases[GenericInstance]:
         try:
-            return generic_instances(self.formula)
+            return generic_cases(self.formula)
         except TextError:
             raise
         except EfdgenError as error:
@@ -103,10 +103,10 @@ class _Subject:
     def prove_formula(self) -> None:
         program = lower(self.formula)
         if len(in_parts(self.formula, program)) > 1:
-            self.__dict__["instances"] = prove_law(self.formula, program)
+            self.__dict__["cases"] = prove_law(self.formula, program)
         else:
-            _check(self.instances, self.formula, self.path)
-        self._excluded_primes = excluded_primes(self.instances)
+            _check(self.cases, self.formula, self.path)
+        self._excluded_primes = self.cases.excluded_primes
         accepted = prove_tests(self.formula, program)
         self._excluded_primes = tuple(sorted({*self._excluded_primes, *accepted.excluded_primes}))
 
@@ -120,19 +120,19 @@ class _Subject:
 
     def prove_code(self) -> None:
         try:
-            instances = self.instances
+            cases = self.cases
         except EfdgenError:
             raise EfdgenError(f"{self.code_path}: cannot be proved without its formula") from None
         if self.code.defect is not None:
             raise self.code.defect
-        _check(instances, self.code.formula, self.code_path)
+        _check(cases, self.code.formula, self.code_path)
 
     def compare(self) -> tuple[bool | None, str]:
         """Return whether the codes compute the same, None where that is unclear, and the first difference."""
         try:
             if self.code.defect is not None:
                 return None, ""
-            difference = first_difference(self.instances, self.formula, self.code.formula)
+            difference = first_difference(self.cases.instances, self.formula, self.code.formula)
         except EfdgenError:
             return None, ""
         except ZeroDivisionError:
@@ -143,11 +143,11 @@ class _Subject:
         return False, f"{place}: {difference.target} is not what the compute lines give"
 
 
-def _check(instances: Sequence[GenericInstance], code: Formula, path: str) -> None:
+def _check(cases: Cases[GenericInstance], code: Formula, path: str) -> None:
     """Check code on instances; say in which file and line an output is computed that is wrong."""
     program = lower(code)
     try:
-        for instance in instances:
+        for instance in cases.instances:
             check(instance, program)
     except Refuted as refuted:
         lines = [a.at.line for a in code.assignments if a.target in refuted.coordinates]

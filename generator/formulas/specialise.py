@@ -1,8 +1,9 @@
-"""A formula on one curve: parameters become numbers, and what depends on them alone is computed now.
+"""A formula on one curve: parameters become numbers, and values of parameters alone are computed beforehand.
 
 A parameter that is a small number on the curve is replaced by it, and that equation joins the formula's
-assumptions; a value made of parameters alone becomes a parameter, and its expression an
-assumption. So what was done to the program is part of what the prover is asked to prove.
+assumptions; a value made of parameters alone becomes a parameter with a new name, and its expression an
+assumption. So these changes of the program are part of the claim that is proved, and each assumption is
+checked with integers on the curve.
 """
 
 from __future__ import annotations
@@ -11,8 +12,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from efdgen.generator.curves.instantiate import NotApplicable, parameter_assumptions
+from efdgen.generator.formulas.names import fresh_name, taken_names
 from efdgen.generator.formulas.signature import fixed_inputs
+from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Binary, Equation, Group, Name, Negative, Number, names_in
+from efdgen.generator.mathematics.solve import holds
 from efdgen.generator.passes.rewriting import keep, rewrite
 from efdgen.generator.passes.simplify import simplify
 from efdgen.generator.passes.substitution import substitute_numbers
@@ -48,36 +53,59 @@ MOST_SMALL = 32
 
 @dataclass(frozen=True)
 class Specialised:
-    """A formula with the assumptions that its curve allows, its program, and its parameters mod p."""
+    """A formula with the assumptions that its curve allows, its program, and the values modulo ``prime``.
+
+    ``values`` are of all parameters, ``constants`` of those that the program reads.
+    """
 
     formula: Formula
     program: Program
-    constants: Mapping[str, int]
+    prime: int
+    values: Mapping[str, int]
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """The values of the parameters that the program reads."""
+        return {name: self.values[name] for name in self.program.parameters}
 
 
 def specialise(
     formula: Formula, prime: int, values: Mapping[str, int], passes: Sequence[Pass] = PASSES
 ) -> Specialised:
-    """Compile a formula for a curve, given all of its parameters in [0, p)."""
+    """Compile a formula for a curve, given all of its parameters in [0, p).
+
+    Raises :class:`NotApplicable` where a value of parameters alone is not defined on the curve.
+    """
     program = lower(formula)
     small = _small_values(formula, program.parameters, prime, values)
-    program, definitions = _fold(simplify(substitute_numbers(program, {**small, **fixed_inputs(formula)})))
+    program = simplify(substitute_numbers(program, {**small, **fixed_inputs(formula)}))
+    program, definitions = _fold(program, taken_names(formula))
     program = optimise(program, passes)
-    field = PrimeField(prime)
-    constants = dict(values)
-    for name, expression in definitions.items():
-        constants[name] = evaluate(expression, field, constants)
     assumed = [Equation(Name(name), _number(value)) for name, value in small.items()]
     assumed += [Equation(Name(name), expression) for name, expression in definitions.items()]
-    return Specialised(
-        replace(
-            formula,
-            parameters=(*formula.parameters, *definitions),
-            assumptions=(*formula.assumptions, *assumed),
-        ),
-        program,
-        {name: constants[name] for name in program.parameters},
+    specialised = replace(
+        formula,
+        parameters=(*formula.parameters, *definitions),
+        assumptions=(*formula.assumptions, *assumed),
     )
+    known = _with_definitions(formula, prime, values, definitions)
+    for equation in parameter_assumptions(specialised):
+        if not holds(equation, known, prime):
+            raise NotApplicable(f"{formula.id}: {print_equation(equation)} does not hold on the curve")
+    return Specialised(specialised, program, prime, known)
+
+
+def _with_definitions(
+    formula: Formula, prime: int, values: Mapping[str, int], definitions: Mapping[str, Expression]
+) -> dict[str, int]:
+    field, known = PrimeField(prime), dict(values)
+    for name, expression in definitions.items():
+        try:
+            known[name] = evaluate(expression, field, known)
+        except ZeroDivisionError:
+            text = print_equation(Equation(Name(name), expression)).replace("==", "=")
+            raise NotApplicable(f"{formula.id} divides by zero on the curve, in {text}") from None
+    return known
 
 
 def _small_values(
@@ -114,16 +142,17 @@ def _lift(value: int, prime: int) -> Fraction | None:
     return None
 
 
-def _fold(program: Program) -> tuple[Program, dict[str, Expression]]:
-    """Turn every value that depends on parameters alone into a parameter, with its expression."""
+def _fold(program: Program, taken: frozenset[str]) -> tuple[Program, dict[str, Expression]]:
+    """Turn every value of parameters alone into a parameter with a new name; return its expression too."""
     definitions: dict[str, Expression] = {}
 
     def rule(builder: ProgramBuilder, operation: Operation, label: str) -> int:
         leaves = [_leaf(builder, operand) for operand in operands(operation)]
         known = [leaf for leaf in leaves if leaf is not None]
         if leaves and len(known) == len(leaves):
-            definitions[label] = _expression(operation, known)
-            return builder.emit(Parameter(label), label)
+            name = fresh_name(label, taken | definitions.keys())
+            definitions[name] = _expression(operation, known)
+            return builder.emit(Parameter(name), name)
         match operation:
             case Mul(left, right) if builder.is_parameter(left):
                 return builder.emit(MulParameter(left, right), label)

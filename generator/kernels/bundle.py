@@ -133,8 +133,10 @@ def group(
     kernels = []
     for name, found in _named(chosen):
         made, values = _kernel(name, found, prime, certify)
-        names = {local: _unique(local, value, constants) for local, value in values.items()}
-        constants |= {names[local]: value for local, value in values.items()}
+        names = {}
+        for local, value in values.items():
+            names[local] = _unique(local, value, constants)
+            constants[names[local]] = value
         kernels.append(_with_constants(made, names))
     types: dict[str, PointType] = {}
     for made in kernels:
@@ -212,6 +214,8 @@ def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[
     batch, moved = batch_of(formula, allocation.temporaries, inputs, outputs)
     field = PrimeField(prime)
     numbers = {name: field.constant(value) for name, value in allocation.numbers.items()}
+    for taken in specialised.constants.keys() & numbers.keys():
+        raise EfdgenError(f"{formula.id}: {taken} is the name of a number; rename the parameter")
     kernel = Kernel(
         name=name,
         formula=formula,

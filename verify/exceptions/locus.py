@@ -187,7 +187,9 @@ class DegenerateLocus:
             polynomial = self._difference(equation, values)
             free = [name for name in formula.all_parameters[::-1] if values[name] == field.name(name)]
             solution = None if polynomial == 0 else field.solve(polynomial, free)
-            if solution is not None and equation not in formula.input_assumptions:
+            # A slope that may vanish is not divided by: its zeros belong to the locus too.
+            exact = solution is not None and solution[1].denominator.is_constant()
+            if solution is not None and exact and equation not in formula.input_assumptions:
                 values = {name: field.substitute(value, *solution) for name, value in values.items()}
                 relations = [field.substitute(Ratio(p, field.one), *solution).numerator for p in relations]
             elif polynomial != 0:

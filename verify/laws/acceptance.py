@@ -19,8 +19,7 @@ from sage.rings.rational_field import QQ
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.verify.laws.algebra import Ratio
-from efdgen.verify.laws.characteristic import excluded_primes
-from efdgen.verify.laws.generic import generic_instances
+from efdgen.verify.laws.generic import generic_cases
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.laws.weierstrass import WeierstrassForm
 
@@ -60,14 +59,14 @@ def prove_tests(formula: Formula, program: Program) -> Acceptance:
         )
     names = [name for name in formula.scalar_inputs if name in _hint_names(formula)]
     free = replace(formula, hints=(), kind=replace(formula.kind, free=(*formula.kind.free, *names)))
-    instances = generic_instances(free)
+    cases = generic_cases(free)
     remarks: dict[str, None] = {}
     primes: set[int] = set()
-    for instance in instances:
+    for instance in cases.instances:
         for text, obstacles in _Tests(instance, program, names).remarks():
             remarks[text] = None
             primes |= obstacles
-    return Acceptance(tuple(remarks), tuple(sorted(primes.union(excluded_primes(instances)))))
+    return Acceptance(tuple(remarks), tuple(sorted(primes.union(cases.excluded_primes))))
 
 
 def _hint_names(formula: Formula) -> set[str]:

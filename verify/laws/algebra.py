@@ -183,9 +183,10 @@ class RationalFunctions:
         )
 
     def solve(self, polynomial: Polynomial, candidates: Iterable[str]) -> tuple[str, Ratio] | None:
-        """Solve polynomial = 0 for the first name in which it is linear and irreducible; note the slope.
+        """Solve polynomial = 0 for the first name in which it is linear and irreducible.
 
-        A name whose slope is a number comes first: nothing is excluded by dividing by it.
+        A name whose slope is a number comes first: no case is excluded by dividing by it. The caller notes
+        the slope, which is the denominator, as a divisor.
         """
         linear = [name for name in candidates if polynomial.degree(self.generators[name]) == 1]
         slopes = {name: polynomial.coefficient({self.generators[name]: 1}) for name in linear}
@@ -193,7 +194,6 @@ class RationalFunctions:
             slope = slopes[name]
             rest = polynomial - slope * self.generators[name]
             if slope.is_constant() or slope.gcd(rest).is_constant():
-                self.divisors[slope] = None
                 return name, Ratio(-rest, slope)
         return None
 

@@ -60,6 +60,8 @@ def _obstacles(instance: Generic) -> Iterator[Any]:
             for coefficient in polynomial.lift(field.ring.ideal(field.relations)):
                 yield coefficient.denominator()
     for divisor in field.divisors:
-        content = field.content(field.remainder(divisor))
-        yield content.numerator()
-        yield content.denominator()
+        remainder = field.remainder(divisor)
+        if remainder != 0:  # a zero divisor makes an instance void in every characteristic
+            content = field.content(remainder)
+            yield content.numerator()
+            yield content.denominator()

@@ -1,4 +1,9 @@
-"""Equations between names, solved one by one; what cannot be solved is kept as relations."""
+"""Equations between names, solved one by one; what cannot be solved is kept as relations.
+
+Solving ``s*t == r`` for t divides by s. The values with s = 0, and hence r = 0, are a case of their own, the
+*degenerate* one; whoever makes the constraints takes both, as it takes every factor of an equation that is a
+product.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +26,7 @@ class ContradictionError(EfdgenError):
 
 
 class SeveralCasesError(Exception):
-    """An equation leaves several cases, and nobody said which one to take."""
+    """An equation leaves several cases, and the choices do not say which one to take."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"{number} cases")
@@ -29,10 +34,11 @@ class SeveralCasesError(Exception):
 
 
 class Constraints:
-    """What a list of names is worth, as rational functions of those that are left free.
+    """The values of a list of names, as rational functions of those that are left free.
 
     ``choices`` says which case to take of each equation that leaves several: of a^2 == 1 first a == 1 or
-    a == -1. Whatever is divided by in solving is noted by the field.
+    a == -1, of s*t == r first s != 0 or s == 0. ``degenerate`` lists the slopes that were taken to be zero.
+    Every divisor of a solution is noted by the field.
     """
 
     def __init__(self, field: RationalFunctions, names: Iterable[str], choices: Sequence[int]) -> None:
@@ -40,6 +46,7 @@ class Constraints:
         self.values = {name: field.name(name) for name in names}
         self.free = set(self.values)
         self.relations: list[Polynomial] = []
+        self.degenerate: list[Polynomial] = []
         self._choices = iter(choices)
 
     def require(self, difference: Ratio, candidates: Sequence[str]) -> None:
@@ -54,7 +61,7 @@ class Constraints:
             raise ContradictionError
         solution = self.field.solve(polynomial, [name for name in candidates if name in self.free])
         if solution is not None:
-            self._substitute(*solution, candidates)
+            self._solve(*solution, candidates)
             return
         factors = [factor for factor, _ in polynomial.factor()]
         factor = factors[self._case(len(factors))]
@@ -62,6 +69,31 @@ class Constraints:
             self.relations.append(polynomial)
         else:
             self.require(Ratio(factor, self.field.one), candidates)
+
+    def _solve(self, name: str, value: Ratio, candidates: Sequence[str]) -> None:
+        slope = value.denominator
+        if self._may_vanish(slope) and self._case(2) == 1:
+            self.degenerate.append(slope)
+            self.require(Ratio(slope, self.field.one), candidates)
+            # The slope's solution is not in the numerator yet.
+            rest = self._in_known(Ratio(value.numerator, self.field.one))
+            self.require(rest, candidates)
+        else:
+            self.field.divisors[slope] = None
+            self._substitute(name, value, candidates)
+
+    def _may_vanish(self, slope: Polynomial) -> bool:
+        """Whether a factor of a slope divides nothing that is known not to be zero."""
+        known = [divisor for divisor in self.field.divisors if not divisor.is_constant()]
+        return any(not any(d % factor == 0 for d in known) for factor, _ in slope.factor())
+
+    def _in_known(self, value: Ratio) -> Ratio:
+        """Replace in a rational function of free names those that have been solved since."""
+        for name, generator in self.field.generators.items():
+            solved = self.values.get(name)
+            if solved is not None and solved.numerator != generator:
+                value = self.field.substitute(value, name, solved)
+        return value
 
     def _case(self, number: int) -> int:
         case = 0 if number == 1 else next(self._choices, None)

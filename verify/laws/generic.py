@@ -1,4 +1,4 @@
-"""The generic instance of a formula: every parameter, point and coordinate as a rational function.
+"""The generic instances of a formula: every parameter, point and coordinate as a rational function.
 
 Assumptions and the meanings of coordinates are solved one by one; what is left, and the curve's equations,
 are relations. An identity modulo the relations holds for every curve, point and representative at which no
@@ -8,18 +8,20 @@ irreducible, and the curve must not be singular.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.formula import point_number
+from efdgen.generator.formulas.names import declared_twice
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, names_in
 from efdgen.generator.programs.interpreter import evaluate, run
 from efdgen.generator.programs.lower import lower_ghosts
 from efdgen.verify.laws.algebra import RationalFunctions
-from efdgen.verify.laws.constraints import Constraints, ContradictionError, SeveralCasesError
+from efdgen.verify.laws.cases import Case, Cases, all_cases
+from efdgen.verify.laws.constraints import ContradictionError
 from efdgen.verify.laws.group import AffineGroup, image
-from efdgen.verify.laws.irreducible import is_irreducible
 from efdgen.verify.laws.weierstrass import WeierstrassForm
 
 if TYPE_CHECKING:
@@ -32,26 +34,17 @@ if TYPE_CHECKING:
     from efdgen.verify.laws.group import Point
 
 
-def generic_instances(formula: Formula) -> list[GenericInstance]:
-    """Return the generic instance of a formula, or one for each case that its assumptions leave.
+def generic_cases(formula: Formula) -> Cases[GenericInstance]:
+    """Return the generic instances of a formula, one for each case that its assumptions leave.
 
-    Raises :class:`EfdgenError` where there is none, or where it is unclear what it is.
+    Raises :class:`EfdgenError` where there is none, where it is unclear what it is, and for a name that means
+    two things.
     """
+    twice = declared_twice(formula)
+    if twice is not None:
+        raise EfdgenError(f"{twice} names two values; rename one of them")
     _require_meaning(formula)
-    instances: list[GenericInstance] = []
-    pending: list[tuple[int, ...]] = [()]
-    contradiction = ContradictionError()
-    while pending:
-        choices = pending.pop()
-        try:
-            instances.append(GenericInstance(formula, choices))
-        except SeveralCasesError as several:
-            pending += [(*choices, case) for case in reversed(range(several.number))]
-        except ContradictionError as error:
-            contradiction = error
-    if not instances:
-        raise contradiction
-    return instances
+    return all_cases(partial(GenericInstance, formula), formula.all_parameters)
 
 
 def _require_meaning(formula: Formula) -> None:
@@ -78,12 +71,8 @@ def _names(equation: Equation) -> set[str]:
     return {name.text for side in (equation.left, equation.right) for name in names_in(side)}
 
 
-class GenericInstance:
-    """Parameters, points that come in and go out, and coordinates that come in, modulo the relations.
-
-    ``choices`` says which case to take of each assumption that leaves several. Raises :class:`EfdgenError`,
-    and what :class:`Constraints` raises.
-    """
+class GenericInstance(Case):
+    """Parameters, points that come in and go out, and coordinates that come in, modulo the relations."""
 
     def __init__(self, formula: Formula, choices: Sequence[int] = ()) -> None:
         self.formula, model = formula, formula.system.model
@@ -93,20 +82,7 @@ class GenericInstance:
         }
         affine = [name for point in self._affine.values() for name in point.values()]
         names = [*formula.all_parameters, *affine, *formula.input_coordinates, *formula.scalar_inputs]
-        self.field = RationalFunctions(names, binary=model.binary)
-        self._constraints = Constraints(self.field, names, choices)
-        try:
-            self._build()
-            self.field.require_divisors()
-        except ZeroDivisionError:
-            raise ContradictionError(
-                "the assumptions leave only singular curves, or exceptional points"
-            ) from None
-        parameters = [self.field.generators[name] for name in formula.all_parameters]
-        if not is_irreducible(parameters, self._constraints.relations, self._curves):
-            raise EfdgenError(
-                "the assumptions leave several cases that cannot be told apart; say which is meant"
-            )
+        super().__init__(RationalFunctions(names, binary=model.binary), names, choices)
 
     def run(self, program: Program) -> dict[str, Ratio]:
         """Return a program's outputs by name; raise ZeroDivisionError where it divides by zero."""
@@ -120,7 +96,7 @@ class GenericInstance:
         self.field.require_divisors()
         return outputs
 
-    def _build(self) -> None:
+    def _impose(self) -> None:
         formula, field, constraints = self.formula, self.field, self._constraints
         parameters = set(formula.all_parameters)
         on_parameters = [e for e in formula.all_assumptions if _names(e) <= parameters]
@@ -172,6 +148,7 @@ class GenericInstance:
             for point in points.values()
             for equation in self.group.model.equations
         ]
+        self._equations += len(self._curves)
         return points | {number: self.group.evaluate(law, points) for number, law in given.items()}
 
     def _represent(self, number: int) -> None:
@@ -187,6 +164,7 @@ class GenericInstance:
             difference = self._difference(equation, names)
         except ZeroDivisionError:
             raise ContradictionError(f"{print_equation(equation)} divides by zero") from None
+        self._equations += 1
         self._constraints.require(difference, candidates)
 
     def _difference(self, equation: Equation, names: Mapping[str, Ratio]) -> Ratio:

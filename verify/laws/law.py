@@ -14,7 +14,8 @@ from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import names_in
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.verify.laws.algebra import Ratio
-from efdgen.verify.laws.generic import generic_instances
+from efdgen.verify.laws.cases import Cases
+from efdgen.verify.laws.generic import GenericInstance, generic_cases
 from efdgen.verify.laws.steps import in_parts
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula, Output
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.programs.program import Program
-    from efdgen.verify.laws.generic import GenericInstance
 
 
 class Refuted(Exception):
@@ -34,19 +34,19 @@ class Refuted(Exception):
         self.coordinates = tuple(coordinates)
 
 
-def prove_law(formula: Formula, program: Program) -> list[GenericInstance]:
-    """Prove that a program of a formula's signature satisfies its kind's laws; return what it was proved on.
+def prove_law(formula: Formula, program: Program) -> Cases[GenericInstance]:
+    """Prove that a program of a formula's signature satisfies its kind's laws; return the cases of the proof.
 
     Raises :class:`Refuted`, or :class:`EfdgenError` where there is nothing to prove it for, or where the
     program is not of the formula's signature.
     """
     _require_signature(formula, program)
-    proved: list[GenericInstance] = []
+    proved: Cases[GenericInstance] = Cases(())
     for part in in_parts(formula, program):
-        instances = generic_instances(part.formula)
-        for instance in instances:
+        cases = generic_cases(part.formula)
+        for instance in cases.instances:
             check(instance, part.program)
-        proved += instances
+        proved += cases
     return proved
 
 

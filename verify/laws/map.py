@@ -15,23 +15,22 @@ its parameters:
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.generator.reports.maps import undefined_inputs
 from efdgen.verify.examination import judge
 from efdgen.verify.finding import ModelFinding, characteristic_text
 from efdgen.verify.laws.algebra import ReducedFunctions
-from efdgen.verify.laws.characteristic import excluded_primes
-from efdgen.verify.laws.constraints import Constraints
+from efdgen.verify.laws.cases import Case, all_cases
+from efdgen.verify.laws.constraints import ContradictionError
 from efdgen.verify.laws.group import AffineGroup, image
-from efdgen.verify.laws.irreducible import is_irreducible
 from efdgen.verify.laws.law import Refuted
 from efdgen.verify.laws.weierstrass import WeierstrassForm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Map
@@ -69,40 +68,45 @@ def prove_map(between: Map, map_of: Callable[[str], Map]) -> tuple[int, ...]:
     inverse = map_of(f"{between.target.id}/maps/{between.inverse}")
     if inverse.target.id != between.model.id:
         raise Refuted(f"the inverse {inverse.id} leads to {inverse.target.id}, not to {between.model.id}")
-    generic = _GenericMap(between)
-    generic.check_homomorphism()
-    generic.check_inverse(inverse)
-    generic.field.require_divisors()
-    return excluded_primes([generic])
+    declared = (*between.model.parameters, *between.parameters)
+    cases = all_cases(partial(_GenericMap, between), declared)
+    for generic in cases.instances:
+        generic.check_homomorphism()
+        generic.check_inverse(inverse)
+        generic.field.require_divisors()
+    return cases.excluded_primes
 
 
-class _GenericMap:
+class _GenericMap(Case):
     """A map on two generic points of a generic curve of its source."""
 
-    def __init__(self, between: Map) -> None:
+    def __init__(self, between: Map, choices: Sequence[int]) -> None:
         self.map, model = between, between.model
         coordinates = {number: {c: f"affine {c}{number}" for c in model.coordinates} for number in (1, 2)}
-        declared = (*model.parameters, *between.parameters)
-        names = [*declared, *(name for point in coordinates.values() for name in point.values())]
-        self.field = ReducedFunctions(names, binary=model.binary)
-        constraints = Constraints(self.field, declared, ())
-        for equation in between.assumptions:
-            constraints.require(self._difference(equation, constraints.values), declared[::-1])
-        self.parameters = {name: constraints.values[name] for name in declared}
+        self._declared = (*model.parameters, *between.parameters)
+        names = [*self._declared, *(name for point in coordinates.values() for name in point.values())]
+        super().__init__(ReducedFunctions(names, binary=model.binary), self._declared, choices)
         self.first, self.second = (
             {c: self.field.name(name) for c, name in point.items()} for point in coordinates.values()
         )
-        curves = [
+
+    def _impose(self) -> None:
+        constraints, model = self._constraints, self.map.model
+        for equation in self.map.assumptions:
+            constraints.require(self._difference(equation, constraints.values), self._declared[::-1])
+        self.parameters = {name: constraints.values[name] for name in self._declared}
+        self._curves = [
             self.field.primitive(self._difference(equation, self.parameters | point))
             for point in (self.first, self.second)
             for equation in model.equations
         ]
-        generators = [self.field.generators[name] for name in declared]
-        if not is_irreducible(generators, constraints.relations, curves):
-            raise EfdgenError("the assumptions of the map leave several cases; say which is meant")
-        self.field.impose([*constraints.relations, *curves])
+        self._equations = len(self.map.assumptions) + len(self._curves)
+        self.field.impose([*constraints.relations, *self._curves])
+        if any(polynomial.is_constant() for polynomial in self.field.basis):
+            raise ContradictionError
         self.source = AffineGroup(model, self.field, self.parameters)
-        self.target = AffineGroup(between.target, self.field, self._evaluate(between.curve, self.parameters))
+        curve = self._evaluate(self.map.curve, self.parameters)
+        self.target = AffineGroup(self.map.target, self.field, curve)
         for group in (self.source, self.target):
             self.field.inv(WeierstrassForm(group.model, self.field, group.parameters).discriminant())
 

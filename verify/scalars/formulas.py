@@ -19,7 +19,7 @@ from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.planning.complete import has_complete_law
 from efdgen.generator.planning.representation import quotient
 from efdgen.generator.programs.interpreter import run
-from efdgen.verify.laws.generic import GenericInstance
+from efdgen.verify.laws.generic import generic_cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import System
     from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.programs.program import Program
+    from efdgen.verify.laws.generic import GenericInstance
 
 Polynomial = Any  # Sage's polynomials and numbers carry no types
 
@@ -67,9 +69,12 @@ def require_exact(specialised: Specialised, prime: int) -> None:
     Each denominator of the result has to be a product of divisors of the law, of denominators of the inputs
     and of a number that p does not divide; and each divisor of the law has to be in it.
     """
-    formula = specialised.formula
-    instance = GenericInstance(formula)
-    outputs = instance.run(specialised.program)
+    for instance in generic_cases(specialised.formula).instances:
+        _require_exact(instance, specialised.program, prime)
+
+
+def _require_exact(instance: GenericInstance, program: Program, prime: int) -> None:
+    formula, outputs = instance.formula, instance.run(program)
     lawful = _irreducible(value.denominator for value in instance.expected[3].values())
     given = _irreducible(
         instance.coordinates[formula.coordinates(number)[variable]].numerator
@@ -91,15 +96,18 @@ def require_exact(specialised: Specialised, prime: int) -> None:
 
 def require_neutral(specialised: Specialised) -> None:
     """Raise :class:`EfdgenError` where a neutral input, all denominators 0, gives something else."""
-    formula = specialised.formula
-    instance = GenericInstance(formula)
-    field = instance.field
+    for instance in generic_cases(specialised.formula).instances:
+        _require_neutral(instance, specialised.program)
+
+
+def _require_neutral(instance: GenericInstance, program: Program) -> None:
+    formula, field = instance.formula, instance.field
     for number in formula.kind.inputs:
         own = {formula.coordinates(number)[v] for v in denominators(formula.system_of(number))}
         if not own or fixed_coordinates(formula, number):
             continue
         names = {name: field.zero if name in own else field.name(name) for name in formula.input_names}
-        outputs = run(specialised.program, field, instance.parameters | names)
+        outputs = run(program, field, instance.parameters | names)
         for variable in denominators(formula.system_of(3)):
             if outputs[formula.coordinates(3)[variable]].numerator != 0:
                 raise EfdgenError(f"{formula.id}: P{number} neutral gives a result that is not")
