@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 from itertools import product
+from random import Random
 
 import pytest
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve, Point
+from efdgen.generator.curves.instantiate import find_curve
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.formulas.reader import read_formula
+from efdgen.generator.formulas.specialise import Specialised
 from efdgen.generator.language.parser import parse_document, parse_equation
 from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.interpreter import PrimeField, run
@@ -148,7 +151,8 @@ def test_the_prover_says_what_is_accepted(database: Database, name: str, remarks
     certificate = certify(formula, lower(formula))
     assert (certificate.verdict, list(certificate.remarks)) == ("proved", remarks)
     assert certificate.excluded_primes == (2,)
-    assert require_proof(formula, lower(formula), 101).endswith("; ".join(remarks))
+    here = Specialised(formula, lower(formula), 101, find_curve(formula, 101, Random(0)))
+    assert require_proof(here).endswith("; ".join(remarks))
 
 
 def test_hinted_operations_need_no_inversion(database: Database) -> None:

@@ -11,7 +11,7 @@ import pytest
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.formula import Formula
-from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.formulas.specialise import Specialised, specialise
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.pipeline import optimise
@@ -94,13 +94,14 @@ def test_a_wrong_formula_has_no_proof(formula: Formula):
     wrong = with_wrong_sign(formula)
     assert not certify(wrong, lower(wrong)).covers(SECP256K1)
     with pytest.raises(EfdgenError, match=f"^{DOUBLING} is not proved: P3: y == Y/Z\\^3 does not hold$"):
-        require_proof(wrong, lower(wrong), SECP256K1)
+        require_proof(Specialised(wrong, lower(wrong), SECP256K1, {"a": 1, "b": 7}))
 
 
 def test_a_proof_is_refused_for_a_prime_that_it_does_not_cover(formula: Formula):
-    assert require_proof(formula, lower(formula), 5) == "the laws of doubling, for every p but 2, 3"
+    found = specialise(formula, 7, {"a": 0, "b": 2})
+    assert require_proof(found) == "the laws of doubling, for every p but 2, 3"
     with pytest.raises(EfdgenError, match="is proved for every p but 2, 3 only, not for p = 3"):
-        require_proof(formula, lower(formula), 3)
+        require_proof(replace(found, prime=3))
 
 
 def test_a_kept_certificate_needs_no_sage(cache: Path):

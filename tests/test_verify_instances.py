@@ -8,7 +8,6 @@ from efdgen.generator.language.parser import parse_document
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.laws.algebra import RationalFunctions
-from efdgen.verify.laws.characteristic import excluded_primes
 from efdgen.verify.laws.irreducible import is_irreducible
 from efdgen.verify.laws.law import prove_law
 
@@ -78,7 +77,7 @@ def test_what_is_irreducible_depends_on_the_characteristic():
 )
 def test_primes_are_excluded_that_make_the_curve_singular(database: Database, formula_id, primes):
     formula = database.formula(formula_id)
-    assert excluded_primes(prove_law(formula, lower(formula))) == primes
+    assert prove_law(formula, lower(formula)).excluded_primes == primes
 
 
 @pytest.mark.parametrize(
@@ -95,7 +94,7 @@ def test_primes_are_excluded_for_which_a_divisor_vanishes(database: Database, li
     formula = read_formula(
         parse_document(text), DOUBLING, database.system, database.kind("doubling"), text, "<text>"
     )
-    assert excluded_primes(prove_law(formula, lower(formula))) == primes
+    assert prove_law(formula, lower(formula)).excluded_primes == primes
 
 
 def test_an_assumption_excludes_primes(database: Database):
@@ -103,4 +102,4 @@ def test_an_assumption_excludes_primes(database: Database):
     formula = read_formula(
         parse_document(text), DOUBLING, database.system, database.kind("doubling"), text, "<text>"
     )
-    assert excluded_primes(prove_law(formula, lower(formula))) == (2, 5, 7)
+    assert prove_law(formula, lower(formula)).excluded_primes == (2, 5, 7)

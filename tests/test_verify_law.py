@@ -46,7 +46,7 @@ def formula(database: Database) -> Make:
 
 def cases(formula: Formula) -> int:
     """Prove a formula; return in how many cases."""
-    return len(prove_law(formula, lower(formula)))
+    return len(prove_law(formula, lower(formula)).instances)
 
 
 def refutation(formula: Formula) -> str:

@@ -12,9 +12,11 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.kernels.bundle import digest
 from efdgen.verify import cache
 from efdgen.verify.finding import characteristic_text
+from efdgen.verify.witness import require_witness
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.programs.program import Program
 
 
@@ -55,18 +57,21 @@ def certify(formula: Formula, program: Program) -> Certificate:
     return certificate
 
 
-def require_proof(formula: Formula, program: Program, prime: int) -> str:
-    """Return what is proved of a program over fields of a characteristic, in words.
+def require_proof(specialised: Specialised) -> str:
+    """Return what is proved of a formula's program on a curve, in words.
 
-    Raises :class:`EfdgenError` where it is not proved, or not for that characteristic.
+    Raises :class:`EfdgenError` where it is not proved, or not for the curve's characteristic, and
+    :class:`NotApplicable` where the proof says nothing of the curve.
     """
-    certificate = certify(formula, program)
+    formula, prime = specialised.formula, specialised.prime
+    certificate = certify(formula, specialised.program)
     if certificate.verdict != "proved":
         raise EfdgenError(f"{formula.id} is not proved: {certificate.reason}")
     if not certificate.covers(prime):
         raise EfdgenError(
             f"{formula.id} is proved for {certificate.characteristic} only, not for p = {prime}"
         )
+    require_witness(specialised)
     laws = f"the laws of {formula.kind.title}, for {certificate.characteristic}"
     return "; ".join([laws, *certificate.remarks])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.generator.errors import TextError, suggestion
@@ -101,6 +102,13 @@ class Document:
         missing = [name for name in names if name not in values]
         if missing:
             raise self.error(f"no {keyword!r} line for {' and '.join(missing)}", self.statements[-1])
+
+    def require_distinct(self, names: Sequence[str]) -> None:
+        """Require that no name stands for two values; the last statement that declares it is at fault."""
+        twice = next((name for name, times in Counter(names).items() if times > 1), None)
+        if twice is not None:
+            places = [s for s in self.statements if s.content == twice] or [*self.statements[:1]]
+            raise self.error(f"{twice!r} is declared already", places[-1])
 
     def require_known(self, expressions: Iterable[Expression], known: Iterable[str]) -> None:
         """Require that every name is a known one."""

@@ -1,8 +1,7 @@
-"""The names of a formula: those that are declared, one that is declared twice, and new ones."""
+"""The names of a formula: those that are declared, those that are taken, and new ones."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from efdgen.generator.language.syntax import names_in
@@ -35,16 +34,13 @@ def taken_names(formula: Formula) -> frozenset[str]:
         for system in (formula.system, *formula.systems.values())
         for name in (*system.parameters, *system.variables)
     )
-    return frozenset((*_declared(formula), *of_models, *of_systems, *_mentioned(formula.all_assumptions)))
+    return frozenset(
+        (*declared_names(formula), *of_models, *of_systems, *_mentioned(formula.all_assumptions))
+    )
 
 
-def declared_twice(formula: Formula) -> str | None:
-    """Return the first name that stands for two values of a formula, None where each stands for one."""
-    return next((name for name, times in Counter(_declared(formula)).items() if times > 1), None)
-
-
-def _declared(formula: Formula) -> tuple[str, ...]:
-    """Return the names of the values that come in, go out and are tested, one for each value."""
+def declared_names(formula: Formula) -> tuple[str, ...]:
+    """Return the names of the values that come in, go out and are tested; once for each of two values."""
     return (
         *formula.all_parameters,
         *formula.input_coordinates,

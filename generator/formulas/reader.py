@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.document import Document
 from efdgen.generator.formulas.formula import Formula, Kind, Map, Model, Output, System, point_number
+from efdgen.generator.formulas.names import declared_names
 from efdgen.generator.language.syntax import Assignment, Binary, Equation, Name, Number, Statement
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def read_model(statements: Sequence[Statement], model_id: str, text: str, path: 
     )
     equations = document.all("satisfying", Equation)
     first, second = ({f"{name}{point}" for name in coordinates} for point in "12")
+    document.require_distinct([*parameters, *coordinates, *sorted(first | second)])
+    document.require_distinct([*parameters, *to_weierstrass])
     document.require_known(_sides(equations), {*parameters, *coordinates})
     document.require_known(addition.values(), {*parameters, *first, *second})
     document.require_known((*doubling.values(), *negation.values()), {*parameters, *first})
@@ -56,6 +59,7 @@ def read_system(
     document = Document(statements, text, path, {"name", "parameter", "assume", "variable", "satisfying"})
     parameters, variables = document.names("parameter"), document.names("variable")
     assumptions, meanings = document.all("assume", Equation), document.all("satisfying", Equation)
+    document.require_distinct([*model.parameters, *parameters, *model.coordinates, *variables])
     document.require_known(_sides(assumptions), {*model.parameters, *parameters})
     document.require_known(_sides(meanings), {*model.parameters, *parameters, *model.coordinates, *variables})
     return System(system_id, document.title(), model, parameters, assumptions, variables, meanings)
@@ -126,6 +130,7 @@ def read_map(
     model, target = model_of(map_id.split("/")[1]), model_of(document.title("target"))
     parameters, assumptions = document.names("parameter"), document.all("assume", Equation)
     curve, image, where = (document.definitions(keyword) for keyword in ("curve", "image", "where"))
+    document.require_distinct([*model.parameters, *parameters, *model.coordinates])
     of_curve = {*model.parameters, *parameters}
     document.require_known([*_sides(assumptions), *curve.values(), *where.values()], of_curve)
     document.require_known(image.values(), {*of_curve, *model.coordinates})
@@ -196,11 +201,7 @@ def read_formula(
         document.all("check", Equation),
         document.names("guard"),
     )
-    for statement in statements:
-        if statement.keyword == "parameter":
-            earlier = (*formula.all_parameters, *formula.input_coordinates).count(str(statement.content))
-            if earlier > 1:
-                raise document.error(f"{statement.content!r} is declared already", statement)
+    document.require_distinct(declared_names(formula))
     known = {*formula.all_parameters, *formula.input_coordinates}
     document.require_known(_sides(formula.assumptions), {*known, *formula.scalar_inputs})
     for hint in formula.hints:

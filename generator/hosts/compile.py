@@ -92,7 +92,7 @@ def make_host_bundle(
     wishes = Wishes(_bounds(request.in_bounds, "--in-bounds"), _bounds(request.out_bounds, "--out-bounds"))
     weights = ",".join(text for text in (host.weights, request.weights) if text)
     asked = Request(host.language, request.curve, request.coordinates, request.formulas, weights=weights)
-    bundle = make_bundle(database, asked, lambda formula, program, prime: "", derive)
+    bundle = make_bundle(database, asked, lambda _: "", derive)
     functions, constants = _functions(database, bundle.groups[0].kernels, curve, host, wishes, solve, certify)
     common = _common_bounds(functions, wishes)
     if common != wishes:

@@ -95,7 +95,7 @@ def host_function(
     chosen = frozenset(v for a in kernel.inputs for v, name in a.members.items() if name not in limits.inputs)
     placed = _placed(kernel, host, structures, selected, chosen)
     function, emitted = check(placed, host, forms.numbers)
-    proof = certify(formula, emitted, prime)
+    proof = certify(replace(found.specialised, program=emitted))
     kernel = replace(kernel, proof=proof, cost_emitted=count(emitted))
     return replace(function, kernel=kernel), forms.numbers
 

@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.exceptional import Derive
     from efdgen.generator.formulas.formula import System
+    from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.kernels.kernel import Place
-    from efdgen.generator.programs.program import Program
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
 
-    Certify = Callable[[Formula, Program, int], str]
+    Certify = Callable[[Specialised], str]
 
 
 def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
@@ -229,7 +229,7 @@ def _kernel(name: str, found: Candidate, prime: int, certify: Certify) -> tuple[
         cost=cost_of(formula, lower(formula)),
         cost_emitted=cost_of(formula, specialised.program),
         digest=digest(formula),
-        proof=certify(specialised.formula, specialised.program, prime),
+        proof=certify(specialised),
         program=specialised.program,
         inputs=tuple(argument for argument in inputs if argument.number or not batch),
         outputs=outputs,

@@ -8,12 +8,13 @@ irreducible, and the curve must not be singular.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.formula import point_number
-from efdgen.generator.formulas.names import declared_twice
+from efdgen.generator.formulas.names import declared_names
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name, names_in
 from efdgen.generator.programs.interpreter import evaluate, run
@@ -40,9 +41,9 @@ def generic_cases(formula: Formula) -> Cases[GenericInstance]:
     Raises :class:`EfdgenError` where there is none, where it is unclear what it is, and for a name that means
     two things.
     """
-    twice = declared_twice(formula)
-    if twice is not None:
-        raise EfdgenError(f"{twice} names two values; rename one of them")
+    twice = [name for name, times in Counter(declared_names(formula)).items() if times > 1]
+    if twice:
+        raise EfdgenError(f"{twice[0]} names two values; rename one of them")
     _require_meaning(formula)
     return all_cases(partial(GenericInstance, formula), formula.all_parameters)
 

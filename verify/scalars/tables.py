@@ -103,7 +103,7 @@ def _require_chain(plan: CurvePlan, database: Database, entries: int) -> None:
     # The step's own system may assume more than the curve that its points are affine on fulfils.
     plain = candidate(database.formula(step.formula.id), curve.prime, curve.parameters).specialised
     require_invariant(plain, dict(curve.parameters))
-    require_proof(plain.formula, plain.program, curve.prime)
+    require_proof(plain)
     own = candidate(step.formula, curve.prime, curve.parameters).specialised
     if own.program != plain.program:
         raise EfdgenError(f"{one_z.step} is not what is proved for isomorphic curves")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.kernels.candidate import Candidate
-    from efdgen.generator.programs.program import Program
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,6 @@ def _on_a_curve(
     return len(curves) - 1, candidate(formula, prime, {**curves[-1], **free})
 
 
-def unproved(formula: Formula, program: Program, prime: int) -> str:
+def unproved(_: Specialised) -> str:
     """Say of a formula that it is not proved, because it is only tested."""
     return "none; these kernels are built for a test"
