@@ -126,7 +126,7 @@ KIND = "name doubling\nfunction double\ninput P1\noutput P3 == 2*P1\n"
 # Assumptions with a component that solving by division does not reach, and a step that is wrong there alone:
 # the root that is taken of t is +R, and -R everywhere else. The curve at hand lies on that component.
 ROOT = LARGE // 3
-S, R = f"(b - {LARGER})", f"(a - {LARGE})"
+S, R = f"(b - {LARGER})", f"(a - {LARGE})^2"
 ROOTS = (f"t^2 == {ROOT}^2", f"u == -{ROOT}")
 WRONG = f"X3 = -X3*t/{ROOT}"
 
@@ -136,6 +136,10 @@ COMPONENTS = {
     "the roots are first": ([*ROOTS, f"{S}*t == {R}", f"{R} == {S}*u"], WRONG),
     "s*t == s*u": ([f"{S}*t == {S}*u", *ROOTS], WRONG),
     "s^2*t == s^2*u": ([f"{S}^2*t == {S}^2*u", *ROOTS], WRONG),
+    "s*t == r*w, r*w == s*u": ([f"{S}*t == {R}*w", f"{R}*w == {S}*u", "w == a", *ROOTS], WRONG),
+    "s*t == r*w, w is free": ([f"{S}*t == {R}*w", f"{R}*w == {S}*u", "w == 3", *ROOTS], WRONG),
+    "s*t == r^3, s*u == r^3": ([f"{S}*t == {R}*{R}", f"{S}*u == {R}*{R}", *ROOTS], WRONG),
+    "a divided equation": ([f"{S}*t/(a + 1) == {R}", f"{R}*(a + 1) == {S}*u", *ROOTS], WRONG),
     "r*s*t == r*s*u": ([f"{R}*{S}*t == {R}*{S}*u", *ROOTS], WRONG),
     "s*t + r == s*u + r": ([f"{S}*t + {R} == {S}*u + {R}", *ROOTS], WRONG),
     "in three names": ([f"{S}*t == {R}", f"{S}*w == {R}", f"{S}*u == {R}", "w == u", *ROOTS], WRONG),
