@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from efdgen.generator.curves.affine import AffineCurve
+from efdgen.generator.curves.load import load_curve
 from efdgen.generator.curves.represent import means, represent
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
@@ -22,6 +23,7 @@ from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.certificate import require_proof
 from efdgen.verify.examination import judge
+from efdgen.verify.exceptions.derived import derive, exceptions_on
 from efdgen.verify.laws.law import prove_law
 
 DOUBLING = "g1p/shortw/jacobian/doubling/dbl-2007-bl"
@@ -219,3 +221,31 @@ def test_a_condition_on_parameters_is_evaluated_on_the_curve(
     assert compiled_values(formula, LARGER, LARGE + 1)
     with pytest.raises(EfdgenError):
         compiled_values(formula, *curve)
+
+
+@pytest.mark.parametrize("number", [1, LARGE])
+def test_an_exceptional_curve_is_no_remark_on_others(number: int) -> None:
+    steps = (f"X3 = X3*(b - {number})^2", f"Y3 = Y3*(b - {number})^3", f"Z3 = Z3*(b - {number})")
+    formula = read(jacobian(*steps))
+    texts = [text for text in derive(formula).exceptions if f"b - {number}=0" in text]
+    curve = load_curve("brainpoolP256r1")
+    assert texts
+    assert not exceptions_on(formula, curve).inputs
+    there = replace(curve, parameters={**curve.parameters, "b": number})
+    assert exceptions_on(formula, there).inputs == tuple(texts)
+
+
+HINTED = "g1p/shortw/affine/addition-hinted/add-slope"
+
+
+def test_a_check_that_accepts_everything_on_one_curve_is_refused_there() -> None:
+    check = "check slope*(X1 - X2) == Y1 - Y2"
+    text = Database().text(HINTED)
+    assert check in text
+    factor = f"(b - {LARGE})"
+    text = text.replace(check, f"check {factor}*slope*(X1 - X2) == {factor}*(Y1 - Y2)")
+    formula = read(text, HINTED, "addition-hinted")
+    proof = require_proof(candidate(formula, PRIME, {"a": LARGER, "b": LARGE + 1}).specialised)
+    assert str(LARGE) not in proof
+    with pytest.raises(EfdgenError, match="undefined or wrong"):
+        require_proof(candidate(formula, PRIME, {"a": LARGER, "b": LARGE}).specialised)

@@ -104,7 +104,20 @@ class _Search:
             if not means(system, self._prime, {**self._parameters, **target}, found, point):
                 return False
         tests = ((outputs[test.target] == 0) is test.target.startswith("check") for test in formula.tests)
-        return all(holds(e, values, self._prime) for e in formula.output_scalars) and all(tests)
+        return (
+            all(holds(e, values, self._prime) for e in formula.output_scalars)
+            and all(tests)
+            and self._refuses_wrong_hints(known)
+        )
+
+    def _refuses_wrong_hints(self, names: Mapping[str, int]) -> bool:
+        """Whether each check, which is linear in its hint, is not 0 for another hint than the right one."""
+        for number, hint in enumerate(self._formula.hints, start=1):
+            assert isinstance(hint.left, Name)
+            wrong = {**names, hint.left.text: (names[hint.left.text] + 1) % self._prime}
+            if run(self._program, self._field, wrong)[f"check{number}"] == 0:
+                return False
+        return True
 
     def _expected(self, points: Mapping[int, Point], law: Expression) -> Point:
         """Return an output by the affine law, or its image; raise :class:`Undefined` for one at infinity."""

@@ -201,7 +201,6 @@ def read_formula(
         document.all("check", Equation),
         document.names("guard"),
     )
-    document.require_distinct(declared_names(formula))
     known = {*formula.all_parameters, *formula.input_coordinates}
     document.require_known(_sides(formula.assumptions), {*known, *formula.scalar_inputs})
     for hint in formula.hints:
@@ -209,6 +208,7 @@ def read_formula(
         if not isinstance(hint.left, Name) or hint.left.text in known:
             raise document.error("a hint begins with a new name, and says what it has to be", hint)
         known.add(hint.left.text)
+    document.require_distinct(declared_names(formula))
     _require_sound(document, formula)
     return formula
 

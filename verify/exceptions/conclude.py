@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.verify.exceptions.locus import Component
     from efdgen.verify.exceptions.predicates import Relation
     from efdgen.verify.exceptions.trials import Rows
 
@@ -33,7 +34,8 @@ def conclude(formula: Formula) -> Conclusion:
     Raises :class:`EfdgenError` where the two ways to do so do not agree, or where there is no tiny curve.
     """
     study = Investigation(formula, _laboratory())
-    named, described = _exceptions(study)
+    named, nameless = _exceptions(study)
+    described = {study.locus.description(c): study.locus.on_parameters(c) for c in nameless}
     unrepresentable = {number: _unrepresentable(study, number) for number in formula.kind.inputs}
     plain = [name for name in named if isinstance(name, Predicate)]
     certain = len(plain) == len(named) and not described
@@ -48,6 +50,10 @@ def conclude(formula: Formula) -> Conclusion:
         else NEVER,
         homogeneous=all(map(is_homogeneous, study.loci))
         and all(o.outcome.homogeneous for o in study.observations),
+        curves=(
+            *((name.text, (((1, ((name.property.coordinate, 1),)),),)) for name in plain if not name.labels),
+            *((text, polynomials) for text, polynomials in described.items() if polynomials),
+        ),
     )
 
 
@@ -56,8 +62,8 @@ def _laboratory() -> Laboratory:
     return Laboratory()
 
 
-def _exceptions(study: Investigation) -> tuple[list[Name], list[str]]:
-    """Return the names of the wrong inputs, and descriptions of those that have no name."""
+def _exceptions(study: Investigation) -> tuple[list[Name], list[Component]]:
+    """Return the names of the wrong inputs, and the components of those that have no name."""
     formula, wrong = study.formula, study.joined(o.outcome.wrong for o in study.observations)
     candidates: list[Name] = list(predicates(formula)) if wrong else []
     named, left = fewest(_rows(study, candidates), wrong)
@@ -65,7 +71,7 @@ def _exceptions(study: Investigation) -> tuple[list[Name], list[str]]:
         named, left = fewest(_rows(study, [*candidates, *relations(formula)]), wrong)
     components = list(study.components())
     nameless, _ = fewest({index: rows & left for index, (_, rows) in enumerate(components)}, left)
-    return list(named), study.locus.descriptions([*(components[i][0] for i in nameless), *study.unseen])
+    return list(named), [*(components[i][0] for i in nameless), *study.unseen]
 
 
 def _rows(study: Investigation, candidates: Sequence[Name]) -> dict[Name, Rows]:

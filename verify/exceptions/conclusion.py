@@ -5,8 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from efdgen.verify.laws.terms import value_modulo
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from efdgen.verify.exceptions.condition import Condition
+    from efdgen.verify.laws.terms import Terms
 
 
 @dataclass(frozen=True)
@@ -16,7 +21,8 @@ class Conclusion:
     ``exceptions`` are the inputs on which it is wrong, such as ``P=Q``; ``unrepresentable`` those that it
     cannot be given, because its systems or assumptions leave them no representative. ``unified`` says whether
     an addition adds equal points, None of other kinds. It is complete, right for all that it can be given, on
-    the curves of the condition, ``complete``.
+    the curves of the condition, ``complete``. ``curves`` are the exceptions of some curves alone, such as
+    ``d=0``, each with the polynomials in parameters that are zero on these curves.
     """
 
     exceptions: tuple[str, ...]
@@ -24,7 +30,18 @@ class Conclusion:
     unified: bool | None
     complete: Condition
     homogeneous: bool
+    curves: tuple[tuple[str, tuple[Terms, ...]], ...] = ()
 
     def fields(self) -> dict[str, object]:
         """Return what is derived by name, in words and lists of words."""
-        return {**vars(self), "complete": str(self.complete)}
+        fields = {name: value for name, value in vars(self).items() if name != "curves"}
+        return fields | {"complete": str(self.complete)}
+
+    def exceptions_on(self, prime: int, parameters: Mapping[str, int]) -> tuple[str, ...]:
+        """Return the exceptions without those about parameters that do not hold on a curve over GF(p)."""
+        elsewhere = {
+            text
+            for text, polynomials in self.curves
+            if any(value_modulo(terms, prime, parameters) for terms in polynomials)
+        }
+        return tuple(text for text in self.exceptions if text not in elsewhere)

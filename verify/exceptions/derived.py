@@ -6,8 +6,9 @@ Sage is imported only where something has to be derived.
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.exceptional import Exceptions
@@ -19,6 +20,7 @@ from efdgen.verify.exceptions.features import PrimeArithmetic, features
 if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.verify.laws.terms import Terms
 
 
 def with_built_in_curve(formula: Formula) -> Formula:
@@ -55,13 +57,13 @@ def derive(formula: Formula) -> Conclusion:
 def exceptions_on(formula: Formula, curve: Curve) -> Exceptions:
     """Return the exceptional inputs of a formula on a curve; raise as :func:`derive` does.
 
-    What is exceptional only where a parameter is zero is left out where it is not.
+    Conditions on parameters alone are evaluated: those that do not hold on the curve are left out.
     """
+    parameters = instantiate(formula, curve.prime, curve.parameters)
     found = derive(formula)
     points = None if curve.order is None or curve.cofactor is None else curve.order * curve.cofactor
     known = features(PrimeArithmetic(curve.prime), curve.parameters, points)
-    elsewhere = {f"{name}=0" for name, value in curve.parameters.items() if value}
-    inputs = tuple(name for name in found.exceptions if name not in elsewhere)
+    inputs = found.exceptions_on(curve.prime, parameters)
     complete = not inputs or found.complete.holds(known)
     return Exceptions(inputs, found.unrepresentable, str(found.complete), complete)
 
@@ -72,6 +74,11 @@ def _read(name: str) -> Conclusion | None:
         literals = tuple((str(text), bool(wanted)) for text, wanted in fields["complete"]["literals"])
         condition = Condition(literals, any_of=fields["complete"]["any_of"])
         texts = {key: tuple(fields[key]) for key in ("exceptions", "unrepresentable")}
-        return Conclusion(**fields | texts | {"complete": condition})
+        curves = tuple((text, tuple(map(_terms, polynomials))) for text, polynomials in fields["curves"])
+        return Conclusion(**fields | texts | {"complete": condition, "curves": curves})
     except (ValueError, TypeError, KeyError):
         return None
+
+
+def _terms(lists: list[Any]) -> Terms:
+    return tuple((int(c), tuple((str(name), int(power)) for name, power in powers)) for c, powers in lists)

@@ -32,15 +32,13 @@ if TYPE_CHECKING:
     from efdgen.generator.programs.program import Program
     from efdgen.verify.exceptions.representation import Vanishing
     from efdgen.verify.laws.algebra import Polynomial
+    from efdgen.verify.laws.terms import Terms
 
 _split: Any = singular_function("facstd")
 
 _RECIPROCAL = "reciprocal"
 
 Ideal = Any
-
-Terms = tuple[tuple[int, tuple[tuple[str, int], ...]], ...]
-"""A polynomial with integer coefficients: each with the powers of names that it multiplies."""
 
 
 @dataclass(frozen=True)
@@ -96,11 +94,14 @@ class DegenerateLocus:
             )
         return self._terms[polynomial]
 
-    def descriptions(self, components: Iterable[Component]) -> list[str]:
-        """Say by equations where components are: in affine coordinates, or in what has the point's number."""
-        return list(dict.fromkeys(map(self._description, components)))
+    def on_parameters(self, component: Component) -> tuple[Terms, ...]:
+        """Return the polynomials of a component in parameters alone: on other curves it is empty."""
+        parameters = {self.field.generators[name] for name in self.formula.all_parameters}
+        alone = (p for p in self._independent(component) if parameters.issuperset(p.variables()))
+        return tuple(map(self.terms, alone))
 
-    def _description(self, component: Component) -> str:
+    def description(self, component: Component) -> str:
+        """Say by equations where a component is, in affine coordinates or in those of numbered points."""
         polynomials, affine = list(self._independent(component)), self._affine_coordinates
         at_ones = all(polynomial.constant_coefficient() == -1 for polynomial in component.chart)
         used = {str(x) for p in polynomials for x in p.variables()}

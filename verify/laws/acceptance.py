@@ -104,10 +104,10 @@ class _Tests:
         self.field.divisors[slope] = None
         factors = [text for text in self._factors(slope) if text not in self.known_zeros]
         if not factors:
-            return f"with it one {hint} alone", set()
+            return f"{'with it' if self.known_zeros else 'accepts'} one {hint} alone", set()
         self.known_zeros |= set(factors)
         where = " or ".join(factors)
-        obstacles = self._common_zeros(slope, rest)
+        obstacles = self._common_zeros(prod(self._of_inputs(slope)), rest)
         if obstacles is None:
             also = " or ".join(self._factors(rest.reduce([slope])))
             return f"accepts one {hint} alone, unless {where}: there none, or all where {also} too", set()
@@ -147,8 +147,12 @@ class _Tests:
     def _factors(self, polynomial: Polynomial) -> list[str]:
         """Return the equations of a polynomial's factors; free coordinates, which are not 0, are left out."""
         free = {self.field.generators[name] for name in self.instance.free_coordinates}
-        factors = [factor for factor, _ in polynomial.factor() if factor not in free]
-        return [self._equation(factor) for factor in factors]
+        return [self._equation(factor) for factor in self._of_inputs(polynomial) if factor not in free]
+
+    def _of_inputs(self, polynomial: Polynomial) -> list[Polynomial]:
+        """Return the factors that are not of parameters alone: those are evaluated on the curve at hand."""
+        parameters = {self.field.generators[name] for name in self.instance.formula.all_parameters}
+        return [factor for factor, _ in polynomial.factor() if not parameters.issuperset(factor.variables())]
 
     def _equation(self, polynomial: Polynomial) -> str:
         text = self.field.text(self.field.primitive(Ratio(polynomial / polynomial.lc(), self.field.one)))
