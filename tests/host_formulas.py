@@ -9,5 +9,5 @@ SECP256K1 = load_curve("secp256k1")
 DOUBLING = "g1p/shortw/jacobian-0/doubling/dbl-2021-d"
 
 
-def unproved(formula: object, program: object, prime: int) -> str:
+def unproved(_: object) -> str:
     return ""
