@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from efdgen.generator.mathematics.primes import is_square
 from efdgen.verify.vectors.published import published_multiples
 from efdgen.verify.vectors.whole_curve import REFUSED
+from efdgen.verify.vectors.whole_rare import RARE, RARE_LADDER
 from efdgen.verify.vectors.whole_tiny import TINY, exhaustive_rows, x_of
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _subgroup(curve: WholeCurve, rng: Random) -> Rows:
 
 def _coordinates(curve: WholeCurve, rng: Random) -> Rows:
     """Yield points by their coordinates, by one of them, and coordinates of no point, or not below p."""
-    edwards, prime = curve.model in ("twisted", "edwards"), curve.curve.prime
+    edwards, prime = curve.is_edwards, curve.curve.prime
     name = "lift_x" if curve.model == "montgom" else "lift"
     for point in (curve.generator, curve.affine.random_point(rng)):
         x, y = point
@@ -161,23 +161,7 @@ def _coordinates(curve: WholeCurve, rng: Random) -> Rows:
             found = other if other % 2 == odd else -other % prime
             yield name, curve.element(given), str(odd), curve.point((found, y) if edwards else (x, found))
     for sign in "01":
-        yield name, curve.element(_of_no_point(curve)), sign, REFUSED
-
-
-def _of_no_point(curve: WholeCurve) -> int:
-    """Return the least x, of an Edwards curve y, that no point has."""
-    p, parameters = curve.curve.prime, curve.curve.parameters
-    a, b, c, d = (parameters.get(name, 1) for name in "abcd")
-    for v in range(1, p):
-        right = {
-            "shortw": v**3 + a * v + b,
-            "montgom": (v**3 + a * v**2 + v) * b,
-            "twisted": (1 - v * v) * (a - d * v * v),
-            "edwards": (c * c - v * v) * (1 - c * c * d * v * v),
-        }[curve.model]
-        if not is_square(right % p, p):
-            return v
-    raise AssertionError("half of all numbers are no point's")
+        yield name, curve.element(curve.coordinate_of_none), sign, REFUSED
 
 
 def _encodings(curve: WholeCurve, rng: Random) -> Rows:
@@ -227,11 +211,11 @@ def _not_below_p(curve: WholeCurve) -> list[bytes]:
     size, prime = curve.encoded_bytes, curve.curve.prime
     if curve.model == "shortw":
         room = 256 ** (size - 1)
-        numbers = [prime, prime + 1, room - 1, _of_no_point(curve)]
+        numbers = [prime, prime + 1, room - 1, curve.coordinate_of_none]
         return [bytes([tag]) + v.to_bytes(size - 1, "big") for v in numbers if v < room for tag in (2, 3)]
     # The neutral element of an Edwards curve has y = 1 and x = 0; a sign is not to be given to 0.
     sign = 0 if curve.model == "montgom" else 1 << 8 * size - 1
-    numbers = [prime, prime + 1, _of_no_point(curve), *([sign | 1, sign | (prime - 1)] if sign else [])]
+    numbers = [prime, prime + 1, curve.coordinate_of_none, *([sign | 1, sign | (prime - 1)] if sign else [])]
     return [v.to_bytes(size, "little") for v in numbers if v < 256**size]
 
 
@@ -255,5 +239,5 @@ def _x_encodings(curve: WholeCurve, rng: Random) -> Rows:
     yield from _refused([b"", b"\xff" * curve.encoded_bytes, *_not_below_p(curve)])
 
 
-_CURVE = (_multiplications, _sums_of_multiples, _arithmetic, _subgroup, _coordinates, _encodings)
-_LADDER = (_ladder_multiples, _coordinates, _x_encodings)
+_CURVE = (_multiplications, _sums_of_multiples, _arithmetic, _subgroup, _coordinates, _encodings, *RARE)
+_LADDER = (_ladder_multiples, _coordinates, _x_encodings, *RARE_LADDER)

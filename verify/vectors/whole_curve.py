@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve
+from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.scalars.reduction import reduction
 
 if TYPE_CHECKING:
@@ -52,6 +53,27 @@ class WholeCurve:
     def model(self) -> str:
         """The id of the curve's model without its field class, such as ``shortw``."""
         return self.curve.model.removeprefix("g1p/")
+
+    @property
+    def is_edwards(self) -> bool:
+        """Whether points are lifted and encoded by y."""
+        return self.model in ("twisted", "edwards")
+
+    @cached_property
+    def coordinate_of_none(self) -> int:
+        """The least x, of an Edwards curve y, that no point has."""
+        p, parameters = self.curve.prime, self.curve.parameters
+        a, b, c, d = (parameters.get(name, 1) for name in "abcd")
+        for v in range(1, p):
+            right = {
+                "shortw": v**3 + a * v + b,
+                "montgom": (v**3 + a * v**2 + v) * b,
+                "twisted": (1 - v * v) * (a - d * v * v),
+                "edwards": (c * c - v * v) * (1 - c * c * d * v * v),
+            }[self.model]
+            if not is_square(right % p, p):
+                return v
+        raise AssertionError("half of all numbers are no point's")
 
     @property
     def field_bytes(self) -> int:
@@ -102,10 +124,14 @@ class WholeCurve:
     def encoded(self, point: Point) -> bytes:
         """Return a point's encoding by SEC 1, 2.3.3, RFC 8032, 5.1.2, or RFC 7748, 5, of a finite point."""
         x, y = point
+        return self.encoded_by(y, x % 2) if self.is_edwards else self.encoded_by(x, y % 2)
+
+    def encoded_by(self, given: int, odd: int) -> bytes:
+        """Return the encoding of x, of an Edwards curve y, and of the low bit of the other coordinate."""
         match self.model:
             case "shortw":
-                return bytes([2 + y % 2]) + x.to_bytes(self.field_bytes, "big")
+                return bytes([2 + odd]) + given.to_bytes(self.field_bytes, "big")
             case "montgom":
-                return x.to_bytes(self.field_bytes, "little")
+                return given.to_bytes(self.field_bytes, "little")
             case _:
-                return (y | (x & 1) << (8 * self.encoded_bytes - 1)).to_bytes(self.encoded_bytes, "little")
+                return (given | odd << (8 * self.encoded_bytes - 1)).to_bytes(self.encoded_bytes, "little")

@@ -25,10 +25,8 @@ SCHEMA = "efdgen-curve-vectors-1"
 _OF_PUBLIC = ("_var", "decode", "decode_wire", "random_scalar", "random_point", "random_point_by_lift")
 """How the names of functions end that may take time by what they are given."""
 
-_NOT_IN_PYTHON = frozenset(
-    {"add_var", "subtract_var", "select", "random_scalar", "random_point", "random_point_by_lift"}
-)
-"""What Python does not have, or draws by other bytes."""
+_NOT_IN_PYTHON = frozenset({"add_var", "subtract_var", "select"})
+"""What Python does not have."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,83 @@
+"""Questions for code that hardly any random input enters: they see single wrong edits of whole curves."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from whole_curves import tiny_file
+
+from efdgen.generator.compile import Request
+from efdgen.generator.formulas.database import Database
+from efdgen.verify.vectors import whole_cases, whole_rare
+from efdgen.verify.vectors.drivers import Build, build_driver
+from efdgen.verify.vectors.whole_curve import REFUSED
+from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
+from efdgen.verify.vectors.whole_suite import WholeSuite
+
+C, RUST, PYTHON = "p256.h", "src/random.rs", "p256.py"
+
+
+@pytest.fixture(scope="module")
+def curve(database: Database) -> WholeSubject:
+    request = Request("c", "P-256", set="curve", table="small", lowering="calls")
+    return whole_subject(database, request, ["c", "rust", "python"])
+
+
+def wrong(suite: WholeSuite, language: str, files: dict[str, str], folder: Path, level: str) -> set[str]:
+    """Return the functions that a driver answers wrongly for."""
+    driver = build_driver(Build(language, language, level=level), files, folder)
+    results = suite.judge({language: driver.ask(suite.requests(language))})
+    return {result.function for result in results if not result.ok}
+
+
+EDITS = [
+    ("c", C, "drawn[31 - i]", "drawn[i]", "random_scalar"),
+    ("c", C, "below = some = 0;", "below = 0, some = 1;", "random_scalar"),
+    ("c", C, "drawn[P256_FIELD_BYTES] & 1", "drawn[P256_FIELD_BYTES] >> 1 & 1", "random_point_by_lift"),
+    ("c", C, "(additions > 65)", "(additions > 66)", "multiply_generator"),
+    ("c", C, "(bucket, bucket, &negated)", "(bucket, bucket, &entries[i])", "multi_multiply_var"),
+    ("c", C, "size_t i = half; i > 0; i--", "size_t i = half; i > 1; i--", "multi_multiply_var"),
+    ("c", C, "fe_set_zero(&found.Y)", "fe_is_zero(&found.Y)", "multiply"),
+    ("rust", RUST, "& !some.ct_eq(&0)", "& !some.ct_eq(&2)", "random_scalar"),
+    ("python", PYTHON, "if 0 < k < ORDER:", "if 0 <= k < ORDER:", "random_scalar"),
+    ("python", PYTHON, "number >> 8 &", "number >> 9 &", "random_point_by_lift"),
+    ("python", PYTHON, "row[i] > 0 else -1 - n", "row[i] > 0 else n", "multi_multiply_var"),
+]
+
+
+@pytest.mark.parametrize(("language", "file", "right", "edit", "function"), EDITS)
+def test_a_rare_fault_is_seen(language, file, right, edit, function, curve, tmp_path):
+    text = curve.files[language][file]
+    assert right in text
+    files = {**curve.files[language], file: text.replace(right, edit)}
+    assert function in wrong(curve.suite(1), language, files, tmp_path, "1" if "zero" in right else "0")
+
+
+def test_the_last_addition_of_a_comb_is_asked_to_double():
+    order = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+    comb = whole_rare.Comb(6, 4, 11)
+    doubled = []
+    for k in whole_rare.exceptional_scalars(order):
+        block, entry, sign = comb.steps(k)[-1][-1]
+        last = sign * comb.multiples(block)[entry]
+        doubled.append((k - 2 * last) % order == 0)
+    assert doubled.count(True) == 1
+
+
+@pytest.mark.parametrize("name", ["prime", "twisted", "edwards"])
+def test_points_on_the_axes_have_one_sign(name, database, tmp_path):
+    """Of tiny curves every encoding is known, so that these questions can be held against it."""
+    request = Request("c", str(tiny_file(tmp_path, name)), set="curve", table="small")
+    found = whole_subject(database, request, ["python"]).curve
+    points = {found.point(point) for point in found.points}
+    rows = [row for row in whole_rare.axes(found, Random(1)) if row[0] == "lift"]
+    assert all(row[-1] == REFUSED or row[-1] in points for row in rows)
+    edge = [point for point in found.points if point and 0 in point]
+    assert {row[-1] for row in rows} - {REFUSED} == {found.point(point) for point in edge}
+    zeros = [point for point in edge if point[1 - found.is_edwards] == 0]
+    assert sum(row[-1] == REFUSED for row in rows) == len(zeros)
+
+
+def test_every_rare_question_is_asked_of_a_large_curve(curve):
+    rows = {row[0] for row in whole_cases.edge_rows(curve.curve, Random(1))}
+    assert {"random_scalar", "random_point", "random_point_by_lift", "multi_multiply_var"} <= rows

@@ -1,0 +1,164 @@
+"""Questions to a large curve that hardly any random input asks: draws, sums in buckets, rare additions, axes.
+
+Each is there for code that other questions do not enter, or that they enter with values that hide a fault.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from efdgen.generator.mathematics.polynomial import PolynomialRing
+from efdgen.generator.mathematics.primes import square_root
+from efdgen.generator.scalars.comb import Comb
+from efdgen.verify.vectors.whole_curve import REFUSED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from random import Random
+
+    from efdgen.generator.curves.affine import Point
+    from efdgen.verify.vectors.whole_curve import WholeCurve
+    from efdgen.verify.vectors.whole_tiny import Rows
+
+_MANY = 400
+"""Points of a sum that is made in buckets, whatever the plan."""
+
+_TEETH, _BLOCKS, _WIDTHS = range(2, 9), range(1, 21), range(2, 9)
+
+
+def draws(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield random scalars and points with the bytes that they are drawn from, and others before these."""
+    order = curve.order
+    size, surplus = -(-order.bit_length() // 8), -order.bit_length() % 8
+
+    def drawn(*numbers: int) -> str:
+        rubbish = ((number << surplus) + rng.randrange(1 << surplus) for number in numbers)
+        return b"".join(number.to_bytes(size, "big") for number in rubbish).hex()
+
+    top = (1 << order.bit_length()) - 1
+    accepted = [1, 2, 255, 256, order - 1, 1 << order.bit_length() - 1, rng.randrange(1, order)]
+    for number, k in enumerate(k for k in accepted if k < order):
+        before = [(0,), (order,), (order + 1, top), (), (top, 0)][number % 5]
+        yield "random_scalar", drawn(*before, k, rng.randrange(order)), curve.scalar(k)
+    if curve.model != "montgom":
+        k = rng.randrange(1, order)
+        yield "random_point", drawn(0, order, k), curve.point(curve.multiple(k, curve.generator))
+        yield from _drawn_points(curve, rng)
+
+
+def _drawn_points(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield points by a coordinate and the bit behind it; bits above those of p are not to count."""
+    prime, size = curve.curve.prime, curve.field_bytes
+    high = range(prime, min(prime + 2, 1 << prime.bit_length()))
+    for odd in (0, 1):
+        point = curve.affine.random_point(rng)
+        given, other = _given_first(curve, point)
+        if other % 2 != odd:
+            point = curve.affine.negate(point)
+        drawn = b""
+        for value in (*high, curve.coordinate_of_none, given):
+            above = rng.randrange(256**size >> prime.bit_length()) << prime.bit_length()
+            drawn += (value | above).to_bytes(size, "big") + bytes([1 if odd else 0xFE])
+        yield "random_point_by_lift", drawn.hex(), curve.point(point)
+
+
+def _given_first(curve: WholeCurve, point: Point) -> tuple[int, int]:
+    """Return the coordinate by which points are lifted, and the other one."""
+    x, y = point
+    return (y, x) if curve.is_edwards else (x, y)
+
+
+def sums_of_many(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield sums of multiples of so many points that buckets are used: random, equal and opposite ones."""
+    affine, first = curve.affine, rng.randrange(curve.order)
+    points = [curve.multiple(first, curve.generator)]
+    while len(points) < _MANY:
+        points.append(affine.add(points[-1], curve.generator))
+    scalars = [rng.randrange(1 << 8 * curve.scalar_bytes) for _ in points]
+    k = rng.randrange(1, curve.order)
+    factors = [first + number for number in range(_MANY)]
+    yield _sum(curve, scalars, factors, points)
+    points[1::2], factors[1::2] = [affine.neutral] * (_MANY // 2), [0] * (_MANY // 2)
+    yield _sum(curve, [k] * _MANY, factors, points)
+    points[1::2], factors[1::2] = [*map(affine.negate, points[::2])], [-m for m in factors[::2]]
+    yield _sum(curve, [scalars[number // 2] for number in range(_MANY)], factors, points)
+
+
+def _sum(
+    curve: WholeCurve, scalars: Sequence[int], factors: Sequence[int], points: Sequence[Point]
+) -> tuple[str, ...]:
+    total = sum(k * m for k, m in zip(scalars, factors, strict=True))
+    pairs = (t for k, p in zip(scalars, points, strict=True) for t in (curve.scalar(k), curve.point(p)))
+    return "multi_multiply_var", *pairs, curve.point(curve.multiple(total, curve.generator))
+
+
+def exceptional_scalars(order: int) -> list[int]:
+    """Return scalars for which the last addition of a comb or of windows, of any shape, adds equal points.
+
+    With all but the last digit e the accumulator of n itself is n - e, the same point as -e; so with the last
+    digit turned round, for the scalar n - 2e, it is what the last entry is.
+    """
+    digits = []
+    for teeth, blocks in product(_TEETH, _BLOCKS):
+        comb = Comb(blocks, teeth, -(-order.bit_length() // (teeth * blocks)))
+        block, entry, sign = comb.steps(order)[-1][-1]
+        digits.append(sign * comb.multiples(block)[entry])
+    for width in _WIDTHS:
+        digits += [order % (1 << width), order % (2 << width) - (1 << width)]
+    return sorted({order - 2 * e for e in digits if 0 < 2 * e < order})
+
+
+def rare_additions(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield multiplications whose last addition needs a formula that is right for every input."""
+    if curve.order % 2 == 0:
+        return
+    point = curve.affine.random_point(rng) if curve.cofactor == 1 else curve.generator
+    for k in exceptional_scalars(curve.order):
+        scalar = curve.scalar(k)
+        yield "multiply_generator", scalar, curve.point(curve.multiple(k, curve.generator))
+    for width in _WIDTHS:
+        for e in (curve.order % (1 << width), curve.order % (1 << width) - (1 << width)):
+            k = (curve.order - 2 * e) % curve.order
+            yield "multiply", curve.scalar(k), curve.point(point), curve.point(curve.multiple(k, point))
+
+
+def axes(curve: WholeCurve, _: Random) -> Rows:
+    """Yield points with x = 0 or y = 0 by the other coordinate and each sign, of which 0 has only one."""
+    prime = curve.curve.prime
+    lift = "lift_x" if curve.model == "montgom" else "lift"
+    for x, y in _on_axes(curve):
+        given, other = _given_first(curve, (x, y))
+        for odd in (0, 1):
+            found = other if other % 2 == odd else -other % prime
+            there = found % 2 == odd and (other != 0 or odd == 0)
+            point = (found, y) if curve.is_edwards else (x, found)
+            answer = curve.point(point) if there else REFUSED
+            yield lift, curve.element(given), str(odd), answer
+            if curve.model != "montgom":
+                tagged = curve.encoded_by(given, odd)
+                yield "decode", tagged.hex(), answer
+                if there:
+                    yield "encode", answer, tagged.hex()
+
+
+def _on_axes(curve: WholeCurve) -> Iterator[Point]:
+    """Yield points with x = 0 or y = 0, one of each pair of opposite ones."""
+    prime, parameters = curve.curve.prime, curve.curve.parameters
+    if curve.model == "montgom":
+        yield 0, 0
+    elif curve.model == "shortw":
+        a, b = parameters["a"], parameters["b"]
+        if (y := square_root(b, prime)) is not None:
+            yield 0, y
+        yield from ((x, 0) for x in PolynomialRing(prime).roots((b % prime, a % prime, 0, 1)))
+    else:
+        _, y = curve.affine.neutral
+        yield from ((0, y), (0, -y % prime))
+        squared = y * y * pow(parameters.get("a", 1), -1, prime) % prime
+        if (x := square_root(squared, prime)) is not None:
+            yield x, 0
+
+
+RARE = (sums_of_many, draws, rare_additions, axes)
+RARE_LADDER = (draws, axes)
