@@ -28,8 +28,20 @@ COMMANDS = {
 }
 
 
+INTERRUPTED = 130
+"""The exit status after an interrupt, as shells have it: 128 and the number of SIGINT."""
+
+
 class _Commands(click.Group):
     """The commands, each loaded when it is asked for."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; an interrupt ends it with one line."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("efdgen: interrupted", err=True)
+            ctx.exit(INTERRUPTED)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)

@@ -19,6 +19,25 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 FORMATS = ["table", "markdown", "csv", "json"]
 TARGET = click.Choice(["gcc", "clang", "rust", "portable"])
 TARGET_HELP = "The compiler to write for; without it, rust for Rust, portable for C."
+
+
+def _set_effort(_context: click.Context, _option: click.Parameter, effort: int) -> None:
+    from efdgen.verify.effort import set_effort
+
+    set_effort(effort)
+
+
+effort_option = click.option(
+    "--effort",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    expose_value=False,
+    callback=_set_effort,
+    help="Multiply the budgets of the provers by N; for what is undecided without it.",
+)
+
 ODD_MULTIPLES = ["additions", "co-z", "effective-affine"]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from efdgen.commands.common import FILE, ODD_MULTIPLES, TARGET, TARGET_HELP, field_proofs
+from efdgen.commands.common import FILE, ODD_MULTIPLES, TARGET, TARGET_HELP, effort_option, field_proofs
 
 if TYPE_CHECKING:
     from efdgen.generator.compile import Request
@@ -78,6 +78,7 @@ if TYPE_CHECKING:
 )
 @click.option("--out-bounds", help="With --field-api: bounds of output coordinates.")
 @click.option("--license", help="With --field-api: what the SPDX line says.")
+@effort_option
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Directory; out/CURVE/LANG without it."
 )

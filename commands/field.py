@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from efdgen.commands.common import FILE, TARGET, TARGET_HELP, echo_json, field_proofs
+from efdgen.commands.common import FILE, TARGET, TARGET_HELP, echo_json, effort_option, field_proofs
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.request import FieldRequest, Language
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     type=click.Path(file_okay=False, path_type=Path),
     help="Directory; out/fields/PREFIX/LANG without it.",
 )
+@effort_option
 @click.option("--json", "as_json", is_flag=True, help="Print each function, and what is proved of it.")
 def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - click passes them by name
     """Emit proved, constant-time arithmetic in a prime field, and in its quadratic extension.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
-from efdgen.commands.common import echo_json
+from efdgen.commands.common import echo_json, effort_option
 
 
 @click.command()
 @click.argument("formula_id", metavar="ID")
+@effort_option
 @click.option("--json", "as_json", is_flag=True, help="One object.")
 def show(formula_id: str, as_json: bool) -> None:
     """Show a formula: source, equations, program, cost, whether it is proved, and where it is wrong.

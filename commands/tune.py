@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from efdgen.commands.common import FILE, TARGET, TARGET_HELP
+from efdgen.commands.common import FILE, TARGET, TARGET_HELP, effort_option
 
 if TYPE_CHECKING:
     from efdgen.generator.autotuning.session import Session
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "--processor", multiple=True, help="With --by simulation: LLVM's name of one; else this machine's."
 )
+@effort_option
 @click.option("--seed", default=1, show_default=True, help="Which orders are tried follows from it.")
 @click.option("--out", type=FILE, default="tuning.toml", show_default=True, help="The file to write.")
 @click.option("--add", is_flag=True, help="Keep what the file has of other curves and formulas.")

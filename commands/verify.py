@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from efdgen.commands.common import DIRECTORY
+from efdgen.commands.common import DIRECTORY, effort_option
 
 
 @click.command()
@@ -22,14 +22,25 @@ from efdgen.commands.common import DIRECTORY
     help="Write the findings as a list of objects; - is standard output.",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Number of processes; one per processor without it.")
+@effort_option
 @click.option("--models", is_flag=True, help="Prove affine laws and maps between models instead of formulas.")
 def verify(
     selectors: tuple[str, ...], tree: Path | None, json_file: str | None, jobs: int | None, models: bool
 ) -> None:
     """Prove that every output of a formula is what its kind says, on the generic curve.
 
-    Without a selector everything is proved. The exit status is 0 only when all is proved, and 1 otherwise.
-    What an earlier run proved is looked up: in EFDGEN_CACHE, or in ~/.cache/efdgen.
+    Without a selector everything is proved. What an earlier run proved is looked up: in EFDGEN_CACHE, or in
+    ~/.cache/efdgen.
+
+    \b
+    Verdicts:
+      proved     for all inputs, but for the exceptions and primes that are named
+      refuted    false
+      undecided  a budget ran out; --effort raises all of them
+      error      no proof could be attempted: a text that cannot be read, a prover that crashed
+
+    The exit status is 0 when everything is proved, 1 when something is not, 2 for a wrong command line, and
+    130 after an interrupt.
 
     \b
     Examples:

@@ -21,7 +21,7 @@ from efdgen.generator.reports.weights import parse_weights
 from efdgen.verify.certificate import certify
 from efdgen.verify.laws import batch
 from efdgen.verify.laws.algebra import RationalFunctions
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 
 SCALING = "g1p/shortw/jacobian/scaling-batch/scale"
 COUNTED: Counter[str] = Counter()

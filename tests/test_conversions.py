@@ -8,9 +8,10 @@ from efdgen.generator.formulas.reader import read_formula
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
-from efdgen.verify.laws.law import Refuted, prove_law
+from efdgen.verify.laws.law import prove_law
 from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import make_suite
+from efdgen.verify.verdicts import Refuted
 
 EXTENDED = "g1p/twisted/extended-1"
 

@@ -22,9 +22,9 @@ from efdgen.generator.language.parser import parse_document
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.certificate import require_proof
-from efdgen.verify.examination import judge
 from efdgen.verify.exceptions.derived import derive, exceptions_on
 from efdgen.verify.laws.law import prove_law
+from efdgen.verify.verdicts import judge
 
 DOUBLING = "g1p/shortw/jacobian/doubling/dbl-2007-bl"
 PRIME = 2**255 - 19

@@ -10,7 +10,7 @@ from efdgen.generator.fields.emitted import EmittedFunction
 from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
 from efdgen.verify.fields.printed import prove_function
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 
 BLS12_381_R = 0x73EDA753299D7D483339D80809A1D80553BDA402FFFE5BFEFFFFFFFF00000001
 P224 = 2**224 - 2**96 + 1

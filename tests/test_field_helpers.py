@@ -7,7 +7,7 @@ import pytest
 from efdgen.generator.fields.emitted import emitted_words
 from efdgen.generator.fields.pieces import Names
 from efdgen.verify.fields.helpers import COMPILERS, prove_helpers
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.reader import NotReadError
 

@@ -10,7 +10,7 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.fields.pieces import Names
 from efdgen.verify.fields.division import prove_loop
 from efdgen.verify.fields.run import run
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.machine import Machine
 from efdgen.verify.words.reader import NotReadError

@@ -18,7 +18,7 @@ from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.certificate import require_field_proof
 from efdgen.verify.fields.roots import prove_root_steps
 from efdgen.verify.fields.steps import enough_steps, suffice
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 
 
 def hull(points):

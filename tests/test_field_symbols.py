@@ -4,7 +4,7 @@ import gmpy2
 import pytest
 
 from efdgen.verify.fields import symbols
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 
 
 def test_what_steps_tell_is_the_symbol():

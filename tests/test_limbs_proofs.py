@@ -16,8 +16,8 @@ from efdgen.generator.limbs.program import Instruction
 from efdgen.generator.programs import program as elements
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.interpreter import run as run_program
-from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_limb_program
+from efdgen.verify.verdicts import Refuted
 
 SECP256K1, CURVE25519, SQISIGN = 2**256 - 2**32 - 977, 2**255 - 19, 5 * 2**248 - 1
 P256 = 2**256 - 2**224 + 2**192 + 2**96 - 1

@@ -21,9 +21,9 @@ from efdgen.generator.limbs.operations import (
 )
 from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.program import Claim, Term
-from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.lemma import lemmas
 from efdgen.verify.limbs.prove import prove_lemma, prove_limb_program
+from efdgen.verify.verdicts import Refuted
 
 # For each way the chains that it takes, and a prime for it; what is known is added to a summand in one more.
 # A sum of the highest words alone counts as a chain.

@@ -8,9 +8,9 @@ from efdgen.generator.limbs.interpreter import run, split
 from efdgen.generator.limbs.operations import Add, And, Constant, Funnel, MulWide, Or
 from efdgen.generator.limbs.program import Claim, Term
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
-from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.lemma import lemmas
 from efdgen.verify.limbs.prove import prove_lemma
+from efdgen.verify.verdicts import Refuted
 
 WORD = 64
 

@@ -24,8 +24,8 @@ from efdgen.generator.programs.interpreter import run as run_program
 from efdgen.generator.programs.program import Constant as Known
 from efdgen.generator.programs.program import Input, Mul, MulConstant, Neg
 from efdgen.generator.programs.program import Sub as Difference
-from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_contract, prove_limb_program
+from efdgen.verify.verdicts import Refuted
 
 SECP256K1, CURVE25519, P521 = 2**256 - 2**32 - 977, 2**255 - 19, 2**521 - 1
 P448, P256 = 2**448 - 2**224 - 1, 2**256 - 2**224 + 2**192 + 2**96 - 1

@@ -22,11 +22,12 @@ from efdgen.generator.language.syntax import Binary, Expression, Group, Number
 from efdgen.generator.mathematics.solve import holds, solutions
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.reports.maps import undefined_inputs
-from efdgen.verify.laws.law import Refuted, prove_law
+from efdgen.verify.laws.law import prove_law
 from efdgen.verify.laws.map import prove_map
 from efdgen.verify.vectors.drivers import LANGUAGES
 from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import run_suites
+from efdgen.verify.verdicts import Refuted
 
 CONVERSIONS = (
     ("edwards25519", "extended-1", "Curve25519", "montgom", ("affine", "xz")),

@@ -7,8 +7,8 @@ import pytest
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.syntax import Binary, Expression, Group, Negative, Number
-from efdgen.verify.laws.law import Refuted
 from efdgen.verify.laws.model import prove_model
+from efdgen.verify.verdicts import Refuted
 
 MODELS = [
     *("g12o/edwards", "g12o/shortw", "g1p/2dik", "g1p/3dik", "g1p/edwards", "g1p/hessian", "g1p/jintersect"),

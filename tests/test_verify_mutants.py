@@ -17,8 +17,8 @@ from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Binary, Expression, Group, Name, Negative, Number
 from efdgen.generator.programs.interpreter import PrimeField, evaluate, run
 from efdgen.generator.programs.lower import lower, lower_ghosts
-from efdgen.verify.examination import judge
 from efdgen.verify.laws.law import prove_law
+from efdgen.verify.verdicts import judge
 
 SEED = 2007
 PRIME = suitable_prime(61)

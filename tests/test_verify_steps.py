@@ -13,10 +13,10 @@ from efdgen.generator.language.printer import print_expression
 from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.program import Add, Mul, Sqr, Sub
-from efdgen.verify.examination import judge
 from efdgen.verify.laws import steps
 from efdgen.verify.laws.law import prove_law
 from efdgen.verify.laws.steps import in_parts
+from efdgen.verify.verdicts import judge
 
 ITTKT = "g1p/shortw/jacobian/doubling3/dbl3-1999-ittkt"
 HMV = "g1p/shortw/jacobian-3/doubling3/dbl3-2004-hmv"

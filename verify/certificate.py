@@ -6,18 +6,21 @@ Sage is imported only where a proof has to be made.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.kernels.bundle import digest
 from efdgen.verify import cache
+from efdgen.verify.children import CrashedError, ask
 from efdgen.verify.finding import characteristic_text
+from efdgen.verify.verdicts import judge
 from efdgen.verify.witness import require_witness
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.programs.program import Program
+    from efdgen.verify.verdicts import Verdict
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Certificate:
     """
 
     formula_digest: str
-    verdict: Literal["proved", "refuted", "error"]
+    verdict: Verdict
     reason: str
     binary: bool
     excluded_primes: tuple[int, ...]
@@ -51,8 +54,8 @@ def certify(formula: Formula, program: Program) -> Certificate:
     name = cache.name_of(repr(formula), repr(program))
     certificate = _read(name)
     if certificate is None:
-        certificate = _prove(formula, program)
-        if certificate.verdict != "error":
+        certificate = _proof(formula, program)
+        if certificate.verdict in {"proved", "refuted"}:
             cache.store(name, asdict(certificate))
     return certificate
 
@@ -76,8 +79,15 @@ def require_proof(specialised: Specialised) -> str:
     return "; ".join([laws, *certificate.remarks])
 
 
+def _proof(formula: Formula, program: Program) -> Certificate:
+    """Return what a child proves, or that it died."""
+    try:
+        return ask(_prove, formula, program)
+    except CrashedError as crash:
+        return Certificate(digest(formula), "error", str(crash), formula.system.model.binary, ())
+
+
 def _prove(formula: Formula, program: Program) -> Certificate:
-    from efdgen.verify.examination import judge
     from efdgen.verify.laws.acceptance import prove_tests
     from efdgen.verify.laws.batch import prove_batch
     from efdgen.verify.laws.law import prove_law

@@ -13,18 +13,18 @@ from efdgen.verify.exceptions.derived import derive, with_built_in_curve
 from efdgen.verify.finding import FormulaFinding, PublishedFinding, characteristic_text
 from efdgen.verify.laws.acceptance import prove_tests
 from efdgen.verify.laws.generic import generic_cases
-from efdgen.verify.laws.law import Refuted, check, prove_law
+from efdgen.verify.laws.law import check, prove_law
 from efdgen.verify.laws.steps import in_parts
+from efdgen.verify.verdicts import SEVERITY, Refuted, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.formulas.reader import ThreeOperandCode
-    from efdgen.verify.finding import Finding, Verdict
+    from efdgen.verify.finding import Finding
     from efdgen.verify.laws.cases import Cases
     from efdgen.verify.laws.generic import GenericInstance
+    from efdgen.verify.verdicts import Verdict
 
 
 def examine(database: Database, formula_id: str) -> Finding:
@@ -58,17 +58,21 @@ def examine(database: Database, formula_id: str) -> Finding:
     )
 
 
-def judge(prove: Callable[[], None]) -> tuple[Verdict, str]:
-    """Return the verdict of a proof, and why it is not proved."""
-    try:
-        prove()
-    except Refuted as refuted:
-        return "refuted", str(refuted)
-    except EfdgenError as error:
-        return "error", str(error)
-    except (MemoryError, OverflowError):
-        return "error", "too large to be proved"
-    return "proved", ""
+def failed(database: Database, formula_id: str, reason: str) -> Finding:
+    """Return what is found of a formula whose examination came to no end."""
+    kind = formula_id.split("/")[-2]
+    if database.dialect != "upstream":
+        return FormulaFinding(formula_id, kind, "error", reason, 0.0)
+    return PublishedFinding(
+        formula_id,
+        kind,
+        "error",
+        reason,
+        0.0,
+        verdict_compute="error",
+        verdict_op3=None,
+        op3_matches_compute=None,
+    )
 
 
 class _Subject:
@@ -156,8 +160,7 @@ def _check(cases: Cases[GenericInstance], code: Formula, path: str) -> None:
 
 
 def _worst(*verdicts: Verdict) -> Verdict:
-    severity: tuple[Verdict, ...] = ("proved", "refuted", "error")
-    return max(verdicts, key=severity.index)
+    return max(verdicts, key=SEVERITY.index)
 
 
 def _seconds_since(start: float) -> float:

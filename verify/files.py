@@ -29,7 +29,9 @@ def write_whole(path: Path, text: str) -> None:
             file.write(text)
         temporary.chmod(0o644)
         temporary.replace(path)
-    except OSError as error:
+    except (OSError, KeyboardInterrupt) as error:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+        if isinstance(error, KeyboardInterrupt):
+            raise
         raise EfdgenError(f"cannot write {path}: {error.strerror}") from None

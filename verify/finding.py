@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Verdict = Literal["proved", "refuted", "error"]
+    from efdgen.verify.verdicts import Verdict
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from efdgen.verify.finding import Finding
 
 _MANY = 20
-_COLOURS = {"proved": "green", "refuted": "red", "error": "red"}
+_COLOURS = {"proved": "green", "refuted": "red", "undecided": "yellow", "error": "red"}
 
 
 def report(findings: Sequence[Finding], seconds: float) -> list[str]:
@@ -25,7 +25,7 @@ def report(findings: Sequence[Finding], seconds: float) -> list[str]:
     for finding in findings:
         few = len(findings) < _MANY or isinstance(finding, ModelFinding)
         if finding.verdict != "proved" or few:
-            lines.append(f"{click.style(f'{finding.verdict:8}', _COLOURS[finding.verdict])} {finding.id}")
+            lines.append(f"{click.style(f'{finding.verdict:9}', _COLOURS[finding.verdict])} {finding.id}")
             lines += [f"  {line}" for line in (*finding.reason.splitlines(), *_derived(finding))]
     proved = sum(finding.verdict == "proved" for finding in findings)
     what = {"model": " affine laws", "map": " maps"}

@@ -13,6 +13,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.exceptional import Exceptions
 from efdgen.verify import cache
+from efdgen.verify.children import ask
 from efdgen.verify.exceptions.conclusion import Conclusion
 from efdgen.verify.exceptions.condition import Condition
 from efdgen.verify.exceptions.features import PrimeArithmetic, features
@@ -47,11 +48,16 @@ def derive(formula: Formula) -> Conclusion:
     name = cache.name_of("exceptions", repr(formula))
     found = _read(name)
     if found is None:
-        from efdgen.verify.exceptions.conclude import conclude
-
-        found = conclude(formula)
+        found = ask(_conclude, formula)
         cache.store(name, asdict(found))
     return found
+
+
+def _conclude(formula: Formula) -> Conclusion:
+    """Derive what is exceptional; Sage is imported only here, in a child."""
+    from efdgen.verify.exceptions.conclude import conclude
+
+    return conclude(formula)
 
 
 def exceptions_on(formula: Formula, curve: Curve) -> Exceptions:

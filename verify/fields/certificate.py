@@ -15,8 +15,8 @@ from efdgen.verify.fields.division import prove_loop
 from efdgen.verify.fields.helpers import prove_helpers
 from efdgen.verify.fields.printed import prove_function
 from efdgen.verify.fields.roots import prove_root_steps
-from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.prove import prove_contract
+from efdgen.verify.verdicts import Refuted, UndecidedError
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Claim
@@ -35,6 +35,8 @@ def require_field_proof(claim: Claim) -> str:
         text = _prove(claim)
     except Refuted as refuted:
         raise EfdgenError(f"not proved of the field's {name_of(claim)}: {refuted}") from None
+    except UndecidedError as undecided:
+        raise undecided.within(f"the field's {name_of(claim)}") from None
     cache.store(name, text)
     return text
 

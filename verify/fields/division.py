@@ -24,14 +24,15 @@ from typing import TYPE_CHECKING, Any
 from efdgen.generator.fields.halvings import Halvings
 from efdgen.verify.fields.halvings import prove_halvings
 from efdgen.verify.fields.limbs import prove_limbs
-from efdgen.verify.fields.rows import AHEAD, Rows, entries_are_bounded, proved
+from efdgen.verify.fields.rows import AHEAD, Rows, entries_are_bounded
 from efdgen.verify.fields.run import run
 from efdgen.verify.fields.steps import suffice
 from efdgen.verify.fields.symbols import prove_symbol
 from efdgen.verify.fields.texts import routines
 from efdgen.verify.fields.trace import Trace
 from efdgen.verify.fields.turns import prove_piece
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.solver import follows
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.values import NotFollowedError
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _rows_stay_between() -> bool:
         for a, b in corners
     ]
     # The value is linear in (u, v), which is a convex combination of the corners.
-    return proved(z3, z3.And(*bounded), *inside)
+    return follows("numbers that a row multiplies stay in bounds", z3.And(*bounded), *inside)
 
 
 @lru_cache
@@ -109,4 +110,4 @@ def _ends_reduced() -> bool:
     once = z3.If(d < 0, d + prime, d)
     ends = [z3.If(value < 0, value + prime, value) for value in (once, -once)]
     reduced = z3.And(*(z3.And(end >= 0, end < prime) for end in ends))
-    return proved(z3, reduced, prime > 0, -2 * prime < d, d < prime)
+    return follows("the result is in [0, p)", reduced, prime > 0, -2 * prime < d, d < prime)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.verify.fields.arithmetic import Pair
 from efdgen.verify.fields.elements import Element, World
 from efdgen.verify.fields.functions import Followed, failures, text_of
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.bits import Bits
 from efdgen.verify.words.machine import Machine
 from efdgen.verify.words.places import Variable
@@ -160,7 +160,8 @@ class _Bytes:
         self._require_all("bytes are written", self._joined(bytes_of) == number, premises=(premise,))
 
     def _require_all(self, text: str, *claims: Term, premises: Sequence[Term] = ()) -> None:
-        holds = all(self._bits.implied(claim, *premises) for claim in (*claims, *self._bits.obligations))
+        claims = (*claims, *self._bits.obligations)
+        holds = all(self._bits.implied(text, claim, *premises) for claim in claims)
         _require(holds, text, self.language)
 
 

@@ -17,7 +17,7 @@ from efdgen.verify.fields.arithmetic import Arithmetic
 from efdgen.verify.fields.cases import CASES, Of
 from efdgen.verify.fields.contracts import Contracts
 from efdgen.verify.fields.structures import Structures
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.machine import Machine
 from efdgen.verify.words.places import Variable

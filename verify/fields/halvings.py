@@ -23,8 +23,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from efdgen.verify import cache
-from efdgen.verify.fields.rows import proved
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.solver import follows
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.bits import Bits
 from efdgen.verify.words.machine import Machine
 from efdgen.verify.words.places import Variable
@@ -77,7 +77,10 @@ def rows_are_bounded() -> bool:
     upper, lower = size(u, v) <= power, size(q, r) <= power
     halved = z3.And(size(2 * u, 2 * v) <= 2 * power, size(q, r) <= 2 * power)
     twice = z3.And(*(size(a, b) <= 2 * power for a, b in ((q - u, r - v), (u - q, v - r))))
-    return proved(z3, halved, upper, size(q, r) <= 2 * power) and proved(z3, twice, upper, lower)
+    question = "rows have absolute sums of at most 2^count"
+    return follows(question, halved, upper, size(q, r) <= 2 * power) and follows(
+        question, twice, upper, lower
+    )
 
 
 class _Paths(Bits):
@@ -163,7 +166,7 @@ class _Counted(ABC):
     def require(self, text: str, *claims: Term) -> None:
         """Raise :class:`Refuted` for what does not follow from the premises."""
         for claim in claims:
-            _require(self.bits.implied(claim, *self.bits.premises), text, self.text)
+            _require(self.bits.implied(text, claim, *self.bits.premises), text, self.text)
 
 
 class _Piece(_Counted):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.fields.functions import failures
 from efdgen.verify.fields.intrinsics import Intrinsics
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.bits import Bits
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.machine import Machine
@@ -95,6 +95,7 @@ class _Words:
         self.word, self._text, self._structures = word, text, structures
         self.bits, self.sums = Bits(), Sums()
         self.z3 = self.bits.z3
+        self._followed = ""
 
     def _machine(self, domain: Bits | Sums) -> Machine:
         made = dict.fromkeys(("sum", "wide"), self._empty) if self._structures else {}
@@ -119,6 +120,7 @@ class _Words:
 
     def on_bits(self, name: str, *arguments: Value) -> Value:
         """Call a function on bit-vectors."""
+        self._followed = name
         return self._machine(self.bits).follow(name, *arguments)
 
     def double(self, name: str, *, signed: bool = False) -> tuple[Value, Term]:
@@ -139,7 +141,9 @@ class _Words:
 
     def holds(self, *claims: Term, premises: tuple[Term, ...] = ()) -> bool:
         """Whether claims hold, and nothing overflows that must not."""
-        return all(self.bits.implied(claim, *premises) for claim in (*claims, *self.bits.obligations))
+        question = f"{self._followed} is right for all words"
+        claims = (*claims, *self.bits.obligations)
+        return all(self.bits.implied(question, claim, *premises) for claim in claims)
 
     # Polynomials
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.bits import Bits
 from efdgen.verify.words.machine import Machine
 from efdgen.verify.words.places import Variable
@@ -194,9 +194,9 @@ def _to_signed(n: _Numbers) -> None:
     found = _joined(z3, [z3.Extract(steps.limb_bits - 1, 0, limb.raw) for limb in limbs])
     held = [limb.raw == limb.raw & (1 << steps.limb_bits) - 1 for limb in limbs]
     below = z3.ULT(number, steps.modulus)
+    question = "limbs are made of words"
     n.require(
-        bits.implied(z3.And(z3.Extract(size - 1, 0, number) == found, *held), below),
-        "limbs are made of words",
+        bits.implied(question, z3.And(z3.Extract(size - 1, 0, number) == found, *held), below), question
     )
 
 
@@ -215,8 +215,8 @@ def _from_signed(n: _Numbers) -> None:
     size = max(found.size(), number.size())
     number, found = (z3.ZeroExt(size - value.size(), value) for value in (number, found))
     held = [limb.raw == limb.raw & (1 << steps.limb_bits) - 1 for limb in limbs]
-    holds = bits.implied(number == found, z3.ULT(number, steps.modulus), *held)
-    n.require(holds, "words are made of limbs")
+    question = "words are made of limbs"
+    n.require(bits.implied(question, number == found, z3.ULT(number, steps.modulus), *held), question)
 
 
 def _joined(z3: Term, parts: Sequence[Term]) -> Term:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.fields.exponents import Byte, Power, Powers, Sum, bit_of
 from efdgen.verify.fields.functions import Followed, failures
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.places import Variable
 from efdgen.verify.words.values import NotFollowedError
 

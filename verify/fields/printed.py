@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def prove_function(function: EmittedFunction) -> str:
-    """Return in words what is proved of a function; raises :class:`efdgen.verify.laws.law.Refuted`."""
+    """Return in words what is proved of a function; raises :class:`efdgen.verify.verdicts.Refuted`."""
     told = "for all inputs, of this text, given what it calls"
     if "bytes" in function.name or "words" in function.name:
         prove_encoding(function)

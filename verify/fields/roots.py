@@ -18,7 +18,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from efdgen.generator.mathematics.primes import is_prime
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.solver import satisfiable
+from efdgen.verify.verdicts import Refuted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,6 +77,6 @@ def _turns_lead_to_one(turns: Sequence[Turn], twos: int) -> bool:
         kept = z3.And(after == e + 2 * multiplied, f_after == after << turn.left)
         solver = z3.SolverFor("QF_BV")
         solver.add(e & cleared == 0, z3.Not(z3.And(kept, after & (2 * cleared + 1) == 0)))
-        if solver.check() != z3.unsat:
+        if satisfiable(solver, f"turn {number + 1} of {twos - 1} leads to a root"):
             return False
     return len(turns) == twos - 1

@@ -15,6 +15,8 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from efdgen.verify.solver import follows
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -61,7 +63,7 @@ def entries_are_bounded() -> bool:
         bounded(z3, (2 * q, 2 * r, q - u, r - v), 2 * power),
     ]
     start = bounded(z3, (1, 0, 0, 1), 1)
-    return proved(z3, z3.And(start, *kept), bounded(z3, rows, power), power >= 1)
+    return follows("rows are bounded", z3.And(start, *kept), bounded(z3, rows, power), power >= 1)
 
 
 def bounded(z3: Z3, rows: Sequence[Term], size: Term) -> Term:
@@ -95,13 +97,6 @@ def words_have_room(rows: Rows, word: int) -> bool:
         signed = z3.Implies(
             z3.Or(u != 0, v != 0), (rows.sign * upper < 0) == z3.Or(v < 0, z3.And(v == 0, u < 0))
         )
-        if not proved(z3, z3.And(room, signed), *premises):
+        if not follows(f"two rows' words have room before step {after}", z3.And(room, signed), *premises):
             return False
     return rows.place > 0
-
-
-def proved(z3: Z3, claim: Term, *premises: Term) -> bool:
-    """Whether a claim follows from premises."""
-    solver = z3.Solver()
-    solver.add(*premises, z3.Not(claim))
-    return bool(solver.check() == z3.unsat)

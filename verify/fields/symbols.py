@@ -32,8 +32,9 @@ from importlib import import_module
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from efdgen.verify.fields.rows import AHEAD, proved
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.fields.rows import AHEAD
+from efdgen.verify.solver import follows
+from efdgen.verify.verdicts import Refuted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,8 +132,11 @@ def signs_follow_each_other(turned: int = 1) -> bool:
     still = z3.And(*(turned * (a * d - b * c) > 0 for (a, b), (c, d) in zip(*steps, strict=True)))
     nonzero = [value != 0 for value in (f, g, x, y)]
     start = z3.Implies(z3.And(f > 0, x > 0, x * g < f, y == 1), before)
+    question = "changes of sign of two vectors follow each other"
     return (
-        proved(z3, start) and proved(z3, still, before) and proved(z3, z3.And(kept, still), before, *nonzero)
+        follows(question, start)
+        and follows(question, still, before)
+        and follows(question, z3.And(kept, still), before, *nonzero)
     )
 
 
@@ -145,9 +149,9 @@ def signs_are_those_of_rows() -> bool:
         return z3.And(v % 2 == 0, r % 2 == 1, z3.Implies(v == 0, u > 0))
 
     steps = [(2 * u, 2 * v, q, r), (2 * u, 2 * v, q + u, r + v), (2 * q, 2 * r, q - u, r - v)]
-    return proved(
-        z3, z3.And(kept(1, z3.IntVal(0), 0, z3.IntVal(1)), *(kept(*after) for after in steps)), kept(*rows)
-    )
+    start = kept(1, z3.IntVal(0), 0, z3.IntVal(1))
+    question = "the second entry of an upper row is even"
+    return follows(question, z3.And(start, *(kept(*after) for after in steps)), kept(*rows))
 
 
 def turns_are_counted() -> bool:

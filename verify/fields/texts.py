@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.rust import read_rust

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from efdgen.generator.fields.halvings import Halvings
 from efdgen.verify.fields.calls import routines_in_c, routines_in_rust
 from efdgen.verify.fields.symbols import ROUNDED
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.machine import Machine
 from efdgen.verify.words.sums import Polynomial, Sums
 from efdgen.verify.words.values import DependsOnDataError, Integer, NotFollowedError

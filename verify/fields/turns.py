@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen.verify import cache
 from efdgen.verify.fields.rows import words_have_room
 from efdgen.verify.fields.symbols import exchanged, halved
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.bits import Bits
 from efdgen.verify.words.machine import Machine
 from efdgen.verify.words.places import Variable
@@ -230,5 +230,5 @@ class _Piece:
         return last
 
     def _require(self, claim: Term, text: str, *premises: Term) -> None:
-        if not self.bits.implied(claim, *premises):
+        if not self.bits.implied(text, claim, *premises):
             raise Refuted(f"it does not hold that {text}, in {self.text.language}, words of {self.word} bits")

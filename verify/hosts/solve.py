@@ -15,6 +15,7 @@ import z3
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.hosts.select import Choice, line_text
+from efdgen.verify.solver import satisfiable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from efdgen.generator.hosts.host import Host
     from efdgen.generator.hosts.select import Limits
 
-_SECONDS = 60
+_RESOURCES = 400_000_000
+"""Resource units of Z3 for one choice."""
 
 Term = Any
 
@@ -52,7 +54,6 @@ class _Model:
         # A context of its own: what was solved before has no influence on which of equal choices is found.
         self.context = z3.Context()
         self.optimiser = z3.Optimize(ctx=self.context)
-        self.optimiser.set("timeout", 1000 * _SECONDS)
         numbers = forms.forms
         self.used = {n: z3.Bool(f"used_{n}", self.context) for n in numbers}
         self.made = {n: z3.Int(f"made_{n}", self.context) for n in numbers}
@@ -81,11 +82,9 @@ class _Model:
         self.optimiser.minimize(self._sum(self.copies))
         self.optimiser.minimize(self._sum([self.bound[form] for _, form in self.forms.outputs]))
         self.optimiser.minimize(self._sum([z3.If(used, 1, 0) for used in self._unnamed()]))
-        verdict = self.optimiser.check()
-        if verdict == z3.unsat and self.strict:
+        question = f"which calls cost least in the field of {self.host.name}"
+        if not satisfiable(self.optimiser, question, resources=_RESOURCES):
             return None
-        if verdict != z3.sat:
-            raise EfdgenError(f"no choice was found in {_SECONDS} seconds; ask for other bounds")
         return self._read(self.optimiser.model())
 
     def broken(self, choice: Choice) -> str:

@@ -20,8 +20,8 @@ from sage.rings.rational_field import QQ
 from efdgen.generator.errors import EfdgenError
 from efdgen.verify.laws.algebra import Ratio
 from efdgen.verify.laws.generic import generic_cases
-from efdgen.verify.laws.law import Refuted
 from efdgen.verify.laws.weierstrass import WeierstrassForm
+from efdgen.verify.verdicts import Refuted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,6 +13,8 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.verify.effort import scaled
+from efdgen.verify.verdicts import UndecidedError
 
 try:
     import sage.rings.integer  # noqa: F401 - Sage's modules load in this order only
@@ -32,7 +34,7 @@ sys.modules.setdefault("sage.rings.polynomial.pbori.pbori", None)  # type: ignor
 Polynomial = Any  # Sage's polynomials and numbers carry no types
 Number = Any
 
-# Beyond these a proof would not end in a reasonable time. No formula of the database comes near.
+# Budgets: beyond these a proof would not end in a reasonable time. No formula of the database comes near.
 _MOST_PRODUCTS = 10**6
 _MOST_TERMS = 5 * 10**4
 
@@ -41,7 +43,7 @@ _MOST_TERMS = 5 * 10**4
 class Ratio:
     """A numerator and a denominator, with common factors left in; over Q both have integer coefficients.
 
-    Products and sums raise OverflowError where they would have too many terms to go on with.
+    Products and sums raise :class:`UndecidedError` where they would have too many terms to go on with.
     """
 
     numerator: Polynomial
@@ -72,8 +74,8 @@ class Ratio:
 
 
 def _product(left: Polynomial, right: Polynomial) -> Polynomial:
-    if left.number_of_terms() * right.number_of_terms() > _MOST_PRODUCTS:
-        raise OverflowError
+    if left.number_of_terms() * right.number_of_terms() > (most := scaled(_MOST_PRODUCTS)):
+        raise UndecidedError("the program as rational functions", f"{most} products of terms")
     return left * right
 
 
@@ -136,9 +138,9 @@ class RationalFunctions:
         return Ratio(value.denominator, value.numerator)
 
     def remainder(self, polynomial: Polynomial) -> Polynomial:
-        """Return the normal form of a polynomial modulo the relations; raise OverflowError for a huge one."""
-        if polynomial.number_of_terms() > _MOST_TERMS:
-            raise OverflowError
+        """Return the normal form modulo the relations; raise :class:`UndecidedError` for many terms."""
+        if polynomial.number_of_terms() > (most := scaled(_MOST_TERMS)):
+            raise UndecidedError("whether a polynomial is in the ideal of the relations", f"{most} terms")
         return polynomial.reduce(self.basis) if len(self.basis) > 0 else polynomial
 
     def vanishes(self, polynomial: Polynomial) -> bool:

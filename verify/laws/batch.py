@@ -8,7 +8,7 @@ u·q is the inverse of z; it goes on with u·z, for which (u·z)·q = 1, to the 
 from __future__ import annotations
 
 from efdgen.verify.laws.algebra import RationalFunctions
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 
 
 def prove_batch(length: str) -> tuple[str, ...]:

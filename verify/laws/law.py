@@ -17,21 +17,14 @@ from efdgen.verify.laws.algebra import Ratio
 from efdgen.verify.laws.cases import Cases
 from efdgen.verify.laws.generic import GenericInstance, generic_cases
 from efdgen.verify.laws.steps import in_parts
+from efdgen.verify.verdicts import Refuted, UndecidedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.formulas.formula import Formula, Output
     from efdgen.generator.language.syntax import Equation
     from efdgen.generator.programs.program import Program
-
-
-class Refuted(Exception):
-    """The claim is false; the message says where. ``coordinates`` are the outputs that it is about."""
-
-    def __init__(self, reason: str, coordinates: Iterable[str] = ()) -> None:
-        super().__init__(reason)
-        self.coordinates = tuple(coordinates)
 
 
 def prove_law(formula: Formula, program: Program) -> Cases[GenericInstance]:
@@ -98,9 +91,12 @@ def _check_equation(
     try:
         left, right = (evaluate(side, field, known) for side in (equation.left, equation.right))
         field.require_divisors()
+        holds = field.equal(left, right)
     except ZeroDivisionError:
         raise Refuted(f"{text} divides by zero for every input", about) from None
-    if not field.equal(left, right):
+    except UndecidedError as undecided:
+        raise undecided.within(text) from None
+    if not holds:
         raise Refuted(f"{text} does not hold", about)
 
 

@@ -20,14 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.programs.interpreter import evaluate
 from efdgen.generator.reports.maps import undefined_inputs
-from efdgen.verify.examination import judge
 from efdgen.verify.finding import ModelFinding, characteristic_text
 from efdgen.verify.laws.algebra import ReducedFunctions
 from efdgen.verify.laws.cases import Case, all_cases
 from efdgen.verify.laws.constraints import ContradictionError
 from efdgen.verify.laws.group import AffineGroup, image
-from efdgen.verify.laws.law import Refuted
 from efdgen.verify.laws.weierstrass import WeierstrassForm
+from efdgen.verify.verdicts import Refuted, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -18,14 +18,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.programs.interpreter import evaluate
-from efdgen.verify.examination import judge
 from efdgen.verify.finding import ModelFinding, characteristic_text
 from efdgen.verify.laws.algebra import ReducedFunctions
 from efdgen.verify.laws.characteristic import excluded_primes
 from efdgen.verify.laws.group import AffineGroup
 from efdgen.verify.laws.irreducible import is_irreducible
-from efdgen.verify.laws.law import Refuted
 from efdgen.verify.laws.weierstrass import WeierstrassForm, WeierstrassPoint
+from efdgen.verify.verdicts import Refuted, judge
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database

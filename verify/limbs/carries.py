@@ -33,9 +33,11 @@ from efdgen.generator.limbs.operations import (
     is_doubling,
     operands,
 )
+from efdgen.verify.solver import satisfiable
+from efdgen.verify.verdicts import UndecidedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from efdgen.generator.limbs.operations import Operation
     from efdgen.generator.limbs.program import Instruction
@@ -43,22 +45,42 @@ if TYPE_CHECKING:
 
 Term = Any  # Z3's terms carry no types
 
-MILLISECONDS, SOON = 30_000, 2_000
+SOON, RESOURCES = 20_000, 6_000_000
+"""Resource units of Z3, for a question that is also asked with more said, and for one that is not."""
+
 _CHAINS = 6
 
 
 def certainly_zero(lemma: Lemma, value: int) -> bool:
     """Whether a value that a lemma's instruction defines is 0 for all words within the premises' bounds."""
-    return any(system.impossible(system.word(value) >= 1) for system in _systems(lemma, (value,)))
+    return _is_impossible(_systems(lemma, (value,)), lambda system: [system.word(value) >= 1])
 
 
 def certainly_within(lemma: Lemma) -> bool:
     """Whether the result of a lemma is never outside its bounds."""
     result = lemma.result
-    for system in _systems(lemma, result.words):
+
+    def outside(system: _System) -> list[Term]:
         number = system.number(result.words, result.positions)
-        if system.impossible(number > result.maximum) and system.impossible(number < result.minimum):
-            return True
+        return [number > result.maximum, number < result.minimum]
+
+    return _is_impossible(_systems(lemma, result.words), outside)
+
+
+def _is_impossible(systems: Iterable[_System], conditions: Callable[[_System], list[Term]]) -> bool:
+    """Whether one of some systems excludes all conditions.
+
+    Raises :class:`UndecidedError` where none is known to, and the budget ran out for one that says all.
+    """
+    undecided = None
+    for system in systems:
+        try:
+            if all(system.excludes(condition) for condition in conditions(system)):
+                return True
+        except UndecidedError as error:
+            undecided = undecided if system.tentative else error
+    if undecided is not None:
+        raise undecided
     return False
 
 
@@ -67,27 +89,33 @@ def _systems(lemma: Lemma, goals: tuple[int, ...]) -> Iterator[_System]:
     before = [i for i in lemma.instructions if i.results[0] <= max(goals)]
     last = _CHAINS * len(lemma.result.words)
     for instructions in ([before[-last:]] if last < len(before) else []) + [_leading_to(goals, before)]:
-        yield _System(lemma, goals, instructions, SOON)
-        system = _System(lemma, goals, instructions)
+        yield _System(lemma, goals, instructions, tentative=True)
+        system = _System(lemma, goals, instructions, tentative=False)
         system.relate_wholes(instructions)
         yield system
 
 
 class _System:
-    """The relations between the words on which some values depend, as far as some instructions say them."""
+    """The relations between the words on which some values depend, as far as some instructions say them.
+
+    Where it is ``tentative``, the same is asked again with more said and a larger budget.
+    """
 
     def __init__(
         self,
         lemma: Lemma,
         goals: tuple[int, ...],
         instructions: Sequence[Instruction],
-        milliseconds: int = MILLISECONDS,
+        *,
+        tentative: bool,
     ) -> None:
         # Loaded when it is asked, for that takes time; it carries no types.
         self._z3 = z3 = import_module("z3")
         self._lemma = lemma
-        self._solver = z3.Solver()
-        self._solver.set("timeout", milliseconds)
+        # A context of its own: what was asked before has no influence on how much a question takes.
+        self._context = z3.Context()
+        self._solver = z3.Solver(ctx=self._context)
+        self.tentative = tentative
         self._words: dict[int, Term] = {}
         self._intervals = self._analyse()
         self._goals = goals
@@ -115,12 +143,14 @@ class _System:
         pairs = zip(words, positions, strict=True)
         return self._z3.Sum([self.word(value) * (1 << position) for value, position in pairs])
 
-    def impossible(self, condition: Term) -> bool:
-        """Whether no words satisfy a condition; False where Z3 does not find out in time."""
-        return bool(self._solver.check(condition) == self._z3.unsat)
+    def excludes(self, condition: Term) -> bool:
+        """Whether no words satisfy a condition; raises :class:`UndecidedError`."""
+        question = f"whether {condition}".replace("\n", " ")
+        resources = SOON if self.tentative else RESOURCES
+        return not satisfiable(self._solver, question, condition, resources=resources)
 
     def _variable(self, name: str, interval: Interval) -> Term:
-        variable = self._z3.Int(name)
+        variable = self._z3.Int(name, self._context)
         self._solver.add(interval.low <= variable, variable <= interval.high)
         return variable
 

@@ -43,9 +43,9 @@ from efdgen.generator.limbs.operations import (
     operands,
 )
 from efdgen.generator.limbs.printer import operation_text
-from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.bounds import Bounds
 from efdgen.verify.limbs.polynomial import add, constant, multiply, reduce, scale, substitute
+from efdgen.verify.verdicts import Refuted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

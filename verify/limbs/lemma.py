@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.limbs.operations import Constant, operands, with_operands
 from efdgen.generator.limbs.program import Claim, Instruction, Number, Term
-from efdgen.verify.laws.law import Refuted
+from efdgen.verify.verdicts import Refuted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

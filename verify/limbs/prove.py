@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from efdgen.generator.limbs.contract import field_contract
 from efdgen.generator.limbs.program import Claim
 from efdgen.generator.programs.interpreter import run
-from efdgen.verify.laws.law import Refuted
 from efdgen.verify.limbs.carries import certainly_within, certainly_zero
 from efdgen.verify.limbs.execution import Execution
 from efdgen.verify.limbs.lemma import Lemma, lemmas
 from efdgen.verify.limbs.polynomial import PolynomialsModulo, add, constant, multiply, reduce, scale, variable
+from efdgen.verify.verdicts import Refuted, UndecidedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,6 +80,8 @@ def prove_contract(limbs: LimbProgram, contract: Contract) -> LimbCertificate:
             proved[lemma] = prove_lemma(lemma)
         except Refuted as refuted:
             raise Refuted(f"{block.text}: {refuted}") from None
+        except UndecidedError as undecided:
+            raise undecided.within(block.text) from None
     _check_ports(limbs, contract)
     _check_composition(limbs, contract)
     return LimbCertificate(len(limbs.blocks), len(proved), sum(proved.values()))

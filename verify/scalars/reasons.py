@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from efdgen.verify.scalars.buckets import bucket_reason
-from efdgen.verify.scalars.combs import comb_reason
-from efdgen.verify.scalars.formulas import require_formulas
-from efdgen.verify.scalars.halves import split_reason
-from efdgen.verify.scalars.tables import table_reason
-from efdgen.verify.scalars.windows import window_reason
+from efdgen.verify.children import ask
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
@@ -23,6 +18,18 @@ def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
     The reasons are those of ``add``, ``multiply``, ``multiply_generator``, ``buckets``, ``one_z`` of tables
     over one Z, and ``split`` with an endomorphism.
     """
+    return replace(plan, reasons=ask(_reasons, plan, database))
+
+
+def _reasons(plan: CurvePlan, database: Database) -> dict[str, str]:
+    """Return the reasons; Sage is imported only here, in a child."""
+    from efdgen.verify.scalars.buckets import bucket_reason
+    from efdgen.verify.scalars.combs import comb_reason
+    from efdgen.verify.scalars.formulas import require_formulas
+    from efdgen.verify.scalars.halves import split_reason
+    from efdgen.verify.scalars.tables import table_reason
+    from efdgen.verify.scalars.windows import window_reason
+
     reasons = {
         "add": require_formulas(plan),
         "multiply": window_reason(plan),
@@ -32,4 +39,4 @@ def require_safe(plan: CurvePlan, database: Database) -> CurvePlan:
     }
     if plan.endomorphism is not None:
         reasons["split"] = split_reason(plan, database)
-    return replace(plan, reasons=reasons)
+    return reasons

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from efdgen.verify.solver import satisfiable
 from efdgen.verify.words.values import DependsOnDataError, Known, exactly
 
 if TYPE_CHECKING:
@@ -64,11 +65,11 @@ class Bits(Known):
             raise DependsOnDataError("a branch, an index or a shift depends on data")
         return int(known.as_signed_long())
 
-    def implied(self, claim: Term, *premises: Term) -> bool:
-        """Whether a claim follows from premises, for all words."""
+    def implied(self, question: str, claim: Term, *premises: Term) -> bool:
+        """Whether a claim follows from premises, for all words; ``question`` says it in words."""
         solver = self.z3.Solver()
         solver.add(*premises, self.z3.Not(claim))
-        question = solver.sexpr()
-        if question not in _IMPLIED:
-            _IMPLIED[question] = bool(solver.check() == self.z3.unsat)
-        return _IMPLIED[question]
+        text = solver.sexpr()
+        if text not in _IMPLIED:
+            _IMPLIED[text] = not satisfiable(solver, question)
+        return _IMPLIED[text]

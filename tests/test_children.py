@@ -1,0 +1,143 @@
+"""Proofs in child processes: one that dies is an error of its own, and an interrupt ends all."""
+
+import os
+import signal
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.database import BUILT_IN, Database
+from efdgen.generator.programs.lower import lower
+from efdgen.verify import certificate, children
+from efdgen.verify.children import CrashedError, ask, ask_all
+from efdgen.verify.exceptions import derived
+from efdgen.verify.laws import prover
+
+GROUPS = [["a 1", "a crash", "a 2"], ["b 1", "b 2"], ["c exit"], ["d wrong", "d 1"]]
+
+
+def answer(question: str) -> str:
+    match question.split():
+        case [_, "crash"]:
+            os.kill(os.getpid(), signal.SIGSEGV)
+        case [_, "exit"]:
+            os._exit(3)
+        case [_, "wrong"]:
+            raise EfdgenError("no answer")
+    return question.upper()
+
+
+def process_of(_: object = None) -> int:
+    return os.getpid()
+
+
+@pytest.fixture(autouse=True)
+def new_child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Fork the shared child anew, with what a test has changed, and keep no proof."""
+    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "cache"))
+    children._forget()
+    yield
+    children._forget()
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 16])
+def test_a_question_that_kills_its_child_is_the_only_one_without_an_answer(number: int):
+    found = dict(ask_all(answer, GROUPS, number))
+    failed = {question: found.pop(question) for question in ("a crash", "c exit", "d wrong")}
+    assert {question: str(error) for question, error in failed.items()} == {
+        "a crash": "the prover crashed: SIGSEGV",
+        "c exit": "the prover crashed: exit status 3",
+        "d wrong": "no answer",
+    }
+    assert found == {name: name.upper() for name in ("a 1", "a 2", "b 1", "b 2", "d 1")}
+
+
+def test_a_group_is_asked_of_one_child():
+    groups = [[f"{group} {number}" for number in range(5)] for group in "ab"]
+    processes = dict(ask_all(process_of, groups, 2))
+    assert len({processes[name] for name in groups[0]}) == len({processes[name] for name in groups[1]}) == 1
+    assert os.getpid() not in processes.values()
+
+
+def test_calls_share_a_child_until_it_dies():
+    first = ask(process_of)
+    assert ask(process_of) == first != os.getpid()
+    with pytest.raises(CrashedError, match=r"^the prover crashed: SIGSEGV$"):
+        ask(answer, "a crash")
+    assert ask(process_of) not in {first, os.getpid()}
+
+
+def test_a_child_that_died_between_two_calls_is_replaced():
+    os.kill(ask(process_of), signal.SIGKILL)
+    time.sleep(0.1)
+    with pytest.raises(CrashedError, match="SIGKILL"):
+        ask(process_of)
+    assert ask(process_of) > 0
+
+
+def asks_in_a_child(_: object) -> bool:
+    return ask(process_of) == os.getpid()
+
+
+def test_a_child_asks_itself():
+    assert ask(asks_in_a_child, None)
+
+
+def test_an_exception_leaves_the_child_alive():
+    first = ask(process_of)
+    with pytest.raises(EfdgenError, match=r"^no answer$"):
+        ask(answer, "d wrong")
+    assert ask(process_of) == first
+
+
+def crashing(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGABRT)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Database:
+    """A tree with two formulas, one of which will crash the prover."""
+    root, folder = tmp_path / "tree", "g1p/shortw/jacobian/doubling"
+    for name in ("g1p/shortw/coordinates", "g1p/shortw/jacobian/variables", f"{folder}/dbl-2007-bl"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes((BUILT_IN / name).read_bytes())
+    (root / folder / "crashing").write_bytes((BUILT_IN / folder / "dbl-2007-bl").read_bytes())
+    return Database(root)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_crash_ends_the_verdict_on_one_formula(tree: Database, monkeypatch: pytest.MonkeyPatch, jobs: int):
+    import efdgen.verify.exceptions.conclude as module
+
+    conclude = module.conclude
+
+    def crashes_on_one(formula):  # as Singular does on some formulas
+        return crashing() if formula.id.endswith("crashing") else conclude(formula)
+
+    monkeypatch.setattr(module, "conclude", crashes_on_one)
+    one, other = prover.examine_formulas(tree, tree.ids, jobs)
+    assert (one.verdict, one.reason) == ("error", "the prover crashed: SIGABRT")
+    assert (other.verdict, other.reason) == ("proved", "")
+
+
+def test_a_crash_is_an_error_of_a_certificate(database: Database, monkeypatch: pytest.MonkeyPatch):
+    formula = database.formula("g1p/shortw/jacobian/doubling/dbl-2007-bl")
+    with monkeypatch.context() as patch:
+        patch.setattr("efdgen.verify.laws.law.prove_law", crashing)
+        found = certificate.certify(formula, lower(formula))
+        assert (found.verdict, found.reason) == ("error", "the prover crashed: SIGABRT")
+    children._forget()
+    assert certificate.certify(formula, lower(formula)).verdict == "proved"
+
+
+def test_a_crash_is_an_error_of_a_derivation(database: Database, monkeypatch: pytest.MonkeyPatch):
+    formula = database.formula("g1p/shortw/jacobian/doubling/dbl-2007-bl")
+    with monkeypatch.context() as patch:
+        patch.setattr("efdgen.verify.exceptions.conclude.conclude", crashing)
+        with pytest.raises(EfdgenError, match=r"^the prover crashed: SIGABRT$"):
+            derived.derive(replace(formula))
+    children._forget()
+    assert derived.derive(formula).exceptions == ()

@@ -1,0 +1,179 @@
+"""Proofs in child processes: a crash of Singular ends the proof that it was at, and nothing else.
+
+A child is forked, so that it has what is imported already. It answers one question after another, and keeps
+what it made for them; one that died is replaced for the next question.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+from collections import deque
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from efdgen.generator.errors import EfdgenError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from multiprocessing.connection import Connection
+
+Question = TypeVar("Question")
+Answer = TypeVar("Answer")
+
+_FORK = get_context("fork")
+_INTERRUPTED = 128 + signal.SIGINT
+
+_is_child = False
+
+
+class CrashedError(EfdgenError):
+    """A child died in the middle of a proof; the message says of what."""
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(f"the prover crashed: {cause}")
+
+
+class Child(Generic[Question, Answer]):
+    """A process that applies one function to one argument after another."""
+
+    def __init__(self, function: Callable[[Question], Answer]) -> None:
+        self.pipe, theirs = _FORK.Pipe()
+        self._process = _FORK.Process(target=_serve, args=(function, theirs), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def ask(self, question: Question) -> None:
+        """Send an argument; :meth:`answer` has to be called before the next one is sent."""
+        with suppress(BrokenPipeError):  # the process is dead, which the answer will tell
+            self.pipe.send(question)
+
+    def answer(self) -> Answer:
+        """Return what the function makes of the argument, or raise what it raises.
+
+        Raises :class:`CrashedError` where the process died, and KeyboardInterrupt where it was interrupted.
+        """
+        try:
+            value, error = self.pipe.recv()
+        except (EOFError, ConnectionResetError):
+            self._process.join()
+            code = self._process.exitcode or 0
+            if code in {_INTERRUPTED, -signal.SIGINT}:
+                raise KeyboardInterrupt from None
+            cause = signal.Signals(-code).name if code < 0 else f"exit status {code}"
+            raise CrashedError(cause) from None
+        if error is not None:
+            raise error
+        answer: Answer = value
+        return answer
+
+    def end(self) -> None:
+        """Kill the process, whatever it is at."""
+        self._process.kill()
+        self._process.join()
+        self.pipe.close()
+
+
+def _serve(function: Callable[[Question], Answer], pipe: Connection) -> None:
+    """Answer questions until the parent is gone; an interrupt is for the parent, which ends its children."""
+    global _is_child  # noqa: PLW0603 - a child asks itself
+    _is_child = True
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ["CYSIGNALS_CRASH_QUIET"] = "1"  # cysignals prints pages about a crash otherwise
+    while True:
+        try:
+            question = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer: tuple[Any, BaseException | None] = function(question), None
+        except Exception as error:
+            answer = None, error
+        except KeyboardInterrupt:
+            os._exit(_INTERRUPTED)
+        except BaseException as error:
+            pipe.send((None, CrashedError(str(error))))
+            os._exit(1)
+        pipe.send(answer)
+
+
+def ask_all(
+    function: Callable[[Question], Answer], groups: Sequence[Sequence[Question]], children: int
+) -> Iterator[tuple[Question, Answer | Exception]]:
+    """Yield every question with what a function makes of it, or with what it raised, in no certain order.
+
+    The questions of a group are asked of one child, one after another, as long as it lives.
+    """
+    waiting = deque(map(deque, groups))
+    asked: dict[Child[Question, Answer], tuple[Question, deque[Question]]] = {}
+
+    def ask_next(child: Child[Question, Answer] | None, group: deque[Question]) -> None:
+        group = group or (waiting.popleft() if waiting else group)
+        if group:
+            child = child or Child(function)
+            question = group.popleft()
+            asked[child] = question, group
+            child.ask(question)
+        elif child:
+            child.end()
+
+    try:
+        for _ in range(min(children, len(waiting))):
+            ask_next(None, deque())
+        while asked:
+            ready = wait([child.pipe for child in asked])
+            for child in [child for child in asked if child.pipe in ready]:
+                question, group = asked.pop(child)
+                alive: Child[Question, Answer] | None = child
+                answer: Answer | Exception
+                try:
+                    answer = child.answer()
+                except Exception as error:
+                    answer = error
+                    if isinstance(error, CrashedError):
+                        child.end()
+                        alive = None
+                yield question, answer
+                ask_next(alive, group)
+    finally:
+        for child in asked:
+            child.end()
+
+
+_child: Child[tuple[Callable[..., Any], tuple[Any, ...]], Any] | None = None
+
+
+def ask(function: Callable[..., Answer], *arguments: object) -> Answer:
+    """Return what a function of a module makes of arguments, asked of a child that all such calls share.
+
+    Raises what the function raises, and :class:`CrashedError`. In a child the function is called there.
+    """
+    if _is_child:
+        return function(*arguments)
+    global _child  # noqa: PLW0603 - what it has loaded is for the next call
+    if _child is None:
+        _child = Child(_call)
+        atexit.register(_forget)
+    try:
+        _child.ask((function, arguments))
+        answer: Answer = _child.answer()
+    except (CrashedError, KeyboardInterrupt):
+        _forget()
+        raise
+    return answer
+
+
+def _call(question: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:  # noqa: ANN401 - whatever it returns
+    function, arguments = question
+    return function(*arguments)
+
+
+def _forget() -> None:
+    """End the child that calls share; the next call starts another."""
+    global _child  # noqa: PLW0603 - as above
+    if _child is not None:
+        _child.end()
+        _child = None
