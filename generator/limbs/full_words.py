@@ -82,8 +82,10 @@ class FullWords:
     def wide_sum(
         self: FullReduction, builder: LimbBuilder, summands: Sequence[Summand], name: str
     ) -> int | None:
-        """Add multiples of wide numbers."""
+        """Add multiples of wide numbers; None where the sum, reduced, would be too large."""
         total = plan_sum(builder, summands, self.prime * self.wide_unit)
+        if self.reduced(total.maximum) > self.loosest:
+            return None
         return combine(builder, total, self.prime, name)
 
     def loose_sum(

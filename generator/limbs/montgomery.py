@@ -172,6 +172,10 @@ class MontgomeryReduction(FullWords):
         """Return (row + M·p)/R for the M below R that makes this an integer, of a row up to ``largest``."""
         done = 0
         while done < self.limbs:
+            if builder.is_zero(row[0]):
+                # A known number may end in words that are 0: nothing is added, and n words stay n.
+                row, done = [*row[1:], builder.constant(0)][: max(self.limbs, len(row) - 1)], done + 1
+                continue
             step = cheapest_step(self.prime, self.word, self.limbs - done)
             done += step.words
             maximum = largest + ((1 << self.word * done) - 1) * self.prime >> self.word * done

@@ -76,7 +76,10 @@ def square(builder: LimbBuilder, value: int, name: str, *, by_sums: bool = False
         total, *layers = _packed(builder, words) if packed else _rows(builder, words)
         for layer in layers:
             first = next(at for at, word in enumerate(layer) if not builder.is_zero(word))
-            upper, _ = builder.add_rows(total[first:], layer[first:])
+            upper, carry = builder.add_rows(total[first:], layer[first:])
+            # A layer whose highest product fits a word has no room for a carry: it gets a word more.
+            if carry is not None and max(len(total), len(layer)) < 2 * count - 1:
+                upper.append(carry)
             total[first:] = upper
         doubled = [builder.constant(0), *builder.doubled(total[1:], sums)]
     result, _ = builder.add_rows(doubled[: 2 * count], diagonal or _diagonal(builder, words))

@@ -85,9 +85,13 @@ def plan(
         return FieldPlan(prime, word, target, shape, limbs, reason, "unsaturated")
     if isinstance(shape, PseudoMersenne):
         folding = PseudoMersenneReduction(shape.exponent, shape.offset, word)
-        return FieldPlan(prime, word, target, shape, folding, _folding_reason(folding))
+        if folding.exists:
+            return FieldPlan(prime, word, target, shape, folding, _folding_reason(folding))
     reduction = MontgomeryReduction(prime, word)
-    return FieldPlan(prime, word, target, shape, reduction, _montgomery_reason(shape, reduction))
+    reason = _montgomery_reason(shape, reduction)
+    if isinstance(shape, PseudoMersenne):
+        reason += f"; a fold by {shape.offset} would need more room than {reduction.limbs} words have"
+    return FieldPlan(prime, word, target, shape, reduction, reason)
 
 
 def _limbs_with_room(shape: Shape, word: int) -> UnsaturatedReduction | None:

@@ -88,6 +88,11 @@ class PseudoMersenneReduction(FullWords):
         return (self.loosest >> self.word * self.limbs) // (4 * self.fold)
 
     @property
+    def exists(self) -> bool:
+        """Whether there is room for products: reduced, they are a quarter of the loosest."""
+        return self.largest_scale > 0
+
+    @property
     def wide_unit(self) -> int:
         """2^(wn)."""
         return 1 << self.word * self.limbs

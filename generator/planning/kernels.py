@@ -20,7 +20,8 @@ from efdgen.generator.formulas.signature import (
 )
 from efdgen.generator.kernels.bundle import digest, group
 from efdgen.generator.kernels.candidate import candidate
-from efdgen.generator.planning.complete import looks_complete
+from efdgen.generator.kernels.preference import adds_equal_points
+from efdgen.generator.planning.complete import has_complete_law, looks_complete
 from efdgen.generator.planning.isomorphic import is_invariant
 from efdgen.generator.planning.plan import Entry, OneZ, Roles
 from efdgen.generator.planning.representation import negation
@@ -87,15 +88,19 @@ class Shelf:
     def find(self, wanted: Wanted, among: Sequence[str] = ()) -> Candidate | None:
         """Return the cheapest formula of a signature, one that looks complete before any other.
 
-        ``among`` are ids, of which one is taken if any fits.
+        Where the law is not complete, a plan asks for what is at infinity where the law divides by 0: sums of
+        equal points too. ``among`` are ids, of which one is taken if any fits.
         """
+        curve = self.curve
         found = [c for name in self._ids if (c := self._fitting(name, wanted)) is not None]
         forced = [c for c in found if c.formula.id in among]
 
-        def looks_incomplete(c: Candidate) -> bool:
-            return not looks_complete(c.formula, self.curve.prime, c.parameters)
+        def unfit(c: Candidate) -> bool:
+            if has_complete_law(curve.model, curve.prime, curve.parameters):
+                return not looks_complete(c.formula, curve.prime, c.parameters)
+            return adds_equal_points(c.formula, curve.prime, c.parameters)
 
-        return min(self._ranking(forced or found), key=looks_incomplete, default=None)
+        return min(self._ranking(forced or found), key=unfit, default=None)
 
     def _fitting(self, name: str, wanted: Wanted) -> Candidate | None:
         if name.split("/")[-2] != wanted.kind:

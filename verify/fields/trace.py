@@ -158,7 +158,8 @@ class Trace:
         low, high = (-p, p) if letter in "fg" else (1 - 2 * p, p - 1)
         limbs = [self._symbol_of(Limb(letter, step, sign, at), 0, (1 << bits) - 1) for at in range(last)]
         top = Limb(letter, step, sign, last)
-        limbs.append(self._symbol_of(top, low >> bits * last, high >> bits * last))
+        # A limb that is a sign and nothing else is followed as one of two bits, like those of other sizes.
+        limbs.append(self._symbol_of(top, min(low >> bits * last, -2), max(high >> bits * last, 1)))
         self._numbers[letter, step] = limbs
         self._is[self.sums.wrapped(limbs[0], self.word)] = self._is[limbs[0]]
         return [Integer(self.signed, limb) for limb in limbs]

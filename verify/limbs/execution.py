@@ -173,7 +173,7 @@ class Execution:
     ) -> tuple[tuple[Interval, ...], tuple[Polynomial, ...]]:
         sign = 1 if isinstance(operation, Add) else -1
         left, right, *carries = (self.polynomials[value] for value in operands(operation))
-        if is_doubling(operation):
+        if is_doubling(operation) and self.intervals[operation.left].high:
             return intervals, self._twice(operation.left, carries)
         total = add(left, right, sign)
         for carry in carries:

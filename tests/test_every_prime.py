@@ -1,0 +1,111 @@
+"""Fields of every size and shape: each operation is lowered and proved, with words of both sizes."""
+
+import random
+
+import gmpy2
+import pytest
+
+from efdgen.generator.compile import Request
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import offered_functions
+from efdgen.generator.fields.field import MAX_BITS, Field
+from efdgen.generator.fields.operations import operations
+from efdgen.generator.fields.pieces import Names
+from efdgen.generator.formulas.specialise import specialise
+from efdgen.generator.limbs.lower import lower_to_limbs
+from efdgen.generator.limbs.montgomery import MontgomeryReduction
+from efdgen.generator.limbs.plan import plan
+from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
+from efdgen.generator.planning.make import unproved
+from efdgen.generator.planning.request import plan_curve
+from efdgen.verify.fields.division import prove_loop
+from efdgen.verify.limbs.prove import prove_contract, prove_limb_program
+from efdgen.verify.scalars.reasons import require_safe
+
+NAMES = frozenset(
+    {"add", "sub", "neg", "half", "mul", "sqr", "mul_small", "sum_of_products", "difference_of_products"}
+    | {"select", "cswap", "canonical", "from_canonical", "to_number", "from_number"}
+    | {"is_nonzero", "reaches_prime"}
+)
+SECP160R1, SECP160K1 = 2**160 - 2**31 - 1, 2**160 - 2**32 - 21389
+SECP224K1 = 2**224 - 2**32 - 6803
+PRIME239 = 2**239 - 2**143 - 2**95 + 2**47 - 1
+
+
+def prime_of(bits: int, rng: random.Random) -> int:
+    """A random prime of so many bits."""
+    while True:
+        found = rng.getrandbits(bits) | 1 << bits - 1 | 1
+        if gmpy2.is_prime(found):
+            return found
+
+
+def prove_operations(prime: int, words=(64, 32), targets=("portable", "clang")) -> None:
+    """Prove the operations of a field, as each compiler gets them."""
+    for word in words:
+        for target in targets:
+            (representation,) = Field(prime, target, (word,)).representations
+            found = list(operations(representation, NAMES))
+            assert {operation.name for operation in found} == NAMES
+            for operation in found:
+                prove_contract(operation.program, operation.contract)
+
+
+@pytest.mark.parametrize("prime", [SECP160R1, SECP160K1, SECP224K1, PRIME239])
+def test_operations_of_special_primes_are_proved(prime):
+    """A radix that ends in a word 0, a fold without room, and a square whose highest chain ends early."""
+    prove_operations(prime)
+
+
+@pytest.mark.parametrize("prime", [3, 5, 7, 11, 13, 17, 31, 251, 2**16 + 1])
+def test_operations_of_tiny_primes_are_proved(prime):
+    prove_operations(prime)
+
+
+def test_a_fold_that_has_no_room_is_left_to_montgomery():
+    """The general reduction is taken where folding is not possible, and the header says why."""
+    general = plan(SECP160K1, 32)
+    assert not PseudoMersenneReduction(160, 2**160 - SECP160K1, 32).exists
+    assert isinstance(general.reduction, MontgomeryReduction)
+    assert "would need more room than 5 words have" in general.reason
+    assert isinstance(plan(2**160 - 47, 32).reduction, PseudoMersenneReduction)
+
+
+@pytest.mark.parametrize("bits", [129, 193, 257, 321, 385])
+@pytest.mark.parametrize("target", ["portable", "clang"])
+def test_a_loose_number_of_one_more_bit_than_words_is_squared(bits, target, database):
+    """A word above all others that is 0 or 1: a layer of products ends in a word without room for a carry."""
+    chosen = plan(prime_of(bits, random.Random(bits)), 64, target)
+    for name in ("jacobian-0/doubling/dbl-2009-l", "jacobian-3/doubling/dbl-2001-b"):
+        formula = database.formula(f"g1p/shortw/{name}")
+        program = specialise(
+            formula, chosen.prime, {"a": 0 if "-0/" in name else chosen.prime - 3, "b": 7}
+        ).program
+        prove_limb_program(lower_to_limbs(program, chosen), program, chosen)
+
+
+@pytest.mark.parametrize("language", ["c", "rust"])
+@pytest.mark.parametrize("bits", [30, 60, 62, 124])
+def test_squares_are_told_where_a_limb_is_a_sign_alone(bits, language, tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path_factory.getbasetemp()))
+    prime = prime_of(bits, random.Random(bits))
+    offered = offered_functions(Field(prime), Names("fp"), language, slow=False)
+    for name in ("is_square", "is_square_var"):
+        for loop in offered[name].claims:
+            prove_loop(loop)
+
+
+@pytest.mark.parametrize("curve", ["alt_bn128", "Pallas", "secp224k1"])
+@pytest.mark.parametrize("system", ["projective", "projective-0"])
+def test_a_plan_takes_an_addition_that_its_own_proof_accepts(curve, system, database):
+    """With a = 0 a complete addition weighs least, of which no sum of equal points is at infinity."""
+    request = Request("c", curve, system, prefix="whole", set="curve")
+    plan = plan_curve(database, request, unproved, require_safe)
+    assert "rcb" not in plan.kernel(plan.roles.add).formula.id
+    assert plan.variable is not None
+
+
+@pytest.mark.parametrize("prime", [2, 1, 0, 4, 9 * 2**1020])
+def test_what_is_no_odd_prime_of_a_field_is_refused(prime):
+    with pytest.raises(EfdgenError, match=f"must be odd and have 2 to {MAX_BITS} bits"):
+        Field(prime)
