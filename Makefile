@@ -13,6 +13,7 @@ PUBLISHED ?= ../shared/efd-upstream
 # Curves whose kernels are committed in out/, and where `make` puts those it builds.
 OUT_CURVES := secp256k1 P-256 edwards25519
 KERNELS    := build/kernels
+ONE_CURVE  := out/secp256k1
 
 # Curves that are tested whole.
 WHOLE_CURVES := secp256k1 P-256 P-384 P-521 brainpoolP256r1 edwards25519 Ed448 Curve25519 Curve448
@@ -37,8 +38,8 @@ WORDS    ?= 64
 # A file's tests run in one process, which prepares what they share once; the longest files come first.
 BY_FILE := --dist loadfile --no-loadscope-reorder
 
-# What the unit tests build and run with beside a C compiler and Rust, as Debian names it.
-PACKAGES   := clang-19 llvm-19 valgrind libssl-dev
+# What test-all builds and runs with beside a C compiler and Rust, as Debian names it.
+PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := all
@@ -82,10 +83,13 @@ wheel: $(INSTALLED) ## build dist/efdgen-<version>-py3-none-any.whl
 ##@ Checking
 
 .PHONY: test
-test: lint kernels vectors all-vectors whole-curves constant-time unit ## run everything: lint, the vector suite in every language, unit tests
+test: lint quick one-curve ## lint, run the quick tests, and one curve in every language on its vectors: in minutes, after make
+
+.PHONY: test-all
+test-all: tools lint all-vectors whole-curves constant-time unit ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
-packages: ## install what the unit tests need: PACKAGES, by apt-get, as root
+packages: ## install what test-all needs: PACKAGES, by apt-get, as root
 	@missing=$$(for package in $(PACKAGES); do \
 		dpkg-query --show --showformat '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || \
 			echo $$package; done); \
@@ -93,18 +97,30 @@ packages: ## install what the unit tests need: PACKAGES, by apt-get, as root
 		apt-get update -qq && \
 		DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing >/dev/null; fi
 
+# Before anything runs: what is missing.
+.PHONY: tools
+tools: $(INSTALLED)
+	@$(BIN)/python tests/tools.py
+
+.PHONY: quick
+quick: $(INSTALLED) ## run the unit tests that need no compiler and no long time
+	$(call say,Running the quick unit tests)
+	@$(BIN)/python -m pytest -m quick -n $(JOBS) $(BY_FILE)
+
 .PHONY: unit
-unit: $(INSTALLED) ## run the unit tests
+unit: $(INSTALLED) ## run all unit tests
 	$(call say,Running the unit tests)
-	@for tool in clang-19 llvm-mca-19 valgrind; do command -v $$tool >/dev/null || { \
-		echo "There is no $$tool, which unit tests need; on Debian and Ubuntu, as root: make packages" >&2; \
-		exit 1; }; done
 	@$(BIN)/python -m pytest -n $(JOBS) $(BY_FILE) --durations=12
 
 .PHONY: published
 published: $(INSTALLED) ## compare with the database as published, in the folder PUBLISHED
 	$(call say,Comparing with the published database in $(PUBLISHED))
 	@$(BIN)/python -m pytest -n $(JOBS) -m published --published=$(PUBLISHED)
+
+.PHONY: one-curve
+one-curve: $(INSTALLED) ## run the vector suite on the kernels of one curve in out/
+	$(call say,Running the vector suite on $(ONE_CURVE))
+	@$(EFDGEN) test $(LANGUAGES:%=--lang %) $(ONE_CURVE)
 
 .PHONY: vectors
 vectors: $(INSTALLED) ## run the vector suite on the kernels in build/kernels

@@ -16,6 +16,8 @@ from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bu
 from efdgen.generator.hosts.file import load_host
 from efdgen.generator.hosts.host import Host
 
+pytest_plugins = ("tools",)
+
 # Files that take longest, the longest first: they begin first, or one process would end on one of them.
 LONGEST = (
     *("test_field_c", "test_field_roots", "test_field_rust", "test_field_quadratic", "test_curve_rust"),
@@ -69,7 +71,7 @@ def libsecp256k1() -> Host:
 
 
 @pytest.fixture(scope="session")
-def doubling(database: Database) -> HostBundle:
+def doubling(database: Database, sage: None) -> HostBundle:
     """A doubling in calls of libsecp256k1."""
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.hosts.solve import solve

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import shutil
 import subprocess
 from dataclasses import dataclass
 from itertools import product
@@ -25,9 +23,6 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.field import Representation
     from efdgen.generator.limbs.plan import RepresentationKind
 
-COMPILERS = [
-    name for name in dict.fromkeys((os.environ.get("CC", "cc"), "clang", "clang-19")) if shutil.which(name)
-]
 OPERATIONS = (
     *BASIC,
     *("sum_of_products", "difference_of_products", "mul_small", "cswap", "to_words", "from_words"),

@@ -10,6 +10,8 @@ from efdgen.generator.measuring.formats import ROWS, is_markdown_table, markdown
 from efdgen.generator.measuring.measure import Measured, montgomery_form
 from efdgen.generator.measuring.programs import Time
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 SYSTEM = ("bench", "--curve", "edwards25519", "--coords", "extended-1", "--rounds", "1")
 COMPILERS = pytest.mark.parametrize(("language", "compiler"), [("python", "Python"), ("c", "C, gcc")])
 LADDER = {"ladder step", "x alone"}
@@ -25,6 +27,7 @@ def timed(efdgen, arguments, compiler, out):
 
 
 @COMPILERS
+@pytest.mark.usefixtures("gcc")
 def test_every_operation_of_a_curve_is_timed(language, compiler, efdgen, tmp_path, monkeypatch):
     monkeypatch.setenv("CC", "gcc")
     printed, rows = timed(efdgen, (*SYSTEM, "--lang", language), compiler, tmp_path / "times.json")
@@ -34,6 +37,7 @@ def test_every_operation_of_a_curve_is_timed(language, compiler, efdgen, tmp_pat
 
 @COMPILERS
 @pytest.mark.parametrize(("curve", "bits", "exchange"), [("curve25519", 256, True), ("M-221", 224, False)])
+@pytest.mark.usefixtures("gcc")
 def test_every_operation_of_a_montgomery_curve_is_timed(
     curve, bits, exchange, language, compiler, efdgen, tmp_path, monkeypatch
 ):

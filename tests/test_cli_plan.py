@@ -2,7 +2,12 @@
 
 import json
 
+import pytest
 
+pytestmark = pytest.mark.usefixtures("sage")
+
+
+@pytest.mark.slow
 def test_plans_side_by_side(efdgen):
     found = efdgen("plan", "--curve", "secp256k1", "--operation", "double-base", "--json")
     rows = json.loads(found.out)

@@ -11,6 +11,8 @@ from efdgen.generator.tuning.file import built_in, tuning_text
 from efdgen.generator.tuning.order import Order
 from efdgen.generator.tuning.tuning import OrderChoice, Tuning
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 FORMULA = "g1p/shortw/jacobian-0/doubling/dbl-sum"
 ONE = ("tune", "--curve", "secp256k1", "--formulas", FORMULA, "--rounds", "1")
 
@@ -19,6 +21,7 @@ ONE = ("tune", "--curve", "secp256k1", "--formulas", FORMULA, "--rounds", "1")
     ("language", "compiler"),
     [("c", ("--cc", "gcc", "--cflags", "-O1")), ("rust", ("--rustflags", "-Copt-level=1"))],
 )
+@pytest.mark.usefixtures("gcc", "cargo")
 def test_what_was_measured_is_compiled_and_computes(language, compiler, efdgen, tmp_path):
     file, figures = tmp_path / "mine.toml", tmp_path / "mine.json"
     done = efdgen(*ONE, "--lang", language, *compiler, "--out", file, "--json", figures)
@@ -67,6 +70,7 @@ def reordered(language: str, target: Target = "portable") -> str:
     return tuning_text(Tuning(language, ("toycc 1",), orders=(choice,)))
 
 
+@pytest.mark.usefixtures("gcc")
 def test_a_field_and_a_curve_are_tuned_as_they_are_compiled(efdgen, tmp_path):
     file = tmp_path / "mine.toml"
     common = ("--cc", "gcc", "--cflags", "-O1", "--out", file)
@@ -116,6 +120,7 @@ def test_a_field_and_a_curve_are_tuned_as_they_are_compiled(efdgen, tmp_path):
     assert not (tmp_path / "p256").exists()
 
 
+@pytest.mark.usefixtures("gcc")
 def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
     """By instructions, whose number hangs on no clock; what is found is used for that target alone."""
     file, figures = tmp_path / "mine.toml", tmp_path / "mine.json"
@@ -165,6 +170,7 @@ def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
         (("--prime", "2^255-19", "--seconds", "-1"), "--seconds and --rounds are 0 at least"),
     ],
 )
+@pytest.mark.usefixtures("gcc")
 def test_what_cannot_be_tuned_is_refused_and_nothing_is_written(arguments, message, efdgen, tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(before := tuning_text(Tuning("c", ("toycc 1",))))
@@ -176,6 +182,7 @@ def test_what_cannot_be_tuned_is_refused_and_nothing_is_written(arguments, messa
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.usefixtures("gcc")
 def test_a_file_that_is_no_tuning_stays(efdgen, tmp_path):
     for text in ("mine", "# Written by efdgen tune, but no more a tuning\n"):
         (tmp_path / "mine.toml").write_text(text)

@@ -15,6 +15,8 @@ from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import vectors_of
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 SAID = """\
 ==7== Conditional jump or move depends on uninitialised value(s)
 ==7==    at 0x109A2B: leak (driver.c:40)
@@ -71,6 +73,7 @@ def tried(subject, language, folder, right="", wrong="", file="tiny.h") -> Trial
     ],
     ids=["none", "branch in C", "address in C", "branch in Rust", "address in Rust"],
 )
+@pytest.mark.usefixtures("gcc", "valgrind", "cargo")
 def test_what_leaks_is_found_and_nothing_else(language, file, right, wrong, what, where, tiny, tmp_path):
     trial = tried(tiny, language, tmp_path, right, wrong, file)
     assert trial.sees
@@ -79,6 +82,7 @@ def test_what_leaks_is_found_and_nothing_else(language, file, right, wrong, what
     assert trial.ok == (not right)
 
 
+@pytest.mark.usefixtures("gcc", "valgrind", "cargo")
 def test_a_driver_that_marks_nothing_as_secret_is_no_proof(tiny, tmp_path):
     hook = "#define SECRET(at, size) ((void)VALGRIND_MAKE_MEM_UNDEFINED(at, size))"
     trial = tried(
@@ -90,6 +94,7 @@ def test_a_driver_that_marks_nothing_as_secret_is_no_proof(tiny, tmp_path):
         tried(tiny, "rust", tmp_path, "fn secret<T>", "fn hidden<T>", "examples/driver.rs")
 
 
+@pytest.mark.usefixtures("gcc", "valgrind")
 def test_every_function_but_those_named_var_is_asked_and_judged(database, tiny_file, tmp_path):
     subject = whole_subject(database, Request("c", "secp256k1", set="curve", lowering="calls"), ["c"])
     functions = set(secrets.asked(vectors_of(subject, 1)))
@@ -113,6 +118,7 @@ def test_complaints_are_read():
     assert report.objects()[0]["control"] is False
 
 
+@pytest.mark.usefixtures("cc", "gcc", "valgrind")
 def test_a_curve_is_checked_from_the_command_line(efdgen, tiny_file):
     arguments = ("--set", "curve", "--curve", tiny_file, "--lang", "c", "--compiler", "gcc", "--word", "64")
     done = efdgen("test", "--constant-time", *arguments)
@@ -131,12 +137,14 @@ def test_a_curve_is_checked_from_the_command_line(efdgen, tiny_file):
         (("--constant-time", "--lang", "c", "--compiler", "no-such-cc"), "no C compiler called no-such-cc"),
     ],
 )
+@pytest.mark.usefixtures("cc", "cargo")
 def test_bad_requests_end_with_one_line(arguments, reason, efdgen):
     done = efdgen("test", *arguments)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert reason in done.err
 
 
+@pytest.mark.usefixtures("valgrind")
 def test_missing_valgrind_is_named(monkeypatch):
     require_memcheck()
     monkeypatch.setattr(shutil, "which", lambda name: None)

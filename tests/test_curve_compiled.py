@@ -16,6 +16,8 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 CURVES = [("prime", "jacobian"), ("twisted", "extended-1"), ("Curve25519", None)]
 SECOND = 5
 TYPES = {"Point", "AffinePoint"}
@@ -47,7 +49,7 @@ def compiled(folder, curve, system):
 
 
 @pytest.fixture(scope="module", params=CURVES, ids=lambda case: case[0])
-def both(request, tmp_path_factory):
+def both(request, cc, tmp_path_factory):
     folder = tmp_path_factory.mktemp("compiled")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
@@ -189,6 +191,7 @@ def test_batches_and_encodings_are_the_same(both):
     assert over_c.random_scalar(Random(7).randbytes) == pure.random_scalar(Random(7).randbytes)
 
 
+@pytest.mark.slow
 def test_modules_pass_the_linters_and_are_typed(tmp_path):
     for curve, system in (("secp256k1", "jacobian-0"), ("edwards25519", "extended-1"), ("Curve25519", None)):
         request = Request("python", curve, system, prefix=f"c{curve.lower()}", set="protocols", backend="c")

@@ -21,6 +21,8 @@ from efdgen.generator.scalars.reach import half_additions
 from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.scalars.windows import window_reason
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 SYSTEMS = {
     "prime": ("jacobian", "modified", "projective", "xyzz"),
     "halves": ("jacobian-0", "modified", "projective-0"),
@@ -57,6 +59,7 @@ def every_point(tiny):
     return [INFINITY, *points] if tiny.affine.neutral == INFINITY else points
 
 
+@pytest.mark.slow
 def test_ladders_on_points_of_one_z_are_there_for_jacobian_coordinates():
     assert [c for c in LARGE if subject(c, LARGE[c]).plan.coz] == ["secp256k1", "P-256", "brainpoolP256r1"]
 
@@ -70,6 +73,7 @@ def test_two_fixed_points(tiny):
         assert tiny.lower(found) == tiny.affine.multiple(a + 3 * b, generator), a
 
 
+@pytest.mark.slow
 def test_a_second_fixed_point(efdgen, tmp_path):
     found = subject("secp256k1", "jacobian-0")
     x, y = found.affine.multiple(7, found.generator)
@@ -109,6 +113,7 @@ SYSTEMS_OF_TEXTS = [
 ]
 
 
+@pytest.mark.slow
 def test_modules_pass_the_linters_and_are_typed(tmp_path):
     requests = [
         Request("python", curve, system, prefix=f"c{number}", set="protocols")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from test_curve_c_ladder import tiny_file as ladder_file
 from whole_curves import DATABASE, SECOND, tiny_file
-from whole_rust import PEDANTIC, Wanted, cargo, write_workspace
+from whole_rust import PEDANTIC, Wanted, run_cargo, write_workspace
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
@@ -23,6 +23,8 @@ from efdgen.verify.vectors.whole_tiny import (
     sums,
     sums_of_many_multiples,
 )
+
+pytestmark = pytest.mark.usefixtures("sage")
 
 TINY = {
     "prime": "projective",
@@ -66,7 +68,7 @@ def with_few_points_in_buckets(plan):
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory):
+def workspace(cargo, tmp_path_factory):
     """Return a folder of crates, their drivers built with checks of overflows, and these by their names."""
     folder = tmp_path_factory.mktemp("crates")
     wanted = [tiny_crate(folder, name, system) for name, system in TINY.items()]
@@ -76,7 +78,7 @@ def workspace(tmp_path_factory):
     wanted += [Wanted("curve25519", "Curve25519", lowering="whole"), Wanted("curve448", "Curve448")]
     wanted += [Wanted(name, NAMES.get(name, name), *rest) for name, rest in LARGE.items()]
     subjects = write_workspace(folder, wanted)
-    cargo(folder, "build", "--examples", "--features", ALLOCATING)
+    run_cargo(folder, "build", "--examples", "--features", ALLOCATING)
     return folder, subjects
 
 
@@ -111,7 +113,9 @@ def test_edges_of_large_curves(name, workspace, rng):
 def test_edges_with_words_of_32_bits(workspace, rng):
     folder, subjects = workspace
     packages = [word for name in NARROW for word in ("-p", name)]
-    cargo(folder, "build", *packages, "--examples", "--features", "word32,alloc", "--target-dir", "narrow")
+    run_cargo(
+        folder, "build", *packages, "--examples", "--features", "word32,alloc", "--target-dir", "narrow"
+    )
     for name in NARROW:
         subject = subjects[name]
         narrow = replace(subject, driver=folder / "narrow/debug/examples" / name)
@@ -156,7 +160,7 @@ def test_a_defect_is_seen(crate, file, right, wrong, cases, workspace, rng):
     assert text.count(right) == 1
     try:
         path.write_text(f"#![allow(warnings)]\n{text}".replace(right, wrong))
-        cargo(folder, "build", "-p", crate, "--examples", "--target-dir", "defects", *allocating)
+        run_cargo(folder, "build", "-p", crate, "--examples", "--target-dir", "defects", *allocating)
     finally:
         path.write_text(text)
     subject = subjects[crate]
@@ -172,21 +176,22 @@ def answers_wrongly(subject, cases) -> bool:
         return "panicked" in str(error)
 
 
-def test_linters_have_no_word_against_the_crates(workspace):
+@pytest.mark.usefixtures("clippy")
+def test_linters_have_no_word_against_the_crates(rustfmt, workspace):
     folder, subjects = workspace
     sources = [str(path) for name in subjects for path in (folder / name).rglob("*.rs")]
     done = subprocess.run(
-        ["rustfmt", "--check", "--edition", "2021", *sources], capture_output=True, text=True, check=False
+        [rustfmt, "--check", "--edition", "2021", *sources], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
     packages = [word for name in LINTED for word in ("-p", name)]
-    cargo(folder, "clippy", *packages, *PEDANTIC)
-    cargo(folder, "clippy", "-p", "secp256k1", "--features", "alloc,zeroize,word32", *PEDANTIC)
+    run_cargo(folder, "clippy", *packages, *PEDANTIC)
+    run_cargo(folder, "clippy", "-p", "secp256k1", "--features", "alloc,zeroize,word32", *PEDANTIC)
 
 
 def test_the_example_of_the_documentation_runs(workspace):
     folder, _ = workspace
-    assert "1 passed" in cargo(folder, "test", "--doc", "-p", "secp256k1", "-p", "edwards25519")
+    assert "1 passed" in run_cargo(folder, "test", "--doc", "-p", "secp256k1", "-p", "edwards25519")
 
 
 def test_what_is_refused(workspace):

@@ -9,7 +9,7 @@ import random
 import re
 
 import pytest
-from field_c import COMPILERS, INTRINSICS, RANDOM_PRIMES, Built, built, compiled, wrong_answers
+from field_c import INTRINSICS, RANDOM_PRIMES, Built, built, compiled, wrong_answers
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.kernels.kernel import Bundle
@@ -28,14 +28,12 @@ def every_field() -> list[tuple[Built, str, list[tuple[str, str]]]]:
     return [(field, text, field.cases(rng)) for field, text in fields]
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
 def test_every_field_agrees_with_integers(compiler, every_field, tmp_path):
     program = compiled(tmp_path, [(field, text) for field, text, _ in every_field], compiler, "-O0")
     for field, _, cases in every_field:
         assert wrong_answers(program, cases) == [], field.representation.plan.prime
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
 def test_optimised_code_agrees_with_integers(compiler, rng, tmp_path):
     fields = built([PRIMES[name] for name in ("secp256k1", "P-256 order", "5*2^248-1")])
     program = compiled(tmp_path, fields, compiler, "-O2")
@@ -43,15 +41,14 @@ def test_optimised_code_agrees_with_integers(compiler, rng, tmp_path):
         assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
 
 
-def test_plain_c_agrees_with_integers(rng, tmp_path):
+def test_plain_c_agrees_with_integers(cc, rng, tmp_path):
     fields = built([PRIMES["2^255-19"], PRIMES["BLS12-381 order"]], (64,))
     portable = [f"-D{field.name.upper()}_PORTABLE" for field, _ in fields]
-    program = compiled(tmp_path, fields, COMPILERS[0], "-O1", *portable)
+    program = compiled(tmp_path, fields, cc, "-O1", *portable)
     for field, _ in fields:
         assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
 def test_limbs_with_room_agree_with_integers(compiler, rng, tmp_path):
     fields = built([2**521 - 1, 2**448 - 2**224 - 1, 2**256 - 2**32 - 977], kind="unsaturated")
     assert {field.representation.word for field, _ in fields} == {64, 32}
@@ -66,26 +63,26 @@ def test_gcc_calls_squares_of_many_words_in_loops(prime, linkage):
     assert re.findall(r"^(\w+) void f0w64_limbs_sqr\(", text, re.MULTILINE) == [f"F0W64_{linkage}"]
 
 
-def test_columns_without_integers_of_128_bits(rng, tmp_path):
+def test_columns_without_integers_of_128_bits(cc, rng, tmp_path):
     """Compilers that have a product of two words but no double words get the latter as structures."""
     fields = built([2**448 - 2**224 - 1], (64,), "unsaturated")
     (tmp_path / "intrin.h").write_text(INTRINSICS)
     flags = ("-O0", "-I.", "-U__SIZEOF_INT128__", "-D_MSC_VER=1930", "-Wno-builtin-macro-redefined")
-    program = compiled(tmp_path, fields, COMPILERS[0], *flags)
+    program = compiled(tmp_path, fields, cc, *flags)
     for field, _ in fields:
         assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
 
 
-def test_fields_do_nothing_undefined(rng, tmp_path):
+def test_fields_do_nothing_undefined(cc, rng, tmp_path):
     fields = built([3, PRIMES["2^127-1"], PRIMES["brainpoolP256r1"]])
     flags = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-    program = compiled(tmp_path, fields, COMPILERS[0], *flags)
+    program = compiled(tmp_path, fields, cc, *flags)
     for field, _ in fields:
         assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
 
 
 @pytest.mark.parametrize("name", ["2^255-19", "P-256", "5*2^248-1"])
-def test_a_carry_that_is_wrong_is_seen(name, rng, tmp_path):
+def test_a_carry_that_is_wrong_is_seen(name, cc, rng, tmp_path):
     """A carry that comes into a chain, or into a place of it, is 1 where it should be 0, and the reverse."""
     ((field, text),) = built([PRIMES[name]], (64,))
     functions = re.finditer(rf"^\w[^;]*{field.name}_limbs_\w+\(.*?^}}", text, re.M | re.S)
@@ -99,7 +96,7 @@ def test_a_carry_that_is_wrong_is_seen(name, rng, tmp_path):
     for start, end, call in rng.sample(calls, 5):
         flipped = f"1 - {call[2]}" if call[2] in "01" else f"1 ^ {call[2]}"
         edited = f"{text[:start]}{call[1]}({flipped}, {text[end:]}"
-        program = compiled(tmp_path, [(field, edited)], COMPILERS[0], "-O0")
+        program = compiled(tmp_path, [(field, edited)], cc, "-O0")
         assert wrong_answers(program, field.cases(rng)) != [], text[start - 80 : end + 40]
 
 

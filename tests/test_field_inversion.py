@@ -1,6 +1,5 @@
 """Inversion by division steps against Python's integers, in C and in Rust, both word sizes."""
 
-import os
 import random
 import subprocess
 from pathlib import Path
@@ -46,34 +45,34 @@ def differences(driver: Path, p: int, inputs: list[int]) -> list[str]:
     return [f"{v:x}: {a:x}" for v, a, e in zip(inputs, answers, expected, strict=True) if a != e]
 
 
-def c_driver(folder: Path, p: int, word: int, *flags: str, edit=lambda text: text) -> Path:
+def c_driver(compiler: str, folder: Path, p: int, word: int, *flags: str, edit=lambda text: text) -> Path:
     for name, text in c.render(Bundle("toy", p, (), "efdgen compile"), c.Options()).items():
         (folder / name).write_text(edit(text) if name == "toy.h" else text)
     options = ["-std=c99", "-O1", f"-DTOY_WORD_BITS={word}", *WARNINGS.split(), *flags]
-    command = [os.environ.get("CC", "cc"), *options, "driver.c", "-o", "driver"]
+    command = [compiler, *options, "driver.c", "-o", "driver"]
     subprocess.run(command, cwd=folder, check=True)
     return folder / "driver"
 
 
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("p", SHAPES.values(), ids=SHAPES.keys())
-def test_c_inverts(p, word, rng, tmp_path):
-    assert differences(c_driver(tmp_path, p, word), p, values(p, rng)) == []
+def test_c_inverts(cc, p, word, rng, tmp_path):
+    assert differences(c_driver(cc, tmp_path, p, word), p, values(p, rng)) == []
 
 
-def test_c_inverts_without_128_bit_integers(rng, tmp_path):
+def test_c_inverts_without_128_bit_integers(cc, rng, tmp_path):
     def without(text: str) -> str:
         assert text.count("#ifdef __SIZEOF_INT128__\n__extension__ typedef __int128") == 1
         return text.replace("#ifdef __SIZEOF_INT128__\n__extension__ typedef __int128", "#if 0\ntypedef int")
 
     p = 2**255 - 19
-    assert differences(c_driver(tmp_path, p, 64, edit=without), p, values(p, rng)) == []
+    assert differences(c_driver(cc, tmp_path, p, 64, edit=without), p, values(p, rng)) == []
 
 
 @pytest.mark.parametrize("word", [64, 32])
-def test_inverting_does_nothing_undefined(word, rng, tmp_path):
+def test_inverting_does_nothing_undefined(cc, word, rng, tmp_path):
     p = 2**448 - 2**224 - 1
-    driver = c_driver(tmp_path, p, word, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    driver = c_driver(cc, tmp_path, p, word, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
     assert differences(driver, p, values(p, rng)) == []
 
 
@@ -86,22 +85,22 @@ def test_inverting_does_nothing_undefined(word, rng, tmp_path):
         ("f[now][last] >> (TOY_WORD_BITS - 1)", "0"),
     ],
 )
-def test_a_defect_is_seen(right, wrong, rng, tmp_path):
+def test_a_defect_is_seen(cc, right, wrong, rng, tmp_path):
     def edit(text: str) -> str:
         assert text.count(right) == 1
         return text.replace(right, wrong)
 
     p = 2**256 - 2**32 - 977
-    assert differences(c_driver(tmp_path, p, 64, "-Wno-error", edit=edit), p, values(p, rng)) != []
+    assert differences(c_driver(cc, tmp_path, p, 64, "-Wno-error", edit=edit), p, values(p, rng)) != []
 
 
 @pytest.mark.parametrize("features", [(), ("--features", "word32")], ids=["64", "32"])
-def test_rust_inverts(features, rng, tmp_path):
+def test_rust_inverts(cargo, features, rng, tmp_path):
     for p in (251, 2**255 - 19, 5 * 2**248 - 1, 2**521 - 1):
         for name, text in rust.render(Bundle("toy", p, (), "efdgen compile"), rust.Options()).items():
             (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_text(text)
-        build = ["cargo", "build", "--quiet", "--offline", "--example", "driver", *features]
+        build = [cargo, "build", "--quiet", "--offline", "--example", "driver", *features]
         subprocess.run(build, cwd=tmp_path, check=True)
         assert differences(tmp_path / "target/debug/examples/driver", p, values(p, rng)) == [], hex(p)
 

@@ -1,6 +1,5 @@
 """Powers and inversions of many elements, in C and in Rust, against Python's integers."""
 
-import os
 import random
 import subprocess
 from pathlib import Path
@@ -131,25 +130,25 @@ def differences(program: Path, p: int, rng: random.Random) -> list[str]:
     return [request for (request, expected), found in zip(cases, answers, strict=True) if found != expected]
 
 
-def c_program(folder: Path, p: int, *flags: str, edit=lambda text: text) -> Path:
+def c_program(compiler: str, folder: Path, p: int, *flags: str, edit=lambda text: text) -> Path:
     write_files(folder, render_field(FieldRequest("c", hex(p), operations=tuple(OPERATIONS)), unproved))
     (folder / "fp.h").write_text(edit((folder / "fp.h").read_text()))
     (folder / "main.c").write_text(C)
-    command = [os.environ.get("CC", "cc"), "-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", *flags]
+    command = [compiler, "-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", *flags]
     subprocess.run([*command, "main.c", "-o", "main"], cwd=folder, check=True)
     return folder / "main"
 
 
 @pytest.mark.parametrize("p", PRIMES.values(), ids=PRIMES.keys())
-def test_powers_and_many_inverses_in_c(p, rng, tmp_path):
-    assert differences(c_program(tmp_path, p), p, rng) == []
+def test_powers_and_many_inverses_in_c(cc, p, rng, tmp_path):
+    assert differences(c_program(cc, tmp_path, p), p, rng) == []
 
 
-def test_powers_and_many_inverses_in_rust(rng, tmp_path):
+def test_powers_and_many_inverses_in_rust(cargo, rng, tmp_path):
     p = PRIMES["2^255-19"]
     write_files(tmp_path, render_field(FieldRequest("rust", hex(p), operations=tuple(OPERATIONS)), unproved))
     (tmp_path / "examples/powers.rs").write_text(RUST)
-    build = ["cargo", "build", "--quiet", "--offline", "--example", "powers"]
+    build = [cargo, "build", "--quiet", "--offline", "--example", "powers"]
     subprocess.run(build, cwd=tmp_path, check=True)
     assert differences(tmp_path / "target/debug/examples/powers", p, rng) == []
 
@@ -163,11 +162,11 @@ def test_powers_and_many_inverses_in_rust(rng, tmp_path):
         ("for (int i = 8 * bytes - 1;", "for (int i = 8 * bytes - 2;"),
     ],
 )
-def test_a_defect_is_seen(right, wrong, rng, tmp_path):
+def test_a_defect_is_seen(cc, right, wrong, rng, tmp_path):
     def edit(text: str) -> str:
         assert text.count(right) == 1
         return text.replace(right, wrong)
 
     p = 2**61 - 1
-    program = c_program(tmp_path, p, "-Wno-error", edit=edit)
+    program = c_program(cc, tmp_path, p, "-Wno-error", edit=edit)
     assert differences(program, p, rng) != []

@@ -113,6 +113,7 @@ def test_roots_that_are_found_wrongly_are_refuted(steps, text):
         prove_root_steps(steps)
 
 
+@pytest.mark.slow
 def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, monkeypatch):
     monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path))
     request = FieldRequest("c", "65537", operations=("inv", "sqrt", "is_square"))

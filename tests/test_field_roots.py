@@ -1,6 +1,5 @@
 """Square roots in C and in Rust against Python's integers, and the addition chains that they run along."""
 
-import os
 import random
 import subprocess
 from math import isqrt
@@ -129,19 +128,18 @@ def written(folder: Path, language: str, p: int) -> None:
 
 
 @pytest.mark.parametrize("p", PRIMES.values(), ids=PRIMES.keys())
-def test_roots_in_c(p, rng, tmp_path):
+def test_roots_in_c(p, cc, rng, tmp_path):
     written(tmp_path, "c", p)
     word = rng.choice([64, 32])
-    compiler = os.environ.get("CC", "cc")
     options = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Wconversion", "-Werror", f"-DFP_WORD_BITS={word}"]
-    subprocess.run([compiler, *options, "test_fp.c", "-o", "test_fp"], cwd=tmp_path, check=True)
+    subprocess.run([cc, *options, "test_fp.c", "-o", "test_fp"], cwd=tmp_path, check=True)
     assert differences([tmp_path / "test_fp"], p, rng) == [], word
 
 
 @pytest.mark.parametrize("name", ["17", "251", "P-224"])
-def test_roots_in_rust(name, rng, tmp_path):
+def test_roots_in_rust(name, cargo, rng, tmp_path):
     written(tmp_path, "rust", PRIMES[name])
-    build = ["cargo", "build", "--quiet", "--offline", "--example", "test_fp"]
+    build = [cargo, "build", "--quiet", "--offline", "--example", "test_fp"]
     subprocess.run(build, cwd=tmp_path, check=True)
     assert differences([tmp_path / "target/debug/examples/test_fp"], PRIMES[name], rng) == []
 
@@ -170,7 +168,7 @@ def own_failures(program: Path) -> list[str]:
     return [line for line in run.stdout.splitlines() if line.startswith("FAILED")]
 
 
-def test_every_operation_in_rust_of_named_and_random_primes(rng, tmp_path):
+def test_every_operation_in_rust_of_named_and_random_primes(cargo, rng, tmp_path):
     chosen = [*field_primes.PRIMES.values(), *random_primes(rng, RANDOM_PRIMES, range(3, 450))]
     primes = {f"f{number}": p for number, p in enumerate(chosen)}
     for name, p in primes.items():
@@ -179,7 +177,7 @@ def test_every_operation_in_rust_of_named_and_random_primes(rng, tmp_path):
     rust_crate(tmp_path / "wrong_flag", 251, "self.test_square(false)", "!self.test_square(false)")
     workspace = '[workspace]\nresolver = "2"\nmembers = ["*"]\nexclude = ["target"]\n'
     (tmp_path / "Cargo.toml").write_text(f"{workspace}[profile.dev]\ndebug = false\nincremental = false\n")
-    subprocess.run(["cargo", "build", "--quiet", "--examples"], cwd=tmp_path, check=True)
+    subprocess.run([cargo, "build", "--quiet", "--examples"], cwd=tmp_path, check=True)
     built = tmp_path / "target/debug/examples"
     for name, p in primes.items():
         assert differences([built / name], p, rng) == [], hex(p)
@@ -198,13 +196,12 @@ def test_every_operation_in_rust_of_named_and_random_primes(rng, tmp_path):
         ("for (int i = 3; i >= 0; i--)", "for (int i = 3; i >= 1; i--)"),
     ],
 )
-def test_a_defect_is_seen(right, wrong, rng, tmp_path):
+def test_a_defect_is_seen(right, wrong, cc, rng, tmp_path):
     written(tmp_path, "c", PRIMES["241"] if "i = 3" not in right else 97)
     header = tmp_path / "fp.h"
     text = header.read_text()
     assert text.count(right) == 1
     header.write_text(text.replace(right, wrong))
-    compiler = os.environ.get("CC", "cc")
-    subprocess.run([compiler, "-std=c99", "-O1", "test_fp.c", "-o", "test_fp"], cwd=tmp_path, check=True)
+    subprocess.run([cc, "-std=c99", "-O1", "test_fp.c", "-o", "test_fp"], cwd=tmp_path, check=True)
     p = PRIMES["241"] if "i = 3" not in right else 97
     assert differences([tmp_path / "test_fp"], p, rng) != []

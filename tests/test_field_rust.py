@@ -89,7 +89,9 @@ def driver() -> str:
     return files["examples/driver.rs"].replace("fn answer(", "pub fn answer(")
 
 
-def build(primes: dict[str, int], word_bits: int, folder: Path) -> Callable[[list[str]], list[str]]:
+def build(
+    cargo: str, primes: dict[str, int], word_bits: int, folder: Path
+) -> Callable[[list[str]], list[str]]:
     """Compile fields into one program, and return a function that asks it."""
     source = folder / "src"
     source.mkdir()
@@ -106,7 +108,7 @@ def build(primes: dict[str, int], word_bits: int, folder: Path) -> Callable[[lis
     (source / "main.rs").write_text(declarations + MAIN.format(cases=cases), encoding="utf-8")
     (folder / "Cargo.toml").write_text(MANIFEST, encoding="utf-8")
     features = ["--features", "word32"] if word_bits == 32 else []
-    command = ["cargo", "build", "--quiet", "--target-dir", "target", *features]
+    command = [cargo, "build", "--quiet", "--target-dir", "target", *features]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -132,9 +134,12 @@ def primes() -> dict[str, int]:
 
 @pytest.fixture(scope="module", params=[64, 32])
 def ask(
-    request: pytest.FixtureRequest, primes: dict[str, int], tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    cargo: str,
+    primes: dict[str, int],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Callable[[list[str]], list[str]]:
-    return build(primes, request.param, tmp_path_factory.mktemp(f"fields{request.param}"))
+    return build(cargo, primes, request.param, tmp_path_factory.mktemp(f"fields{request.param}"))
 
 
 def chosen_values(prime: int, rng: random.Random) -> list[int]:

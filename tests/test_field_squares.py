@@ -1,6 +1,5 @@
 """Tests for squares in C and in Rust against Python's integers, and the count of signs that they rest on."""
 
-import os
 import random
 import subprocess
 from pathlib import Path
@@ -38,7 +37,9 @@ def differences(command: list[str | Path], p: int, rng: random.Random) -> list[s
     return [f"{name} {v:x}: {a}" for (name, v), a in answers if int(a) != (gmpy2.legendre(v, p) >= 0)]
 
 
-def c_program(folder: Path, p: int, word: int, *flags: str, edit=lambda text: text) -> list[str | Path]:
+def c_program(
+    compiler: str, folder: Path, p: int, word: int, *flags: str, edit=lambda text: text
+) -> list[str | Path]:
     request = FieldRequest("c", hex(p), operations=("is_square", "is_square_var"))
     write_files(folder, render_field(request, unproved))
     (folder / "fp.h").write_text(edit((folder / "fp.h").read_text()))
@@ -52,30 +53,30 @@ def c_program(folder: Path, p: int, word: int, *flags: str, edit=lambda text: te
         "-Wshadow",
         "-Werror",
     ]
-    command = [os.environ.get("CC", "cc"), *options, f"-DFP_WORD_BITS={word}", *flags]
+    command = [compiler, *options, f"-DFP_WORD_BITS={word}", *flags]
     subprocess.run([*command, "test_fp.c", "-o", "test_fp"], cwd=folder, check=True)
     return [folder / "test_fp"]
 
 
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("p", PRIMES.values(), ids=PRIMES.keys())
-def test_squares_are_told_in_c(p, word, rng, tmp_path):
-    assert differences(c_program(tmp_path, p, word), p, rng) == []
+def test_squares_are_told_in_c(cc, p, word, rng, tmp_path):
+    assert differences(c_program(cc, tmp_path, p, word), p, rng) == []
 
 
 @pytest.mark.parametrize("word", [64, 32])
-def test_telling_squares_does_nothing_undefined(word, rng, tmp_path):
+def test_telling_squares_does_nothing_undefined(cc, word, rng, tmp_path):
     flags = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
     p = 2**255 - 19
-    assert differences(c_program(tmp_path, p, word, *flags), p, rng) == []
+    assert differences(c_program(cc, tmp_path, p, word, *flags), p, rng) == []
 
 
 @pytest.mark.parametrize("features", [(), ("--features", "word32")], ids=["64", "32"])
-def test_squares_are_told_in_rust(features, rng, tmp_path):
+def test_squares_are_told_in_rust(cargo, features, rng, tmp_path):
     for p in (1009, 2**255 - 19):
         request = FieldRequest("rust", hex(p), operations=("is_square", "is_square_var"))
         write_files(tmp_path, render_field(request, unproved))
-        build = ["cargo", "build", "--quiet", "--offline", "--example", "test_fp", *features]
+        build = [cargo, "build", "--quiet", "--offline", "--example", "test_fp", *features]
         subprocess.run(build, cwd=tmp_path, check=True)
         assert differences([tmp_path / "target/debug/examples/test_fp"], p, rng) == [], hex(p)
 
@@ -91,13 +92,13 @@ def test_squares_are_told_in_rust(features, rng, tmp_path):
         ("(changes + 1)", "changes"),
     ],
 )
-def test_a_defect_is_seen(right, wrong, rng, tmp_path):
+def test_a_defect_is_seen(cc, right, wrong, rng, tmp_path):
     def edit(text: str) -> str:
         assert text.count(right) == 1
         return text.replace(right, wrong)
 
     p = 2**256 - 2**32 - 977
-    assert differences(c_program(tmp_path, p, 64, "-Wno-error", edit=edit), p, rng) != []
+    assert differences(c_program(cc, tmp_path, p, 64, "-Wno-error", edit=edit), p, rng) != []
 
 
 def symbol(modulus: int, value: int, pieces: tuple[int, ...], batches: int) -> int:

@@ -7,7 +7,6 @@ import subprocess
 from itertools import pairwise
 
 import pytest
-from field_c import COMPILERS
 
 from efdgen.generator.fields.bundle import offered_functions
 from efdgen.generator.fields.pieces import Names, paragraphs
@@ -19,7 +18,6 @@ from efdgen.generator.render.field_bundle import render_field
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("word", [64, 32])
 def test_every_operation_of_c_is_complete_alone(compiler, word, tmp_path):
     """Each has a header with nothing but what it calls, and all headers are included at once."""
@@ -58,6 +56,7 @@ def test_what_is_not_called_is_not_printed(nonresidue):
 
 
 @pytest.mark.parametrize("prime", ["5*2^248-1", "P-521", "BLS12-381"])
+@pytest.mark.slow
 def test_no_line_of_a_field_is_too_long(prime):
     for language, prefix in (("c", "fe25519"), ("rust", "fp")):
         extension = -1 if prime == "5*2^248-1" else None

@@ -14,6 +14,8 @@ from efdgen.verify.vectors.field_subjects import FieldSubject, field_subjects
 from efdgen.verify.vectors.field_suite import FieldSuite
 from efdgen.verify.vectors.secrets import asked, secret_builds, try_build
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 PRIME = 2**61 - 1
 OPERATIONS = ("mul", "inv_var", "sqrt", "is_square", "pow", "to_bytes_le")
 
@@ -35,6 +37,7 @@ def answers(subject: FieldSubject, build: Build, folder, right: str = "", wrong:
     return build_driver(build, files, folder).ask(subject.suite(1).requests("c"))
 
 
+@pytest.mark.usefixtures("cc", "cargo")
 def test_fields_in_a_directory_are_tested_in_every_language(efdgen, tmp_path):
     for language, extension in (("c", -1), ("rust", -1), ("python", None)):
         request = FieldRequest(language, "2^61-1", operations=("sqrt", "mul"), nonresidue=extension)
@@ -52,6 +55,7 @@ def test_fields_in_a_directory_are_tested_in_every_language(efdgen, tmp_path):
     assert '"efdgen-field-vectors-1"' in next((tmp_path / "vectors").iterdir()).read_text()
 
 
+@pytest.mark.usefixtures("cc")
 def test_an_answer_that_is_wrong_is_seen(both, tmp_path):
     build = replace(Build("c", "c"), arguments=FieldSubject.arguments)
     wrong = "fp_limbs_mul(r->limb, a->limb, a->limb);"
@@ -104,6 +108,7 @@ def without_each_carry(text: str, function: str, word: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("operation", "word"), [("add", 64), ("sub", 64), ("add", 32)])
+@pytest.mark.usefixtures("cc")
 def test_each_carry_that_is_dropped_is_seen(operation, word, tmp_path):
     """Such as the one that only 2^255 + (2^255 + 2^64 - 1) carries into secp256k1's second limb."""
     request = FieldRequest("c", "2^256-2^32-977", operations=("add", "sub", "from_words", "to_words"))
@@ -138,6 +143,7 @@ LEAKS = [
 
 
 @pytest.mark.parametrize(("language", "degree", "file", "right", "wrong", "what"), LEAKS)
+@pytest.mark.usefixtures("gcc", "cargo", "valgrind")
 def test_what_leaks_is_found_and_nothing_else(both, language, degree, file, right, wrong, what, tmp_path):
     subject = both[degree]
     text = subject.files[language][file]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("gcc", "sage")
+
 FORMULA = "g1p/shortw/jacobian-0/doubling/dbl-sum"
 
 

@@ -14,6 +14,8 @@ from efdgen.verify.hosts.packages import C_HOSTS, crate_sources, run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 ROOT = Path(__file__).parents[1]
 JACOBIAN = (
     "jacobian-3/doubling/dbl-2001-b",
@@ -32,8 +34,7 @@ HOSTS = {
     "boringssl": ("P-384", JACOBIAN, ("EC_FELEM", False, "group")),
     "micro-ecc": ("P-256", JACOBIAN, ("element", True, "uECC_secp256r1()")),
 }
-CXX = (
-    "g++",
+CXX_FLAGS = (
     "-std=c++17",
     "-O0",
     "-w",
@@ -45,7 +46,7 @@ CXX = (
 
 
 @pytest.fixture(scope="module")
-def sources() -> Path:
+def sources(cargo: str) -> Path:
     return crate_sources(C_HOSTS, ROOT / "build" / "hosts" / "c")
 
 
@@ -74,10 +75,11 @@ def built(bundle: HostBundle, sources: Path, folder: Path) -> str:
     others = ["crypto/mem.cc", "crypto/thread_pthread.cc"] if bundle.host.name == "boringssl" else []
     files = ["driver.c", *(str(boring / name) for name in others)]
     linking = ["-Wl,--gc-sections", "-Wl,--unresolved-symbols=ignore-all", "-static"] if others else []
-    run_tool([*CXX, *includes, "-I.", "-x", "c++", *files, *linking, "-o", "driver"], folder)
+    run_tool(["g++", *CXX_FLAGS, *includes, "-I.", "-x", "c++", *files, *linking, "-o", "driver"], folder)
     return str(folder / "driver")
 
 
+@pytest.mark.usefixtures("cc", "gcc", "cxx")
 def test_functions_pass_the_vectors_on_the_host_itself(
     bundle: HostBundle, sources: Path, tmp_path: Path
 ) -> None:

@@ -17,6 +17,8 @@ from efdgen.verify.hosts.packages import libsecp256k1_sources, run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 ROOT = Path(__file__).parents[1]
 HARNESS = (ROOT / "tests" / "hosts" / "libsecp256k1.c").read_text()
 FORMULAS = (
@@ -52,7 +54,7 @@ def bundle(database: Database) -> HostBundle:
 
 
 @pytest.fixture(scope="module")
-def build(bundle: HostBundle, tmp_path_factory: pytest.TempPathFactory) -> Build:
+def build(bundle: HostBundle, cc: str, cargo: str, tmp_path_factory: pytest.TempPathFactory) -> Build:
     sources = libsecp256k1_sources(ROOT / "build" / "hosts") / "src"
     main = c_driver(bundle, HARNESS, "secp256k1_fe")
 
@@ -60,7 +62,7 @@ def build(bundle: HostBundle, tmp_path_factory: pytest.TempPathFactory) -> Build
         folder = tmp_path_factory.mktemp("libsecp256k1")
         (folder / "driver.c").write_text(main)
         (folder / "secp256k1_formula.h").write_text(text)
-        run_tool(["cc", *FLAGS, *flags, f"-I{sources}", "-I.", "-o", "driver", "driver.c"], folder)
+        run_tool([cc, *FLAGS, *flags, f"-I{sources}", "-I.", "-o", "driver", "driver.c"], folder)
         return str(folder / "driver")
 
     return made
@@ -78,12 +80,13 @@ def test_functions_pass_the_vectors_on_the_host_itself(
         assert result.calls > 20
 
 
-def test_the_program_of_the_documentation_runs(bundle: HostBundle, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("cargo")
+def test_the_program_of_the_documentation_runs(bundle: HostBundle, cc: str, tmp_path: Path) -> None:
     shown = re.findall(r"```c\n(.*?)```", (ROOT / "docs" / "dropping-in.md").read_text(), re.S)
     (tmp_path / "try.c").write_text(next(text for text in shown if "int main" in text))
     (tmp_path / "secp256k1_formula.h").write_text(render(bundle)["secp256k1_formula.h"])
     sources = libsecp256k1_sources(ROOT / "build" / "hosts") / "src"
-    run_tool(["cc", "-w", "-DVERIFY", f"-I{sources}", "-I.", "-o", "try", "try.c"], tmp_path)
+    run_tool([cc, "-w", "-DVERIFY", f"-I{sources}", "-I.", "-o", "try", "try.c"], tmp_path)
     run_tool([str(tmp_path / "try")], tmp_path)
 
 

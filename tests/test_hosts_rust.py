@@ -18,6 +18,8 @@ from efdgen.verify.hosts.packages import RUST_HOSTS, manifest_text, run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 ROOT = Path(__file__).parents[1]
 HARNESSES = ROOT / "tests" / "hosts"
 BUILD = ROOT / "build" / "hosts" / "rust"
@@ -53,7 +55,7 @@ def bundles(database: Database, tmp_path_factory: pytest.TempPathFactory) -> dic
     return made | {"k256-lenient": make_host_bundle(database, request, solve, require_proof)}
 
 
-def cargo(command: str, package: Path) -> str:
+def run_cargo(command: str, package: Path) -> str:
     """Run cargo on a package; what it builds of the crates is kept for the next run."""
     lock = BUILD / "Cargo.lock"
     if lock.exists():
@@ -73,7 +75,11 @@ def cargo(command: str, package: Path) -> str:
 
 @pytest.fixture(scope="module")
 def programs(
-    bundles: Mapping[str, HostBundle], tmp_path_factory: pytest.TempPathFactory
+    bundles: Mapping[str, HostBundle],
+    cargo: str,
+    clippy: str,
+    rustfmt: str,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Mapping[str, Path]:
     """Build one package that has a program for each host; overflow and the hosts' own checks are on.
 
@@ -95,9 +101,9 @@ def programs(
     folder.mkdir()
     (folder / "main.rs").write_text(next(text for text in shown if "fn main" in text))
     (folder / "points.rs").write_text(render(bundles["ff"])["points.rs"])
-    cargo("build --quiet --lib --bins", package)
+    run_cargo("build --quiet --lib --bins", package)
     generated = sorted(map(str, package.glob("src/bin/*/points.rs")))
-    run_tool(["rustfmt", "--check", "--edition", "2021", *generated], package)
+    run_tool([rustfmt, "--check", "--edition", "2021", *generated], package)
     return {name: BUILD / "target" / "debug" / name for name in (*bundles, "documentation")}
 
 

@@ -20,6 +20,8 @@ from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Program, Sqr, Sub
 from efdgen.verify.hosts.solve import solve
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 
 def small_program() -> Program:
     """X3 = (X1 - Y1)·(X1 + 4·Y1)², Y3 = X1 - Y1 - X3: differences, a multiple, and bounds that grow."""
@@ -130,6 +132,7 @@ def test_a_rule_that_nothing_restores_is_named(libsecp256k1: Host) -> None:
         solve(forms, LIMITS, without)
 
 
+@pytest.mark.slow
 def test_bounds_that_nobody_gives_are_closed_under_iteration(database: Database) -> None:
     request = HostRequest("k256", "secp256k1", formulas=("g1p/shortw/projective-0/*/[dm]*-2015-rcb",))
     bundle = make_host_bundle(database, request, solve, unproved)

@@ -22,6 +22,8 @@ from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 from efdgen.verify.vectors.drivers import Driver
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 ROOT = Path(__file__).parents[1]
 HOSTS = ROOT / "tests" / "hosts"
 CURVE = HOSTS / "sqisign" / "curve.toml"
@@ -48,18 +50,18 @@ def bundles(database: Database) -> Mapping[str, HostBundle]:
 
 
 @pytest.fixture(scope="module")
-def library() -> Path:
+def library(cargo: str) -> Path:
     """Build SQIsign's field with its names in C; return the library."""
     (BUILD / "src").mkdir(parents=True, exist_ok=True)
     (BUILD / "Cargo.toml").write_text(manifest_text(SQISIGN).replace("[workspace]\n", LIBRARY))
     shutil.copy(HOSTS / "sqisign" / "lib.rs", BUILD / "src" / "lib.rs")
     settings = (f"CARGO_TARGET_DIR={TARGET}", "CARGO_INCREMENTAL=0", "CARGO_PROFILE_DEV_DEBUG=0")
-    run_tool(["env", *settings, "cargo", "build", "--quiet"], BUILD)
+    run_tool(["env", *settings, cargo, "build", "--quiet"], BUILD)
     return TARGET / "debug" / "libhosts.a"
 
 
 @pytest.fixture(scope="module")
-def build(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
+def build(library: Path, cc: str, tmp_path_factory: pytest.TempPathFactory) -> Build:
     def built(name: str, bundle: HostBundle, text: str) -> str:
         folder = tmp_path_factory.mktemp(name)
         (folder / f"{bundle.prefix.rstrip('_')}.h").write_text(text)
@@ -69,7 +71,7 @@ def build(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
         (folder / "driver.c").write_text(main)
         flags = ("-O1", "-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function")
         include = f"-I{HOSTS / 'sqisign'}"
-        run_tool(["cc", *flags, include, "-I.", "driver.c", str(library), "-o", "driver"], folder)
+        run_tool([cc, *flags, include, "-I.", "driver.c", str(library), "-o", "driver"], folder)
         return str(folder / "driver")
 
     return built

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 Z3 = """
 import z3
 from efdgen import cli

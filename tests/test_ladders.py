@@ -18,6 +18,8 @@ from efdgen.verify.vectors.data import hexadecimal
 from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.ladders import LADDERS, Kernels, multiple, python_call
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 VERBS = ("add_update", "add_conjugate", "double_add_update", "double_and_add")
 KINDS = ("dblu", "tplu", "dblu-z", "tplu-z", "zaddu", "zaddc", "zdau", "zacau")
 IMPLICIT = [name for name, ladder in LADDERS.items() if ladder.implicit]
@@ -306,6 +308,7 @@ class Recorder:
 @pytest.mark.parametrize("language", ["c", "rust"])
 @pytest.mark.parametrize(("system", "names"), [("jacobian", KERNELS), ("xz", X_KERNELS)])
 @pytest.mark.parametrize("curve", ["middle", "secp256k1", "p256"])
+@pytest.mark.usefixtures("cc", "cargo")
 def test_kernels_in_other_languages_take_every_step_of_every_ladder(
     request,
     database: Database,

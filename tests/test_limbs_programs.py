@@ -168,6 +168,7 @@ def test_a_limb_program_prints():
     assert text.endswith("\nv12, v13 = v6 + v10\noutput r = v12\n")
 
 
+@pytest.mark.slow
 def test_fields_of_random_primes_agree_with_integers(rng):
     for _ in range(10):
         size = rng.randint(70, 640)

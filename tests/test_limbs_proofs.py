@@ -193,6 +193,7 @@ def wrong(limbs, program, chosen, rng):
 
 @pytest.mark.parametrize("prime", [SECP256K1, CURVE25519, P256])
 @pytest.mark.parametrize("name", ["sqr", "difference_of_products"])
+@pytest.mark.slow
 def test_mutants_that_fail_are_not_proved(name, prime, rng: random.Random):
     limbs, program, chosen = prepared(name, prime)
     failing = 0

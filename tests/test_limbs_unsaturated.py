@@ -173,6 +173,7 @@ def difference_of_multiples(c: int | None, of_c: int, of_ab: int):
 
 @pytest.mark.parametrize("representation", ["unsaturated", "saturated"])
 @pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.slow
 def test_differences_of_known_numbers_and_products_are_proved(name, representation, rng):
     prime, word = FIELDS[name]
     chosen = plan(prime, word, "gcc", representation)

@@ -29,6 +29,8 @@ from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import run_suites
 from efdgen.verify.verdicts import Refuted
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 CONVERSIONS = (
     ("edwards25519", "extended-1", "Curve25519", "montgom", ("affine", "xz")),
     ("Curve25519", "affine", "edwards25519", "twisted", ("affine", "projective", "extended", "completed")),
@@ -273,6 +275,7 @@ def test_a_map_divides_by_zero_where_it_says_so_and_nowhere_else(database: Datab
 
 
 @pytest.mark.parametrize(("source", "system", "target", "way", "outputs"), CONVERSIONS)
+@pytest.mark.usefixtures("cc", "cargo")
 def test_kernels_for_published_curves_lead_where_the_map_does(
     database: Database, source: str, system: str, target: str | None, way: str, outputs: tuple[str, ...]
 ) -> None:

@@ -20,6 +20,8 @@ from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.scalars.tables import require_distinct, table_reason
 from efdgen.verify.vectors.whole_tiny import multiples, sums_of_many_multiples
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 SHORTW = "g1p/shortw"
 
 
@@ -107,6 +109,7 @@ def test_a_sum_with_the_generator_meets_the_same_point_and_its_negative(tmp_path
             assert expected == INFINITY or tuple(module.to_affine(point)) == expected, (a, b)
 
 
+@pytest.mark.slow
 def test_the_lightest_table_is_chosen_and_counted():
     for curve, system, tables in (
         ("secp256k1", "jacobian-0", {"effective-affine"}),
@@ -188,11 +191,11 @@ def test_wrong_tables_over_one_z_are_refused():
             table_reason(wrong, DATABASE)
 
 
-def test_a_table_that_forgets_its_z_is_seen(rng, tmp_path):
+def test_a_table_that_forgets_its_z_is_seen(cc, rng, tmp_path):
     name = tiny_file(tmp_path, "halves")
 
     def differs(edit) -> bool:
-        made = build(tmp_path, name, "jacobian-0", edit=edit)
+        made = build(tmp_path, name, "jacobian-0", compiler=cc, edit=edit)
         assert {"effective-affine"} == made.plan.tables == {made.plan.multi.table}
         rows = [*multiples(made.curve, rng), *sums_of_many_multiples(made.curve, rng)]
         return made.differences(rows) != []

@@ -26,7 +26,9 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
 
-COMPILERS = {"P-521": "clang-19", "edwards25519": "clang-19", "Curve448": "clang-19"}
+pytestmark = pytest.mark.usefixtures("sage")
+
+BY_CLANG = ("P-521", "edwards25519", "Curve448")
 SYSTEMS = {"edwards25519": "extended-1", "secp256k1": "jacobian-0"} | dict.fromkeys(NIST, "jacobian-3")
 LAYOUTS = {"secp256k1": "split", "Curve448": "split"}
 CHECKED = [("edwards25519", "main"), ("secp256k1", "main"), ("Curve25519", "main")]
@@ -154,7 +156,7 @@ CONTEXTS = {
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory):
+def program(compilers, openssl, tmp_path_factory):
     """Return what compiles the program of a curve."""
 
     @cache
@@ -173,7 +175,7 @@ def program(tmp_path_factory):
         main = PROGRAMS[load_curve(curve).model].replace("HEAD", MAIN)
         files["main.c"] = CONTEXTS.get(curve, "") + main
         folder = tmp_path_factory.mktemp("protocols")
-        compiler = COMPILERS.get(curve, "gcc")
+        compiler = compilers["clang" if curve in BY_CLANG else "cc"]
         unused = ("driver.c", "example.c", "main.c")
         sources = sorted(name for name in files if name.endswith(".c") and name not in unused)
         for main in ("main", "example"):
@@ -311,12 +313,12 @@ def test_the_example_is_right(curve, program):
 
 
 @pytest.mark.parametrize("curve", ["secp256k1", "edwards25519", "Curve25519"])
-def test_headers_are_cxx_too(curve, program):
+def test_headers_are_cxx_too(curve, cxx, program):
     folder = program(curve).parent
     names = sorted(path.name for path in folder.glob("whole*.h"))
     assert len(names) > 1
     (folder / "all.cpp").write_text("".join(f'#include "{name}"\n' for name in names))
-    subprocess.run(["g++", *WARNINGS, "-fsyntax-only", "all.cpp"], cwd=folder, check=True)
+    subprocess.run([cxx, *WARNINGS, "-fsyntax-only", "all.cpp"], cwd=folder, check=True)
 
 
 def test_what_has_no_protocols():

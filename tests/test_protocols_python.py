@@ -23,6 +23,8 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 
 def test_ed25519():
     scheme = protocol_modules("edwards25519")["eddsa"]
@@ -113,6 +115,7 @@ def test_iterated_x25519():
 
 
 @pytest.mark.parametrize("curve", NIST)
+@pytest.mark.slow
 def test_deterministic_ecdsa(curve):
     modules = protocol_modules(curve)
     scheme, group = modules["ecdsa"], modules["curve"]

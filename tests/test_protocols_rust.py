@@ -17,7 +17,7 @@ from protocol_vectors import (
 )
 from whole_c import differences
 from whole_curves import DATABASE
-from whole_rust import PEDANTIC, Wanted, cargo, write_workspace
+from whole_rust import PEDANTIC, Wanted, run_cargo, write_workspace
 
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.affine import AffineCurve
@@ -26,6 +26,8 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
+
+pytestmark = pytest.mark.usefixtures("sage")
 
 CURVES = {
     "secp256k1": ("secp256k1", "jacobian-0"),
@@ -49,7 +51,7 @@ subtle = "2.6"
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory) -> Path:
+def program(cargo, tmp_path_factory) -> Path:
     """Return a program that answers requests to the protocols of all curves."""
     folder = tmp_path_factory.mktemp("protocols")
     wanted = [Wanted(name, *curve, set="protocols") for name, curve in CURVES.items()]
@@ -62,27 +64,28 @@ def program(tmp_path_factory) -> Path:
     (folder / "program/Cargo.toml").write_text(MANIFEST + dependencies)
     source = Path(__file__).with_name("protocols_program.rs").read_text()
     (folder / "program/src/main.rs").write_text(source)
-    cargo(folder, "build", "-p", "program")
+    run_cargo(folder, "build", "-p", "program")
     return folder / "target/debug/program"
 
 
-def test_linters_have_no_word_against_protocols(program):
+@pytest.mark.usefixtures("clippy")
+def test_linters_have_no_word_against_protocols(rustfmt, program):
     folder = program.parents[2]
     sources = [str(path) for name in CURVES for path in (folder / name).rglob("*.rs")]
     done = subprocess.run(
-        ["rustfmt", "--check", "--edition", "2021", *sources], capture_output=True, text=True, check=False
+        [rustfmt, "--check", "--edition", "2021", *sources], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
     packages = ("-p", "p256", "-p", "ed448", "--features", "protocols")
-    cargo(folder, "clippy", *packages, *PEDANTIC)
-    cargo(folder, "clippy", "-p", "curve25519", *PEDANTIC)
+    run_cargo(folder, "clippy", *packages, *PEDANTIC)
+    run_cargo(folder, "clippy", "-p", "curve25519", *PEDANTIC)
 
 
 def test_examples_of_the_documentation_run(program):
     folder = program.parents[2]
-    done = cargo(folder, "test", "--doc", "-p", "p256", "-p", "ed448", "--features", "protocols")
+    done = run_cargo(folder, "test", "--doc", "-p", "p256", "-p", "ed448", "--features", "protocols")
     assert (done.count("3 passed"), done.count("0 failed")) == (2, 2)
-    assert "2 passed" in cargo(folder, "test", "--doc", "-p", "curve25519")
+    assert "2 passed" in run_cargo(folder, "test", "--doc", "-p", "curve25519")
 
 
 def words(*names: bytes | str) -> str:

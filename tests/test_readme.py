@@ -11,6 +11,8 @@ from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 
@@ -47,14 +49,14 @@ def made(efdgen, monkeypatch, tmp_path):
     return make
 
 
-def test_the_program_in_c(made, tmp_path):
+def test_the_program_in_c(cc, made, tmp_path):
     (tmp_path / "main.c").write_text(made("c"))
-    run(tmp_path, "cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", "main", "main.c")
+    run(tmp_path, cc, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", "main", "main.c")
     x, y = multiple("secp256k1", 7 << 248)
     assert run(tmp_path, "./main") == f"{2 + y % 2:02x}{x:064x}"
 
 
-def test_the_program_in_rust(made, tmp_path):
+def test_the_program_in_rust(cargo, made, tmp_path):
     text = made("rust")
     user = tmp_path / "user"
     (user / "src").mkdir(parents=True)
@@ -64,4 +66,4 @@ def test_the_program_in_rust(made, tmp_path):
     secret = int.from_bytes(bytes([7] * 32), "little")
     x, y = multiple("edwards25519", secret * secret)
     encoded = (y | (x & 1) << 255).to_bytes(32, "little")
-    assert run(user, "cargo", "run", "--quiet") == f"[{', '.join(f'{byte:02x}' for byte in encoded)}]\n"
+    assert run(user, cargo, "run", "--quiet") == f"[{', '.join(f'{byte:02x}' for byte in encoded)}]\n"

@@ -1,9 +1,6 @@
 """Kernels in C: what they compute, what compilers say of them, and what a reviewer reads in them."""
 
-import os
 import re
-import shlex
-import shutil
 import subprocess
 from dataclasses import replace
 from fractions import Fraction
@@ -31,7 +28,6 @@ WARNINGS = [
     *("-Wcast-qual", "-Wundef", "-Wvla", "-Werror"),
 ]
 C_WARNINGS = [*WARNINGS, "-Wstrict-prototypes", "-Wmissing-prototypes"]
-CC = shlex.split(os.environ.get("CC", "cc"))
 JACOBIAN = tuple(
     f"g1p/shortw/jacobian-0/{name}"
     for name in ("addition/add-2007-bl", "addition/madd-2007-bl", "doubling/dbl-2009-l", "scaling/z")
@@ -108,6 +104,7 @@ def compiled(command: list[str], folder, files: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("layout", ["header", "split"])
+@pytest.mark.usefixtures("cc")
 def test_multiples_of_the_generator_of_secp256k1_are_the_published_ones(jacobian, layout, tmp_path):
     driver = build_driver("c", render(jacobian, Options(layout)), tmp_path)
     generator = hexadecimal(GX, GY, 1)
@@ -116,7 +113,7 @@ def test_multiples_of_the_generator_of_secp256k1_are_the_published_ones(jacobian
     assert driver.ask([f"normalize - {point}" for point in (twice, *thrice)]) == [TWICE, THRICE, THRICE]
 
 
-def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input(database, rng, tmp_path):
+def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input(cc, database, rng, tmp_path):
     field, cases, groups = PrimeField(PRIME), [], []
     ids = [name for name in database.ids if name.startswith("g1p/")]
     for system_id, members in groupby(ids, key=lambda name: name.rsplit("/", 2)[0]):
@@ -142,12 +139,13 @@ def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input
                 )
                 cases.append(case)
     files = render(Bundle("toy", PRIME, tuple(groups), "efdgen compile"), Options(lowering="calls"))
-    compiled([*CC, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
+    compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
     answers = Driver("c", (str(tmp_path / "driver"),)).ask([request for request, _ in cases])
     assert [r for (r, wanted), answer in zip(cases, answers, strict=True) if wanted != answer] == []
     assert len(ids) >= 454
 
 
+@pytest.mark.usefixtures("cc")
 def test_a_step_that_is_printed_wrong_is_seen(jacobian, tmp_path):
     files = render(jacobian, Options(lowering="calls"))
     wrong = re.sub(r"fe_sub(.*H = U2 - U1)", r"fe_add\1", files["toy.h"])
@@ -160,25 +158,24 @@ def test_a_step_that_is_printed_wrong_is_seen(jacobian, tmp_path):
 
 @pytest.mark.parametrize("bits", [64, 32])
 @pytest.mark.parametrize("layout", ["header", "split"])
-def test_compilers_have_nothing_to_say(jacobian, layout, bits, tmp_path):
+def test_compilers_have_nothing_to_say(cc, jacobian, layout, bits, cxx, tmp_path):
     files = render(jacobian, Options(layout))
     flags = ["-O2", f"-DTOY_WORD_BITS={bits}"]
     sources = [name for name in files if name.endswith(".c")]
-    compiled([*CC, "-std=c99", *C_WARNINGS, *flags, *sources, "-o", "driver"], tmp_path, files)
-    if shutil.which("c++"):
-        included = {**files, "user.cpp": '#include "toy.h"\n'}
-        compiled(["c++", "-std=c++11", *WARNINGS, *flags, "-c", "user.cpp"], tmp_path, included)
+    compiled([cc, "-std=c99", *C_WARNINGS, *flags, *sources, "-o", "driver"], tmp_path, files)
+    included = {**files, "user.cpp": '#include "toy.h"\n'}
+    compiled([cxx, "-std=c++11", *WARNINGS, *flags, "-c", "user.cpp"], tmp_path, included)
 
 
-def test_a_field_without_kernels_compiles_for_every_number_of_words(tmp_path):
+def test_a_field_without_kernels_compiles_for_every_number_of_words(cc, tmp_path):
     for prime in (3, 2**64 - 59, 2**127 - 1, 2**521 - 1):
         files = render(Bundle("toy", prime, (), "efdgen compile"), Options())
-        compiled([*CC, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
+        compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
 
 
-def test_a_source_file_defines_prefixed_functions_and_no_data_that_can_change(jacobian, tmp_path):
+def test_a_source_file_defines_prefixed_functions_and_no_data_that_can_change(cc, jacobian, tmp_path):
     files = render(jacobian, Options("split"))
-    compiled([*CC, "-std=c99", "-c", "toy.c"], tmp_path, files)
+    compiled([cc, "-std=c99", "-c", "toy.c"], tmp_path, files)
     listed = subprocess.run(["nm", "toy.o"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     symbols = [line.split()[-2:] for line in listed.splitlines()]
     assert {kind for kind, _ in symbols} <= set("TtrRU")
@@ -187,7 +184,7 @@ def test_a_source_file_defines_prefixed_functions_and_no_data_that_can_change(ja
     assert declared == {name.lstrip("_") for kind, name in symbols if kind == "T"}
 
 
-def test_names_are_distinct_where_constants_differ_by_case_or_are_keywords(database, tmp_path):
+def test_names_are_distinct_where_constants_differ_by_case_or_are_keywords(cc, database, tmp_path):
     group = group_of(
         "", [database.formula(JACOBIAN[2])], {"lambda": 1, "I": 2, "i": 3, "int": 4, "unread": 5}
     )
@@ -198,7 +195,7 @@ def test_names_are_distinct_where_constants_differ_by_case_or_are_keywords(datab
     )
     group = replace(group, kernels=(replace(double, steps=(*reads, *double.steps)),))
     files = render(Bundle("toy", PRIME, (group,), "efdgen compile"), Options())
-    compiled([*CC, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
+    compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
     assert "unread" not in files["toy.h"]
 
 
@@ -250,6 +247,7 @@ def test_the_text_of_a_step_stands_above_it_where_it_is_too_long(jacobian):
         (f"field.neg b {hexadecimal(1)}", "error: no such input"),
     ],
 )
+@pytest.mark.usefixtures("cc")
 def test_the_driver_says_what_is_wrong_with_a_request(jacobian, request_line, answer, tmp_path_factory):
     folder = tmp_path_factory.getbasetemp() / "driver"
     if not folder.exists():

@@ -85,6 +85,7 @@ def ruff(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("integer", [int, gmpy2.mpz])
+@pytest.mark.slow
 def test_functions_compute_what_the_kernels_say(bundles, modules, rng: Random, integer) -> None:
     field = PrimeField(PRIME)
     for bundle, text in zip(bundles, modules, strict=True):
@@ -121,6 +122,7 @@ def test_a_linter_refuses_what_is_wrong(secp256k1: dict[str, str], tmp_path: Pat
         ruff(tmp_path)
 
 
+@pytest.mark.slow
 def test_modules_and_drivers_are_typed(database: Database, secp256k1: dict[str, str], tmp_path: Path) -> None:
     curve25519 = curve_subject(database, Request("python", "curve25519"), ["python"]).files["python"]
     long = curve_subject(database, Request("python", "E-521"), ["python"]).files["python"]

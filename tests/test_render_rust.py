@@ -154,10 +154,10 @@ def test_a_crate_and_a_module_have_their_files_and_the_same_bytes_each_time(bund
     )
 
 
-def test_rustfmt_changes_nothing_whatever_the_formula(database: Database, tmp_path: Path):
+def test_rustfmt_changes_nothing_whatever_the_formula(rustfmt, database: Database, tmp_path: Path):
     every = every_formula(database, 37, ["rust"], seed=1).files["rust"]
     write({name: text for name, text in every.items() if name.endswith(".rs")}, tmp_path)
-    require(tmp_path, "rustfmt", "--check", "--edition", "2021", "src/lib.rs", "examples/driver.rs")
+    require(tmp_path, rustfmt, "--check", "--edition", "2021", "src/lib.rs", "examples/driver.rs")
     assert all(len(line) <= WIDTH for text in every.values() for line in text.splitlines())
 
 
@@ -173,59 +173,62 @@ PRIMES = {
 
 
 @pytest.mark.parametrize("limbs", PRIMES)
-def test_rustfmt_changes_nothing_whatever_the_prime(limbs: int, bundle: Bundle, tmp_path: Path):
+def test_rustfmt_changes_nothing_whatever_the_prime(rustfmt, limbs: int, bundle: Bundle, tmp_path: Path):
     prime, lowering = PRIMES[limbs]
     folder = write(rust.render(replace(bundle, prime=prime), rust.Options("module", lowering)), tmp_path)
-    require(folder, "rustfmt", "--check", "--edition", "2021", "secp256k1.rs")
-    require(folder, "rustfmt", "--check", "--edition", "2024", "secp256k1.rs")
+    require(folder, rustfmt, "--check", "--edition", "2021", "secp256k1.rs")
+    require(folder, rustfmt, "--check", "--edition", "2024", "secp256k1.rs")
 
 
-def test_rustfmt_tells_a_change(bundle: Bundle, tmp_path: Path):
+def test_rustfmt_tells_a_change(rustfmt, bundle: Bundle, tmp_path: Path):
     (text,) = rust.render(bundle, rust.Options("module")).values()
     write({"changed.rs": text.replace("let v0 = ", "let v0 =  ", 1)}, tmp_path)
-    assert run(tmp_path, "rustfmt", "--check", "--edition", "2021", "changed.rs").returncode == 1
+    assert run(tmp_path, rustfmt, "--check", "--edition", "2021", "changed.rs").returncode == 1
 
 
 @pytest.mark.parametrize("features", ["", "zeroize", "word32"])
-def test_clippy_has_no_word_against_a_crate(crate: Path, features: str):
-    require(crate, "cargo", "clippy", "--locked", "--all-targets", "--features", features, *PEDANTIC)
+@pytest.mark.usefixtures("clippy")
+def test_clippy_has_no_word_against_a_crate(cargo, crate: Path, features: str):
+    require(crate, cargo, "clippy", "--locked", "--all-targets", "--features", features, *PEDANTIC)
 
 
+@pytest.mark.usefixtures("clippy")
 def test_clippy_has_no_word_against_modules_in_a_crate_that_uses_nothing_of_them(
-    bundle: Bundle, tmp_path: Path
+    cargo, rustfmt, bundle: Bundle, tmp_path: Path
 ):
     bundles = [field_bundle("p521", 2**521 - 1), field_bundle("tiny", 3), bundle]
     modules = [rust.render(b, rust.Options("module")) for b in bundles]
     modules.append(rust.render(odd_bundle(bundle), rust.Options("module", "calls")))
     source = {name: text for files in modules for name, text in files.items()}
-    require(write(source, tmp_path / "src"), "rustfmt", "--check", "--edition", "2021", *source)
+    require(write(source, tmp_path / "src"), rustfmt, "--check", "--edition", "2021", *source)
     declarations = "".join(f"mod {name.removesuffix('.rs')};\n" for name in source)
     write({"Cargo.toml": LIBRARY, "src/lib.rs": f"#![no_std]\n{declarations}"}, tmp_path)
-    require(tmp_path, "cargo", "clippy", *PEDANTIC)
+    require(tmp_path, cargo, "clippy", *PEDANTIC)
 
 
-def test_clippy_tells_a_constant_that_nothing_reads(bundle: Bundle, tmp_path: Path):
+@pytest.mark.usefixtures("clippy")
+def test_clippy_tells_a_constant_that_nothing_reads(cargo, bundle: Bundle, tmp_path: Path):
     files = rust.render(bundle, rust.Options())
     unread = files["src/lib.rs"] + "\nconst UNREAD: FieldElement = FieldElement::ONE;\n"
     write(files | {"src/lib.rs": unread}, tmp_path)
-    assert "UNREAD" in run(tmp_path, "cargo", "clippy", *PEDANTIC).stderr
+    assert "UNREAD" in run(tmp_path, cargo, "clippy", *PEDANTIC).stderr
 
 
 @pytest.mark.parametrize("std", [False, True])
-def test_a_crate_does_without_std(bundle: Bundle, tmp_path: Path, std: bool):
+def test_a_crate_does_without_std(cargo, bundle: Bundle, tmp_path: Path, std: bool):
     """A program with a panic handler of its own does not compile where std has brought another."""
     write(rust.render(bundle, rust.Options()), tmp_path / "secp256k1")
     write({"Cargo.toml": PROGRAM, "src/main.rs": PANIC_HANDLER}, tmp_path)
     if std:
         library = tmp_path / "secp256k1" / "src" / "lib.rs"
         library.write_text(library.read_text(encoding="utf-8").replace("#![no_std]\n", ""), encoding="utf-8")
-    done = run(tmp_path, "cargo", "check")
+    done = run(tmp_path, cargo, "check")
     assert (done.returncode, "`panic_impl`" in done.stderr) == ((101, True) if std else (0, False)), (
         done.stderr
     )
 
 
-def test_kernels_compute_multiples_of_the_generator(crate: Path):
+def test_kernels_compute_multiples_of_the_generator(cargo, crate: Path):
     def point(affine: tuple[int, int], *z: int) -> str:
         return " ".join(f"{value:064x}" for value in (*affine, *z))
 
@@ -235,7 +238,7 @@ def test_kernels_compute_multiples_of_the_generator(crate: Path):
 
     answers = require(
         crate,
-        *("cargo", "run", "--quiet", "--locked", "--example", "driver"),
+        *(cargo, "run", "--quiet", "--locked", "--example", "driver"),
         stdin=f"double - {projective(GENERATOR, 5)}\n"
         f"add p1 {projective(GENERATOR, 5)} {projective(TWICE, 7)}\n"
         f"add_mixed - {projective(TWICE, 7)} {point(GENERATOR)}\n"
@@ -244,7 +247,7 @@ def test_kernels_compute_multiples_of_the_generator(crate: Path):
     ).splitlines()
     normalized = require(
         crate,
-        *("cargo", "run", "--quiet", "--locked", "--features", "word32", "--example", "driver"),
+        *(cargo, "run", "--quiet", "--locked", "--features", "word32", "--example", "driver"),
         stdin="".join(f"normalize - {answer}\n" for answer in answers[:-1]),
     ).splitlines()
     assert normalized == [point(TWICE), *[point(THRICE)] * 3]
@@ -280,10 +283,10 @@ def test_a_kernel_says_its_contract(bundle: Bundle):
 
 
 @pytest.mark.parametrize("name", ["aaa", "t", "zzz"])
-def test_the_lock_file_is_what_cargo_would_write(name: str, tmp_path: Path):
+def test_the_lock_file_is_what_cargo_would_write(cargo, name: str, tmp_path: Path):
     files = rust.render(field_bundle(name, 3), rust.Options())
     write(files, tmp_path)
-    require(tmp_path, "cargo", "metadata", "--format-version", "1")
+    require(tmp_path, cargo, "metadata", "--format-version", "1")
     assert (tmp_path / "Cargo.lock").read_text(encoding="utf-8") == files["Cargo.lock"]
 
 

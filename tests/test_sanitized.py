@@ -12,6 +12,8 @@ from efdgen.verify.vectors.drivers import build_driver, sanitized_builds
 from efdgen.verify.vectors.suite import vectors_of
 from efdgen.verify.vectors.whole_subjects import whole_subject
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 
 @pytest.fixture
 def tiny_file(tmp_path) -> Path:
@@ -20,7 +22,6 @@ def tiny_file(tmp_path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -40,8 +41,9 @@ def test_what_is_undefined_is_seen(compiler, wrong, said, database, tiny_file, t
         build_driver(build, files, tmp_path / "c").ask(vectors_of(subject, 1).requests("c"))
 
 
-def test_sanitized_builds_stand_beside_languages(efdgen, tiny_file):
-    arguments = ("--lang", "c", "--lang", "python", "--compiler", "gcc")
+@pytest.mark.usefixtures("cc")
+def test_sanitized_builds_stand_beside_languages(gcc, efdgen, tiny_file):
+    arguments = ("--lang", "c", "--lang", "python", "--compiler", gcc)
     done = efdgen("test", "--sanitize", "--set", "curve", "--curve", tiny_file, *arguments)
     assert (done.code, done.err) == (0, "")
     for column in ("c", "python", "gcc, 64 bits", "gcc, 32 bits"):
@@ -49,10 +51,11 @@ def test_sanitized_builds_stand_beside_languages(efdgen, tiny_file):
     assert "all as expected" in done.out
 
 
-def test_every_formula_can_be_run_in_sanitized_builds(efdgen, monkeypatch):
+@pytest.mark.usefixtures("cc")
+def test_every_formula_can_be_run_in_sanitized_builds(gcc, efdgen, monkeypatch):
     few = tuple(f"g1p/montgom/xz/{name}" for name in ("doubling/dbl-1987-m", "ladder/ladd-1987-m"))
     monkeypatch.setattr(Database, "ids", few)
-    done = efdgen("test", "--sanitize", "--all", "--lang", "c", "--compiler", "gcc", "--word", "64")
+    done = efdgen("test", "--sanitize", "--all", "--lang", "c", "--compiler", gcc, "--word", "64")
     assert (done.code, done.err) == (0, "")
     lines = [line for line in done.out.splitlines() if "gcc, 64 bits" in line]
     assert len(lines) == 2

@@ -28,6 +28,7 @@ def operations(*names: str) -> list[Timed]:
 
 
 @COMPILERS
+@pytest.mark.usefixtures("gcc", "clang", "cargo", "llvm_mca")
 def test_what_takes_more_products_takes_more_of_both_each_time(compiler):
     chosen = operations("mul", "sqr", "add")
     for judged in (InstructionCount(compiler), Simulation(compiler, PROCESSORS)):
@@ -40,6 +41,7 @@ def test_what_takes_more_products_takes_more_of_both_each_time(compiler):
 
 
 @COMPILERS
+@pytest.mark.usefixtures("gcc", "clang", "cargo")
 def test_instructions_are_those_of_an_operation_alone(compiler):
     """A product of four words takes sixteen multiplications, four more to fold it, and little beside sums."""
     ((found,),) = InstructionCount(compiler)(operations("mul"), 1)
@@ -47,12 +49,14 @@ def test_instructions_are_those_of_an_operation_alone(compiler):
 
 
 @COMPILERS
+@pytest.mark.usefixtures("gcc", "clang", "cargo")
 def test_what_is_there_twice_counts_alike(compiler):
     add, mul = operations("add", "mul")
     first, other, again = InstructionCount(compiler)([mul, add, mul], 1)
     assert first == again > other
 
 
+@pytest.mark.usefixtures("gcc", "llvm_mca")
 def test_processors_differ_and_count_alike():
     each = [Simulation(GCC, (name,))(operations("mul"), 1)[0][0] for name in PROCESSORS]
     ((both,),) = Simulation(GCC, PROCESSORS)(operations("mul"), 1)
@@ -60,6 +64,7 @@ def test_processors_differ_and_count_alike():
     assert both == pytest.approx((each[0] * each[1]) ** 0.5)
 
 
+@pytest.mark.usefixtures("gcc", "llvm_mca")
 def test_a_processor_that_is_not_known_is_refused():
     with pytest.raises(
         EfdgenError, match=r"llvm-mca\S* knows no processor 'z80'; llvm-mca\S* -mcpu=help lists"
@@ -67,6 +72,7 @@ def test_a_processor_that_is_not_known_is_refused():
         Simulation(GCC, ("z80",))(operations("add"), 1)
 
 
+@pytest.mark.usefixtures("gcc")
 def test_assembler_of_another_kind_is_refused():
     class Other(Compiler):
         def assembly(self, operations):
@@ -76,6 +82,7 @@ def test_assembler_of_another_kind_is_refused():
         InstructionCount(Other("c", "gcc", ("-O2",)))(operations("add"), 1)
 
 
+@pytest.mark.usefixtures("gcc")
 def test_without_a_simulator_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _: None)
     with pytest.raises(EfdgenError, match="no llvm-mca to simulate a processor with; install LLVM"):

@@ -21,6 +21,8 @@ from efdgen.generator.tuning.order import Order, OrderError, fingerprint
 from efdgen.generator.tuning.tuning import OrderChoice, Tuning
 from efdgen.verify.limbs.prove import prove_limb_program
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 DOUBLING = "g1p/shortw/jacobian-0/doubling/dbl-sum"
 LANGUAGES = pytest.mark.parametrize("language", ["c", "rust"])
 
@@ -43,6 +45,7 @@ def require_only_an_order(ordered: Program, program: Program, chosen: FieldPlan,
 
 
 @LANGUAGES
+@pytest.mark.slow
 def test_an_order_that_is_built_in_is_of_the_formula_and_only_an_order(language, database, rng):
     tuning = built_in(language)
     assert tuning.orders
@@ -53,6 +56,7 @@ def test_an_order_that_is_built_in_is_of_the_formula_and_only_an_order(language,
         require_only_an_order(tuning.in_order(program, chosen), program, chosen, rng)
 
 
+@pytest.mark.slow
 def test_any_start_of_a_search_is_only_an_order(database, rng):
     program, chosen = program_of(database, "secp256k1", DOUBLING)
     products = [at for at, i in enumerate(program.instructions) if isinstance(i.operation, Mul)]

@@ -25,6 +25,8 @@ from efdgen.generator.tuning.order import Order
 from efdgen.generator.tuning.tuning import FieldChoice, Tuning
 from efdgen.verify.fields.certificate import prove_operation
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 P = 2**255 - 19
 PLAIN = Field(P, words=(64,))
 
@@ -155,6 +157,7 @@ def squares_at(timed: Timed) -> float:
     return 100.0 - next(at for at, text in enumerate(texts) if text.startswith("yy_wide"))
 
 
+@pytest.mark.slow
 def test_a_search_finds_what_its_stopwatch_prefers_and_the_same_for_the_same_seed():
     times = stopwatch(squares_at, still)
     found = [list(islice(search(toy(), times, prove_operation, seed).rounds(), 3)) for seed in (1, 1, 2)]

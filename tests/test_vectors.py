@@ -32,6 +32,8 @@ from efdgen.verify.vectors.steps import Steps
 from efdgen.verify.vectors.subjects import Subject, curve_subject
 from efdgen.verify.vectors.suite import make_suite
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 # RFC 8032, section 7.1: secret and public keys.
 RFC_8032 = [
     (
@@ -140,6 +142,7 @@ def test_kernels_pass_and_are_asked_every_pair_of_points(tiny: Subject, tiny_sui
     assert counted["double"] == (16, 0)
 
 
+@pytest.mark.slow
 def test_every_flipped_sign_is_caught(tiny: Subject, tiny_suite: Suite) -> None:
     flips = {"add": "sub", "sub": "add"}
     (group,) = tiny.bundle.groups
@@ -350,6 +353,7 @@ def test_a_small_curve_is_tested_from_the_command_line(efdgen, tiny_curve: Path,
     assert json.loads((vectors / "tiny.json").read_text())["prime"] == "d"
 
 
+@pytest.mark.usefixtures("cc", "cargo")
 def test_kernels_in_a_directory_are_tested_as_they_stand(efdgen, database: Database, tmp_path: Path) -> None:
     request = Request("python", "secp256k1", formulas=("dbl-2009-l",))
     write_files(tmp_path / "kernels", curve_subject(database, request, ["python"]).files["python"])
@@ -385,6 +389,7 @@ def test_kernels_of_other_formulas_by_a_tuning_are_tested_by_themselves(database
         (["--curve", "secp256k1", "--lang", "python", "--formulas", "nothing"], "no formula matches"),
     ],
 )
+@pytest.mark.usefixtures("cc", "cargo")
 def test_bad_requests_end_with_one_line(efdgen, tmp_path: Path, monkeypatch, arguments, reason) -> None:
     monkeypatch.chdir(tmp_path)
     outcome = efdgen("test", *arguments)
@@ -406,6 +411,7 @@ def test_a_missing_compiler_is_named_with_the_way_round_it(efdgen, monkeypatch: 
     require_compilers(["python"])
 
 
+@pytest.mark.usefixtures("cc")
 def test_a_compiler_that_refuses_is_quoted(tmp_path: Path) -> None:
     with pytest.raises(EfdgenError, match=r"does not compile the c kernels:\n.*driver\.c"):
         build_driver("c", {"driver.c": "int main(void) { return nothing; }\n"}, tmp_path)

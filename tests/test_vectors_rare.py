@@ -14,6 +14,8 @@ from efdgen.verify.vectors.whole_curve import REFUSED
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 from efdgen.verify.vectors.whole_suite import WholeSuite
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 C, RUST, PYTHON = "p256.h", "src/random.rs", "p256.py"
 
 
@@ -46,6 +48,7 @@ EDITS = [
 
 
 @pytest.mark.parametrize(("language", "file", "right", "edit", "function"), EDITS)
+@pytest.mark.usefixtures("cc", "cargo")
 def test_a_rare_fault_is_seen(language, file, right, edit, function, curve, tmp_path):
     text = curve.files[language][file]
     assert right in text

@@ -15,6 +15,8 @@ from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 from efdgen.verify.vectors.whole_suite import WholeSuite
 from efdgen.verify.vectors.whole_tiny import multiples_of_the_generator, sums, sums_of_many_multiples
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 
 def tiny(database: Database, folder: Path, text: str, *languages: str) -> WholeSubject:
     path = folder / "tiny.toml"
@@ -31,6 +33,7 @@ def wrong(suite: WholeSuite, files: dict[str, str], language: str, folder: Path)
 
 
 @pytest.mark.parametrize("text", [SHORTW, MONTGOM], ids=["shortw", "montgom"])
+@pytest.mark.usefixtures("cc")
 def test_a_tiny_curve_passes_whole_and_a_broken_one_is_seen(database, text, tmp_path):
     found = tiny(database, tmp_path, text, "c", "python")
     suite = WholeSuite(found.curve, seed=1)
@@ -43,6 +46,7 @@ def test_a_tiny_curve_passes_whole_and_a_broken_one_is_seen(database, text, tmp_
     assert "multiply" in wrong(suite, module, "python", tmp_path / "broken")
 
 
+@pytest.mark.usefixtures("cc", "cargo")
 def test_a_file_of_each_model_passes_in_every_language(efdgen, tmp_path):
     (tmp_path / "montgom.toml").write_text(MONTGOM)
     paths = [
@@ -79,6 +83,7 @@ def test_edges_and_published_multiples_of_a_large_curve(database, tmp_path):
     assert {found.curve.scalar(k) for k in edges} <= asked
 
 
+@pytest.mark.usefixtures("cc", "cargo")
 def test_a_directory_of_a_whole_curve_is_tested_as_it_stands(efdgen, tmp_path):
     folder = tmp_path / "out"
     made = efdgen("compile", "--lang", "python", "--curve", "P-256", "--set", "curve", "--out", folder)
@@ -100,6 +105,7 @@ def test_a_directory_of_a_whole_curve_is_tested_as_it_stands(efdgen, tmp_path):
     assert "decode: " in broken.out
 
 
+@pytest.mark.usefixtures("cc")
 def test_an_example_beside_a_driver_is_left_out(tmp_path):
     """A directory of protocols has a program of its own, which needs a library of hashes."""
     files = {

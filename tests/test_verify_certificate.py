@@ -20,6 +20,8 @@ from efdgen.verify import cache as cache_module
 from efdgen.verify import certificate
 from efdgen.verify.certificate import Certificate, certify, require_proof
 
+pytestmark = pytest.mark.usefixtures("sage")
+
 DOUBLING = "g1p/shortw/jacobian-0/doubling/dbl-2009-l"
 SECP256K1 = 2**256 - 2**32 - 977
 

@@ -20,6 +20,8 @@ from efdgen.generator.programs.lower import lower, lower_ghosts
 from efdgen.verify.laws.law import prove_law
 from efdgen.verify.verdicts import judge
 
+pytestmark = [pytest.mark.usefixtures("sage"), pytest.mark.slow]
+
 SEED = 2007
 PRIME = suitable_prime(61)
 TRIALS = 3

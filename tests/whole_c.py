@@ -58,7 +58,7 @@ def build(
     curve: str,
     coordinates=None,
     *flags,
-    compiler="gcc",
+    compiler,
     lowering="calls",
     table="small",
     layout="header",

@@ -75,7 +75,7 @@ def write_workspace(folder: Path, wanted: list[Wanted], *further: str) -> dict[s
     return found
 
 
-def cargo(folder: Path, *arguments: str) -> str:
+def run_cargo(folder: Path, *arguments: str) -> str:
     """Run cargo in a folder, one job at a time; return what it prints."""
     environment = {**os.environ, "CARGO_BUILD_JOBS": "1", "RUSTFLAGS": "--deny warnings"}
     done = subprocess.run(
