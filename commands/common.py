@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from efdgen.generator.fields.bundle import Certify, Claim
+    from efdgen.verify.readback.proofs import FieldProofs
 
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -47,20 +47,15 @@ def echo_json(value: object) -> None:
 
 
 @contextmanager
-def field_proofs() -> Iterator[Certify]:
+def field_proofs() -> Iterator[FieldProofs]:
     """Give what proves the operations of a field; on a terminal, it says what it is at."""
     from rich.console import Console
 
-    from efdgen.verify.fields.certificate import name_of, require_field_proof
+    from efdgen.verify.readback.proofs import FieldProofs
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield require_field_proof
+        yield FieldProofs()
         return
     with console.status("Proving the field") as status:
-
-        def require_and_tell(claim: Claim) -> str:
-            status.update(f"Proving {name_of(claim)} of the field")
-            return require_field_proof(claim)
-
-        yield require_and_tell
+        yield FieldProofs(lambda name: status.update(f"Proving {name} of the field"))

@@ -135,12 +135,16 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
 
         plan = plan_curve(Database(), request, require_proof, require_safe, exceptions_on)
         _check_tuning(request, plan.kernels, plan.curve.prime)
-        with field_proofs() as certify:
-            return Path("out", plan.prefix, request.language), render_plan(plan, request, certify)
+        with field_proofs() as proofs:
+            files = render_plan(plan, request, proofs.certify)
+            proofs.require_read(files)
+        return Path("out", plan.prefix, request.language), files
     bundle = make_bundle(Database(), request, require_proof, exceptions_on)
     _check_tuning(request, bundle.groups[0], bundle.prime)
-    with field_proofs() as certify:
-        return Path("out", bundle.prefix, request.language), render(bundle, request, certify)
+    with field_proofs() as proofs:
+        files = render(bundle, request, proofs.certify)
+        proofs.require_read(files)
+    return Path("out", bundle.prefix, request.language), files
 
 
 def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:

@@ -59,9 +59,10 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     request = _request(**options)
     if request.tuning:
         require_use(request.tuning, request.field().prime, request.prime, {})
-    with field_proofs() as certify:
-        files = render_field(request, certify)
-        proved = list(proofs(request, certify)) if as_json and request.language != "python" else []
+    with field_proofs() as prover:
+        files = render_field(request, prover.certify)
+        prover.require_read(files)
+        proved = list(proofs(request, prover.certify)) if as_json and request.language != "python" else []
     for build in request.field().representations if request.language != "python" else ():
         click.echo(f"{build.word}-bit words: {build.plan.reason}.", err=True)
     paths = write_files(out or Path("out", "fields", request.prefix, request.language), files)

@@ -16,6 +16,7 @@ from efdgen.generator.fields.inversion import inversion
 from efdgen.generator.fields.loops import EmittedLoop, with_claims
 from efdgen.generator.fields.operations import FieldOperation, operations
 from efdgen.generator.fields.powers import powers
+from efdgen.generator.fields.printed import Printed
 from efdgen.generator.fields.quadratic import quadratic, quadratic_operations
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.generator.fields.roots import roots
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 # What is to be proved: of an operation on words for all inputs, of the steps that a loop does, of a function
 # on elements as it is printed, or of what is done in C with a word or two.
 Claim: TypeAlias = FieldOperation | EmittedLoop | RootSteps | EmittedFunction | EmittedWords
-# Says in words what is proved.
-Certify = Callable[[Claim], str]
+# Says in words what is proved; of what is printed it takes note, and says nothing.
+Certify = Callable[[Claim | Printed], str]
 
 PIECES = core, inversion, variable_inversion, powers, squares, roots, quadratic
 # These search for an addition chain, which takes a while; nothing before them calls them.
@@ -50,7 +51,7 @@ BASIC = (
 _NAMED = 6
 
 
-def unproved(_: Claim) -> str:
+def unproved(_: Claim | Printed) -> str:
     """Say nothing; for who prints a field without asking for proofs."""
     return ""
 

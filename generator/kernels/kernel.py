@@ -156,6 +156,11 @@ class Kernel:
     batch: Batch | None = None
     exceptions: str = ""
 
+    @property
+    def tested(self) -> tuple[str, ...]:
+        """The outputs of the program that are tested, not stored."""
+        return tuple(test.target for test in self.formula.tests) if self.tests else ()
+
 
 @dataclass(frozen=True)
 class CurveKernels:

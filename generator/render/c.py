@@ -11,6 +11,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC, unproved
 from efdgen.generator.fields.field import Field, FieldOptions
 from efdgen.generator.fields.pieces import Names
+from efdgen.generator.fields.printed import KernelText, PointArgument
 from efdgen.generator.fields.whole import WORD, Lowering, whole_formulas
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.c_field import CField, Constant
@@ -99,6 +100,8 @@ def printed(
     field = CField(planned, Names(prefix), options.certify, wanted)
     groups = [_Kernels(bundle, group, planned, options.lowering) for group in bundle.groups]
     requests = [request for group in groups for request in group.requests()]
+    for text in (text for group in groups for text in group.texts()):
+        options.certify(text)
     return {
         **field.names.template,
         "split": split,
@@ -158,6 +161,28 @@ class _Kernels:
             signature = f"{result} {self._name(kernel.name)}({', '.join(arguments)})"
             body = "".join(f"    {line}\n" if line[:1] != "#" else f"{line}\n" for line in self._body(kernel))
             yield Function(comment(contract_lines(kernel, self._told)), signature, body)
+
+    def texts(self) -> Iterator[KernelText]:
+        """Yield what each function must be, one on arrays of points apart."""
+        constants = {self._constant(name): name for name in self._group.constants}
+        for kernel in self._group.kernels:
+            inputs, outputs = (
+                tuple(PointArgument(a.name, self._name(a.type.name), a.members) for a in arguments)
+                for arguments in (kernel.inputs, kernel.outputs)
+            )
+            whole = self.whole.get(kernel.name)
+            if not kernel.batch:
+                yield KernelText(
+                    language="c",
+                    prefix=self._bundle,
+                    name=self._name(kernel.name),
+                    program=kernel.program,
+                    inputs=inputs,
+                    outputs=outputs,
+                    constants=constants,
+                    tested=kernel.tested,
+                    whole=whole.operation if whole else None,
+                )
 
     def _batch(self, kernel: Kernel, batch: Batch) -> Function:
         (point,), (output,) = kernel.inputs, kernel.outputs

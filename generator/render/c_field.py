@@ -15,6 +15,7 @@ from efdgen.generator.fields.bundle import (
     timed,
 )
 from efdgen.generator.fields.emitted import emitted_words
+from efdgen.generator.fields.printed import LimbText
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.c import body, calls, signature
 from efdgen.generator.limbs.columns import in_two_chains
@@ -147,7 +148,7 @@ class CField:
             _wants_mul(representation),
             self._proved(representation.word),
             [_Initialised(c.name, c.doc, _words(representation, c.value)) for c in constants],
-            self._limb_functions(limbs, representation, {operation.name for operation in whole}),
+            self._limb_functions(limbs, representation, {operation.name for operation in whole}, constants),
         )
 
     def _proved(self, word: int) -> str:
@@ -156,11 +157,17 @@ class CField:
         return comment([f"Proved: {_ascii(told)}."]) if told else ""
 
     def _limb_functions(
-        self, functions: Sequence[LimbFunction], built: Representation, whole: Collection[str]
+        self,
+        functions: Sequence[LimbFunction],
+        built: Representation,
+        whole: Collection[str],
+        constants: Sequence[Constant],
     ) -> list[Function]:
         """Print functions; those of several blocks as calls, behind the functions of their blocks."""
         prefix, word = self.names.prefix, built.word
         blocks, outlined = outline([f for f in functions if is_outlined(f)])
+        elements = {constant.name: built.element(constant.value) for constant in constants}
+        self._certify(LimbText("c", prefix, self._field.prime, word, (*blocks, *functions), elements))
         called = {found.function.name: found for found in outlined}
         seam = [f"{prefix}_SEAM;".upper()] if whole and _wants_seams(built) else []
         printed = [

@@ -111,6 +111,7 @@ def print_bundle(
         raise EfdgenError(f"{bundle.prefix!r} cannot name a Rust crate or module of one's own; {advice}")
     groups = [Kernels(group, field.field, lowering, plain_types, inlined) for group in bundle.groups]
     whole = [whole.operation for group in groups for whole in group.whole.values()]
+    field.announce(text for group in groups for text in group.texts(bundle.prefix))
     every = [*(constant for group in groups for constant in group.constants()), *constants]
     names = _names(bundle, groups, every) | field.values(whole=bool(whole))
     return Printed(names, every, whole)

@@ -16,6 +16,7 @@ from efdgen.generator.fields.bundle import (
     timed,
 )
 from efdgen.generator.fields.emitted import PAIRS, EmittedFunction, emitted_words
+from efdgen.generator.fields.printed import LimbText
 from efdgen.generator.fields.whole import WORD
 from efdgen.generator.limbs.outline import is_outlined, outline
 from efdgen.generator.limbs.rust import body, calls, signature
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import FieldFunction, Names
+    from efdgen.generator.fields.printed import KernelText
+    from efdgen.generator.limbs.outline import Outlined
     from efdgen.generator.limbs.spelling import LimbFunction
 
 # The condition on which a build has 64-bit words.
@@ -87,6 +90,11 @@ class RustField:
         self._certify = certify
         self._functions = field_functions(field, names, wanted, "rust")
 
+    def announce(self, kernels: Iterable[KernelText]) -> None:
+        """Tell who proves what is printed over the field."""
+        for kernel in kernels:
+            self._certify(kernel)
+
     def values(self, *, whole: bool = False) -> dict[str, object]:
         """Return what the templates print of the field; ``whole`` is whether formulas read its words."""
         texts = [self._text(function) for function in self._functions if function.rust]
@@ -131,8 +139,12 @@ class RustField:
             *limb_functions(representation, self._functions, self._names, self._certify),
             *(limb_function(operation, representation, self._certify) for operation in whole),
         ]
-        functions = _limb_functions(limbs, representation.word, indent)
+        blocks, outlined = outline([function for function in limbs if is_outlined(function)])
+        functions = _limb_functions(limbs, blocks, outlined, representation.word, indent)
         read = [c for c in constants if c.as_words or c.as_element or not whole]
+        elements = {constant.name: representation.element(constant.value) for constant in read}
+        printed = self._names.prefix, self.field.prime, representation.word
+        self._certify(LimbText("rust", *printed, (*blocks, *limbs), elements))
         calls = "".join((*functions, *(f"{function.rust}" for function in self._functions)))
         about = [f"{representation.plan.reason}.", f"Kept is {representation.description}."]
         told = self._certify(emitted_words(representation.word, self._names, "rust"))
@@ -179,9 +191,14 @@ class RustField:
         return text
 
 
-def _limb_functions(functions: Sequence[LimbFunction], word: int, indent: int) -> list[str]:
+def _limb_functions(
+    functions: Sequence[LimbFunction],
+    blocks: Sequence[LimbFunction],
+    outlined: Sequence[Outlined],
+    word: int,
+    indent: int,
+) -> list[str]:
     """Print functions; those of several blocks as calls, behind the functions of their blocks."""
-    blocks, outlined = outline([function for function in functions if is_outlined(function)])
     called = {found.function.name: found for found in outlined}
     printed = [_limb_function(block, word, body(block, word), indent, public=False) for block in blocks]
     for function in functions:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
+from efdgen.generator.fields.printed import KernelText, PointArgument
 from efdgen.generator.fields.whole import Lowering, whole_formulas
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.field import Field
     from efdgen.generator.fields.whole import WholeFormula
-    from efdgen.generator.kernels.kernel import Batch, CurveKernels, Kernel, Place, PointType, Step
+    from efdgen.generator.kernels.kernel import Argument, Batch, CurveKernels, Kernel, Place, PointType, Step
 
 
 # The least room for a comment beside a step.
@@ -118,6 +119,28 @@ class Kernels:
                 continue
             signature, body = self._signature(kernel), list(self._body(kernel))
             yield _Function(_documentation(kernel, self._told), signature, body, self._case(kernel))
+
+    def texts(self, prefix: str) -> Iterator[KernelText]:
+        """Yield what each function must be, one on slices of points apart."""
+        constants = {text: name for name, text in self._constants.items()}
+        for kernel in self._group.kernels:
+            inputs, outputs = (
+                tuple(PointArgument(a.name, self._type(a.type), _coordinates(a)) for a in arguments)
+                for arguments in (kernel.inputs, kernel.outputs)
+            )
+            whole = self.whole.get(kernel.name)
+            if not kernel.batch:
+                yield KernelText(
+                    language="rust",
+                    prefix=prefix,
+                    name=self._name(kernel.name).lower(),
+                    program=kernel.program,
+                    inputs=inputs,
+                    outputs=outputs,
+                    constants=constants,
+                    tested=kernel.tested,
+                    whole=whole.operation if whole else None,
+                )
 
     def _batch(self, kernel: Kernel, batch: Batch) -> _Function:
         (point,), (output,) = kernel.inputs, kernel.outputs
@@ -258,6 +281,11 @@ def member_names(point_type: PointType) -> dict[str, str]:
     wanted = {variable: variable.lower() for variable in point_type.members}
     illegal = {v for v, name in wanted.items() if name[0].isdigit() or RESERVED.fullmatch(name)}
     return _distinct({v: f"v{name}" if v in illegal else name for v, name in wanted.items()})
+
+
+def _coordinates(argument: Argument) -> dict[str, str]:
+    """Return the name in the formula of each member of a point, by its name in Rust."""
+    return {name: argument.members[variable] for variable, name in member_names(argument.type).items()}
 
 
 def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from efdgen.generator.fields.division_steps import DivisionSteps
 from efdgen.generator.fields.emitted import EmittedFunction, EmittedWords
 from efdgen.generator.fields.loops import EmittedLoop
 from efdgen.generator.fields.operations import FieldOperation
+from efdgen.generator.fields.printed import KernelText, LimbText
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.verify import cache
 from efdgen.verify.fields.division import prove_loop
@@ -20,13 +21,17 @@ from efdgen.verify.verdicts import Refuted, UndecidedError
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Claim
+    from efdgen.generator.fields.printed import Printed
 
 
-def require_field_proof(claim: Claim) -> str:
+def require_field_proof(claim: Claim | Printed) -> str:
     """Return in words what is proved: of an operation, for all inputs within its contract; or of steps.
 
-    Raises :class:`EfdgenError` where that is refuted, or not proved.
+    Of a program that is announced nothing is proved. Raises :class:`EfdgenError` where a claim is refuted,
+    or not proved.
     """
+    if isinstance(claim, LimbText | KernelText):
+        return ""
     name = f"field-{cache.name_of(repr(claim))}"
     kept = cache.load(name)
     if isinstance(kept, str):

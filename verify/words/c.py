@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from efdgen.verify.words.reader import ASSIGNMENTS, NotReadError, Reader
+from efdgen.verify.words.reader import ASSIGNMENTS, NotReadError, Reader, definitions, without_comments
 from efdgen.verify.words.tree import (
     Assign,
     Binary,
@@ -30,7 +31,7 @@ from efdgen.verify.words.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from efdgen.verify.words.tree import Expression, Pattern, Statement
 
@@ -38,32 +39,67 @@ _TYPES = (
     *["void", "int", "unsigned", "size_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "__int128"],
     *["uint8_t", "fp_word", "fp_signed", "fp_sum", "fp_fe", "fp_fe2", "fp_carry", "fp_wide"],
 )
-_QUALIFIERS = ["static", "inline", "FP_INLINE", "const", "volatile", "__extension__"]
+_QUALIFIERS = [
+    *["static", "inline", "const", "volatile", "__extension__"],
+    *["FP_INLINE", "FP_REPEATED", "FP_WHOLE"],
+]
+_KNOWN_TYPES = frozenset((*_TYPES, *_QUALIFIERS))
 # Lines that mean nothing to who reads routines.
 _PASSED = "#include", "#pragma", "#define"
+# The name of a function or of a constant: what stands before the first bracket or equals sign.
+_DEFINED = re.compile(r"\s*(?!typedef|__extension__|extern)[A-Za-z_][\w \t*\n]*?(\w+)\s*[(\[=]")
 _MACROS = ["UINT64_C", "INT64_C", "UINT32_C", "INT32_C"]
 
 
-def read_c(text: str, word: int, defined: Collection[str] = ("__SIZEOF_INT128__",)) -> Routines:
+def read_c(
+    text: str,
+    word: int,
+    defined: Collection[str] = ("__SIZEOF_INT128__",),
+    wanted: Callable[[str], bool] | None = None,
+    types: tuple[str, ...] = (),
+) -> Routines:
     """Return the routines of a text for words of a size, what it defines of ``defined`` names and no more.
 
+    Where ``wanted`` is given, definitions of other names are left unread; ``types`` are names of structures.
     Raises :class:`NotReadError` for anything else than such routines.
     """
     lines, macros = [], {"WORD_BITS": str(word)}
-    for line in _chosen(text, macros, defined):
+    for line in _chosen(without_comments(text), macros, defined):
         macro = re.fullmatch(r"#define FP_(\w+) (?!.*(?:__|inline))(.*)", line)
         if macro:
             macros[macro[1]] = macro[2]
         elif not line.startswith(_PASSED):
             lines.append(line)
-    constants = {name: Constant(name, None, _C(value).expression()) for name, value in macros.items()}
+    is_wanted = wanted or (lambda _: True)
+    constants = {
+        name: Constant(name, None, _C(value).expression())
+        for name, value in macros.items()
+        if is_wanted(name)
+    }
     functions = {}
-    for item in _C("\n".join(lines)).items():
-        if isinstance(item, Function):
-            functions[item.name] = item
-        elif isinstance(item, Constant):
-            constants[item.name] = item
+    for definition in definitions(lines):
+        name = _defined_name(definition)
+        if wanted is not None and name is not None and not wanted(name):
+            continue
+        for item in _items(definition, types):
+            if item.name in functions or (isinstance(item, Constant) and item.name in constants):
+                raise NotReadError(f"{item.name} is defined twice")
+            if isinstance(item, Function):
+                functions[item.name] = item
+            else:
+                constants[item.name] = item
     return Routines("c", functions, constants)
+
+
+def _defined_name(definition: str) -> str | None:
+    """Return the name that a definition defines; None of a type, or where that is not plain."""
+    found = _DEFINED.match(definition)
+    return found[1].removeprefix("fp_").removeprefix("FP_") if found else None
+
+
+@lru_cache(maxsize=1 << 15)
+def _items(definition: str, types: tuple[str, ...]) -> tuple[Function | Constant, ...]:
+    return tuple(item for item in _C(definition, types).items() if item is not None)
 
 
 def _chosen(text: str, macros: Mapping[str, str], defined: Collection[str]) -> Iterator[str]:
@@ -89,8 +125,11 @@ def _chosen(text: str, macros: Mapping[str, str], defined: Collection[str]) -> I
 
 
 def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Collection[str]) -> bool:
+    def is_defined(name: str) -> bool:
+        return name in defined or name.removeprefix("FP_") in macros
+
     if directive in ("#ifdef", "#ifndef"):
-        return (text in defined) == (directive == "#ifdef")
+        return is_defined(text) == (directive == "#ifdef")
 
     def value(expression: Expression) -> int:
         match expression:
@@ -98,8 +137,10 @@ def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Collec
                 return number
             case Name(name) if name in macros:
                 return value(_C(macros[name]).expression())
+            case Name(name) if name in defined:
+                return 1  # what a compiler is told with -D, without a value
             case Call("defined", (Name(name),)):
-                return int(name in defined)
+                return int(is_defined(name))
             case Unary("not", operand):
                 return int(not value(operand))
             case Binary("&&", left, right):
@@ -108,6 +149,8 @@ def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Collec
                 return int(value(left) != 0 or value(right) != 0)
             case Binary("==", left, right):
                 return int(value(left) == value(right))
+            case Binary(">=", left, right):
+                return int(value(left) >= value(right))
             case _:
                 raise NotReadError(f"a condition on {text}")
 
@@ -115,6 +158,10 @@ def _holds(directive: str, text: str, macros: Mapping[str, str], defined: Collec
 
 
 class _C(Reader):
+    def __init__(self, text: str, types: tuple[str, ...] = ()) -> None:
+        super().__init__(text)
+        self._types = types
+
     precedence = (
         *(("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", ">", "<=", ">=")),
         *(("<<", ">>"), ("+", "-"), ("*", "/", "%")),
@@ -133,8 +180,11 @@ class _C(Reader):
         kind = self._type()
         name = self.name()
         if self.takes("("):
-            parameters = self.until(")", self._parameter)
-            return Function(name, parameters, kind, self._block())
+            declared: list[str] = []
+            parameters = self.until(")", lambda: self._parameter(declared))
+            if self.takes(";"):
+                return None
+            return Function(name, parameters, kind, self._block(), tuple(declared))
         if self.takes("["):
             self.expression()
             self.expect("]")
@@ -144,12 +194,12 @@ class _C(Reader):
         return Constant(name, kind, values)
 
     def _is_type(self) -> bool:
-        return self.peek() in (*_TYPES, *_QUALIFIERS)
+        return self.peek() in _KNOWN_TYPES or self.peek() in self._types
 
     def _type(self) -> str:
         while self.peek() in _QUALIFIERS:
             self.take()
-        if self.peek() not in _TYPES:
+        if self.peek() not in _TYPES and self.peek() not in self._types:
             raise NotReadError(f"{self.peek()!r} is no type")
         if self.takes("unsigned", "long", "long"):
             return "uint64_t"
@@ -159,14 +209,15 @@ class _C(Reader):
         """Take a name, and leave the prefix out."""
         return super().name().removeprefix("fp_").removeprefix("FP_")
 
-    def _parameter(self) -> tuple[Pattern, str | None]:
-        kind = self._type()
+    def _parameter(self, declared: list[str]) -> tuple[Pattern, str | None]:
+        start, kind = self.at, self._type()
         place = self.takes("*")
         name = self.name()
         while self.takes("["):
             place = True
             self.expression()
             self.expect("]")
+        declared.append(self.since(start))
         return name, None if place else kind
 
     def _block(self) -> Block:
@@ -262,7 +313,7 @@ class _C(Reader):
         for operator in ("-", "~", "*", "&", "!"):
             if self.takes(operator):
                 return Unary("not" if operator == "!" else operator, self.prefixed())
-        if self.peek() == "(" and self.peek(1) in (*_TYPES, *_QUALIFIERS):
+        if self.peek() == "(" and self.peek(1) in _KNOWN_TYPES:
             self.take()
             kind = self._type()
             self.expect(")")

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, TypeVar
 from efdgen.verify.words.tree import Binary, Conditional, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from efdgen.verify.words.tree import Expression
 
 _Item = TypeVar("_Item")
 
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.S)
 _TOKEN = re.compile(
     r"0x[0-9A-Fa-f_]+|\d[\d_]*|[A-Za-z_]\w*|<<=|>>=|\.\.|::|->|=>|\+\+|--|&&|\|\|"
@@ -26,6 +27,28 @@ ASSIGNMENTS = ("=", "+=", "-=", "*=", "&=", "|=", "^=", "<<=", ">>=")
 def _passed(text: str, at: int) -> int:
     found = _SPACE.match(text, at)
     return found.end() if found else at
+
+
+def definitions(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the definitions of a text: lines up to one that ends in a brace or a semicolon, braces closed.
+
+    Comments must have been taken out, and none may have been inside of a string.
+    """
+    taken: list[str] = []
+    depth = 0
+    for line in lines:
+        taken.append(line)
+        depth += line.count("{") - line.count("}")
+        if not depth and line.rstrip()[-1:] in ("}", ";"):
+            yield "\n".join(taken)
+            taken = []
+    if any(line.strip() for line in taken):
+        yield "\n".join(taken)
+
+
+def without_comments(text: str) -> str:
+    """Return a text without comments, as many lines as before."""
+    return _COMMENT.sub(lambda found: "\n" * found[0].count("\n") or " ", text)
 
 
 class NotReadError(ValueError):
@@ -46,10 +69,21 @@ class Reader(ABC):
             self._tokens.append(found[0])
             at = _passed(text, found.end())
         self._tokens.append("")
+        self._levels = {sign: level for level, signs in enumerate(self.precedence) for sign in signs}
 
     def peek(self, ahead: int = 0) -> str:
         """Return a token that is to come, or the empty one at the end."""
-        return self._tokens[min(self._at + ahead, len(self._tokens) - 1)]
+        at = self._at + ahead
+        return self._tokens[at] if at < len(self._tokens) else ""
+
+    def since(self, start: int) -> str:
+        """Return the tokens that were taken from a place on, with a space between two."""
+        return " ".join(self._tokens[start : self._at])
+
+    @property
+    def at(self) -> int:
+        """How many tokens were taken."""
+        return self._at
 
     def take(self) -> str:
         """Return the next token and go on."""
@@ -58,9 +92,11 @@ class Reader(ABC):
 
     def takes(self, *tokens: str) -> bool:
         """Go past these tokens if they are next, and say whether."""
-        found = tuple(self.peek(index) for index in range(len(tokens))) == tokens
-        self._at += len(tokens) * found
-        return found
+        for index, token in enumerate(tokens):
+            if self.peek(index) != token:
+                return False
+        self._at += len(tokens)
+        return True
 
     def expect(self, token: str) -> None:
         """Go past a token that must be next."""
@@ -100,13 +136,10 @@ class Reader(ABC):
         return found
 
     def binary(self, level: int) -> Expression:
-        """Take operands of a precedence and the operators between them."""
-        if level == len(self.precedence):
-            return self.prefixed()
-        left = self.binary(level + 1)
-        while self.peek() in self.precedence[level]:
-            operator = self.take()
-            left = Binary(operator, left, self.binary(level + 1))
+        """Take operands and the operators between them, of a precedence or a tighter one."""
+        left = self.prefixed()
+        while (found := self._levels.get(self.peek(), -1)) >= level:
+            left = Binary(self.take(), left, self.binary(found + 1))
         return left
 
     @abstractmethod

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from efdgen.verify.words.reader import ASSIGNMENTS, NotReadError, Reader
+from efdgen.verify.words.reader import ASSIGNMENTS, NotReadError, Reader, definitions, without_comments
 from efdgen.verify.words.tree import (
     Assign,
     Binary,
@@ -35,23 +37,44 @@ from efdgen.verify.words.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from efdgen.verify.words.tree import Expression, Pattern, Statement
 
+# The name of a function or of a constant, behind attributes.
+_DEFINED = re.compile(
+    r"(?:\s|#!?\[(?:[^\[\]]|\[[^\]]*\])*\])*(?:pub(?:\(\w+\))?\s+)?(?:const\s+fn|fn|const)\s+(\w+)"
+)
 
-def read_rust(text: str, target: str | None = None) -> Routines:
-    """Return the functions and constants of a text, for a processor where it says what is for which.
 
-    Raises :class:`NotReadError` for what is not understood.
+def read_rust(
+    text: str, facts: Mapping[str, str] | None = None, wanted: Callable[[str], bool] | None = None
+) -> Routines:
+    """Return the functions and constants of a text; of what ``cfg`` asks for, what ``facts`` say is there.
+
+    Facts are what a compiler says of a target and of features: ``{"target_arch": "x86_64"}``. With ``wanted``
+    items of other names are left unread. Raises :class:`NotReadError` for what is not understood.
     """
-    functions, constants = {}, {}
-    for item in _Rust(text, target).items():
-        if isinstance(item, Function):
-            functions[item.name] = item
-        else:
-            constants[item.name] = item
+    functions: dict[str, Function] = {}
+    constants: dict[str, Constant] = {}
+    chosen = tuple(sorted(facts.items())) if facts is not None else None
+    for definition in definitions(without_comments(text).splitlines()):
+        name = _DEFINED.match(definition)
+        if wanted is not None and (name is None or not wanted(name[1])):
+            continue
+        for item in _items(definition, chosen):
+            if item.name in functions or item.name in constants:
+                raise NotReadError(f"{item.name} is defined twice")
+            if isinstance(item, Function):
+                functions[item.name] = item
+            else:
+                constants[item.name] = item
     return Routines("rust", functions, constants)
+
+
+@lru_cache(maxsize=1 << 15)
+def _items(definition: str, facts: tuple[tuple[str, str], ...] | None) -> tuple[Function | Constant, ...]:
+    return tuple(_Rust(definition, None if facts is None else dict(facts)).items())
 
 
 class _Rust(Reader):
@@ -61,24 +84,26 @@ class _Rust(Reader):
     )
     _structures = True  # whether a brace behind a name may begin one; not in front of a block
 
-    def __init__(self, text: str, target: str | None) -> None:
+    def __init__(self, text: str, facts: Mapping[str, str] | None) -> None:
         super().__init__(text)
-        self._target = target
+        self._facts = facts
 
     def items(self) -> Iterator[Function | Constant]:
         while self.peek():
-            self._pass_attributes()
-            self.takes("pub")
+            holds = self._pass_attributes()
+            if self.takes("pub") and self.takes("("):
+                self._pass_until("(", ")")
             if self.takes("type"):
                 self._alias()
             elif self.takes("struct") or self.takes("trait") or self.takes("impl"):
                 while self.take() != "{":
                     pass
                 self._pass_until("{", "}")
-            elif self.takes("fn") or self.takes("const", "fn"):
-                yield self._function()
             else:
-                yield self._constant()
+                functional = self.takes("fn") or self.takes("const", "fn")
+                found = self._function() if functional else self._constant()
+                if holds:
+                    yield found
 
     def _alias(self) -> None:
         """Pass the name of a type: those that matter are known to who follows the routines."""
@@ -89,14 +114,23 @@ class _Rust(Reader):
     def _pass_attributes(self) -> bool:
         """Pass attributes, and say whether what is behind them is for the processor."""
         holds = True
-        while self.takes("#", "["):
-            if self.takes("cfg", "(") and self._target is not None:
-                other = self.takes("not", "(")
-                self.expect("target_arch")
-                self.expect("=")
-                holds &= (self.take() == f'"{self._target}"') != other
+        while self.takes("#", "[") or self.takes("#", "!", "["):
+            if self._facts is not None and self.takes("cfg", "("):
+                holds &= self._predicate()
+                self.expect(")")
             self._pass_until("[", "]")
         return holds
+
+    def _predicate(self) -> bool:
+        """Take what ``cfg`` asks for, and say whether it is there."""
+        name = self.name()
+        if self.takes("("):
+            found = self.until(")", self._predicate)
+            return {"all": all(found), "any": any(found), "not": not all(found)}[name]
+        self.expect("=")
+        if self._facts is None or name not in self._facts:
+            raise NotReadError(f"a condition on {name}")
+        return self.take() == f'"{self._facts[name]}"'
 
     def _pass_until(self, opening: str, closing: str) -> None:
         depth = 1
@@ -117,14 +151,18 @@ class _Rust(Reader):
     def _function(self) -> Function:
         name = self.name()
         self.expect("(")
-        parameters = self.until(")", self._parameter)
+        declared: list[str] = []
+        parameters = self.until(")", lambda: self._parameter(declared))
         kind = self._type() if self.takes("->") else None
-        return Function(name, parameters, kind, self._block())
+        return Function(name, parameters, kind, self._block(), tuple(declared))
 
-    def _parameter(self) -> tuple[Pattern, str | None]:
+    def _parameter(self, declared: list[str]) -> tuple[Pattern, str | None]:
+        start = self.at
         self.takes("&")
         pattern = self._pattern()
-        return pattern, self._type() if self.takes(":") else None
+        kind = self._type() if self.takes(":") else None
+        declared.append(self.since(start))
+        return pattern, kind
 
     def _pattern(self) -> Pattern:
         self.takes("mut")
@@ -256,7 +294,7 @@ class _Rust(Reader):
     def number(self) -> Literal:
         """Take an integer; its type is that of what it meets."""
         found = super().number()
-        if self.peek() in ("u8", "u32", "u64", "usize"):
+        if self.peek() in ("u8", "u32", "u64", "u128", "usize"):
             self.take()
         return found
 
@@ -284,7 +322,7 @@ class _Rust(Reader):
         if self.takes("||"):
             return Closure((), self.expression())
         if self.takes("|"):
-            parameters = tuple(pattern for pattern, _ in self.until("|", self._parameter))
+            parameters = tuple(pattern for pattern, _ in self.until("|", lambda: self._parameter([])))
             return Closure(parameters, self.expression())
         if self.peek() == "{":
             return self._block()

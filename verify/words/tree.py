@@ -212,12 +212,16 @@ Statement: TypeAlias = Declare | Assign | ForEach | While | If | Break | Return 
 
 @dataclass(frozen=True)
 class Function:
-    """A function: parameters with the names of their types, and what it does."""
+    """A function: parameters with the names of their types, and what it does.
+
+    ``declared`` are the tokens of each parameter as they stand in the text, with a space between two.
+    """
 
     name: str
     parameters: tuple[tuple[Pattern, str | None], ...]
     result: str | None
     body: Block
+    declared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

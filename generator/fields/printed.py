@@ -1,0 +1,67 @@
+"""Announcements of printers: the programs that limb functions and kernels of a text are to be.
+
+A printer passes them to ``certify`` beside its claims. Nothing is proved at that point: the text is read back
+when all of it is printed, and must be these programs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.fields.operations import FieldOperation
+    from efdgen.generator.fields.pieces import Language
+    from efdgen.generator.limbs.spelling import LimbFunction
+    from efdgen.generator.programs.program import Program
+
+
+@dataclass(frozen=True)
+class LimbText:
+    """All limb functions of one field and one size of words, blocks before what calls them.
+
+    ``prefix`` is the field's: in C it begins every name, in Rust it is the module's. ``constants`` are the
+    words of the elements that are printed, by their names in the text.
+    """
+
+    language: Language
+    prefix: str
+    prime: int
+    word: int
+    functions: tuple[LimbFunction, ...]
+    constants: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PointArgument:
+    """An argument of a kernel: its name and its type in the text, and each member's name in the formula."""
+
+    name: str
+    type: str
+    members: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class KernelText:
+    """A kernel by its name in the text, and the program that it must be.
+
+    ``constants`` are the names of the program's parameters and numbers, by their names in the text.
+    ``tested`` are the outputs of which the function returns whether all are as they should be. ``whole`` is
+    the limb function that it calls where words have 64 bits; without one, and with other words, it calls
+    functions on elements.
+    """
+
+    language: Language
+    prefix: str
+    name: str
+    program: Program
+    inputs: tuple[PointArgument, ...]
+    outputs: tuple[PointArgument, ...]
+    constants: Mapping[str, str]
+    tested: tuple[str, ...] = ()
+    whole: FieldOperation | None = None
+
+
+Printed: TypeAlias = LimbText | KernelText

@@ -1,0 +1,193 @@
+"""Reading back: the files that are to be written, against the programs that were proved.
+
+:func:`differences` is the whole of it: paths and texts, and what was passed to ``certify`` while they were
+printed, that is programs (:mod:`efdgen.generator.fields.printed`) and claims about the text of functions. No
+difference means that every limb function and every kernel of the text is its program, and that every other
+function of a claim stands in the text as it was proved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, assert_never
+
+from efdgen.generator.fields.emitted import EmittedFunction, EmittedWords
+from efdgen.generator.fields.loops import EmittedLoop, in_c
+from efdgen.generator.fields.pieces import Names
+from efdgen.generator.fields.printed import KernelText, LimbText, PointArgument
+from efdgen.generator.fields.whole import WORD
+from efdgen.verify.readback.kernels import KernelReader
+from efdgen.verify.readback.limbs import LimbReader
+from efdgen.verify.readback.proved import ProvedTexts
+from efdgen.verify.readback.texts import Source
+from efdgen.verify.words.reader import NotReadError
+from efdgen.verify.words.tree import Call, Literal, Name, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from efdgen.generator.fields.bundle import Claim
+    from efdgen.generator.fields.pieces import Language
+    from efdgen.generator.fields.printed import Printed
+    from efdgen.verify.readback.proved import Emitted
+    from efdgen.verify.readback.texts import Text
+    from efdgen.verify.words.tree import Constant
+
+# What begins the names of functions on words in C, behind the prefix.
+_ON_WORDS = ("limbs_", "word_", "wide_", "sum_")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A function of a text that is not what was proved, and how it differs."""
+
+    language: Language
+    function: str
+    word: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.function}, with {self.word}-bit words: {self.text}"
+
+
+def differences(files: Mapping[str, str], expected: Iterable[Printed | Claim]) -> list[Difference]:
+    """Return what in files, texts by their relative paths, is not as it was proved."""
+    return Readback(expected).differences(files)
+
+
+class Readback:
+    """What was proved, for files that are read one after the other: only what changes is followed again."""
+
+    def __init__(self, expected: Iterable[Printed | Claim]) -> None:
+        known = list(expected)
+        proved = dict.fromkeys(
+            claim for claim in known if isinstance(claim, EmittedFunction | EmittedLoop | EmittedWords)
+        )
+        kernels = {(k.prefix, k.name): k for k in known if isinstance(k, KernelText)}.values()
+        fields = {(text.prefix, text.word): text for text in known if isinstance(text, LimbText)}
+        self._fields = [
+            _FieldReader(
+                limbs,
+                [kernel for kernel in kernels if kernel.prefix == limbs.prefix],
+                [claim for claim in proved if _prime(claim, limbs.word) in (limbs.prime, 0)],
+            )
+            for limbs in fields.values()
+        ]
+
+    def differences(self, files: Mapping[str, str]) -> list[Difference]:
+        """Return what in files, texts by their relative paths, is not as it was proved."""
+        return [difference for field in self._fields for difference in field.differences(files)]
+
+
+def _prime(claim: Emitted, word: int) -> int | None:
+    """Return the prime that a claim about a text is for, 0 for any; None where it is for other words."""
+    match claim:
+        case EmittedFunction():
+            return claim.prime
+        case EmittedLoop():
+            return claim.arrangement.modulus if claim.arrangement.word == word else None
+        case EmittedWords():
+            return 0 if claim.word == word else None
+        case _:
+            assert_never(claim)
+
+
+class _FieldReader:
+    """One field, in one size of words."""
+
+    def __init__(self, limbs: LimbText, kernels: Iterable[KernelText], proved: Iterable[Emitted]) -> None:
+        self._limbs, self._names = limbs, Names(limbs.prefix)
+        self._c = limbs.language == "c"
+        self._kernels = [self._in_text(kernel) for kernel in kernels]
+        self._functions = {function.name: function for function in limbs.functions}
+        self._constants = {self._name(name): words for name, words in limbs.constants.items()}
+        self._proved = ProvedTexts(limbs.language, limbs.word, proved)
+        wide = limbs.word == WORD
+        wholes = {k.whole.name: k.whole for k in self._kernels if k.whole is not None and wide}
+        self._limb_reader = LimbReader(limbs.language, limbs.word, self._functions)
+        self._kernel_reader = KernelReader(limbs.language, limbs.word, wholes)
+
+    def differences(self, files: Mapping[str, str]) -> Iterator[Difference]:
+        """Yield the differences, as the compiler sees them for which they are found first."""
+        word, language = self._limbs.word, self._limbs.language
+        told: set[str] = set()
+        try:
+            for text in self._source(files).texts(word):
+                for name, difference in self._compared(text).items():
+                    if name not in told:
+                        told.add(name)
+                        yield Difference(language, name, word, f"{difference} ({text.compiler})")
+        except NotReadError as error:
+            yield Difference(language, self._limbs.prefix, word, f"the text cannot be read: {error}")
+
+    def _source(self, files: Mapping[str, str]) -> Source:
+        named = {*(kernel.name for kernel in self._kernels), *self._constants, *self._proved.names}
+        types = {a.type for kernel in self._kernels for a in (*kernel.inputs, *kernel.outputs)}
+        return Source(
+            self._limbs.language,
+            self._limbs.prefix,
+            files,
+            lambda name: name in named or name.startswith(_ON_WORDS),
+            tuple(sorted(types)),
+        )
+
+    def _compared(self, text: Text) -> dict[str, str]:
+        """Return how functions differ in one text, by their names."""
+        found = dict.fromkeys(self._unknown(text), "it is no function of the field")
+        found |= self._proved.differences(text)
+        on_words = self._limb_reader.differences(text.limbs)
+        found |= {self._own(name): difference for name, difference in on_words.items()}
+        found |= self._kernel_reader.differences(text.elements, self._kernels)
+        constants = {name: self._constant(text, name) for name in self._constants}
+        return found | {name: difference for name, difference in constants.items() if difference}
+
+    def _unknown(self, text: Text) -> Iterator[str]:
+        """Yield limb functions, and others between them, that nobody has proved."""
+        own = {self._own(name) for name in self._functions} | self._proved.helpers
+        for name in text.limbs.functions:
+            if name not in own and (not self._c or name.startswith(_ON_WORDS)):
+                yield name
+
+    def _constant(self, text: Text, name: str) -> str:
+        """Return how a constant differs from the words of its element."""
+        wanted = tuple(Literal(word) for word in self._constants[name])
+        found = text.limbs.constants.get(name)
+        value = found.value if found else None
+        if self._c and found and found.kind != "fe":
+            return "it is no element"
+        if self._c and isinstance(value, Sequence) and len(value.items) == 1:
+            (value,) = value.items
+        if not isinstance(value, Sequence) or value.items != wanted:
+            return "its words are not those of the element"
+        return "" if self._c else _element_difference(text.elements.constants.get(name), name)
+
+    def _own(self, name: str) -> str:
+        """Return the name of a limb function in its text."""
+        return f"limbs_{name}" if self._c else name
+
+    def _name(self, name: str) -> str:
+        """Return a name of the text as the reader has it."""
+        return in_c(name, self._names).removeprefix("fp_") if self._c else name
+
+    def _in_text(self, kernel: KernelText) -> KernelText:
+        """Return a kernel with the names that the reader has."""
+        if not self._c:
+            return kernel
+
+        def points(given: tuple[PointArgument, ...]) -> tuple[PointArgument, ...]:
+            return tuple(replace(point, type=in_c(point.type, self._names)) for point in given)
+
+        return replace(
+            kernel,
+            name=self._name(kernel.name),
+            inputs=points(kernel.inputs),
+            outputs=points(kernel.outputs),
+            constants={self._name(text): name for text, name in kernel.constants.items()},
+        )
+
+
+def _element_difference(constant: Constant | None, name: str) -> str:
+    """Return how a constant of elements in Rust differs from the one of words; there need be none."""
+    if constant is None or constant.value == Call("FieldElement::constant", (Name(f"limbs::{name}"),)):
+        return ""
+    return "it is not the constant of words"
