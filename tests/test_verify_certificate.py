@@ -1,12 +1,12 @@
 """Certificates: what they say, that they are kept by content, and that a kept one needs no Sage."""
 
-import os
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from kept_proofs import kept
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
@@ -16,8 +16,7 @@ from efdgen.generator.language.parser import parse_document
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.pipeline import optimise
 from efdgen.generator.programs.program import Add, Instruction, Sub
-from efdgen.verify import cache as cache_module
-from efdgen.verify import certificate
+from efdgen.verify import certificate, store
 from efdgen.verify.certificate import Certificate, certify, require_proof
 
 pytestmark = pytest.mark.usefixtures("sage")
@@ -111,17 +110,17 @@ def test_a_kept_certificate_needs_no_sage(cache: Path):
     command = [sys.executable, "-c", CODE, DOUBLING]
     outcomes = [subprocess.check_output(command, text=True).split() for _ in range(2)]
     assert outcomes == [["proved", "False", "False"], ["proved", "False", "True"]]
-    assert len(list(cache.iterdir())) == 1
+    assert len(kept(cache)) == 1
 
 
 def test_a_certificate_is_kept_for_its_content_alone(formula: Formula, cache: Path):
     certify(formula, lower(formula))
     certify(formula, lower(formula))
-    assert len(list(cache.iterdir())) == 1
+    assert len(kept(cache)) == 1
     certify(formula, optimise(lower(formula)))
-    assert len(list(cache.iterdir())) == 2
+    assert len(kept(cache)) == 2
     certify(with_wrong_sign(formula), lower(formula))
-    assert len(list(cache.iterdir())) == 3
+    assert len(kept(cache)) == 3
 
 
 def test_a_certificate_of_another_prover_is_not_used(formula: Formula, monkeypatch: pytest.MonkeyPatch):
@@ -131,7 +130,7 @@ def test_a_certificate_of_another_prover_is_not_used(formula: Formula, monkeypat
         certificate, "_proof", lambda *_: Certificate("", "refuted", "asked again", False, ())
     )
     assert certify(formula, program).verdict == "proved"
-    monkeypatch.setattr(cache_module, "prover_digest", lambda: "another")
+    monkeypatch.setattr(store, "fingerprint", lambda _: "another")
     assert certify(formula, program).reason == "asked again"
 
 
@@ -139,7 +138,7 @@ def test_a_certificate_of_another_prover_is_not_used(formula: Formula, monkeypat
 def test_a_damaged_certificate_is_made_again(formula: Formula, cache: Path, text: str):
     program = lower(formula)
     found = certify(formula, program)
-    (file,) = cache.iterdir()
+    (file,) = kept(cache)
     file.write_text(text)
     assert certify(formula, program) == found
     assert file.read_text() != text
@@ -160,4 +159,4 @@ def test_the_cache_is_where_caches_are(formula: Formula, tmp_path: Path, monkeyp
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     certify(formula, lower(formula))
-    assert len(os.listdir(tmp_path / "xdg/efdgen")) == len(os.listdir(tmp_path / ".cache/efdgen")) == 1
+    assert len(kept(tmp_path / "xdg/efdgen")) == len(kept(tmp_path / ".cache/efdgen")) == 1

@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from kept_proofs import kept
 
 from efdgen.generator.formulas.database import BUILT_IN, Database
-from efdgen.verify import cache as cache_module
+from efdgen.verify import store
 from efdgen.verify.finding import Finding
 from efdgen.verify.kept import KeptFindings
 from efdgen.verify.laws.prover import examine_formulas, examine_models
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.usefixtures("sage")
 
 FOLDER = "g1p/shortw/jacobian/doubling"
 DOUBLING = f"{FOLDER}/dbl-2007-bl"
+PROVER = "efdgen.verify.examination"
 
 CODE = """
 import sys
@@ -82,7 +84,7 @@ def test_a_model_and_its_maps_are_looked_up(database: Database):
 def test_another_text_is_another_formula(tree: Database, name: str, old: str, new: str):
     assert examined(tree).verdict == "proved"
     changed = edited(tree, name, old, new)
-    assert KeptFindings(changed).find(DOUBLING) is None
+    assert KeptFindings(changed, PROVER).find(DOUBLING) is None
     assert (examined(changed).verdict == "proved") is (name == "g1p/shortw/coordinates")
 
 
@@ -91,19 +93,19 @@ def test_what_is_refuted_is_not_kept(tree: Database, cache: Path):
     for _ in range(2):
         found = examined(wrong)
         assert (found.verdict, found.earlier) == ("refuted", False)
-    assert not cache.exists() or KeptFindings(wrong).find(DOUBLING) is None
+    assert not cache.exists() or KeptFindings(wrong, PROVER).find(DOUBLING) is None
 
 
 def test_another_prover_knows_nothing(tree: Database, monkeypatch: pytest.MonkeyPatch):
     examined(tree)
-    assert KeptFindings(tree).find(DOUBLING) is not None
-    monkeypatch.setattr(cache_module, "prover_digest", lambda: "another")
-    assert KeptFindings(tree).find(DOUBLING) is None
+    assert KeptFindings(tree, PROVER).find(DOUBLING) is not None
+    monkeypatch.setattr(store, "fingerprint", lambda _: "another")
+    assert KeptFindings(tree, PROVER).find(DOUBLING) is None
 
 
 def test_a_file_that_is_no_finding_is_not_read(tree: Database, cache: Path):
     examined(tree)
-    for path in cache.iterdir():
+    for path in kept(cache):
         path.write_text("{}")
     assert examined(tree).earlier is False
 

@@ -6,21 +6,24 @@ Sage is imported only where a proof has to be made.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.kernels.bundle import digest
-from efdgen.verify import cache
+from efdgen.verify import store
 from efdgen.verify.children import CrashedError, ask
 from efdgen.verify.finding import characteristic_text
-from efdgen.verify.verdicts import judge
 from efdgen.verify.witness import require_witness
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.formulas.specialise import Specialised
     from efdgen.generator.programs.program import Program
     from efdgen.verify.verdicts import Verdict
+
+_PROVER = "efdgen.verify.laws.proof"
 
 
 @dataclass(frozen=True)
@@ -51,12 +54,12 @@ class Certificate:
 def certify(formula: Formula, program: Program) -> Certificate:
     """Prove that a program of a formula's signature satisfies the laws of its kind, or look the proof up."""
     # Labels may repeat in a program, and its printed form would then not say which value is read.
-    name = cache.name_of(repr(formula), repr(program))
+    name = store.key(_PROVER, repr(formula), repr(program))
     certificate = _read(name)
     if certificate is None:
         certificate = _proof(formula, program)
         if certificate.verdict in {"proved", "refuted"}:
-            cache.store(name, asdict(certificate))
+            store.store(name, asdict(certificate))
     return certificate
 
 
@@ -82,34 +85,23 @@ def require_proof(specialised: Specialised) -> str:
 def _proof(formula: Formula, program: Program) -> Certificate:
     """Return what a child proves, or that it died."""
     try:
-        return ask(_prove, formula, program)
+        proof: Sequence[Any] = ask(_prove, formula, program)
     except CrashedError as crash:
-        return Certificate(digest(formula), "error", str(crash), formula.system.model.binary, ())
-
-
-def _prove(formula: Formula, program: Program) -> Certificate:
-    from efdgen.verify.laws.acceptance import prove_tests
-    from efdgen.verify.laws.batch import prove_batch
-    from efdgen.verify.laws.law import prove_law
-
-    excluded: set[int] = set()
-    remarks: tuple[str, ...] = ()
-
-    def prove() -> None:
-        nonlocal remarks
-        excluded.update(prove_law(formula, program).excluded_primes)
-        accepted = prove_tests(formula, program)
-        excluded.update(accepted.excluded_primes)
-        remarks = (*prove_batch(formula.kind.length), *accepted.remarks)
-
-    verdict, reason = judge(prove)
-    primes = tuple(sorted(excluded))
+        proof = "error", str(crash), (), ()
+    verdict, reason, primes, remarks = proof
     return Certificate(digest(formula), verdict, reason, formula.system.model.binary, primes, remarks)
+
+
+def _prove(formula: Formula, program: Program) -> Sequence[Any]:
+    """Prove a program; Sage is imported only here, in a child. What is returned needs none."""
+    from efdgen.verify.laws.proof import prove_program
+
+    return tuple(prove_program(formula, program))
 
 
 def _read(name: str) -> Certificate | None:
     try:
-        fields = cache.load(name)
+        fields = store.load(name)
         lists = {key: tuple(fields[key]) for key in ("excluded_primes", "remarks")}
         return Certificate(**fields | lists)
     except (TypeError, KeyError):

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.formulas.database import BUILT_IN
-from efdgen.verify import cache
+from efdgen.verify import store
 from efdgen.verify.finding import Finding, FormulaFinding, ModelFinding, PublishedFinding
 
 if TYPE_CHECKING:
@@ -23,11 +23,13 @@ _SHARED = ("kinds/*", "g*/*/coordinates", "g*/*/maps/*", "g*/*/*/variables")
 
 
 class KeptFindings:
-    """The findings on one tree, by what its files say; a formula depends on those that formulas share."""
+    """The findings of some modules on one tree, by what its files say, and by those that formulas share."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *provers: str) -> None:
         self._database = database
-        shared = hashlib.sha256(f"{cache.prover_digest()} {database.dialect}".encode())
+        shared = hashlib.sha256(database.dialect.encode())
+        for prover in provers:
+            shared.update(store.fingerprint(prover).encode())
         for root in dict.fromkeys((BUILT_IN, database.root)):
             for path in sorted(path for pattern in _SHARED for path in root.glob(pattern)):
                 _add(shared, str(path.relative_to(root)), path)
@@ -35,7 +37,7 @@ class KeptFindings:
 
     def find(self, name: str) -> Finding | None:
         """Return what was found of a formula, model or map, None where nothing is kept."""
-        fields: Any = cache.load(self._name(name))
+        fields: Any = store.load(self._name(name))
         try:
             found = _CLASSES[fields.pop("class")]
             values = {key: tuple(v) if isinstance(v, list) else v for key, v in fields.items()}
@@ -48,7 +50,7 @@ class KeptFindings:
         if finding.verdict != "proved":
             return
         fields = {"class": type(finding).__name__, **asdict(replace(finding, earlier=False))}
-        cache.store(self._name(finding.id), fields)
+        store.store(self._name(finding.id), fields)
 
     def _name(self, name: str) -> str:
         content = self._shared.copy()

@@ -12,7 +12,7 @@ from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.exceptional import Exceptions
-from efdgen.verify import cache
+from efdgen.verify import store
 from efdgen.verify.children import ask
 from efdgen.verify.exceptions.conclusion import Conclusion
 from efdgen.verify.exceptions.condition import Condition
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.formula import Formula
     from efdgen.verify.laws.terms import Terms
+
+_PROVER = "efdgen.verify.exceptions.conclude"
 
 
 def with_built_in_curve(formula: Formula) -> Formula:
@@ -45,11 +47,11 @@ def derive(formula: Formula) -> Conclusion:
 
     Raises :class:`EfdgenError` where the two ways to do so do not agree, or where no tiny curve can be had.
     """
-    name = cache.name_of("exceptions", repr(formula))
+    name = store.key(_PROVER, repr(formula))
     found = _read(name)
     if found is None:
         found = ask(_conclude, formula)
-        cache.store(name, asdict(found))
+        store.store(name, asdict(found))
     return found
 
 
@@ -76,7 +78,7 @@ def exceptions_on(formula: Formula, curve: Curve) -> Exceptions:
 
 def _read(name: str) -> Conclusion | None:
     try:
-        fields = cache.load(name)
+        fields = store.load(name)
         literals = tuple((str(text), bool(wanted)) for text, wanted in fields["complete"]["literals"])
         condition = Condition(literals, any_of=fields["complete"]["any_of"])
         texts = {key: tuple(fields[key]) for key in ("exceptions", "unrepresentable")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.errors import EfdgenError
@@ -11,7 +12,7 @@ from efdgen.generator.fields.loops import EmittedLoop
 from efdgen.generator.fields.operations import FieldOperation
 from efdgen.generator.fields.printed import KernelText, LimbText
 from efdgen.generator.fields.root_steps import RootSteps
-from efdgen.verify import cache
+from efdgen.verify import store
 from efdgen.verify.fields.division import prove_loop
 from efdgen.verify.fields.helpers import prove_helpers
 from efdgen.verify.fields.printed import prove_function
@@ -23,6 +24,16 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Claim
     from efdgen.generator.fields.printed import Printed
 
+_PROVERS: dict[type[Claim], str] = {
+    FieldOperation: "efdgen.verify.limbs.prove",
+    EmittedLoop: "efdgen.verify.fields.division",
+    EmittedFunction: "efdgen.verify.fields.printed",
+    EmittedWords: "efdgen.verify.fields.helpers",
+    RootSteps: "efdgen.verify.fields.roots",
+}
+# What is said of a proof is kept with it.
+_OWN_TEXT = Path(__file__).read_text(encoding="utf-8")
+
 
 def require_field_proof(claim: Claim | Printed) -> str:
     """Return in words what is proved: of an operation, for all inputs within its contract; or of steps.
@@ -32,8 +43,8 @@ def require_field_proof(claim: Claim | Printed) -> str:
     """
     if isinstance(claim, LimbText | KernelText):
         return ""
-    name = f"field-{cache.name_of(repr(claim))}"
-    kept = cache.load(name)
+    name = store.key(_PROVERS[type(claim)], _OWN_TEXT, repr(claim))
+    kept = store.load(name)
     if isinstance(kept, str):
         return kept
     try:
@@ -42,7 +53,7 @@ def require_field_proof(claim: Claim | Printed) -> str:
         raise EfdgenError(f"not proved of the field's {name_of(claim)}: {refuted}") from None
     except UndecidedError as undecided:
         raise undecided.within(f"the field's {name_of(claim)}") from None
-    cache.store(name, text)
+    store.store(name, text)
     return text
 
 

@@ -22,7 +22,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from efdgen.verify import cache
+from efdgen.verify import store
 from efdgen.verify.solver import follows
 from efdgen.verify.verdicts import Refuted
 from efdgen.verify.words.bits import Bits
@@ -51,15 +51,15 @@ def prove_halvings(text: Routines, halvings: Halvings) -> None:
     guides = [_Guide(text.part(name), steps.word, name, steps.limbs) for name in _GUIDES]
     _require(rows_are_bounded(), "rows have absolute sums of at most 2^count", text)
     for part in (piece, *guides):
-        name = f"halvings-{cache.name_of(repr(part.key))}"
-        if cache.load(name) is None:
+        name = store.key(__name__, repr(part.key))
+        if store.load(name) is None:
             try:
                 part.prove()
             except NotFollowedError as error:
                 raise Refuted(
                     f"it does not hold that halvings are followed, in {text.language}: {error}"
                 ) from None
-            cache.store(name, "proved")
+            store.store(name, "proved")
 
 
 @lru_cache

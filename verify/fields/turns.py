@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from efdgen.verify import cache
+from efdgen.verify import store
 from efdgen.verify.fields.rows import words_have_room
 from efdgen.verify.fields.symbols import exchanged, halved
 from efdgen.verify.verdicts import Refuted
@@ -36,12 +36,12 @@ Term = Any  # Z3's terms carry no types
 def prove_piece(text: Routines, word: int, rows: Rows) -> None:
     """Prove a piece as a language has it, which is kept; raises :class:`Refuted`."""
     part = text.part("symbol_piece" if rows.ahead else "division_piece")
-    name = f"piece-{cache.name_of(repr((part, word, rows)))}"
-    if cache.load(name) is None:
+    name = store.key(__name__, repr((part, word, rows)))
+    if store.load(name) is None:
         if not words_have_room(rows, word):
             raise Refuted("it does not hold that rows fit their words")
         _Piece(part, word, rows).prove()
-        cache.store(name, "proved")
+        store.store(name, "proved")
 
 
 @dataclass

@@ -20,17 +20,22 @@ if TYPE_CHECKING:
 
 _MOST = 32
 
+_PROVERS = ("efdgen.verify.examination",)
+_OF_MODELS = ("efdgen.verify.laws.model", "efdgen.verify.laws.map")
+
 
 def examine_formulas(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
     """Prove formulas in ``jobs`` processes, or one per processor; look up what is proved already."""
-    return _examine_new(database, ids, jobs, _examine_formula, _failed_formula)
+    return _examine_new(database, ids, jobs, _examine_formula, _failed_formula, _PROVERS)
 
 
 def examine_models(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
     """Prove the affine laws of the models that formulas are for, and the maps from them to others."""
     models = sorted({formula_id.rsplit("/", 3)[0] for formula_id in ids})
     maps = [map_id for map_id in database.map_ids if map_id.rsplit("/", 2)[0] in models]
-    return _examine_new(database, [*models, *maps], jobs, _examine_model_or_map, _failed_model_or_map)
+    return _examine_new(
+        database, [*models, *maps], jobs, _examine_model_or_map, _failed_model_or_map, _OF_MODELS
+    )
 
 
 def _examine_new(
@@ -39,12 +44,14 @@ def _examine_new(
     jobs: int | None,
     function: Callable[[Database, str], Finding],
     failed: Callable[[Database, str, str], Finding],
+    provers: Sequence[str],
 ) -> list[Finding]:
     """Apply a function to every name of which no finding is kept, and keep what it finds.
 
-    ``failed`` returns the finding where the function raises, or dies, for a reason.
+    ``failed`` returns the finding where the function raises, or dies, for a reason; a finding is kept by what
+    ``provers`` import, the modules that make it.
     """
-    kept = KeptFindings(database)
+    kept = KeptFindings(database, *provers)
     known = {name: finding for name in names if (finding := kept.find(name))}
     missing = [name for name in names if name not in known]
     if missing:
