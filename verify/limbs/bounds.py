@@ -35,6 +35,10 @@ class Bounds:
         self._intervals.append(interval)
         return variable(len(self._intervals) - 1)
 
+    def of(self, number: int) -> Interval:
+        """Return the interval of a variable."""
+        return self._intervals[number]
+
     def note_whole(self, words: Polynomial, interval: Interval) -> None:
         """Note an interval in which a sum of multiples of variables lies: a number, in its words."""
         self._wholes.append((words, self.new(interval)))

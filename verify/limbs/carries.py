@@ -33,6 +33,7 @@ from efdgen.generator.limbs.operations import (
     is_doubling,
     operands,
 )
+from efdgen.verify.limbs.wholes import chains
 from efdgen.verify.solver import satisfiable
 from efdgen.verify.verdicts import UndecidedError
 
@@ -129,7 +130,7 @@ class _System:
 
     def relate_wholes(self, instructions: Sequence[Instruction]) -> None:
         """Say what follows for whole numbers from chains: it saves Z3 a long search, or costs it time."""
-        for chain in _chains(instructions):
+        for chain in chains(instructions):
             self._relate_whole(chain)
 
     def word(self, value: int) -> Term:
@@ -254,16 +255,3 @@ def _leading_to(goals: tuple[int, ...], instructions: Sequence[Instruction]) -> 
             needed |= {*instruction.results, *operands(instruction.operation)}
             found.append(instruction)
     return found[::-1]
-
-
-def _chains(instructions: Sequence[Instruction]) -> list[list[Instruction]]:
-    """Return the chains of sums, and of differences, each of which takes the carry of the one before."""
-    chains: dict[int, list[Instruction]] = {}
-    for instruction in instructions:
-        if isinstance(instruction.operation, Add | Sub):
-            carry = next(iter(operands(instruction.operation)[2:]), -1)
-            chain = chains.pop(carry, [])
-            if chain and type(chain[0].operation) is not type(instruction.operation):
-                chain = []
-            chains[instruction.results[1]] = [*chain, instruction]
-    return [chain for chain in chains.values() if len(chain) > 1]

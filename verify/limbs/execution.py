@@ -45,6 +45,7 @@ from efdgen.generator.limbs.operations import (
 from efdgen.generator.limbs.printer import operation_text
 from efdgen.verify.limbs.bounds import Bounds
 from efdgen.verify.limbs.polynomial import add, constant, multiply, reduce, scale, substitute
+from efdgen.verify.limbs.wholes import always_within, chains
 from efdgen.verify.verdicts import Refuted
 
 if TYPE_CHECKING:
@@ -54,12 +55,14 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.program import Number
     from efdgen.verify.limbs.lemma import Lemma
     from efdgen.verify.limbs.polynomial import Polynomial
+    from efdgen.verify.limbs.wholes import Fact
 
 
 class Execution:
     """Runs a lemma; afterwards ``polynomials`` and ``intervals`` hold what is known of each value.
 
-    ``certainly_zero`` decides about an unread carry where the intervals of its chain do not.
+    ``certainly_zero`` decides about an unread carry where the intervals of its chain do not, nor whole
+    numbers; ``questions`` is how often Z3 was asked.
     """
 
     def __init__(self, lemma: Lemma, certainly_zero: Callable[[Lemma, int], bool]) -> None:
@@ -68,9 +71,11 @@ class Execution:
         self.intervals: list[Interval] = []
         self._lemma = lemma
         self._word = lemma.word
-        self._certainly_zero = certainly_zero
+        self._ask = certainly_zero
+        self.questions = 0
         self._defined = {value: i.operation for i in lemma.instructions for value in i.results}
         self._congruences: list[tuple[int, Polynomial]] = []
+        self._facts: list[Fact] = []
         self._splits: dict[tuple[int, int], tuple[Polynomial, Polynomial]] = {}
         self._take_premises()
         for instruction in lemma.instructions:
@@ -84,6 +89,12 @@ class Execution:
     def interval(self, number: Number) -> Interval:
         """Return an interval for a number, from its polynomial and from its words."""
         return self._row(number.words, number.positions)
+
+    def keeps_bounds(self, number: Number) -> bool:
+        """Whether a number is shown to be within its bounds."""
+        wanted, found = Interval(number.minimum, number.maximum), self.interval(number)
+        within = wanted.low <= found.low and found.high <= wanted.high
+        return within or self._always_within(self.value(number), wanted)
 
     def _take_premises(self) -> None:
         lemma = self._lemma
@@ -101,7 +112,9 @@ class Execution:
                 self.intervals.append(Interval(known, known))
                 self.polynomials.append(constant(known))
         for premise in lemma.premises:
-            self.bounds.note_whole(self.value(premise), Interval(premise.minimum, premise.maximum))
+            whole, interval = self.value(premise), Interval(premise.minimum, premise.maximum)
+            self.bounds.note_whole(whole, interval)
+            self._facts.append((whole, interval))
 
     def _execute(self, operation: Operation, results: tuple[int, ...]) -> None:
         intervals = interval_rule(operation, self._word, self.intervals.__getitem__)
@@ -182,7 +195,7 @@ class Execution:
             self._note_equation(total)
             return (Interval(0, 0), Interval(0, 0)), ({}, {})
         if results[1] in self._lemma.unread and intervals[1] != (0, 0):
-            if not (self._chain_fits(operation) or self._certainly_zero(self._lemma, results[1])):
+            if not (self._chain_fits(operation) or self._certainly_zero(results[1])):
                 raise Refuted(f"{operation_text(operation)} drops a carry that may be 1")
             intervals = intervals[0], Interval(0, 0)
         if results[0] in self._lemma.unread and results[1] in self._lemma.unread:
@@ -201,7 +214,9 @@ class Execution:
 
     def _vanish(self, operation: Add | Sub, value: int, polynomial: Polynomial) -> None:
         """Use that a word which is cut off is 0, as it must be: the carry that came into it is the rest."""
-        if polynomial and not self._certainly_zero(self._lemma, value):
+        if polynomial and not (
+            self._always_within(polynomial, Interval(0, 0)) or self._certainly_zero(value)
+        ):
             raise Refuted(f"{operation_text(operation)} cuts off a word that may not be 0")
         if polynomial:
             self._note_equation(polynomial)
@@ -209,6 +224,7 @@ class Execution:
     def _note_equation(self, polynomial: Polynomial) -> None:
         """Use that a polynomial is 0: its newest variable that is a term gives way to the rest."""
         self.bounds.note_equation(polynomial, 1 << self._word)
+        self._facts.append((polynomial, Interval(0, 0)))
         newest = _newest(polynomial)
         if newest is not None:
             rest = {monomial: c for monomial, c in polynomial.items() if monomial != newest}
@@ -232,6 +248,7 @@ class Execution:
 
     def _note_word(self, polynomial: Polynomial, size: int) -> None:
         """Note that a polynomial is at least 0 and less than ``size``."""
+        self._facts.append((polynomial, Interval(0, size - 1)))
         word = self.bounds.new(Interval(0, size - 1))
         self.bounds.note_equation(add(polynomial, word, -1), size)
 
@@ -283,10 +300,29 @@ class Execution:
         total = add(self._weighted(lefts, positions), self._weighted(rights, positions), sign)
         for incoming_bit in first:
             total = add(total, self.polynomials[incoming_bit], sign)
-        found = self.bounds.interval(total)
+        found, largest = self.bounds.interval(total), (1 << self._word * len(chain)) - 1
         if sign == 1:
-            return min((left + right + incoming).high, found.high) >> self._word * len(chain) == 0
-        return max((left - right - incoming).low, found.low) >= 0
+            fits = min((left + right + incoming).high, found.high) <= largest
+            return fits or self._always_within(total, Interval(found.low, largest))
+        fits = max((left - right - incoming).low, found.low) >= 0
+        return fits or self._always_within(total, Interval(0, found.high))
+
+    def _always_within(self, polynomial: Polynomial, wanted: Interval) -> bool:
+        """Whether whole numbers show that a polynomial lies in an interval."""
+        self.questions += 1
+        known = len(self.polynomials)
+        done = (i for i in self._lemma.instructions if i.results[-1] < known)
+        facts = [*self._facts]
+        for chain in chains(done):
+            positions = tuple(self._word * index for index in range(len(chain)))
+            whole = self._weighted([instruction.results[0] for instruction in chain], positions)
+            facts.append((whole, Interval(0, (1 << self._word * len(chain)) - 1)))
+        return always_within(polynomial, wanted, facts, self.bounds.of)
+
+    def _certainly_zero(self, value: int) -> bool:
+        """Whether Z3 finds a value to be 0 from what instructions do to words."""
+        self.questions += 1
+        return self._ask(self._lemma, value)
 
     def _row(self, values: tuple[int, ...], positions: tuple[int, ...]) -> Interval:
         exact = self.bounds.interval(self._weighted(values, positions))

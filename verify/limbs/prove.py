@@ -42,14 +42,7 @@ class LimbCertificate:
 @cache
 def prove_lemma(lemma: Lemma) -> int:
     """Prove a lemma; return how often Z3 was asked. Raises :class:`Refuted`."""
-    questions = 0
-
-    def ask(lemma: Lemma, value: int) -> bool:
-        nonlocal questions
-        questions += 1
-        return certainly_zero(lemma, value)
-
-    execution = Execution(lemma, ask)
+    execution = Execution(lemma, certainly_zero)
     result, claim = lemma.result, lemma.claim
     premises = [execution.value(premise) for premise in lemma.premises]
     difference = add(scale(execution.value(result), claim.factor), _value(claim, premises), -1)
@@ -59,12 +52,9 @@ def prove_lemma(lemma: Lemma) -> int:
     for value, limit in zip(result.words, result.limits, strict=bool(result.limits)):
         if execution.intervals[value].high > limit:
             raise Refuted("a word of the result may exceed its limit")
-    low, high = execution.interval(result)
-    if low < result.minimum or high > result.maximum:
-        questions += 1
-        if not certainly_within(lemma):
-            raise Refuted("the result may exceed its bound")
-    return questions
+    if not (execution.keeps_bounds(result) or certainly_within(lemma)):
+        raise Refuted("the result may exceed its bound")
+    return execution.questions
 
 
 def prove_limb_program(limbs: LimbProgram, program: Program, plan: FieldPlan) -> LimbCertificate:
