@@ -22,8 +22,8 @@ _KERNELS = (
 )
 _FIELD = (
     "To check: the test programs run every function on vectors of Python's integers; the command above "
-    "proves again what stands behind `Proved`, and lists it with --json. Functions on elements are proved as "
-    "they are printed; of those on words the program is, and that they are printed as it says is tested."
+    "proves every claim marked `Proved` again, and lists it with --json. The claims are about this text: it "
+    "was parsed again, and compared with what was proved, before it was written."
 )
 
 _LABEL = len("Exceptions: ")

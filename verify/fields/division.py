@@ -22,6 +22,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.fields.halvings import Halvings
+from efdgen.verify.fields.compilers import prove_for_compilers
 from efdgen.verify.fields.halvings import prove_halvings
 from efdgen.verify.fields.limbs import prove_limbs
 from efdgen.verify.fields.rows import AHEAD, Rows, entries_are_bounded
@@ -53,6 +54,8 @@ def prove_loop(loop: EmittedLoop) -> None:
     _require(_ends_reduced(), "what is returned is in [0, p)")
     if loop.arrangement.lookahead:
         prove_symbol()
+    if loop.language == "c":
+        prove_for_compilers(loop.text, loop.arrangement.word)
     try:
         _prove_text(loop, routines(loop))
     except NotFollowedError as error:

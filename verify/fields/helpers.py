@@ -47,7 +47,7 @@ COMPILERS: dict[int, dict[str, tuple[str, ...]]] = {
         "128-bit integers, and chains of carries built in": (_WIDE, _GNU, _CLANG),
         "intrinsics alone": ("_MSC_VER", "_M_X64"),
     },
-    32: {"64-bit integers": ()},
+    32: {"64-bit integers": (), "64-bit integers, and gcc": (_GNU,)},
 }
 # Bits that a limb of a signed number leaves in a word.
 _LEFT = 2
@@ -79,7 +79,7 @@ def _understood() -> Iterator[None]:
 def _prove(text: Routines, word: int, compiler: str, *, structures: bool) -> None:
     """Prove the functions in one text."""
     for name in text.functions:
-        how = _HELPERS.get(name)
+        how = HELPERS.get(name)
         if how is None:
             raise Refuted(f"it does not hold that it is known what {name} is to do")
         with failures(text.language):
@@ -326,7 +326,7 @@ def _sum_shift(w: _Words) -> bool:
     return w.holds(w.joined(w.on_bits("sum_shift", x)) == double >> w.word - _LEFT)
 
 
-_HELPERS: dict[str, Callable[[_Words], bool]] = {
+HELPERS: dict[str, Callable[[_Words], bool]] = {
     "word_addc": _adds,
     "word_subb": _subtracts,
     "word_mul": _multiplies,

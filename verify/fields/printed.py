@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from efdgen.verify.fields.compilers import prove_for_compilers
 from efdgen.verify.fields.encodings import prove_encoding
 from efdgen.verify.fields.functions import failures, prove_cases, text_of
 from efdgen.verify.fields.powers import counts, prove_inverse_root, prove_power, prove_root_of_square
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 def prove_function(function: EmittedFunction) -> str:
     """Return in words what is proved of a function; raises :class:`efdgen.verify.verdicts.Refuted`."""
     told = "for all inputs, of this text, given what it calls"
+    for build in function.builds if function.language == "c" else ():
+        prove_for_compilers(function.text, build.word)
     if "bytes" in function.name or "words" in function.name:
         prove_encoding(function)
         return f"{told} (by Z3)" if "bytes" in function.name and not function.quadratic else told
