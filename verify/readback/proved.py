@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.fields.emitted import EmittedFunction, EmittedWords
 from efdgen.generator.fields.loops import EmittedLoop
-from efdgen.verify.readback.texts import rust_facts
+from efdgen.verify.readback.texts import TARGETS
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.rust import read_rust
 from efdgen.verify.words.tree import Constant, Function
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from efdgen.generator.fields.pieces import Language
     from efdgen.verify.readback.texts import Text
@@ -34,10 +34,10 @@ class ProvedTexts:
         known = list(claims)
         self._on_words = tuple(claim for claim in known if isinstance(claim, EmittedWords))
         self._on_elements = tuple(claim for claim in known if not isinstance(claim, EmittedWords))
-        # Some compiler reads each of them: what is conditional in a text is in none of these names.
-        defined, target = ("__SIZEOF_INT128__",), "x86_64"
-        self.helpers = set(self._items(self._on_words, defined, target))
-        self.names = self.helpers.union(self._items(self._on_elements, defined, target))
+        # All compilers see the same names.
+        defined, facts = ("__SIZEOF_INT128__",), next(iter(TARGETS[word].values()))
+        self.helpers = set(self._items(self._on_words, defined, facts))
+        self.names = self.helpers.union(self._items(self._on_elements, defined, facts))
 
     def differences(self, text: Text) -> dict[str, str]:
         """Return how functions and constants differ from those that were proved, by their names."""
@@ -49,8 +49,7 @@ class ProvedTexts:
     ) -> dict[str, str]:
         """Compare claims with what stands in the first of some places that has anything of a name."""
         found: dict[str, str] = {}
-        target = text.compiler.rpartition(" ")[2]
-        for name, proved in self._items(claims, text.defined, target).items():
+        for name, proved in self._items(claims, text.defined, text.facts).items():
             named = ([item for one in place for item in _named(one, name)] for place in places)
             present = next(filter(None, named), [])
             optional = isinstance(proved[0], Constant) or name in self.helpers
@@ -62,10 +61,10 @@ class ProvedTexts:
         return found
 
     def _items(
-        self, claims: tuple[Emitted, ...], defined: Collection[str], target: str
+        self, claims: tuple[Emitted, ...], defined: Collection[str], facts: Mapping[str, str]
     ) -> dict[str, list[Function | Constant]]:
         """Return the functions and constants of claims by their names, as a compiler sees them."""
-        key = claims, frozenset(defined), target
+        key = claims, frozenset(defined), tuple(facts.items())
         if key in self._read:
             return self._read[key]
         found: dict[str, list[Function | Constant]] = {}
@@ -74,7 +73,7 @@ class ProvedTexts:
             if self._language == "c":
                 routines = read_c(claim.text, self._word, defined)
             else:
-                routines = read_rust(claim.text, rust_facts(self._word, target))
+                routines = read_rust(claim.text, facts)
             items: list[Function | Constant] = [*routines.functions.values(), *routines.constants.values()]
             for item in items:
                 if item.name not in _GIVEN:

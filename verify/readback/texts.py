@@ -7,7 +7,7 @@ the prefix of the names becomes ``fp``, as in the texts that are proved.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.verify.fields.helpers import COMPILERS
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.reader import NotReadError, definitions, without_comments
-from efdgen.verify.words.rust import read_rust
+from efdgen.verify.words.rust import condition_holds, module_files, read_rust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -24,6 +24,18 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import Language
     from efdgen.verify.words.tree import Routines
 
+# What Rust's compiler says of targets and features, by the bits of a word.
+TARGETS: dict[int, dict[str, dict[str, str]]] = {
+    64: {
+        "x86_64": {"target_arch": "x86_64", "target_pointer_width": "64", "feature": ""},
+        "aarch64": {"target_arch": "aarch64", "target_pointer_width": "64", "feature": "zeroize"},
+    },
+    32: {
+        "x86_64": {"target_arch": "x86_64", "target_pointer_width": "64", "feature": "word32"},
+        "arm": {"target_arch": "arm", "target_pointer_width": "32", "feature": ""},
+        "riscv32": {"target_arch": "riscv32", "target_pointer_width": "32", "feature": "word32 zeroize"},
+    },
+}
 # A module of limb functions within a module, behind the condition under which it is there.
 _MODULE = re.compile(r"\s*(#\[cfg\(.*\)\]\s*)?mod limbs \{")
 _IMPLEMENTATION = re.compile(r"\s*impl FieldElement2? \{")
@@ -51,7 +63,8 @@ _LINKAGES = {
 class Text:
     """Functions as one compiler sees them: those on words, and those on elements, which may be elsewhere.
 
-    ``methods`` are those of Rust's types of elements. ``defined`` are what the compiler defines, in C.
+    ``methods`` are those of Rust's types of elements. ``defined`` are what the compiler defines, in C, and
+    ``facts`` what it says of its target, in Rust.
     """
 
     compiler: str
@@ -59,6 +72,7 @@ class Text:
     elements: Routines
     methods: tuple[Routines, ...] = ()
     defined: Collection[str] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -79,14 +93,14 @@ class Source:
                 read = read_c(whole, word, defined, self.wanted, self.types)
                 yield Text(compiler, read, read, (), defined)
             return
-        limbs, elements = self._modules(word)
-        for target in ("x86_64", "aarch64"):
-            facts = rust_facts(word, target)
+        for compiler, facts in TARGETS[word].items():
+            limbs, elements = self._modules(word, facts)
             yield Text(
-                f"Rust for {target}",
+                f"Rust for {compiler}",
                 read_rust(limbs, facts),
                 read_rust(elements, facts, self.wanted),
                 tuple(read_rust(methods, facts, self.wanted) for methods in _methods(elements)),
+                facts=facts,
             )
 
     def _whole_c(self) -> str:
@@ -98,29 +112,30 @@ class Source:
             raise NotReadError(f"a name begins with {PREFIX}_, and the prefix is {self.prefix}")
         return _with_known_macros(in_c("\n".join(found), Names(self.prefix)))
 
-    def _modules(self, word: int) -> tuple[str, str]:
+    def _modules(self, word: int, facts: Mapping[str, str]) -> tuple[str, str]:
         """Return the text of functions on words, and of those on elements."""
-        if f"src/{self.prefix}_limbs{word}.rs" in self.files:
-            return self.files[f"src/{self.prefix}_limbs{word}.rs"], self.files[f"src/{self.prefix}.rs"]
-        if f"src/limbs{word}.rs" in self.files:
-            parts = (self.files[name] for name in ("src/lib.rs", "src/field.rs"))
-            return self.files[f"src/limbs{word}.rs"], "\n".join(parts)
+        for own in (f"{self.prefix}_", ""):
+            path = f"{own}limbs{word}.rs"
+            if f"src/{path}" in self.files:
+                library = self.files["src/lib.rs"]
+                if module_files(library, f"{own}limbs", facts) != [path]:
+                    raise NotReadError(f"{path} is not the module of {word}-bit words")
+                elements = (
+                    self.files[f"src/{self.prefix}.rs"] if own else f"{library}\n{self.files['src/field.rs']}"
+                )
+                return self.files[f"src/{path}"], elements
         (text,) = (self.files[name] for name in self.files if name.endswith(f"{self.prefix}.rs"))
         modules, rest = [], []
         for definition in definitions(without_comments(text).splitlines()):
             found = _MODULE.match(definition)
             if found is None:
                 rest.append(definition)
-            elif f"pub type Word = u{word};" in definition:
+            elif condition_holds(definition, facts):
                 modules.append(definition[found.end() :].rpartition("}")[0])
         (limbs,) = modules
+        if f"pub type Word = u{word};" not in limbs:
+            raise NotReadError(f"the module of limbs is not of {word}-bit words")
         return limbs, "\n".join(rest)
-
-
-def rust_facts(word: int, target: str = "x86_64") -> dict[str, str]:
-    """Return what a compiler of Rust says of a target, and of the crate's features."""
-    feature = "word32" if word == 32 else ""
-    return {"target_arch": target, "target_pointer_width": str(word), "feature": feature}
 
 
 def _methods(text: str) -> Iterator[str]:

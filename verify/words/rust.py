@@ -52,8 +52,8 @@ def read_rust(
 ) -> Routines:
     """Return the functions and constants of a text; of what ``cfg`` asks for, what ``facts`` say is there.
 
-    Facts are what a compiler says of a target and of features: ``{"target_arch": "x86_64"}``. With ``wanted``
-    items of other names are left unread. Raises :class:`NotReadError` for what is not understood.
+    Facts are what a compiler says of a target and of features: ``{"feature": "word32 zeroize"}``. With
+    ``wanted`` items of other names are left unread. Raises :class:`NotReadError` for what is not understood.
     """
     functions: dict[str, Function] = {}
     constants: dict[str, Constant] = {}
@@ -70,6 +70,21 @@ def read_rust(
             else:
                 constants[item.name] = item
     return Routines("rust", functions, constants)
+
+
+def module_files(text: str, name: str, facts: Mapping[str, str]) -> list[str]:
+    """Return the files that a text declares a module to be, for the facts of a compiler."""
+    found = []
+    for definition in definitions(without_comments(text).splitlines()):
+        path = re.search(rf'#\[path = "([^"]*)"\]\s*(?:pub )?mod {name};', definition)
+        if path and condition_holds(definition, facts):
+            found.append(path[1])
+    return found
+
+
+def condition_holds(definition: str, facts: Mapping[str, str]) -> bool:
+    """Whether an item is for a compiler, as the attributes in front of it say."""
+    return _Rust(definition, facts).holds()
 
 
 @lru_cache(maxsize=1 << 15)
@@ -111,6 +126,10 @@ class _Rust(Reader):
             if self.take() == "[":
                 self._pass_until("[", "]")
 
+    def holds(self) -> bool:
+        """Pass attributes in front of an item, and say whether it is for the compiler."""
+        return self._pass_attributes()
+
     def _pass_attributes(self) -> bool:
         """Pass attributes, and say whether what is behind them is for the processor."""
         holds = True
@@ -130,7 +149,7 @@ class _Rust(Reader):
         self.expect("=")
         if self._facts is None or name not in self._facts:
             raise NotReadError(f"a condition on {name}")
-        return self.take() == f'"{self._facts[name]}"'
+        return self.take().strip('"') in self._facts[name].split()
 
     def _pass_until(self, opening: str, closing: str) -> None:
         depth = 1
