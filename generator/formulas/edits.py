@@ -1,0 +1,88 @@
+"""Single edits of an expression: another sign, name, number or power, or a factor more or less.
+
+These are the slips of who copies or invents a formula. The prover is held against them, and a refuted formula
+is searched for the one that would mend it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from efdgen.generator.language.syntax import Expression
+
+_FACTORS = (2, 3, 4, 8)
+
+
+def edits(expression: Expression, names: Sequence[str]) -> Iterator[Expression]:
+    """Yield expressions that differ in one edit, each once; ``names`` may stand where a name does."""
+    yield from dict.fromkeys(edited for edited in _edits(expression, names) if edited != expression)
+
+
+def _edits(expression: Expression, names: Sequence[str]) -> Iterator[Expression]:
+    yield from _at(expression, names)
+    match expression:
+        case Group(inner):
+            yield from (Group(edited) for edited in _edits(inner, names))
+        case Negative(inner):
+            yield from (Negative(_atom(edited)) for edited in _edits(inner, names))
+        case Binary("^", base, power):
+            yield from (Binary("^", _atom(edited), power) for edited in _edits(base, names))
+        case Binary(operator, left, right):
+            yield from (Binary(operator, _operand(edited), right) for edited in _edits(left, names))
+            yield from (Binary(operator, left, _operand(edited)) for edited in _edits(right, names))
+        case Name() | Number():
+            return
+
+
+def _at(expression: Expression, names: Sequence[str]) -> Iterator[Expression]:
+    """Yield the edits of an expression as a whole."""
+    match expression:
+        case Name(text):
+            yield from (Name(name) for name in names if name != text)
+            yield Binary("^", expression, Number(2))
+        case Number(value):
+            yield from (Number(other) for other in (value - 1, value + 1, 2 * value) if other >= 0)
+            yield from (Number(value // 2) for _ in range(value % 2 == 0))
+        case Group(inner):
+            yield Binary("^", expression, Number(2))
+            yield from (Group(Negative(inner)) for _ in range(not isinstance(inner, Negative)))
+        case Negative(inner):
+            yield inner
+        case Binary("^", base, Number(power)):
+            yield base
+            yield from (Binary("^", base, Number(other)) for other in (power - 1, power + 1) if other > 1)
+        case Binary("+" | "-" as operator, left, right):
+            yield Binary("-" if operator == "+" else "+", left, right)
+            yield from (left, right)
+        case Binary("*" | "/" as operator, left, right):
+            yield Binary("/" if operator == "*" else "*", left, right)
+            yield from (left, right)
+    if not isinstance(expression, Negative):
+        yield Negative(_atom(expression))
+    if not isinstance(expression, Number):
+        yield from (Binary("*", Number(factor), _operand(expression)) for factor in _FACTORS)
+
+
+def _operand(expression: Expression) -> Expression:
+    """Return an expression as it may stand beside ``*`` or behind ``-``."""
+    match expression:
+        case Binary("+" | "-") | Negative():
+            return Group(expression)
+        case _:
+            return expression
+
+
+def _atom(expression: Expression) -> Expression:
+    """Return an expression as it may stand below ``^`` or behind a sign."""
+    match expression:
+        case Name() | Number() | Group():
+            return expression
+        case Binary("^"):
+            return expression
+        case _:
+            return Group(expression)

@@ -1,0 +1,143 @@
+"""A formula on one curve over GF(p), in integers: inputs, outputs, and the points that the affine law gives.
+
+Nothing in the formula decides what is expected of it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice, product
+from random import Random
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
+from efdgen.generator.curves.map import CurveMap
+from efdgen.generator.curves.represent import means
+from efdgen.generator.formulas.formula import point_number
+from efdgen.generator.language.syntax import Equation, Name, rename
+from efdgen.generator.mathematics.solve import holds, solutions
+from efdgen.generator.programs.interpreter import PrimeField, run
+from efdgen.generator.programs.lower import lower_ghosts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from efdgen.generator.curves.affine import Point
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.programs.program import Program
+
+SMALL = 64
+"""Below this prime every choice of points is tried."""
+
+_RANDOM_CHOICES = 16
+_VALUES = 8
+"""How many values are tried of a coordinate that the point leaves free."""
+
+
+class CurveTrial:
+    """Inputs of a formula on one curve, and what a program makes of them; choices are pseudorandom.
+
+    ``parameters`` are all of the formula's, in [0, p).
+    """
+
+    def __init__(self, formula: Formula, program: Program, prime: int, parameters: Mapping[str, int]) -> None:
+        self.formula, self.prime, self.parameters = formula, prime, parameters
+        self._program, self._ghosts = program, lower_ghosts(formula)
+        self._field, self._random = PrimeField(prime), Random(0)
+        self.curve = AffineCurve(formula.system.model, prime, parameters)
+        self._map = CurveMap(formula.map, prime, parameters) if formula.map else None
+
+    def points(self) -> Iterator[dict[int, Point]]:
+        """Yield choices of points for all inputs, those that the kind gives by a law included."""
+        kind = self.formula.kind
+        given = {point_number(e.left): e.right for e in kind.given if isinstance(e.left, Name)}
+        free = [number for number in kind.inputs if number not in given]
+        for chosen in self._choices(len(free)):
+            points = dict(zip(free, chosen, strict=True))
+            try:
+                points |= {number: self.curve.evaluate(law, points) for number, law in given.items()}
+            except Undefined:
+                continue
+            if INFINITY not in points.values():
+                yield points
+
+    def inputs(self, points: Mapping[int, Point]) -> Iterator[dict[str, int]]:
+        """Yield the values of all input names in a few representatives of some points."""
+        formula = self.formula
+        known = dict(self.parameters)
+        equations = [*formula.input_assumptions, *formula.input_scalars]
+        for number, point in points.items():
+            system = formula.system_of(number)
+            affine = {c: f"affine {c}{number}" for c in system.model.coordinates}
+            known |= dict(zip(affine.values(), point, strict=True))
+            names = affine | formula.coordinates(number)
+            equations += [Equation(rename(e.left, names), rename(e.right, names)) for e in system.meanings]
+        wanted = (*formula.input_coordinates, *formula.scalar_inputs)
+        for first in (1, 2):
+            values = partial(self._values, first)
+            for found in islice(solutions(equations, known, wanted, self.prime, values), 1):
+                yield {name: found[name] for name in wanted}
+
+    def outputs(self, names: Mapping[str, int]) -> dict[str, int]:
+        """Return outputs by name, implicit ones and tests included; raise ZeroDivisionError for none."""
+        known = {**self.parameters, **names}
+        return run(self._program, self._field, known) | run(self._ghosts, self._field, known)
+
+    def expected(self, points: Mapping[int, Point]) -> dict[int, Point]:
+        """Return the outputs by the affine law; raise :class:`Undefined` where one is not affine."""
+        return {output.point: self._expected(points, output.law) for output in self.formula.kind.outputs}
+
+    def wrong_points(self, values: Mapping[str, int], expected: Mapping[int, Point]) -> list[int]:
+        """Return the numbers of the outputs that do not represent the expected points."""
+        target = self._map.target_parameters if self._map else {}
+        wrong = []
+        for number, point in expected.items():
+            found = {v: values[name] for v, name in self.formula.coordinates(number).items()}
+            system = self.formula.system_of(number)
+            if not means(system, self.prime, {**self.parameters, **target}, found, point):
+                wrong.append(number)
+        return wrong
+
+    def is_right(self, points: Mapping[int, Point], names: Mapping[str, int]) -> bool:
+        """Whether the program is defined for some inputs and gives what the affine law does."""
+        try:
+            outputs, expected = self.outputs(names), self.expected(points)
+        except (ZeroDivisionError, Undefined):
+            return False
+        values = {**self.parameters, **names, **outputs}
+        tests = ((outputs[t.target] == 0) is t.target.startswith("check") for t in self.formula.tests)
+        return (
+            not self.wrong_points(values, expected)
+            and all(holds(e, values, self.prime) for e in self.formula.output_scalars)
+            and all(tests)
+            and self._refuses_wrong_hints(names)
+        )
+
+    def _refuses_wrong_hints(self, names: Mapping[str, int]) -> bool:
+        """Whether each check, which is linear in its hint, is not 0 for another hint than the right one."""
+        for number, hint in enumerate(self.formula.hints, start=1):
+            assert isinstance(hint.left, Name)
+            wrong = {**names, hint.left.text: (names[hint.left.text] + 1) % self.prime}
+            if self.outputs(wrong)[f"check{number}"] == 0:
+                return False
+        return True
+
+    def _expected(self, points: Mapping[int, Point], law: Expression) -> Point:
+        """Return an output by the affine law, or its image."""
+        point = self.curve.evaluate(law, points)
+        return point if self._map is None else self._map.image(point)
+
+    def _choices(self, count: int) -> Iterator[Sequence[Point]]:
+        if self.prime < SMALL:
+            yield from product(list(self.curve.all_points()), repeat=count)
+        else:
+            for _ in range(_RANDOM_CHOICES):
+                yield [self.curve.random_point(self._random) for _ in range(count)]
+
+    def _values(self, first: int, _: str) -> Iterator[int]:
+        """Yield values for a coordinate that nothing determines."""
+        if self.prime < SMALL:
+            yield from (*range(first, self.prime), *range(1, first))
+        else:
+            yield from (self._random.randrange(1, self.prime) for _ in range(_VALUES))

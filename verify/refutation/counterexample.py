@@ -1,0 +1,105 @@
+"""The smallest input on which a formula is wrong, over the smallest field that has one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import TYPE_CHECKING
+
+from efdgen.generator.curves.affine import INFINITY, Undefined
+from efdgen.generator.curves.instantiate import parameter_assumptions
+from efdgen.generator.curves.weierstrass import is_singular
+from efdgen.generator.mathematics.solve import solutions
+from efdgen.generator.programs.lower import lower
+from efdgen.verify.curve_trial import CurveTrial
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from efdgen.generator.curves.affine import AffineCurve, Point
+    from efdgen.generator.formulas.formula import Formula
+
+_PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+_CURVES = 40
+"""How many curves over one field are tried."""
+_MOST = 20_000
+"""How many choices of points are tried at most."""
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Values modulo ``prime``: parameters, affine points and coordinates that come in, and what comes out.
+
+    ``outputs`` are None where the formula divides by zero; ``wrong`` are the numbers of the points that are
+    not the ``expected`` ones.
+    """
+
+    prime: int
+    parameters: Mapping[str, int]
+    points: Mapping[int, Point]
+    inputs: Mapping[str, int]
+    outputs: Mapping[str, int] | None
+    expected: Mapping[int, Point]
+    wrong: tuple[int, ...]
+
+
+def smallest_counterexample(formula: Formula, excluded: Sequence[int]) -> Counterexample | None:
+    """Return the first counterexample in the order of primes, parameters, points and representatives.
+
+    None where there is none among the first choices of points, and for binary curves. Inputs at which right
+    formulas may fail too are not taken: equal or opposite points, points of order 2; nor ``excluded`` primes.
+    """
+    if formula.system.model.binary:
+        return None
+    primes = (prime for prime in _PRIMES if prime not in excluded)
+    choices = ((t, points) for prime in primes for t in _trials(formula, prime) for points in t.points())
+    found = (c for trial, points in islice(choices, _MOST) for c in _failures(trial, points))
+    return next(found, None)
+
+
+def _trials(formula: Formula, prime: int) -> Iterator[CurveTrial]:
+    """Yield the formula on curves over GF(p)."""
+    names, program, made = formula.all_parameters, lower(formula), 0
+    for values in solutions(parameter_assumptions(formula), {}, names, prime, lambda _: range(prime)):
+        if not is_singular(formula.system.model, prime, values):
+            yield CurveTrial(formula, program, prime, {name: values[name] for name in names})
+            made += 1
+        if made == _CURVES:
+            return
+
+
+def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[Counterexample]:
+    expected = _expected(trial, points)
+    for names in trial.inputs(points) if expected else ():
+        assert expected is not None
+        try:
+            outputs = trial.outputs(names)
+            wrong = trial.wrong_points({**trial.parameters, **names, **outputs}, expected)
+        except ZeroDivisionError:
+            outputs, wrong = None, list(expected)
+        if wrong:
+            yield Counterexample(
+                trial.prime, trial.parameters, points, names, outputs, expected, tuple(wrong)
+            )
+
+
+def _expected(trial: CurveTrial, points: Mapping[int, Point]) -> dict[int, Point] | None:
+    """Return the outputs by the affine law; None for special points, or where one is not affine."""
+    if not _is_general(trial.curve, points):
+        return None
+    try:
+        expected = trial.expected(points)
+    except Undefined:
+        return None
+    return None if INFINITY in expected.values() else expected
+
+
+def _is_general(curve: AffineCurve, points: Mapping[int, Point]) -> bool:
+    """Whether points are neither neutral nor of order 2, and no two of them equal or opposite."""
+    try:
+        opposite = {number: curve.negate(point) for number, point in points.items()}
+    except Undefined:
+        return False
+    if any(point in (curve.neutral, opposite[number]) for number, point in points.items()):
+        return False
+    return all(points[a] not in (points[b], opposite[b]) for a, b in combinations(points, 2))
