@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from efdgen.commands.common import echo_json, effort_option
@@ -29,14 +31,19 @@ def show(formula_id: str, as_json: bool) -> None:
     # Behind the look-up, because these take longer than that.
     from efdgen.verify.certificate import certify
     from efdgen.verify.exceptions.derived import derive
+    from efdgen.verify.refutation import explain
 
     certificate = certify(formula, lower(formula))
     derived = derive(formula).fields() if certificate.verdict == "proved" else {}
+    refutation = explain(formula) if certificate.verdict == "refuted" else None
     if as_json:
         found = {"verdict": certificate.verdict, "reason": certificate.reason}
         proof = {"characteristic": certificate.characteristic, "remarks": list(certificate.remarks)}
-        echo_json(description(formula) | found | proof | derived)
+        why = {"refutation": asdict(refutation)} if refutation else {}
+        echo_json(description(formula) | found | proof | derived | why)
     else:
         proved = f"proved for {certificate.characteristic}" if derived else certificate.verdict
         verdict = ": ".join(filter(None, (proved, certificate.reason, *certificate.remarks)))
         click.echo(description_text(formula, verdict, derived), nl=False)
+        if refutation:
+            click.echo("\n".join(["", "refutation", *(f"  {line}" for line in refutation.lines())]))

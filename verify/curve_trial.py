@@ -74,8 +74,8 @@ class CurveTrial:
             names = affine | formula.coordinates(number)
             equations += [Equation(rename(e.left, names), rename(e.right, names)) for e in system.meanings]
         wanted = (*formula.input_coordinates, *formula.scalar_inputs)
-        for first in (1, 2):
-            values = partial(self._values, first)
+        for turn in range(2):
+            values = partial(self._values, turn)
             for found in islice(solutions(equations, known, wanted, self.prime, values), 1):
                 yield {name: found[name] for name in wanted}
 
@@ -135,9 +135,11 @@ class CurveTrial:
             for _ in range(_RANDOM_CHOICES):
                 yield [self.curve.random_point(self._random) for _ in range(count)]
 
-    def _values(self, first: int, _: str) -> Iterator[int]:
-        """Yield values for a coordinate that nothing determines."""
+    def _values(self, turn: int, name: str) -> Iterator[int]:
+        """Yield values for a coordinate that nothing determines: first 1, then one of its own."""
         if self.prime < SMALL:
+            place = (*self.formula.input_coordinates, *self.formula.scalar_inputs).index(name)
+            first = turn * (place + 1) % (self.prime - 1) + 1
             yield from (*range(first, self.prime), *range(1, first))
         else:
             yield from (self._random.randrange(1, self.prime) for _ in range(_VALUES))

@@ -15,6 +15,7 @@ from efdgen.verify.laws.acceptance import prove_tests
 from efdgen.verify.laws.generic import generic_cases
 from efdgen.verify.laws.law import check, prove_law
 from efdgen.verify.laws.steps import in_parts
+from efdgen.verify.refutation.refute import refute
 from efdgen.verify.verdicts import SEVERITY, Refuted, judge
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ def examine(database: Database, formula_id: str) -> Finding:
     compute, reason = judge(subject.prove_formula)
     derived: dict[str, Any] = {}
     derivation, failure = judge(lambda: derived.update(subject.derive() if compute == "proved" else {}))
+    if compute == "refuted":
+        judge(lambda: derived.update(refutation=refute(subject.formula)))
     if database.dialect != "upstream":
         verdict, reason = _worst(compute, derivation), reason or failure
         return FormulaFinding(formula_id, kind, verdict, reason, _seconds_since(start), **derived)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from efdgen.verify.refutation.refutation import Refutation
     from efdgen.verify.verdicts import Verdict
 
 
@@ -43,6 +44,7 @@ class FormulaFinding(Finding):
 
     ``characteristic`` says for which fields it is proved. ``exceptions`` are the inputs on which it is wrong,
     ``unrepresentable`` those that it cannot be given; on the curves of ``complete`` nothing is exceptional.
+    ``refutation`` says more of one that is false.
     """
 
     characteristic: str | None = None
@@ -51,6 +53,7 @@ class FormulaFinding(Finding):
     unified: bool | None = None
     complete: str | None = None
     homogeneous: bool | None = None
+    refutation: Refutation | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

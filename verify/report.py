@@ -27,6 +27,8 @@ def report(findings: Sequence[Finding], seconds: float) -> list[str]:
         if finding.verdict != "proved" or few:
             lines.append(f"{click.style(f'{finding.verdict:9}', _COLOURS[finding.verdict])} {finding.id}")
             lines += [f"  {line}" for line in (*finding.reason.splitlines(), *_derived(finding))]
+            refutation = finding.refutation if isinstance(finding, FormulaFinding) else None
+            lines += [f"    {line}" for line in (refutation.lines() if refutation else ())]
     proved = sum(finding.verdict == "proved" for finding in findings)
     what = {"model": " affine laws", "map": " maps"}
     kinds = dict.fromkeys(what[finding.kind] for finding in findings if finding.kind in what)

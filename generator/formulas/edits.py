@@ -31,10 +31,16 @@ def _edits(expression: Expression, names: Sequence[str]) -> Iterator[Expression]
         case Negative(inner):
             yield from (Negative(_atom(edited)) for edited in _edits(inner, names))
         case Binary("^", base, power):
-            yield from (Binary("^", _atom(edited), power) for edited in _edits(base, names))
+            yield from (Binary("^", _base(edited), power) for edited in _edits(base, names))
         case Binary(operator, left, right):
-            yield from (Binary(operator, _operand(edited), right) for edited in _edits(left, names))
-            yield from (Binary(operator, left, _operand(edited)) for edited in _edits(right, names))
+            sums = operator in "+-"
+            yield from (
+                Binary(operator, edited if sums else _factor(edited), right) for edited in _edits(left, names)
+            )
+            yield from (
+                Binary(operator, left, _factor(edited) if sums else _atom(edited))
+                for edited in _edits(right, names)
+            )
         case Name() | Number():
             return
 
@@ -48,9 +54,8 @@ def _at(expression: Expression, names: Sequence[str]) -> Iterator[Expression]:
         case Number(value):
             yield from (Number(other) for other in (value - 1, value + 1, 2 * value) if other >= 0)
             yield from (Number(value // 2) for _ in range(value % 2 == 0))
-        case Group(inner):
+        case Group():
             yield Binary("^", expression, Number(2))
-            yield from (Group(Negative(inner)) for _ in range(not isinstance(inner, Negative)))
         case Negative(inner):
             yield inner
         case Binary("^", base, Number(power)):
@@ -65,11 +70,11 @@ def _at(expression: Expression, names: Sequence[str]) -> Iterator[Expression]:
     if not isinstance(expression, Negative):
         yield Negative(_atom(expression))
     if not isinstance(expression, Number):
-        yield from (Binary("*", Number(factor), _operand(expression)) for factor in _FACTORS)
+        yield from (Binary("*", Number(factor), _atom(expression)) for factor in _FACTORS)
 
 
-def _operand(expression: Expression) -> Expression:
-    """Return an expression as it may stand beside ``*`` or behind ``-``."""
+def _factor(expression: Expression) -> Expression:
+    """Return an expression as it may stand before ``*`` or after ``-``."""
     match expression:
         case Binary("+" | "-") | Negative():
             return Group(expression)
@@ -77,8 +82,13 @@ def _operand(expression: Expression) -> Expression:
             return expression
 
 
+def _base(expression: Expression) -> Expression:
+    """Return an expression as it may stand below ``^``."""
+    return Group(expression) if isinstance(expression, Binary | Negative) else expression
+
+
 def _atom(expression: Expression) -> Expression:
-    """Return an expression as it may stand below ``^`` or behind a sign."""
+    """Return an expression as it may stand after ``*`` or a sign."""
     match expression:
         case Name() | Number() | Group():
             return expression

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from efdgen.generator.curves.weierstrass import is_singular
 from efdgen.generator.mathematics.solve import solutions
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.curve_trial import CurveTrial
+from efdgen.verify.refutation.refutation import Counterexample
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,23 +24,6 @@ _CURVES = 40
 """How many curves over one field are tried."""
 _MOST = 20_000
 """How many choices of points are tried at most."""
-
-
-@dataclass(frozen=True)
-class Counterexample:
-    """Values modulo ``prime``: parameters, affine points and coordinates that come in, and what comes out.
-
-    ``outputs`` are None where the formula divides by zero; ``wrong`` are the numbers of the points that are
-    not the ``expected`` ones.
-    """
-
-    prime: int
-    parameters: Mapping[str, int]
-    points: Mapping[int, Point]
-    inputs: Mapping[str, int]
-    outputs: Mapping[str, int] | None
-    expected: Mapping[int, Point]
-    wrong: tuple[int, ...]
 
 
 def smallest_counterexample(formula: Formula, excluded: Sequence[int]) -> Counterexample | None:

@@ -1,24 +1,13 @@
-"""What is known of a formula that is false, as plain values."""
+"""What is known of a formula that is false, as plain values, and in lines for people."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
-
-from efdgen.generator.language.printer import print_expression
-from efdgen.generator.language.syntax import names_in
-from efdgen.generator.programs.lower import lower
-from efdgen.verify.laws.claims import claims
-from efdgen.verify.laws.generic import generic_cases
-from efdgen.verify.refutation.counterexample import Counterexample, smallest_counterexample
-from efdgen.verify.refutation.repair import Repair, repairs
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from efdgen.generator.formulas.formula import Formula
-    from efdgen.verify.laws.claims import Claim
-    from efdgen.verify.laws.generic import GenericInstance
+    from efdgen.generator.curves.affine import Point
 
 
 @dataclass(frozen=True)
@@ -40,6 +29,43 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Counterexample:
+    """Values modulo ``prime``: parameters, affine points and coordinates that come in, and what comes out.
+
+    ``outputs`` are None where the formula divides by zero; ``wrong`` are the numbers of the points that are
+    not the ``expected`` ones.
+    """
+
+    prime: int
+    parameters: Mapping[str, int]
+    points: Mapping[int, Point]
+    inputs: Mapping[str, int]
+    outputs: Mapping[str, int] | None
+    expected: Mapping[int, Point]
+    wrong: tuple[int, ...]
+
+    def lines(self) -> list[str]:
+        """Return the counterexample in words."""
+        points = ", ".join(f"P{number} = {point}" for number, point in self.points.items())
+        wanted = ", ".join(f"P{number} = {self.expected[number]}" for number in self.wrong)
+        gives = "divides by zero" if self.outputs is None else f"gives {_values(self.outputs)}"
+        where = _values({"p": self.prime, **self.parameters})
+        return [
+            f"for example for {where}: {points}, in coordinates {_values(self.inputs)},",
+            f"  {gives}; right is {wanted}",
+        ]
+
+
+@dataclass(frozen=True)
+class Repair:
+    """One edit of the step on a line, with which the formula is proved."""
+
+    line: int
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
 class Refutation:
     """Why a formula is false.
 
@@ -52,40 +78,30 @@ class Refutation:
     counterexample: Counterexample | None
     repairs: tuple[Repair, ...]
 
-    def fields(self) -> dict[str, Any]:
-        """Return plain values, for JSON."""
-        return asdict(self)
+    def lines(self) -> list[str]:
+        """Return what is known, a line for each thing."""
+        found = []
+        for claim in self.claims:
+            because = f", for {claim.residue} is not 0" if claim.residue else ""
+            found.append(f"{claim.claim} {'holds' if claim.holds else claim.reason + because}".lstrip())
+        if self.counterexample:
+            found += self.counterexample.lines()
+        if self.steps:
+            found.append(f"wrong outputs depend on lines {_ranges([step.line for step in self.steps])}")
+        found += [f"proved with line {r.line} as {r.new}, now {r.old}" for r in self.repairs]
+        return found
 
 
-def refute(formula: Formula) -> Refutation:
-    """Return why a formula is false; raise :class:`EfdgenError` where its claims cannot be decided."""
-    cases, program = generic_cases(formula), lower(formula)
-    judged = [(instance, list(claims(instance, program))) for instance in cases.instances]
-    instance, found = next((j for j in judged if any(claim.failure for claim in j[1])), judged[0])
-    wrong = {name for claim in found if claim.failure for name in claim.coordinates}
-    return Refutation(
-        tuple(_judged(instance, claim) for claim in found),
-        tuple(_steps(formula, wrong or formula.output_names)),
-        smallest_counterexample(formula, cases.excluded_primes),
-        tuple(repairs(formula)),
-    )
+def _ranges(numbers: list[int]) -> str:
+    """Write ascending numbers with runs shortened: ``2-5, 8``."""
+    runs: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def _judged(instance: GenericInstance, claim: Claim) -> JudgedClaim:
-    factors = []
-    if claim.failure and claim.residue is not None:
-        for factor, power in claim.residue.factor():
-            exponent = f"^{power}" if power > 1 else ""
-            factors.append(f"({instance.field.text(factor).replace('affine ', '')}){exponent}")
-    return JudgedClaim(claim.text, not claim.failure, claim.failure, "*".join(factors))
-
-
-def _steps(formula: Formula, outputs: Iterable[str]) -> list[Step]:
-    """Return the steps on which outputs depend, in order."""
-    needed, found = set(outputs), []
-    for step in reversed((*formula.assignments, *formula.ghosts)):
-        if step.target in needed:
-            needed.discard(step.target)
-            needed |= {name.text for name in names_in(step.value)}
-            found.append(Step(step.at.line, f"{step.target} = {print_expression(step.value)}"))
-    return found[::-1]
+def _values(names: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in names.items())

@@ -6,7 +6,7 @@ law is proved. So most of some thousand edits cost a fraction of a millisecond.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from efdgen.generator.programs.interpreter import PrimeField, evaluate
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.curve_trial import CurveTrial
 from efdgen.verify.laws.law import prove_law
+from efdgen.verify.refutation.refutation import Repair
 from efdgen.verify.verdicts import judge
 
 if TYPE_CHECKING:
@@ -32,15 +33,6 @@ _BITS = 61
 _INPUTS = 3
 _MOST = 3
 """How many repairs are looked for."""
-
-
-@dataclass(frozen=True)
-class Repair:
-    """One edit of the step on a line, with which the formula is proved."""
-
-    line: int
-    old: str
-    new: str
 
 
 def repairs(formula: Formula) -> list[Repair]:

@@ -1,0 +1,137 @@
+"""What is said of a false formula: each claim, a counterexample that is one, and an edit that mends it."""
+
+from dataclasses import replace
+
+import pytest
+
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.edits import edits
+from efdgen.generator.formulas.formula import Formula
+from efdgen.generator.formulas.reader import read_formula
+from efdgen.generator.language.parser import parse_document
+from efdgen.generator.language.printer import print_expression
+from efdgen.generator.language.syntax import Assignment
+from efdgen.verify.refutation import counterexample, explain
+from efdgen.verify.refutation.refutation import Counterexample, Refutation
+
+pytestmark = pytest.mark.usefixtures("sage")
+
+DOUBLING = "g1p/shortw/jacobian-0/doubling/dbl-2009-l"
+ADDITION = "g1p/shortw/jacobian/addition/add-2007-bl"
+EDWARDS = "g1p/twisted/extended/addition/add-2008-hwcd"
+LADDER = "g1p/montgom/xz/ladder/ladd-1987-m-3"
+
+
+def edited(database: Database, formula_id: str, old: str, new: str) -> Formula:
+    text = database.text(formula_id)
+    assert text.count(old) == 1
+    text = text.replace(old, new)
+    kind = database.kind(formula_id.split("/")[-2])
+    return read_formula(parse_document(text), formula_id, database.system, kind, text, "<text>")
+
+
+# Formula, what stands there, the slip, and which of the claims about the outputs still hold.
+SLIPS = [
+    (DOUBLING, "X3 = F - 2*D", "X3 = F + 2*D", [False, False]),
+    (DOUBLING, "- 8*C", "- C", [True, False]),
+    (DOUBLING, "E = 3*A", "E = 2*A", [False, False]),
+    (DOUBLING, "B = Y1^2", "B = Y1", [False, False]),
+    (ADDITION, "Z1Z1 = Z1^2", "Z1Z1 = Z1", [False, False]),
+    (ADDITION, "U2 = X2*Z1Z1", "U2 = X2*Z2Z2", [False, False]),
+    (ADDITION, "(V - X3) - 2*S1*J", "(V - X3) + 2*S1*J", [True, False]),
+    (EDWARDS, "C = T1*d*T2", "C = T1*d*T1", [False, False, False]),
+    (EDWARDS, "T3 = E*H", "T3 = E*G", [True, True, False]),
+]
+
+
+@pytest.mark.parametrize(("formula_id", "right", "wrong", "claims"), SLIPS)
+def test_a_slip_is_found(
+    database: Database, formula_id: str, right: str, wrong: str, claims: list[bool]
+) -> None:
+    found = explain(edited(database, formula_id, right, wrong))
+    assert [claim.holds for claim in found.claims] == claims
+    assert all(bool(claim.residue) is not claim.holds for claim in found.claims)
+    (line,) = (n for n, text in enumerate(database.text(formula_id).splitlines(), 1) if right in text)
+    (repair,) = (repair for repair in found.repairs if repair.line == line)
+    assert wrong in repair.old
+    assert formula_id == EDWARDS or right in repair.new
+    assert found.counterexample is not None
+
+
+def chord_and_tangent(example: Counterexample) -> tuple[int, int]:
+    """Return P1 + P2, or 2·P1, on y^2 = x^3 + ax + b, without the affine laws of the database."""
+    p, a = example.prime, example.parameters["a"]
+    (x1, y1), (x2, y2) = example.points[1], example.points.get(2, example.points[1])
+    top, bottom = (3 * x1 * x1 + a, 2 * y1) if x1 == x2 else (y2 - y1, x2 - x1)
+    slope = top * pow(bottom, -1, p) % p
+    x3 = (slope * slope - x1 - x2) % p
+    return x3, (slope * (x1 - x3) - y1) % p
+
+
+@pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip[0] in (DOUBLING, ADDITION)])
+def test_a_counterexample_is_one(database: Database, slip: tuple[str, str, str, list[bool]]) -> None:
+    example = explain(edited(database, *slip[:3])).counterexample
+    assert example is not None
+    p, (x3, y3) = example.prime, chord_and_tangent(example)
+    assert example.expected == {3: (x3, y3)}
+    for number, (x, y) in example.points.items():
+        assert (y**2 - x**3 - example.parameters["a"] * x - example.parameters["b"]) % p == 0
+        z = example.inputs[f"Z{number}"]
+        assert example.inputs[f"X{number}"] == x * z**2 % p
+        assert example.inputs[f"Y{number}"] == y * z**3 % p
+    assert example.outputs is not None
+    x, y, z = (example.outputs[name] for name in ("X3", "Y3", "Z3"))
+    assert z == 0 or (x, y) != (x3 * z**2 % p, y3 * z**3 % p)
+
+
+def test_the_steps_are_those_of_the_wrong_outputs(database: Database) -> None:
+    found = explain(edited(database, LADDER, *_first_sum(database.text(LADDER))))
+    wrong = [claim.claim[:2] for claim in found.claims if not claim.holds]
+    assert wrong
+    assert {"P4", "P5"} - set(wrong)
+    targets = {step.text.split(" = ")[0] for step in found.steps}
+    assert targets & {"X4", "Z4", "X5", "Z5"} == {f"{c}{p[1]}" for p in wrong for c in "XZ"}
+
+
+def _first_sum(text: str) -> tuple[str, str]:
+    line = next(line for line in text.splitlines() if line.startswith("compute X5"))
+    return line, line.replace("+", "-", 1) if "+" in line else f"{line} + Z1"
+
+
+def test_a_right_formula_has_no_counterexample(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counterexample, "_MOST", 300)
+    for name in (DOUBLING, ADDITION, EDWARDS, LADDER):
+        assert counterexample.smallest_counterexample(database.formula(name), (2, 3)) is None
+
+
+def test_lines_say_all_of_it(database: Database) -> None:
+    lines = explain(edited(database, DOUBLING, "- 8*C", "- C")).lines()
+    assert lines[0] == "P3: x == X/Z^2 holds"
+    assert lines[1].startswith("P3: y == Y/Z^3 does not hold, for (y1)^")
+    assert any("p = 5" in line for line in lines)
+    assert lines[-1].endswith("as Y3 = E*(D - X3) - 8*C, now Y3 = E*(D - X3) - C")
+
+
+def test_a_formula_that_divides_by_zero_is_explained(database: Database) -> None:
+    found: Refutation = explain(edited(database, DOUBLING, "Z3 = 2*Y1*Z1", "Z3 = 1/(Y1 - Y1)"))
+    assert [claim.reason for claim in found.claims] == ["divides by zero for every input"]
+    assert found.counterexample is not None
+    assert found.counterexample.outputs is None
+
+
+def test_edits_are_single_and_all_different(database: Database) -> None:
+    (line,) = parse_document("compute Y3 = E*(D - X3)^2 - 8*C\n")
+    assert isinstance(line.content, Assignment)
+    value = line.content.value
+    texts = [print_expression(edit) for edit in edits(value, ["C", "D", "E"])]
+    assert len(set(texts)) == len(texts)
+    wanted = {"E*(D - X3)^2 + 8*C", "E*(D - X3) - 8*C", "E*(D + X3)^2 - 8*C", "D*(D - X3)^2 - 8*C"}
+    assert wanted | {"E*(D - X3)^2 - C", "E*(D - X3)^2 - 4*C", "E*(D - X3)^2 - 8*C^2"} <= set(texts)
+    formula = database.formula(DOUBLING)
+    again = [
+        parse_document(f"compute X = {print_expression(edit)}\n")[0].content
+        for step in formula.assignments
+        for edit in edits(step.value, ["X1", "Y1"])
+    ]
+    originals = [edit for step in formula.assignments for edit in edits(step.value, ["X1", "Y1"])]
+    assert [replace(a, target="X").value for a in again] == originals

@@ -1,0 +1,55 @@
+"""Finding out why a formula is false."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.language.printer import print_expression
+from efdgen.generator.language.syntax import names_in
+from efdgen.generator.programs.lower import lower
+from efdgen.verify.laws.claims import claims
+from efdgen.verify.laws.generic import generic_cases
+from efdgen.verify.refutation.counterexample import smallest_counterexample
+from efdgen.verify.refutation.refutation import JudgedClaim, Refutation, Step
+from efdgen.verify.refutation.repair import repairs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.verify.laws.claims import Claim
+    from efdgen.verify.laws.generic import GenericInstance
+
+
+def refute(formula: Formula) -> Refutation:
+    """Return why a formula is false; raise :class:`EfdgenError` where its claims cannot be decided."""
+    cases, program = generic_cases(formula), lower(formula)
+    judged = [(instance, list(claims(instance, program))) for instance in cases.instances]
+    instance, found = next((j for j in judged if any(claim.failure for claim in j[1])), judged[0])
+    wrong = {name for claim in found if claim.failure for name in claim.coordinates}
+    return Refutation(
+        tuple(_judged(instance, claim) for claim in found),
+        tuple(_steps(formula, wrong or formula.output_names)),
+        smallest_counterexample(formula, cases.excluded_primes),
+        tuple(repairs(formula)),
+    )
+
+
+def _judged(instance: GenericInstance, claim: Claim) -> JudgedClaim:
+    factors = []
+    if claim.failure and claim.residue is not None:
+        for factor, power in claim.residue.factor():
+            exponent = f"^{power}" if power > 1 else ""
+            factors.append(f"({instance.field.text(factor).replace('affine ', '')}){exponent}")
+    return JudgedClaim(claim.text, not claim.failure, claim.failure, "*".join(factors))
+
+
+def _steps(formula: Formula, outputs: Iterable[str]) -> list[Step]:
+    """Return the steps on which outputs depend, in order."""
+    needed, found = set(outputs), []
+    for step in reversed((*formula.assignments, *formula.ghosts)):
+        if step.target in needed:
+            needed.discard(step.target)
+            needed |= {name.text for name in names_in(step.value)}
+            found.append(Step(step.at.line, f"{step.target} = {print_expression(step.value)}"))
+    return found[::-1]
