@@ -30,6 +30,9 @@ C_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -
 RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F,I,N,D,ANN,UP,B,SIM,RUF,PL \
               --ignore D203,D213,PLR2004,PLR0913,PLR0915
 
+# Curves whose protocols in C are checked for constant time.
+PROTOCOL_CURVES := secp256k1 edwards25519 Curve25519
+
 # Where C is tested on vectors, it is so in a build with sanitizers too. Constant time is checked with words of
 # these sizes; WORDS="64 32" takes twice as long.
 SANITIZE := $(if $(filter c,$(LANGUAGES)),--sanitize --compiler $(CC) --word 64)
@@ -136,7 +139,9 @@ whole-curves: $(INSTALLED) ## run whole curves in every language on their vector
 constant-time: $(INSTALLED) ## run whole curves in valgrind with all inputs secret, by gcc and clang at -O2 and -O3
 	$(call say,Checking that binaries take constant time)
 	@$(if $(filter c,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) \
-		--set curve $(WHOLE_CURVES:%=--curve %))
+		--set protocols $(PROTOCOL_CURVES:%=--curve %))
+	@$(if $(filter c,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) \
+		--set curve $(patsubst %,--curve %,$(filter-out $(PROTOCOL_CURVES),$(WHOLE_CURVES))))
 	@$(if $(filter rust,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) \
 		--set curve $(CURVES:%=--curve %))
 

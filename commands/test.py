@@ -23,10 +23,10 @@ from efdgen.commands.common import DIRECTORY, FILE, ODD_MULTIPLES
 )
 @click.option(
     "--set",
-    type=click.Choice(["kernels", "curve"]),
+    type=click.Choice(["kernels", "curve", "protocols"]),
     default="kernels",
     show_default=True,
-    help="Formulas alone, or whole curves: multiplication, encodings, and all else.",
+    help="Formulas alone; whole curves: multiplication, encodings, and all else; with protocols in C too.",
 )
 @click.option(
     "--odd-multiples",
@@ -69,7 +69,8 @@ def test(results: Path | None, vectors: Path | None, **options: Any) -> None:  #
     status is 1 where one is not.
 
     With --constant-time each function that is not named _var is called once in each build, of C by each
-    compiler at -O2 and -O3, and valgrind tells whether a branch or an address depends on what it was given.
+    compiler at -O2 and -O3, and valgrind tells whether a branch or an address depends on what it was given;
+    divisions are looked for in the disassembly. What was not run is listed.
 
     \b
     Examples:

@@ -82,6 +82,89 @@ def test_what_leaks_is_found_and_nothing_else(language, file, right, wrong, what
     assert trial.ok == (not right)
 
 
+@pytest.mark.parametrize(
+    ("language", "file", "right", "wrong"),
+    [
+        ("c", "tiny.h", "k[i / 8] >>", "(k[i / 8] / (k[0] | 1u)) >>"),
+        ("c", "tiny.h", "k[i / 8] >>", "(unsigned)((float)k[i / 8] * 1.5f) >>"),
+        (
+            *("rust", "src/ladder.rs", "k[i / 8] >> (i % 8) & 1;"),
+            "(k[i / 8] / (k[0] | 1)) >> (i % 8) & 1;",
+        ),
+    ],
+    ids=["division in C", "floating point in C", "division in Rust"],
+)
+@pytest.mark.usefixtures("gcc", "valgrind", "cargo")
+def test_instructions_of_variable_time_are_found(language, file, right, wrong, tiny, tmp_path):
+    trial = tried(tiny, language, tmp_path, right, wrong, file)
+    assert (trial.sees, trial.found) == (True, [])
+    assert trial.slow
+    assert all("tiny" in " ".join(found.functions) for found in trial.slow)
+    assert not trial.ok
+    assert trial.slow[0].instruction in SecretsReport("tiny", vectors_of(tiny, 1), [trial]).text()
+
+
+@pytest.mark.usefixtures("gcc", "valgrind", "cargo")
+def test_without_a_disassembler_it_says_so(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr(secrets, "disassembler", lambda: "")
+    trial = tried(tiny, "c", tmp_path)
+    report = SecretsReport("tiny", vectors_of(tiny, 1), [trial])
+    assert trial.ok
+    assert "not disassembled" in report.text()
+    assert report.objects()[0]["disassembled"] is False
+
+
+@pytest.fixture(scope="module")
+def signatures(database) -> WholeSubject:
+    request = Request("c", "secp256k1", set="protocols", lowering="calls")
+    _, protocols = whole_subject(database, request, ["c"]).all_parts()
+    return protocols
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "where"),
+    [
+        ("secp256k1_ecdsa.h", "", "", ""),
+        (
+            *("secp256k1_ecdsa.h", "secp256k1_multiply_generator(&p, bytes);"),
+            *("secp256k1_multiply_var(&p, bytes, &SECP256K1_GENERATOR);", "secp256k1_ecdsa_sign"),
+        ),
+        (
+            *("secp256k1_ecdh.h", "secp256k1_multiply(&common, secret, &common);"),
+            *("secp256k1_multiply_var(&common, secret, &common);", "secp256k1_ecdh_exchange"),
+        ),
+        (
+            *("secp256k1_n.h", "return secp256k1_n_fe_from_number(r, t);"),
+            *("return t[0] == 3 ? 0 : secp256k1_n_fe_from_number(r, t);", "secp256k1_n_fe_from_bytes_be"),
+        ),
+    ],
+    ids=["none", "nonce of ECDSA", "key of ECDH", "decoding of a key"],
+)
+@pytest.mark.usefixtures("cc", "gcc", "openssl", "valgrind")
+def test_secrets_of_protocols_are_followed(file, right, wrong, where, signatures, tmp_path):
+    """An ECDSA that multiplied its nonce in variable time was once called constant."""
+    files = {**signatures.files["c"]}
+    assert right in files[file]
+    files[file] = files[file].replace(right, wrong) if right else files[file]
+    build, *_ = secret_builds(["c"], ["gcc"], [64])
+    trial = try_build(build, files, vectors_of(signatures, 1), tmp_path)
+    assert (trial.sees, trial.wrong, trial.slow) == (True, [], [])
+    assert bool(trial.found) == bool(right)
+    assert all(where in " ".join(leak.calls) for leak in trial.found[-1:])
+    assert {"secp256k1_ecdsa_verify", "secp256k1_elgamal_embed"} <= set(trial.not_run)
+    assert "secp256k1_ecdsa_sign" not in trial.not_run
+
+
+@pytest.mark.usefixtures("gcc", "valgrind", "cargo")
+def test_what_is_not_run_is_listed(tiny, tmp_path):
+    trial = tried(tiny, "c", tmp_path)
+    assert {"tiny_decode", "tiny_random_scalar"} <= set(trial.not_run)
+    assert not {"tiny_x_multiply", "tiny_lift_x", "tiny_fe_mul"} & set(trial.not_run)
+    report = SecretsReport("tiny", vectors_of(tiny, 1), [trial])
+    assert "not run: tiny_" in report.text()
+    assert "tiny_decode" in report.objects()[0]["not_run"]
+
+
 @pytest.mark.usefixtures("gcc", "valgrind", "cargo")
 def test_a_driver_that_marks_nothing_as_secret_is_no_proof(tiny, tmp_path):
     hook = "#define SECRET(at, size) ((void)VALGRIND_MAKE_MEM_UNDEFINED(at, size))"

@@ -176,7 +176,7 @@ def program(compilers, openssl, tmp_path_factory):
         files["main.c"] = CONTEXTS.get(curve, "") + main
         folder = tmp_path_factory.mktemp("protocols")
         compiler = compilers["clang" if curve in BY_CLANG else "cc"]
-        unused = ("driver.c", "example.c", "main.c")
+        unused = ("driver.c", "driver_protocols.c", "example.c", "main.c")
         sources = sorted(name for name in files if name.endswith(".c") and name not in unused)
         for main in ("main", "example"):
             flags = SANITIZED if (curve, main) in CHECKED else ("-O0",)

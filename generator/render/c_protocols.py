@@ -26,7 +26,7 @@ _BYTES = ("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le")
 def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str, str]:
     """Return the texts of ``PREFIX_eddsa.h`` and so on, and of ``PREFIX_n.h``, which computes modulo n.
 
-    ``example.c`` is a program that uses each.
+    ``example.c`` is a program that uses each, and ``driver_protocols.c`` the one that ``efdgen test`` asks.
     Raises :class:`EfdgenError` for a curve that no protocol is there for.
     """
     names = protocols(plan.curve)
@@ -68,4 +68,7 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
     sources = ["example.c", *own, *sorted(name for name in files if name.endswith(".c"))]
     hashes = any("<openssl/" in text for text in files.values())
     used = {**context, "names": names, "sources": sources, "hashes": hashes}
-    return files | {"example.c": source("protocols/example.c.j2", used)}
+    return files | {
+        "example.c": source("protocols/example.c.j2", used),
+        "driver_protocols.c": source("protocols/driver.c.j2", used | {"driver_header": context["header"]}),
+    }

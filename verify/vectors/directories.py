@@ -73,19 +73,22 @@ def directory_subjects(
         else:
             _add(curves, _request(options, files), files)
     return [
-        *(_curve_subject(database, printed) for printed in curves),
+        *(subject for printed in curves for subject in _curve_subjects(database, printed)),
         *(found for printed in fields for found in field_subjects(printed.request, printed.files)),
     ]
 
 
-def _curve_subject(database: Database, printed: _Printed[Request]) -> Subject | WholeSubject:
+def _curve_subjects(database: Database, printed: _Printed[Request]) -> Iterator[Subject | WholeSubject]:
+    """Yield the kernels of a curve; or a whole curve, and its protocols where they can be built here."""
     request, files = printed.request, printed.files
     curve = load_curve(request.curve)
     if request.set == "kernels":
-        return Subject(curve.name, make_bundle(database, request, unproved), files, curve)
+        yield Subject(curve.name, make_bundle(database, request, unproved), files, curve)
+        return
     second = point_of(request.second, curve)
     coz = any('"coz_multiply"' in text for found in files.values() for text in found.values())
-    return WholeSubject(curve.name, WholeCurve.of(curve, database, coz, second), files)
+    whole = WholeSubject(curve.name, WholeCurve.of(curve, database, coz, second), files)
+    yield from whole.all_parts()
 
 
 def _add(found: list[_Printed[_Asked]], request: _Asked, files: Mapping[str, str]) -> None:

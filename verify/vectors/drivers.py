@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import sys
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
@@ -48,10 +50,11 @@ class Build:
 
 @dataclass(frozen=True)
 class Driver:
-    """A program that answers requests on standard input, one line each."""
+    """A program that answers requests on standard input, one line each; ``program`` is its file."""
 
     language: Language
     command: tuple[str, ...]
+    program: str = ""
 
     def ask(self, requests: Sequence[str]) -> list[str]:
         """Return the answer to each request; raise :class:`EfdgenError` where the program breaks down."""
@@ -100,7 +103,7 @@ def build_driver(how: Language | Build, files: Mapping[str, str], folder: Path) 
         case "python":
             _build_python(files, folder)
             program = (sys.executable, "-B", str(folder / "driver.py"))
-    return Driver(build.language, (*build.runner, *program, *build.arguments))
+    return Driver(build.language, (*build.runner, *program, *build.arguments), program[0])
 
 
 def c_compiler() -> tuple[str, ...]:
@@ -131,8 +134,35 @@ def _build_c(build: Build, files: Mapping[str, str], folder: Path) -> str:
     prefixes = [name.removesuffix(".h").upper() for name in files if name.endswith(".h")]
     words = [f"-D{prefix}_WORD_BITS={build.word}" for prefix in prefixes if build.word]
     flags = ["-std=c99", f"-O{build.level}", *words, *build.flags]
-    _compile("c", [*(build.compiler or c_compiler()), *flags, "-o", "driver", *sources], folder)
+    hashes = ["-lcrypto"] * _hashes({name: files[name] for name in included(files, "driver.c")})
+    _compile("c", [*(build.compiler or c_compiler()), *flags, "-o", "driver", *sources, *hashes], folder)
     return str(folder / "driver")
+
+
+def included(files: Mapping[str, str], name: str) -> set[str]:
+    """Return a file's name and those of all files beside it that it includes."""
+    found, waiting = set(), [name]
+    while waiting:
+        name = waiting.pop()
+        if name in files and name not in found:
+            found.add(name)
+            waiting += re.findall(r'^#include "([^"]+)"', files[name], re.M)
+    return found
+
+
+def can_hash(files: Mapping[str, str]) -> bool:
+    """Whether the library of hashes that some files include, if any, is there."""
+    if not _hashes(files):
+        return True
+    text = "#include <openssl/hmac.h>\nint main(void) { return HMAC == 0; }\n"
+    with TemporaryDirectory(prefix="efdgen-") as folder:
+        Path(folder, "probe.c").write_text(text, encoding="utf-8")
+        command = [*c_compiler(), "-o", "probe", "probe.c", "-lcrypto"]
+        return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0
+
+
+def _hashes(files: Mapping[str, str]) -> bool:
+    return any("#include <openssl/" in text for text in files.values())
 
 
 def _build_python(files: Mapping[str, str], folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from efdgen.generator.fields.edges import edges, operands_of
+from efdgen.generator.fields.edges import edges, loose_numbers, operands_of
 from efdgen.generator.fields.field import Field
 from efdgen.verify.vectors.data import FieldCase
 from efdgen.verify.vectors.sampler import EXHAUSTIVE
@@ -102,9 +102,8 @@ class _Maker:
     def _strings(self, values: list[int]) -> list[int]:
         """Return numbers that fit into the bytes of an encoding, those from p on included."""
         top = (1 << 8 * self.bytes) - 1
-        refused = {self.prime, self.prime + 1, top, top - 1} | {
-            self.rng.randint(self.prime, top) for _ in range(4)
-        }
+        loose = loose_numbers(self.field)
+        refused = {self.prime, self.prime + 1, top, top - 1, *self.rng.sample(loose, min(len(loose), _FEW))}
         return [*values, *sorted(value for value in refused if value <= top)]
 
     def _hex(self, value: int, order: str = "be") -> str:

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from efdgen.generator.fields.edges import edges, loose_numbers, loose_operands, operands_of
-from efdgen.generator.fields.reference import FLAGS, ROOTS, evaluate, evaluate_derived, operand_count
+from efdgen.generator.fields.reference import FLAGS, ROOTS, Row, evaluate, evaluate_derived, operand_count
 from efdgen.generator.fields.reference_quadratic import QuadraticReference
 from efdgen.verify.vectors.runner import Result
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from efdgen.generator.compile import Language
     from efdgen.generator.fields.field import Field
-    from efdgen.generator.fields.reference import Row
     from efdgen.generator.render.field_subject import Subject
 
 SCHEMA = "efdgen-field-vectors-1"
@@ -29,6 +28,9 @@ _RANDOM_ROWS = 8
 _MOST = 2048
 _FEW = 256
 _SLOW = ("inv", "power", "is_square")
+
+# What tables call the reading of an operand that is not below p.
+_REFUSED = "from_bytes"
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class FieldSuite:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The rows, in order: those that the program has itself, at edges, and random ones."""
-        found = [*self.subject.rows, *self._edge_rows(), *self._random_rows()]
+        found = [*self.subject.rows, *self._edge_rows(), *self._random_rows(), *self._refused_rows()]
         if not self.constant_time:
             return tuple(found)
         last = {row.operation: row for row in found if row.flag or row.operation in FLAGS}
@@ -100,7 +102,9 @@ class FieldSuite:
 
     def _asked(self, language: str) -> list[Row]:
         """Return the rows for a language, or for a build in another than Python."""
-        left_out = self.left_out.get("python", frozenset()) if language == "python" else frozenset()
+        left_out = (
+            self.left_out.get("python", frozenset()) | {_REFUSED} if language == "python" else frozenset()
+        )
         return [row for row in self.rows if row.operation not in left_out]
 
     @property
@@ -134,6 +138,17 @@ class FieldSuite:
                 others = rng.choices((*values, *loose), k=count - 1)
                 yield self._row(name, rng.sample([number, *others], count))
 
+    def _refused_rows(self) -> Iterator[Row]:
+        """Yield numbers that are not below p, which no operation is to take as an element."""
+        numbers = [n for n in loose_numbers(self.field) if n < 256**self.field.bytes]
+        if self.subject.degree == 1 and self._any_unary:
+            yield from (Row(_REFUSED, (number,), 0, flag=False) for number in numbers)
+
+    @property
+    def _any_unary(self) -> str:
+        """Some operation of one operand; empty where there is none."""
+        return next((name for name, count in self._counts.items() if count == 1), "")
+
     def _row(self, name: str, parts: Sequence[int]) -> Row:
         """Return the row of an operation on elements, each so many numbers, which may be p and more."""
         prime, small = self.field.prime, self.field.small
@@ -148,6 +163,8 @@ class FieldSuite:
         return replace(row, operands=(*parts,))
 
     def _request(self, row: Row) -> str:
+        if row.operation == _REFUSED:
+            return f"{self._any_unary} {self._number(row.operands[0])}"
         return " ".join((row.operation, *map(self._operand, row.operands)))
 
     def _operand(self, value: int) -> str:
@@ -159,6 +176,8 @@ class FieldSuite:
         return f"{value:0{2 * self.subject.size}x}"
 
     def _expected(self, row: Row) -> dict[str, str | int]:
+        if row.operation == _REFUSED:
+            return {"flag": 0}
         if row.operation in FLAGS:
             return {"flag": int(row.flag)}
         if row.operation in ROOTS:
@@ -167,6 +186,8 @@ class FieldSuite:
 
     def _fault(self, row: Row, answer: str) -> str:
         """Say what is wrong with an answer; nothing where it is right."""
+        if row.operation == _REFUSED:
+            return "" if answer.startswith("error") else "expected a refusal"
         if row.operation in FLAGS:
             return "" if answer == str(int(row.flag)) else f"expected {int(row.flag)}"
         if row.operation not in ROOTS:

@@ -2,8 +2,9 @@
 
 Memcheck follows undefined bits through every instruction and complains where one decides a branch or an
 address; drivers mark what they read as undefined, and an answer as defined before it is printed. It does not
-tell of divisions.
-Each driver has a function that leaks on purpose, by a branch and by an address: both have to be found.
+tell of divisions, which are looked for in the disassembly of the same drivers.
+Each driver has a function that leaks on purpose, by a branch, an address and a division; all three have to
+be found.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.render.environment import environment
 from efdgen.verify.vectors.data import Suite
 from efdgen.verify.vectors.drivers import Build, build_driver, c_compiler
+from efdgen.verify.vectors.instructions import disassembler, variable_instructions
+from efdgen.verify.vectors.reached import not_reached
 from efdgen.verify.vectors.runner import judge, requests
 from efdgen.verify.vectors.suite import builds_of, vectors_of
 
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from efdgen.generator.compile import Language
+    from efdgen.verify.vectors.instructions import Found
     from efdgen.verify.vectors.runner import Result
     from efdgen.verify.vectors.suite import AnySubject, AnySuite
 
@@ -86,11 +90,18 @@ class Leak:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of a build: the results of its functions, and all leaks, those on purpose among them."""
+    """What came of a build: results of its functions, all leaks, and all instructions of variable time.
+
+    Leaks and instructions on purpose are among them. ``inspected`` says whether there was a disassembler, and
+    ``not_run`` names functions that no request calls.
+    """
 
     build: str
     results: Sequence[Result]
     leaks: Sequence[Leak]
+    instructions: Sequence[Found] = ()
+    inspected: bool = True
+    not_run: Sequence[str] = ()
 
     @property
     def found(self) -> list[Leak]:
@@ -98,9 +109,15 @@ class Trial:
         return [leak for leak in self.leaks if not leak.intended]
 
     @property
+    def slow(self) -> list[Found]:
+        """The instructions of variable time that are a fault."""
+        return [found for found in self.instructions if not found.intended]
+
+    @property
     def sees(self) -> bool:
-        """Whether both leaks that are there on purpose were found."""
-        return {leak.what for leak in self.leaks if leak.intended} == {*_COMPLAINTS.values()}
+        """Whether both leaks on purpose were found, and where there was a look the division too."""
+        divides = not self.inspected or any(found.intended for found in self.instructions)
+        return divides and {leak.what for leak in self.leaks if leak.intended} == {*_COMPLAINTS.values()}
 
     @property
     def wrong(self) -> list[str]:
@@ -109,8 +126,8 @@ class Trial:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing leaks, leaks are seen, and every answer was right."""
-        return self.sees and not self.found and not self.wrong
+        """Whether nothing leaks or takes variable time, that would be seen, and every answer was right."""
+        return self.sees and not self.found and not self.slow and not self.wrong
 
 
 def require_memcheck() -> None:
@@ -179,10 +196,21 @@ def try_build(build: Build, files: Mapping[str, str], suite: AnySuite, folder: P
     suite = one_of_each(suite) if isinstance(suite, Suite) else replace(suite, constant_time=True)
     lines = requests(suite, build.language) if isinstance(suite, Suite) else suite.requests(build.language)
     control = f"leak - {'00' * (suite.digits // 2)}" if isinstance(suite, Suite) else "leak 00"
-    answers, said = build_driver(build, files, folder).run([*lines, control])
+    driver = build_driver(build, files, folder)
+    answers, said = driver.run([*lines, control])
     given = {build.name: answers[:-1]}
     results = judge(suite, given) if isinstance(suite, Suite) else suite.judge(given)
-    return Trial(build.name, results, [*leaks(said)])
+    inspected = bool(disassembler())
+    instructions = variable_instructions(driver.program, _prefixes(build, files)) if inspected else []
+    left = not_reached(build.language, files, [line.split(" ")[0] for line in lines])
+    return Trial(build.name, results, [*leaks(said)], instructions, inspected, left)
+
+
+def _prefixes(build: Build, files: Mapping[str, str]) -> list[str]:
+    """Return how the names of generated functions begin: with the stem of a header, or the crate's name."""
+    if build.language == "rust":
+        return re.findall(r'^name = "(\w+)"', files["Cargo.toml"], re.M)[:1]
+    return [name.removesuffix(".h") + "_" for name in files if name.endswith(".h")]
 
 
 def asked(suite: AnySuite) -> list[str]:

@@ -157,7 +157,8 @@ def choose_subjects(
         return [curve_subject(database, wanted, languages) for wanted in requests]
     # Calls of field functions compile in a fraction of the time, but constant time is asked of what is used.
     lowering: Lowering = "whole" if request.constant_time else "calls"
-    return [whole_subject(database, replace(wanted, lowering=lowering), languages) for wanted in requests]
+    wholes = (whole_subject(database, replace(wanted, lowering=lowering), languages) for wanted in requests)
+    return [part for whole in wholes for part in whole.all_parts()]
 
 
 def write_results(reports: Sequence[Report | SecretsReport], path: Path) -> None:

@@ -9,17 +9,26 @@ from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.planning.make import unproved as unproved_formula
 from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.verify.vectors.drivers import can_hash
+from efdgen.verify.vectors.protocol_cases import protocol_questions
+from efdgen.verify.vectors.whole_cases import questions
 from efdgen.verify.vectors.whole_curve import WholeCurve
 from efdgen.verify.vectors.whole_suite import WholeSuite
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from random import Random
 
     from efdgen.generator.compile import Language, Request
     from efdgen.generator.curves.affine import Point
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.verify.vectors.whole_cases import Question
+
+
+PROTOCOLS = "driver_protocols.c"
+"""The driver of protocols in C."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +38,19 @@ class WholeSubject:
     title: str
     curve: WholeCurve
     files: Mapping[Language, Mapping[str, str]]
+    ask: Callable[[WholeCurve, Random], Iterator[Question]] = questions
 
     def suite(self, seed: int) -> WholeSuite:
         """Return what its driver is asked."""
-        return WholeSuite(self.curve, seed)
+        return WholeSuite(self.curve, seed, ask=self.ask)
+
+    def all_parts(self) -> Iterator[WholeSubject]:
+        """Yield the curve, and its protocols in C as a subject of their own where they can be built here."""
+        yield self
+        files = self.files.get("c", {})
+        if PROTOCOLS in files and can_hash(files):
+            asked: dict[Language, Mapping[str, str]] = {"c": {**files, "driver.c": files[PROTOCOLS]}}
+            yield WholeSubject(f"{self.title}, protocols", self.curve, asked, protocol_questions)
 
 
 def whole_subject(database: Database, request: Request, languages: Sequence[Language]) -> WholeSubject:

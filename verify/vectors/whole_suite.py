@@ -14,7 +14,7 @@ from efdgen.verify.vectors.whole_cases import questions
 from efdgen.verify.vectors.whole_curve import REFUSED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from efdgen.generator.compile import Language
     from efdgen.verify.vectors.whole_cases import Question
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 SCHEMA = "efdgen-curve-vectors-1"
 
-_OF_PUBLIC = ("_var", "decode", "decode_wire", "random_scalar", "random_point", "random_point_by_lift")
+_OF_PUBLIC = (
+    *("_var", "_verify", "decode", "decode_wire"),
+    *("random_scalar", "random_point", "random_point_by_lift"),
+)
 """How the names of functions end that may take time by what they are given."""
 
 _NOT_IN_PYTHON = frozenset({"add_var", "subtract_var", "select"})
@@ -33,12 +36,14 @@ _NOT_IN_PYTHON = frozenset({"add_var", "subtract_var", "select"})
 class WholeSuite:
     """What the drivers of a curve are asked; ``seed`` is what random points and scalars were drawn from.
 
-    With ``constant_time`` that is one question for each function that has to take constant time.
+    ``ask`` makes the questions. With ``constant_time`` there is one for each function that has to take
+    constant time.
     """
 
     curve: WholeCurve
     seed: int
     constant_time: bool = False
+    ask: Callable[[WholeCurve, Random], Iterator[Question]] = questions
 
     aside: ClassVar[str] = "Refused"
     """What a table calls the cases in which a function refuses its input."""
@@ -46,7 +51,7 @@ class WholeSuite:
     @cached_property
     def questions(self) -> tuple[Question, ...]:
         """The questions, in order."""
-        found = tuple(questions(self.curve, Random(self.seed)))
+        found = tuple(self.ask(self.curve, Random(self.seed)))
         if not self.constant_time:
             return found
         answered = {question.function: question for question in found if question.answer != REFUSED}
