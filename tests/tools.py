@@ -45,7 +45,7 @@ class Tool:
     source: str = ""
 
 
-BINUTILS = ("ar", "as", "ld", "make", "nm", "objdump")
+BINUTILS = ("addr2line", "ar", "as", "ld", "make", "nm", "objdump")
 CC = os.environ.get("CC", "cc")
 SANITIZED = ("-fsanitize=address", "-x", "c", "-", "-o", os.devnull)
 TOOLS = {

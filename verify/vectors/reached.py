@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _C = re.compile(r"^(?:[A-Za-z_][\w *]*?[ *])(\w+)\([^;{}]*?\) \{\n(.*?)^\}$", re.M | re.S)
 _RUST = re.compile(r"^( *)(?:pub(?:\(\w+\))? )?(?:const )?fn (\w+).*?\{\n(.*?)^\1\}$", re.M | re.S)
 _ALIAS = re.compile(r"^use crate::(?:\w+::)*(\w+) as (\w+);", re.M)
+_HELPER = re.compile(r"(read|write)(_|$)")
 _WORD = re.compile(r"\w+")
 
 # What a driver does for a request: a block or the row of a table in C, an arm of a match in Rust.
@@ -37,6 +38,7 @@ def not_reached(language: Language, files: Mapping[str, str], asked: Iterable[st
     bodies = _bodies(language, [driver, *(files[name] for name in _library(language, files))])
     answers = (re.findall(_ANSWERS[language].format(name=re.escape(name)), driver, re.S) for name in asked)
     waiting = [word for answer in answers for text in answer for word in _WORD.findall(text)]
+    waiting += [name for name in _bodies(language, [driver]) if _HELPER.match(name)]
     found: set[str] = set()
     while waiting:
         name = waiting.pop()
