@@ -133,3 +133,17 @@ def test_a_text_that_differs_is_not_written(efdgen, monkeypatch, sage, tmp_path)
         r"efdgen: the text differs from what was proved: limbs_\w+, with 64-bit words: [^\n]*\n", outcome.err
     )
     assert not (tmp_path / "wrong").exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "layout", "name", "above", "mark"),
+    [
+        ("c", "header", "toy.h", "/* A point of", "/* Proved: by nobody.\n * A point of"),
+        ("c", "split", "toy.c", "/* Ends a block", "/* Proved: by nobody.\n * Ends a block"),
+        ("rust", "crate", "src/lib.rs", "/// A point of", "/// Proved: by nobody.\n/// A point of"),
+        ("rust", "module", "toy.rs", "pub fn double(", "/// Proved: by nobody.\npub fn twice("),
+    ],
+)
+def test_what_is_called_proved_and_is_not_read_is_refused(language, layout, name, above, mark):
+    found = differences(language, layout, name, lambda text: text.replace(above, mark, 1))
+    assert any("nobody read it" in one for one in found), found

@@ -18,6 +18,7 @@ from efdgen.generator.fields.printed import KernelText, LimbText, PointArgument
 from efdgen.generator.fields.whole import WORD
 from efdgen.verify.readback.kernels import KernelReader
 from efdgen.verify.readback.limbs import LimbReader
+from efdgen.verify.readback.marks import marked_names
 from efdgen.verify.readback.proved import ProvedTexts
 from efdgen.verify.readback.texts import Source
 from efdgen.verify.words.reader import NotReadError
@@ -76,7 +77,15 @@ class Readback:
 
     def differences(self, files: Mapping[str, str]) -> list[Difference]:
         """Return what in files, texts by their relative paths, is not as it was proved."""
-        return [difference for field in self._fields for difference in field.differences(files)]
+        found = [difference for field in self._fields for difference in field.differences(files)]
+        return [*found, *self._unread(files)]
+
+    def _unread(self, files: Mapping[str, str]) -> Iterator[Difference]:
+        """Yield functions that a comment calls proved, and that are none of those that were read."""
+        for field in self._fields:
+            read = {name for other in self._fields if other.prefix == field.prefix for name in other.names}
+            for name in sorted(set(field.marked(files)) - read):
+                yield field.difference(name, "it is called proved, and nobody read it")
 
 
 def _prime(claim: Emitted, word: int) -> int | None:
@@ -109,16 +118,39 @@ class _FieldReader:
 
     def differences(self, files: Mapping[str, str]) -> Iterator[Difference]:
         """Yield the differences, as the compiler sees them for which they are found first."""
-        word, language = self._limbs.word, self._limbs.language
         told: set[str] = set()
         try:
-            for text in self._source(files).texts(word):
+            for text in self._source(files).texts(self._limbs.word):
                 for name, difference in self._compared(text).items():
                     if name not in told:
                         told.add(name)
-                        yield Difference(language, name, word, f"{difference} ({text.compiler})")
+                        yield self.difference(name, f"{difference} ({text.compiler})")
         except NotReadError as error:
-            yield Difference(language, self._limbs.prefix, word, f"the text cannot be read: {error}")
+            yield self.difference(self.prefix, f"the text cannot be read: {error}")
+
+    @property
+    def prefix(self) -> str:
+        """What begins the names of the field, or names its modules."""
+        return self._limbs.prefix
+
+    @property
+    def names(self) -> set[str]:
+        """The functions that are read."""
+        limbs = {self._own(name) for name in self._functions}
+        return {*limbs, *(kernel.name for kernel in self._kernels), *self._proved.names}
+
+    def difference(self, name: str, text: str) -> Difference:
+        """Return a difference of a function."""
+        return Difference(self._limbs.language, name, self._limbs.word, text)
+
+    def marked(self, files: Mapping[str, str]) -> Iterator[str]:
+        """Yield the functions that a comment calls proved."""
+        try:
+            texts = self._source(files).whole(self._limbs.word)
+        except NotReadError:
+            return
+        for text in texts:
+            yield from (self._name(name) for name in marked_names(text, self._limbs.language))
 
     def _source(self, files: Mapping[str, str]) -> Source:
         named = {*(kernel.name for kernel in self._kernels), *self._constants, *self._proved.names}

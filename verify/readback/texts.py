@@ -85,6 +85,21 @@ class Source:
     wanted: Callable[[str], bool]
     types: tuple[str, ...] = ()
 
+    def whole(self, word: int) -> tuple[str, ...]:
+        """Return the texts that belong to words of a size, with comments; raises :class:`NotReadError`."""
+        if self.language == "c":
+            return (self._header_and_source(),)
+        if module := self._module():
+            return (module,)
+        return self._modules(word, next(iter(TARGETS[word].values())))
+
+    def _module(self) -> str:
+        """Return the text of the only file in Rust, with a module of words inside; none of a crate."""
+        names = (
+            [] if "src/lib.rs" in self.files else [n for n in self.files if n.endswith(f"{self.prefix}.rs")]
+        )
+        return self.files[names[0]] if names else ""
+
     def texts(self, word: int) -> Iterator[Text]:
         """Yield what compilers see with words of a size; raises :class:`NotReadError`."""
         if self.language == "c":
@@ -103,14 +118,19 @@ class Source:
                 facts=facts,
             )
 
-    def _whole_c(self) -> str:
-        """Return a header with the source that includes it, after a check of the macros that it defines."""
+    def _header_and_source(self) -> str:
+        """Return a header with the source that includes it."""
         found = [self.files[name] for name in (f"{self.prefix}.h", f"{self.prefix}.c") if name in self.files]
         if not found:
             raise NotReadError(f"there is no {self.prefix}.h")
-        if self.prefix != PREFIX and any(re.search(rf"\b{PREFIX}_", text, re.I) for text in found):
+        return "\n".join(found)
+
+    def _whole_c(self) -> str:
+        """Return the text with the prefix of texts that are proved, after a check of the macros in it."""
+        text = self._header_and_source()
+        if self.prefix != PREFIX and re.search(rf"\b{PREFIX}_", text, re.I):
             raise NotReadError(f"a name begins with {PREFIX}_, and the prefix is {self.prefix}")
-        return _with_known_macros(in_c("\n".join(found), Names(self.prefix)))
+        return _with_known_macros(in_c(text, Names(self.prefix)))
 
     def _modules(self, word: int, facts: Mapping[str, str]) -> tuple[str, str]:
         """Return the text of functions on words, and of those on elements."""
@@ -124,7 +144,7 @@ class Source:
                     self.files[f"src/{self.prefix}.rs"] if own else f"{library}\n{self.files['src/field.rs']}"
                 )
                 return self.files[f"src/{path}"], elements
-        (text,) = (self.files[name] for name in self.files if name.endswith(f"{self.prefix}.rs"))
+        text = self._module()
         modules, rest = [], []
         for definition in definitions(without_comments(text).splitlines()):
             found = _MODULE.match(definition)
