@@ -28,6 +28,7 @@ def test_every_built_in_formula_is_proved(efdgen: Callable, database: Database, 
     for finding in found:
         assert finding.pop("seconds") > 0
         assert finding.pop("homogeneous") is True
+        assert all(re.fullmatch(r"GF\(\d+\)", field) for field in finding.pop("tried_over"))
         assert isinstance(finding.pop("earlier"), bool)
         assert re.fullmatch(
             "every (odd )?p|every p but [0-9, ]+|characteristic 2", finding.pop("characteristic")

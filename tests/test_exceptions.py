@@ -182,5 +182,5 @@ def test_every_genuine_component_turns_up_on_a_tiny_curve(database: Database):
 def test_a_formula_without_tiny_curves_is_an_error(database: Database):
     formula = database.formula(f"{SHORTW}/jacobian/doubling/dbl-2007-bl")
     (assumption,) = parse_document("assume a == a + 1\n")
-    with pytest.raises(EfdgenError, match="no tiny curve satisfies the assumptions"):
+    with pytest.raises(EfdgenError, match="no curve satisfies the assumptions"):
         conclude(replace(formula, assumptions=(assumption.content,)))

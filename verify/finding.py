@@ -44,7 +44,7 @@ class FormulaFinding(Finding):
 
     ``characteristic`` says for which fields it is proved. ``exceptions`` are the inputs on which it is wrong,
     ``unrepresentable`` those that it cannot be given; on the curves of ``complete`` nothing is exceptional.
-    ``refutation`` says more of one that is false.
+    ``tried_over`` are the fields over which it was run. ``refutation`` says more of one that is false.
     """
 
     characteristic: str | None = None
@@ -54,6 +54,7 @@ class FormulaFinding(Finding):
     complete: str | None = None
     homogeneous: bool | None = None
     refutation: Refutation | None = None
+    tried_over: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

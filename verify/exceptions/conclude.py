@@ -16,6 +16,7 @@ from efdgen.verify.exceptions.labels import DIFFERENCE, SUM, free_points, input_
 from efdgen.verify.exceptions.laboratory import Laboratory
 from efdgen.verify.exceptions.naming import fewest, joined
 from efdgen.verify.exceptions.predicates import Predicate, predicates, relations
+from efdgen.verify.exceptions.random_points import require_right
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,6 +34,7 @@ def conclude(formula: Formula) -> Conclusion:
 
     Raises :class:`EfdgenError` where the two ways to do so do not agree, or where there is no tiny curve.
     """
+    prime = require_right(formula)
     study = Investigation(formula, _laboratory())
     named, nameless = _exceptions(study)
     described = {study.locus.description(c): study.locus.on_parameters(c) for c in nameless}
@@ -50,11 +52,18 @@ def conclude(formula: Formula) -> Conclusion:
         else NEVER,
         homogeneous=all(map(is_homogeneous, study.loci))
         and all(o.outcome.homogeneous for o in study.observations),
+        tried_over=_fields(study, prime),
         curves=(
             *((name.text, (((1, ((name.property.coordinate, 1),)),),)) for name in plain if not name.labels),
             *((text, polynomials) for text, polynomials in described.items() if polynomials),
         ),
     )
+
+
+def _fields(study: Investigation, prime: int | None) -> tuple[str, ...]:
+    """Return the fields of the tiny curves, and the large one that random points are over."""
+    orders = sorted({specimen.curve.field.order for specimen in study.specimens})
+    return tuple(f"GF({order})" for order in (*orders, *([] if prime is None else [prime])))
 
 
 @cache

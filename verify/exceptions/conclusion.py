@@ -22,7 +22,8 @@ class Conclusion:
     cannot be given, because its systems or assumptions leave them no representative. ``unified`` says whether
     an addition adds equal points, None of other kinds. It is complete, right for all that it can be given, on
     the curves of the condition, ``complete``. ``curves`` are the exceptions of some curves alone, such as
-    ``d=0``, each with the polynomials in parameters that are zero on these curves.
+    ``d=0``, each with the polynomials in parameters that are zero on these curves. ``tried_over`` are the
+    fields over which it was run: on all points of tiny curves, and on random points over the largest.
     """
 
     exceptions: tuple[str, ...]
@@ -30,6 +31,7 @@ class Conclusion:
     unified: bool | None
     complete: Condition
     homogeneous: bool
+    tried_over: tuple[str, ...]
     curves: tuple[tuple[str, tuple[Terms, ...]], ...] = ()
 
     def fields(self) -> dict[str, object]:

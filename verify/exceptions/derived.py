@@ -81,7 +81,7 @@ def _read(name: str) -> Conclusion | None:
         fields = store.load(name)
         literals = tuple((str(text), bool(wanted)) for text, wanted in fields["complete"]["literals"])
         condition = Condition(literals, any_of=fields["complete"]["any_of"])
-        texts = {key: tuple(fields[key]) for key in ("exceptions", "unrepresentable")}
+        texts = {key: tuple(fields[key]) for key in ("exceptions", "unrepresentable", "tried_over")}
         curves = tuple((text, tuple(map(_terms, polynomials))) for text, polynomials in fields["curves"])
         return Conclusion(**fields | texts | {"complete": condition, "curves": curves})
     except (ValueError, TypeError, KeyError):

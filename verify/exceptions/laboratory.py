@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.language.syntax import names_in
 from efdgen.verify.exceptions.features import features
+from efdgen.verify.exceptions.fields import tiny_orders
 from efdgen.verify.exceptions.representatives import Representatives
 from efdgen.verify.exceptions.specimen import Specimen
 from efdgen.verify.exceptions.tiny_curve import TinyCurve
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 ENOUGH = 6
 """On how many tiny curves a formula's own parameters must have values; else these are chosen first."""
 
-# -1 is a square in two of the odd fields, and two of them have all cube roots of 1.
-_ODD_ORDERS = (7, 11, 13, 17)
-_BINARY_ORDERS = (8, 16)
 _CANDIDATES = 12
 _FEWEST_POINTS = 5
 
@@ -56,9 +54,10 @@ class Laboratory:
         system = formula.system
         equations = tuple(e for e in formula.all_assumptions if e not in formula.input_assumptions)
         mapped = formula.map.id if formula.map else ""
-        key = (*_curves_key(formula), mapped, system.parameters, formula.all_parameters, equations)
+        orders = tiny_orders(formula)
+        key = (*_curves_key(formula), mapped, system.parameters, formula.all_parameters, equations, orders)
         if key not in self._specimens:
-            self._specimens[key] = self._suitable(formula, equations)
+            self._specimens[key] = self._suitable(formula, equations, orders)
         if not self._specimens[key]:
             raise EfdgenError(f"{formula.id}: no tiny curve satisfies the assumptions")
         return self._specimens[key]
@@ -95,13 +94,17 @@ class Laboratory:
             self._trials[key] = Trials(formula, specimen, known)
         return self._trials[key]
 
-    def _suitable(self, formula: Formula, equations: Sequence[Equation]) -> list[Specimen]:
+    def _suitable(
+        self, formula: Formula, equations: Sequence[Equation], orders: Sequence[int]
+    ) -> list[Specimen]:
         shared = (*formula.system.model.parameters, *formula.system.parameters)
         own = [name for name in formula.all_parameters if name not in shared]
         on_curve = [e for e in equations if _names(e) <= set(shared)]
-        found = self._completed(formula, own, equations, self._pool(formula, shared, on_curve))
+        found = self._completed(formula, own, equations, self._pool(formula, shared, on_curve, orders))
         if len(found) < ENOUGH:
-            found = self._completed(formula, (), (), self._pool(formula, formula.all_parameters, equations))
+            found = self._completed(
+                formula, (), (), self._pool(formula, formula.all_parameters, equations, orders)
+            )
         return found
 
     def _completed(
@@ -139,11 +142,11 @@ class Laboratory:
         found = self._images[key]
         return Specimen(curve, parameters, *found) if found else None
 
-    def _pool(self, formula: Formula, names: Sequence[str], equations: Sequence[Equation]) -> list[Specimen]:
-        model = formula.system.model
-        key = (*_curves_key(formula), tuple(names), tuple(equations))
+    def _pool(
+        self, formula: Formula, names: Sequence[str], equations: Sequence[Equation], orders: Sequence[int]
+    ) -> list[Specimen]:
+        key = (*_curves_key(formula), tuple(names), tuple(equations), orders)
         if key not in self._pools:
-            orders = _BINARY_ORDERS if model.binary else _ODD_ORDERS
             found = [
                 s for order in orders for s in _random_curves(formula, tiny_field(order), names, equations)
             ]

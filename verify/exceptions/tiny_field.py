@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from efdgen.generator.programs.interpreter import evaluate
+from efdgen.verify.effort import scaled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,11 +17,14 @@ if TYPE_CHECKING:
 
 Row = tuple[int, ...]
 
-_MOST = 64
+MOST = 64
+"""The largest order of a field that has tables, at no more effort than is needed."""
+
+_EXPONENTS = 64
 
 
 class TinyField:
-    """GF(p) or GF(2^k) of at most 64 elements, which are the integers in [0, order).
+    """GF(p) or GF(2^k) of few elements, which are the integers in [0, order).
 
     In GF(2^k) bit i of an element is its coefficient of t^i. Raises ValueError for any other order.
     Satisfies :class:`efdgen.generator.programs.interpreter.Field`.
@@ -30,7 +34,7 @@ class TinyField:
         self.order = order
         self.characteristic = next((p for p in range(2, order + 1) if order % p == 0), 0)
         binary = self.characteristic == 2 and order & (order - 1) == 0
-        if not 2 <= order <= 64 or not (binary or self.characteristic == order):
+        if not 2 <= order <= scaled(MOST) or not (binary or self.characteristic == order):
             raise ValueError(f"no tables for a field of {order} elements")
         elements = range(order)
         if binary:
@@ -42,7 +46,7 @@ class TinyField:
             self.products = tuple(tuple(a * b % order for b in elements) for a in elements)
         negatives = [row.index(0) for row in self.sums]
         self.differences = tuple(tuple(row[negatives[b]] for b in elements) for row in self.sums)
-        self.powers = tuple(tuple(accumulate([a] * _MOST, self.mul, initial=1)) for a in elements)
+        self.powers = tuple(tuple(accumulate([a] * _EXPONENTS, self.mul, initial=1)) for a in elements)
         self.inverses: Row = (0, *(row.index(1) for row in self.products[1:]))
 
     def constant(self, value: Fraction) -> int:
