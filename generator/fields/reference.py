@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import signature
-from itertools import product
+from itertools import islice, product
 from random import Random
 from typing import TYPE_CHECKING
 
+from efdgen.generator.fields.edges import edges, operands_of
+from efdgen.generator.fields.field import Field
 from efdgen.generator.mathematics.primes import is_square
 
 if TYPE_CHECKING:
@@ -17,7 +19,11 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import FieldFunction
 
 _RANDOM_VALUES = 6
-_ROWS = 24
+_ROWS = 16
+
+# Of how many edge values rows are made, and how many rows these are at most.
+_WALKS = 10
+_MOST_WALKS = 16
 
 
 def _inverse(value: int, prime: int) -> int:
@@ -110,11 +116,14 @@ def operand_count(name: str) -> int:
 
 
 def _operands(name: str, count: int, prime: int) -> list[tuple[int, ...]]:
-    rng = Random(f"{prime} {name}")
-    values = [*edges(prime), *(rng.randrange(prime) for _ in range(_RANDOM_VALUES))]
+    """Return operands in [0, p): at the edges of p, and such that a carry runs through words."""
+    rng, found = Random(f"{prime} {name}"), edges(Field(prime), 32)
+    values = [value % prime for value in (0, 1, 2, -1, -2, prime // 2, prime // 2 + 1)]
+    values += [rng.randrange(prime) for _ in range(_RANDOM_VALUES)]
     rows = list(product(values, repeat=count)) if count < 3 else []
     rows += [tuple(rng.choice(values) for _ in range(count)) for _ in range(_ROWS if count > 2 else 0)]
-    return rng.sample(rows, min(len(rows), _ROWS))
+    walks = operands_of(name, count, rng.sample(found, min(len(found), _WALKS)), prime, rng)
+    return [*rng.sample(rows, min(len(rows), _ROWS)), *islice(walks, _MOST_WALKS)]
 
 
 def evaluate(name: str, operands: tuple[int, ...], prime: int) -> Row:
@@ -130,14 +139,6 @@ def evaluate(name: str, operands: tuple[int, ...], prime: int) -> Row:
 def evaluate_derived(name: str, operands: tuple[int, ...], prime: int, largest: int) -> Row:
     """Return the row of a derived operation; ``largest`` is the number that mul_small multiplies by."""
     return Row(name, operands, DERIVED[name][1](*operands, largest, prime) % prime, True)
-
-
-def edges(prime: int) -> list[int]:
-    """Return values at which a carry, a borrow or a subtraction of p is likely."""
-    bits = prime.bit_length()
-    powers = {1 << k for k in (bits - 1, *range(32, bits, 32))}
-    found = {0, 1, 2, prime - 1, prime - 2, prime // 2, prime // 2 + 1} | powers | {k - 1 for k in powers}
-    return sorted(value for value in found if 0 <= value < prime)
 
 
 @dataclass(frozen=True)
