@@ -32,6 +32,8 @@ RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F
 
 # Curves whose protocols in C are checked for constant time.
 PROTOCOL_CURVES := secp256k1 edwards25519 Curve25519
+# How many mutants of each kind `make mutants` makes.
+COUNT ?= 10
 
 # Where C is tested on vectors, it is so in a build with sanitizers too. Constant time is checked with words of
 # these sizes; WORDS="64 32" takes twice as long.
@@ -89,7 +91,7 @@ wheel: $(INSTALLED) ## build dist/efdgen-<version>-py3-none-any.whl
 test: lint quick one-curve ## lint, run the quick tests, and one curve in every language on its vectors: in minutes, after make
 
 .PHONY: test-all
-test-all: tools lint all-vectors whole-curves constant-time unit ## run everything: beyond `make`, what PACKAGES are for
+test-all: tools lint all-vectors whole-curves constant-time unit some-mutants ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
 packages: ## install what test-all needs: PACKAGES, by apt-get, as root
@@ -114,6 +116,16 @@ quick: $(INSTALLED) ## run the unit tests that need no compiler and no long time
 unit: $(INSTALLED) ## run all unit tests
 	$(call say,Running the unit tests)
 	@$(BIN)/python -m pytest -n $(JOBS) $(BY_FILE) --durations=12
+
+.PHONY: mutants
+mutants: $(INSTALLED) ## make COUNT random single edits of each kind from SEED; proofs or tests have to refuse each
+	@PYTHONPATH=tests $(BIN)/python -m mutants --count $(COUNT) $(SEED:%=--seed %) $(MUTANTS)
+
+# A small part of it, always the same, keeps it alive.
+.PHONY: some-mutants
+some-mutants: $(INSTALLED)
+	$(call say,Having some mutants refused)
+	@$(MAKE) mutants SEED=1 COUNT=1
 
 .PHONY: published
 published: $(INSTALLED) ## compare with the database as published, in the folder PUBLISHED

@@ -4,6 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from tools import UNOPTIMISED
 from whole_c import SANITIZED, build, planned
 from whole_curves import DATABASE, SECOND, TINY, tiny_file
 
@@ -97,7 +98,7 @@ def sum_row(curve, rng, count):
 
 @pytest.mark.parametrize(("curve", "system", "compiler", "lowering", "bits"), LARGE)
 def test_edges_of_large_curves(curve, system, compiler, lowering, bits, compilers, rng, tmp_path):
-    level = ("-O1",) if lowering == "whole" else SANITIZED if curve in ("secp256k1", "Ed448") else ("-O0",)
+    level = ("-O1",) if lowering == "whole" else SANITIZED if curve in ("secp256k1", "Ed448") else UNOPTIMISED
     flags, layout = (*level, f"-DWHOLE_WORD_BITS={bits}"), "split" if bits == 32 else "header"
     found = build(
         tmp_path, curve, system, *flags, compiler=compilers[compiler], lowering=lowering, layout=layout

@@ -1,6 +1,7 @@
 """Montgomery curves in C: all scalars and x-coordinates of tiny curves, edges of published ones."""
 
 import pytest
+from tools import UNOPTIMISED
 from whole_c import SANITIZED, build
 from whole_curves import DATABASE
 
@@ -43,7 +44,7 @@ def test_all_of_a_tiny_ladder(tiny, rng):
 @pytest.mark.parametrize(("curve", "compiler"), [("Curve25519", "clang"), ("Curve448", "cc")])
 def test_edges_of_large_curves(curve, compiler, compilers, rng, tmp_path):
     lowering = "whole" if curve == "Curve25519" else "calls"
-    found = build(tmp_path, curve, None, "-O0", compiler=compilers[compiler], lowering=lowering)
+    found = build(tmp_path, curve, None, *UNOPTIMISED, compiler=compilers[compiler], lowering=lowering)
     assert found.differences(edge_rows(found.curve, rng)) == []
 
 

@@ -10,6 +10,7 @@ import re
 
 import pytest
 from field_c import INTRINSICS, RANDOM_PRIMES, Built, built, compiled, wrong_answers
+from tools import UNOPTIMISED
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.kernels.kernel import Bundle
@@ -29,7 +30,7 @@ def every_field() -> list[tuple[Built, str, list[tuple[str, str]]]]:
 
 
 def test_every_field_agrees_with_integers(compiler, every_field, tmp_path):
-    program = compiled(tmp_path, [(field, text) for field, text, _ in every_field], compiler, "-O0")
+    program = compiled(tmp_path, [(field, text) for field, text, _ in every_field], compiler, *UNOPTIMISED)
     for field, _, cases in every_field:
         assert wrong_answers(program, cases) == [], field.representation.plan.prime
 
@@ -52,7 +53,7 @@ def test_plain_c_agrees_with_integers(cc, rng, tmp_path):
 def test_limbs_with_room_agree_with_integers(compiler, rng, tmp_path):
     fields = built([2**521 - 1, 2**448 - 2**224 - 1, 2**256 - 2**32 - 977], kind="unsaturated")
     assert {field.representation.word for field, _ in fields} == {64, 32}
-    program = compiled(tmp_path, fields, compiler, "-O0")
+    program = compiled(tmp_path, fields, compiler, *UNOPTIMISED)
     for field, _ in fields:
         assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
 
@@ -67,7 +68,7 @@ def test_columns_without_integers_of_128_bits(cc, rng, tmp_path):
     """Compilers that have a product of two words but no double words get the latter as structures."""
     fields = built([2**448 - 2**224 - 1], (64,), "unsaturated")
     (tmp_path / "intrin.h").write_text(INTRINSICS)
-    flags = ("-O0", "-I.", "-U__SIZEOF_INT128__", "-D_MSC_VER=1930", "-Wno-builtin-macro-redefined")
+    flags = (*UNOPTIMISED, "-I.", "-U__SIZEOF_INT128__", "-D_MSC_VER=1930", "-Wno-builtin-macro-redefined")
     program = compiled(tmp_path, fields, cc, *flags)
     for field, _ in fields:
         assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
@@ -96,7 +97,7 @@ def test_a_carry_that_is_wrong_is_seen(name, cc, rng, tmp_path):
     for start, end, call in rng.sample(calls, 5):
         flipped = f"1 - {call[2]}" if call[2] in "01" else f"1 ^ {call[2]}"
         edited = f"{text[:start]}{call[1]}({flipped}, {text[end:]}"
-        program = compiled(tmp_path, [(field, edited)], cc, "-O0")
+        program = compiled(tmp_path, [(field, edited)], cc, *UNOPTIMISED)
         assert wrong_answers(program, field.cases(rng)) != [], text[start - 80 : end + 40]
 
 

@@ -7,6 +7,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from tools import UNOPTIMISED
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
@@ -144,7 +145,7 @@ def test_c_agrees_with_integers(prime, compilers, rng, tmp_path):
     field = Field2(c_program(tmp_path, prime, -1).field().prime, -1)
     for compiler in compilers.values():
         for word in (64, 32):
-            program = compiled(tmp_path, compiler, "-O0", *WARNINGS.split(), f"-DFP_WORD_BITS={word}")
+            program = compiled(tmp_path, compiler, *UNOPTIMISED, *WARNINGS.split(), f"-DFP_WORD_BITS={word}")
             assert passed(program), (compiler, word)
             assert wrong_answers(program, field, rng) == [], (compiler, word)
 
@@ -250,7 +251,7 @@ int main(void) {
 def test_many_inverses_are_inverses(right, wrong, cc, tmp_path):
     c_program(tmp_path, "2^127-1", -1, lambda text: text.replace(right, wrong) if right else text)
     (tmp_path / "test_fp2.c").write_text(BATCH)
-    (program,) = compiled(tmp_path, cc, "-O0", *WARNINGS.split())
+    (program,) = compiled(tmp_path, cc, *UNOPTIMISED, *WARNINGS.split())
     assert subprocess.run([program], check=False).returncode == bool(right)
 
 
@@ -273,7 +274,7 @@ def test_a_defect_is_seen(right, wrong, cc, rng, tmp_path):
         return text.replace(right, wrong)
 
     field = Field2(c_program(tmp_path, "2^127-1", -1, edit).field().prime, -1)
-    program = compiled(tmp_path, cc, "-O0")
+    program = compiled(tmp_path, cc, *UNOPTIMISED)
     assert not passed(program)
     assert wrong_answers(program, field, rng) != []
 

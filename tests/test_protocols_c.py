@@ -15,6 +15,7 @@ from protocol_vectors import (
     records,
     rfc6979,
 )
+from tools import UNOPTIMISED
 from whole_c import SANITIZED, WARNINGS, compile_files, differences
 from whole_curves import DATABASE
 
@@ -179,7 +180,7 @@ def program(compilers, openssl, tmp_path_factory):
         unused = ("driver.c", "driver_protocols.c", "example.c", "main.c")
         sources = sorted(name for name in files if name.endswith(".c") and name not in unused)
         for main in ("main", "example"):
-            flags = SANITIZED if (curve, main) in CHECKED else ("-O0",)
+            flags = SANITIZED if (curve, main) in CHECKED else UNOPTIMISED
             compile_files(folder, files, compiler, *flags, f"{main}.c", *sources, "-o", main, "-lcrypto")
         return folder / "main"
 

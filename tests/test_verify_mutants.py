@@ -1,56 +1,24 @@
 """The prover against arithmetic: formulas with one edit, judged on points of a curve by the affine law."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from mutants.formulas import PRIME, edits, is_right, subjects
 
-from efdgen.generator.curves.affine import AffineCurve
-from efdgen.generator.curves.instantiate import find_curve, suitable_prime
-from efdgen.generator.curves.map import CurveMap
-from efdgen.generator.curves.represent import means, represent
+from efdgen.generator.curves.instantiate import find_curve
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.formulas.formula import Formula, point_number
-from efdgen.generator.formulas.signature import fixed_coordinates, other_input_assumptions
+from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.language.printer import print_expression
-from efdgen.generator.language.syntax import Binary, Expression, Group, Name, Negative, Number
-from efdgen.generator.programs.interpreter import PrimeField, evaluate, run
-from efdgen.generator.programs.lower import lower, lower_ghosts
+from efdgen.generator.programs.lower import lower
 from efdgen.verify.laws.law import prove_law
 from efdgen.verify.verdicts import judge
 
 pytestmark = [pytest.mark.usefixtures("sage"), pytest.mark.slow]
 
 SEED = 2007
-PRIME = suitable_prime(61)
-TRIALS = 3
 MUTANTS_OF_A_FORMULA = 2
-KINDS = {"addition", "conversion", "diffadd", "doubling", "ladder", "subtraction", "tripling"}
-CO_Z = {
-    f"{name}{form}" for name in ("dblu", "tplu", "zaddu", "zaddc", "zdau", "zacau") for form in ("", "-xy")
-}
-
-
-def edits(expression: Expression, names: Iterable[str]) -> Iterator[Expression]:
-    """Yield every expression that comes of one edit: another sign, name or number, or one factor less."""
-    match expression:
-        case Name(text):
-            yield from (Name(name) for name in names if name != text)
-        case Number(value):
-            yield from (Number(other) for other in (value + 1, value - 1) if other >= 0)
-        case Group(inner):
-            yield from (Group(edited) for edited in edits(inner, names))
-        case Negative(inner):
-            yield inner
-            yield from (Negative(edited) for edited in edits(inner, names))
-        case Binary(operator, left, right):
-            if operator in "+-":
-                yield Binary("-" if operator == "+" else "+", left, right)
-            if operator == "*":
-                yield from (left, right)
-            yield from (Binary(operator, edited, right) for edited in edits(left, names))
-            yield from (Binary(operator, left, edited) for edited in edits(right, names))
 
 
 def mutants(formula: Formula, rng: random.Random) -> Iterator[Formula]:
@@ -66,52 +34,10 @@ def mutants(formula: Formula, rng: random.Random) -> Iterator[Formula]:
         yield replace(formula, assignments=assignments)
 
 
-def is_right(formula: Formula, parameters: dict[str, int], rng: random.Random) -> bool:
-    """Whether the outputs mean the right points on random inputs, by arithmetic modulo a prime of 61 bits."""
-    kind, curve = formula.kind, AffineCurve(formula.system.model, PRIME, parameters)
-    way = CurveMap(formula.map, PRIME, parameters) if formula.map else None
-    meant = parameters | way.target_parameters if way else parameters
-    for _ in range(TRIALS):
-        given = {point_number(e.left): e.right for e in kind.given if isinstance(e.left, Name)}
-        points = {number: curve.random_point(rng) for number in kind.inputs if number not in given}
-        points |= {number: curve.evaluate(law, points) for number, law in given.items()}
-        values, field = dict(parameters), PrimeField(PRIME)
-        for number in kind.inputs:
-            names = formula.coordinates(number)
-            shared = {variable: values[name] for variable, name in names.items() if name in values}
-            fixed = fixed_coordinates(formula, number) | shared
-            chosen = represent(formula.system_of(number), PRIME, parameters, points[number], rng, fixed)
-            values |= {names[variable]: value for variable, value in chosen.items()}
-        values |= {e.left.text: evaluate(e.right, field, values) for e in formula.input_scalars}
-        try:
-            outputs = run(lower(formula), field, values) | run(lower_ghosts(formula), field, values)
-        except ZeroDivisionError:
-            return False
-        if any(outputs[e.left.text] != evaluate(e.right, field, outputs) for e in formula.output_scalars):
-            return False
-        for output in kind.outputs:
-            names, system = formula.coordinates(output.point), formula.system_of(output.point)
-            coordinates = {variable: outputs[name] for variable, name in names.items()}
-            expected = curve.evaluate(output.law, points)
-            expected = way.image(expected) if way else expected
-            if not means(system, PRIME, meant, coordinates, expected):
-                return False
-    return True
-
-
-@pytest.fixture(scope="module")
-def subjects(database: Database) -> list[Formula]:
-    """Every third formula of odd characteristic whose inputs can be chosen one by one, and all of co-Z."""
-    third = [name for name in database.ids[::3] if name.startswith("g1p") and name.split("/")[3] in KINDS]
-    co_z = [name for name in database.ids if name.split("/")[3] in CO_Z]
-    formulas = [database.formula(name) for name in (*third, *co_z)]
-    return [formula for formula in formulas if not other_input_assumptions(formula)]
-
-
-def test_the_prover_and_arithmetic_agree_on_every_edited_formula(subjects: list[Formula]):
+def test_the_prover_and_arithmetic_agree_on_every_edited_formula(database: Database):
     rng = random.Random(SEED)
     refused = 0
-    for formula in subjects:
+    for formula in subjects(database):
         parameters = find_curve(formula, PRIME, rng)
         assert is_right(formula, parameters, rng), formula.id
         for mutant in mutants(formula, rng):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tools import UNOPTIMISED
 from whole_curves import DATABASE
 
 from efdgen.generator.compile import Request
@@ -21,7 +22,7 @@ from efdgen.verify.vectors.whole_curve import WholeCurve
 from efdgen.verify.vectors.whole_subjects import whole_curve
 
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
-SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZED = (*UNOPTIMISED, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def build(
     if edit:
         files["whole.h"] = edit(files["whole.h"])
     sources = sorted(name for name in files if name.endswith(".c"))
-    compile_files(folder, files, compiler, *(flags or ["-O0"]), *sources, "-o", "driver")
+    compile_files(folder, files, compiler, *(flags or UNOPTIMISED), *sources, "-o", "driver")
     return Subject(plan, folder / "driver", whole_curve(plan, DATABASE, second))
 
 

@@ -1,0 +1,129 @@
+"""`make mutants`: make random single edits, have proofs and tests refuse them, and print what became of them."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import resource
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from mutants.catalogue import KINDS
+from mutants.report import table, write_table
+from mutants.targets import Killed
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from mutants.kinds import Kind
+
+ROOT = Path(__file__).parents[2]
+TRIES = 60  # of edits that change nothing that is printed, before a kind is given up
+SECONDS = 120  # of processor time for a proof or a compiler
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mutant; ``verdict`` is proof, generator, compiler, tests, equivalent or survived."""
+
+    kind: str
+    number: int
+    verdict: str
+    reason: str
+    place: str
+    sort: str
+    difference: str
+
+    @property
+    def text(self) -> str:
+        """What is told of it."""
+        what = f"{self.kind} {self.number}, {self.sort}: {self.verdict}"
+        return f"{what}{': ' * bool(self.reason)}{self.reason}\n{self.place}\n{self.difference}\n"
+
+
+def known_equivalents() -> dict[tuple[str, str], str]:
+    """Return the reasons why mutants are equivalent, by place and difference."""
+    text = Path(__file__).with_name("equivalent.toml").read_text(encoding="utf-8")
+    return {
+        (each["place"], each["difference"].strip()): each["reason"] for each in tomllib.loads(text)["mutant"]
+    }
+
+
+def outcome(kind: Kind, seed: int, number: int, folder: Path) -> Outcome | None:
+    """Make a mutant of a kind and try it; return None where every edit changes nothing that is printed."""
+    for attempt in range(TRIES):
+        mutant = kind.mutant(Random(f"{seed} {kind.title} {number} {attempt}"))
+        if mutant is not None:
+            break
+    else:
+        return None
+    reason = known_equivalents().get((mutant.place, mutant.difference.strip()), "")
+    try:
+        verdict, reason = ("equivalent", reason) if reason else ("survived", mutant.judge(folder))
+        verdict = "equivalent" if reason else verdict
+    except Killed as killed:
+        verdict, reason = killed.by, killed.reason
+    return Outcome(kind.title, number, verdict, reason, mutant.place, mutant.sort, mutant.difference)
+
+
+def _child(kind: Kind, seed: int, number: int, folder: Path, sender: Connection) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+    sender.send(outcome(kind, seed, number, folder))
+
+
+def tried(kind: Kind, seed: int, number: int, folder: Path) -> Outcome | None:
+    """Return what becomes of a mutant, which is tried in a process of its own."""
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(kind, seed, number, folder, sender))
+    process.start()
+    sender.close()
+    try:
+        found = receiver.recv()
+    except EOFError:
+        found = Outcome(kind.title, number, "tests", "it does not end, or breaks the process", "", "", "")
+    process.join()
+    return found
+
+
+def main() -> int:
+    """Try some mutants of each kind; return 1 where one survives."""
+    parser = argparse.ArgumentParser(prog="make mutants")
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--count", type=int, default=20, help="how many of each kind")
+    parser.add_argument("--kind", action="append", help="part of the title of a kind; all without it")
+    parser.add_argument("--write", type=Path, help="a page whose table is to be replaced")
+    parser.add_argument("--verbose", action="store_true")
+    asked = parser.parse_args()
+    seed = asked.seed if asked.seed is not None else Random().randrange(10**6)
+    print(f"seed {seed}, {asked.count} of each kind", flush=True)
+    kinds = [k for k in KINDS if not asked.kind or any(part in k.title for part in asked.kind)]
+    found: list[Outcome] = []
+    with TemporaryDirectory(prefix="efdgen-mutants-") as folder:
+        os.environ.setdefault("CARGO_INCREMENTAL", "0")
+        os.environ.setdefault("CARGO_PROFILE_DEV_DEBUG", "0")
+        for kind in kinds:
+            for target in kind.targets:
+                target.prepare()
+            for number in range(asked.count):
+                one = tried(kind, seed, number, Path(folder, kind.title.replace(" ", "-")))
+                if one is None:
+                    break
+                found.append(one)
+                if asked.verbose or one.verdict == "survived":
+                    print(one.text, flush=True)
+    print(table(found))
+    if asked.write:
+        write_table(asked.write, seed, asked.count, found)
+    return int(any(one.verdict == "survived" for one in found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

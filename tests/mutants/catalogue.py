@@ -1,0 +1,124 @@
+"""Every kind of mutants, with the fields and curves on which it is tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mutants.hosts import Rules
+from mutants.kinds import Printed, Templates
+from mutants.targets import CurveTarget, FieldTarget, ProtocolTarget
+from mutants.values import Formulas, LimbPrograms, Plans
+
+if TYPE_CHECKING:
+    from efdgen.generator.compile import Language
+    from mutants.hosts import Rules
+from mutants.kinds import Kind
+
+FIELD = {
+    "words": {
+        "c": ("words64.h.j2", "words32.h.j2", "signed64.h.j2", "signed32.h.j2"),
+        "rust": ("words.rs.j2", "signed.rs.j2"),
+    },
+    "elements": {"c": ("field.h.j2",), "rust": ("field_methods.rs.j2", "field_items.rs.j2")},
+    "inversion": {"c": ("inversion.h.j2",), "rust": ("inversion.rs.j2",)},
+    "inversion in variable time": {"c": ("variable_inversion.h.j2",), "rust": ("variable_inversion.rs.j2",)},
+    "squares": {"c": ("squares.h.j2",), "rust": ("squares.rs.j2",)},
+    "roots": {"c": ("roots.h.j2",), "rust": ("roots.rs.j2",)},
+    "powers and batches": {"c": ("powers.h.j2",), "rust": ("powers.rs.j2",)},
+    "quadratic fields": {"c": ("quadratic.h.j2",), "rust": ("quadratic.rs.j2",)},
+}
+CURVE = {
+    "points": {
+        "c": ("points.h.j2", "entries.h.j2", "special.h.j2", "subgroup.h.j2"),
+        "rust": ("point.rs.j2", "entries.rs.j2", "special.rs.j2", "subgroup.rs.j2"),
+        "python": ("points.py.j2", "entries.py.j2"),
+    },
+    "scalars": {"c": ("scalars.h.j2",), "rust": ("scalar.rs.j2",), "python": ("scalars.py.j2",)},
+    "random values": {"c": ("random.h.j2",), "rust": ("random.rs.j2",)},
+    "encodings": {
+        "c": ("encodings.h.j2",),
+        "rust": ("encoding.rs.j2",),
+        "python": ("encodings.py.j2", "encodings_shortw.py.j2", "encodings_edwards.py.j2"),
+    },
+    "multiplication": {
+        "c": ("multiply.h.j2", "multiply_var.h.j2", "one_z.h.j2", "straus.h.j2"),
+        "rust": ("multiply.rs.j2", "multiply_var.rs.j2", "one_z.rs.j2", "multiples.rs.j2"),
+        "python": ("multiply.py.j2", "multiply_var.py.j2", "one_z.py.j2"),
+    },
+    "combs": {"c": ("comb.h.j2",), "rust": ("comb.rs.j2",), "python": ("comb.py.j2",)},
+    "sums and buckets": {
+        "c": ("pippenger.h.j2", "multi_multiply.h.j2"),
+        "rust": ("multi.rs.j2",),
+        "python": ("multi.py.j2",),
+    },
+    "ladders": {
+        "c": ("ladder.h.j2", "coz.h.j2"),
+        "rust": ("ladder.rs.j2", "coz.rs.j2"),
+        "python": ("montgomery.py.j2", "coz.py.j2"),
+    },
+}
+PRIMES = (("2^61-1", -1), ("3*2^30+1", None))
+CURVES = (
+    ("secp256k1", "jacobian-0", None),
+    ("P-256", "jacobian-3", "co-z"),
+    ("edwards25519", "extended-1", None),
+    ("Curve25519", None, None),
+)
+LIMB_PRIMES = (2**127 - 1, 2**255 - 19, 2**256 - 2**224 + 2**192 + 2**96 - 1, 5 * 2**248 - 1)
+PRINTED = ("2^127-1", "P-256", "2^255-19")
+PROTOCOLS = (
+    "eddsa.h.j2",
+    "ecdsa.h.j2",
+    "ecdh.h.j2",
+    "elgamal.h.j2",
+    "exchange.h.j2",
+    "reduce.h.j2",
+    "base.h.j2",
+)
+
+
+def _field(language: Language) -> tuple[FieldTarget, ...]:
+    return tuple(FieldTarget(language, prime, nonresidue) for prime, nonresidue in PRIMES)
+
+
+def _curves(language: Language) -> tuple[CurveTarget, ...]:
+    return tuple(CurveTarget(language, name, system, odd_multiples=table) for name, system, table in CURVES)
+
+
+TITLES = {"c": "C", "rust": "Rust", "python": "Python"}
+
+
+def _kinds() -> list[Kind]:
+    kinds: list[Kind] = [Formulas("formulas"), LimbPrograms("limb programs", LIMB_PRIMES)]
+    for language, compiler in (("c", ()), ("rust", ())):
+        targets = tuple(FieldTarget(language, prime, compiler=compiler) for prime in PRINTED)
+        kinds += [
+            Printed(f"printed limbs, {TITLES[language]}, {word} bits", word, targets) for word in (64, 32)
+        ]
+    clang = tuple(FieldTarget("c", prime, compiler=("clang-19",)) for prime in PRINTED)
+    kinds.append(Printed("printed limbs, C for clang", 64, clang))
+    for title, names in FIELD.items():
+        kinds += [_templates(title, language, files, _field(language)) for language, files in names.items()]
+    for title, names in CURVE.items():
+        kinds += [
+            _templates(title, language, [_path(language, name) for name in files], _curves(language))
+            for language, files in names.items()
+        ]
+    protocols = tuple(ProtocolTarget("c", name, system) for name, system, _ in CURVES)
+    kinds.append(Templates("protocols, C", "c", tuple(f"protocols/{name}" for name in PROTOCOLS), protocols))
+    kinds.append(Rules("rules of a host"))
+    kinds.append(Plans("plans", (*_curves("c"),)))
+    return kinds
+
+
+def _templates(
+    title: str, language: Language, names: Sequence[str], targets: tuple[Target, ...]
+) -> Templates:
+    return Templates(f"{title}, {TITLES[language]}", language, tuple(names), targets)
+
+
+def _path(language: Language, name: str) -> str:
+    return name if language == "python" else f"curve/{name}"
+
+
+KINDS = _kinds()

@@ -1,0 +1,132 @@
+"""Single edits of a text: what a typing error in a template, a formula or a printed function could be.
+
+Code alone is edited: comments, strings, directives and the tags of templates are left as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Operators between blanks, and what each is mistaken for.
+_OPERATORS = {
+    "+": ("-",),
+    "-": ("+",),
+    "*": ("+",),
+    "&": ("|",),
+    "|": ("&", "^"),
+    "^": ("|",),
+    "<<": (">>",),
+    ">>": ("<<",),
+    "<": ("<=", ">"),
+    "<=": ("<",),
+    ">": (">=",),
+    ">=": (">",),
+    "==": ("!=",),
+    "!=": ("==",),
+    "&&": ("||",),
+    "||": ("&&",),
+    "+=": ("-=",),
+    "-=": ("+=",),
+    "^=": ("|=",),
+    "|=": ("=",),
+    "&=": ("|=",),
+    "and": ("or",),
+    "or": ("and",),
+}
+_OPERATOR = re.compile(
+    rf"(?<= )(?:{'|'.join(map(re.escape, sorted(_OPERATORS, key=len, reverse=True)))})(?= )"
+)
+_NUMBER = re.compile(r"(?<![\w.])(?:0x[0-9a-fA-F_]+|\d+)(?![\w.])")
+_SIGN = re.compile(r"(?<=[ (,])[!~-](?=[\w({])|(?<= )not (?=\w)")
+_ARGUMENTS = re.compile(r"(?<=[(\s])([&*]?[\w.>{}\[\]-]+), ([&*]?[\w.>{}\[\]-]+)(?=[,)])")
+_STATEMENT = re.compile(
+    r"^[ \t]+[^\s{}#/*][^{}\n]*;$|^[ \t]+[^\n]*\}\}[^\n]*;$|^    +\w[^\n{}]* = [^\n]*[^\n;{(,]$", re.M
+)
+_HIDDEN = {
+    "c": r"(?<=\w)\[[^\]\n]*\](?=[^;\n]*\) \{$)|/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|^[ \t]*#[^\n]*",
+    "rust": r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|#!?\[[^\n]*",
+    "python": r'""".*?"""|#[^\n]*|"(?:\\.|[^"\\\n])*"|^(?:from|import) [^\n]*',
+    "rules": r"^#[^\n]*",
+}
+_TAGS = r"|\{%.*?%\}|\{#.*?#\}"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A replacement of the characters from ``start`` to ``end``, and what sort of edit it is."""
+
+    sort: str
+    start: int
+    end: int
+    text: str
+
+    def apply(self, whole: str) -> str:
+        """Return a text with this edit."""
+        return whole[: self.start] + self.text + whole[self.end :]
+
+
+def edits(text: str, language: str) -> list[Edit]:
+    """Return the single edits of a text in ``c``, ``rust``, ``python`` or ``rules``, by their places."""
+    hidden = [
+        found.span() for found in re.finditer(_HIDDEN[language] + _TAGS, text, re.DOTALL | re.MULTILINE)
+    ]
+
+    def seen(edit: Edit) -> bool:
+        return edit.text != text[edit.start : edit.end] and not any(
+            start < edit.end and edit.start < end for start, end in hidden
+        )
+
+    found = [*_operators(text), *_numbers(text), *_signs(text), *_arguments(text), *_statements(text)]
+    return sorted(filter(seen, found), key=lambda edit: (edit.start, edit.end, edit.text))
+
+
+def _operators(text: str) -> Iterator[Edit]:
+    for found in _OPERATOR.finditer(text):
+        for other in _OPERATORS[found[0]]:
+            yield Edit("operator", *found.span(), other)
+
+
+def _numbers(text: str) -> Iterator[Edit]:
+    for found in _NUMBER.finditer(text):
+        value = int(found[0].replace("_", ""), 0) if found[0] != "00" else 0
+        for other in (value + 1, value - 1):
+            if other >= 0:
+                yield Edit("number", *found.span(), hex(other) if found[0].startswith("0x") else str(other))
+
+
+def _signs(text: str) -> Iterator[Edit]:
+    for found in _SIGN.finditer(text):
+        yield Edit("sign left out", *found.span(), "")
+
+
+def _arguments(text: str) -> Iterator[Edit]:
+    for found in _ARGUMENTS.finditer(text):
+        first, second = found[1], found[2]
+        yield Edit("arguments exchanged", *found.span(), f"{second}, {first}")
+        yield Edit("argument repeated", *found.span(), f"{first}, {first}")
+
+
+def _statements(text: str) -> Iterator[Edit]:
+    lines = list(_STATEMENT.finditer(text))
+    for found in lines:
+        yield Edit("statement left out", *found.span(), "")
+    for first, second in pairwise(lines):
+        if text[first.end() : second.start()] == "\n" and _depend(first[0], second[0]):
+            yield Edit("statements exchanged", first.start(), second.end(), f"{second[0]}\n{first[0]}")
+
+
+def _depend(first: str, second: str) -> bool:
+    """Whether a statement writes, as far as text shows, what another one names."""
+    named = [{*re.findall(r"[A-Za-z_]\w*", each)} for each in (first, second)]
+    written = [
+        {*re.findall(r"[A-Za-z_]\w*", each.partition(" = ")[0] if " = " in each else "")}
+        | {*re.findall(r"&(?:mut )?([A-Za-z_]\w*)", each)}
+        for each in (first, second)
+    ]
+    return bool((written[0] & named[1]) | (written[1] & named[0]))

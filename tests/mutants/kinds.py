@@ -1,0 +1,149 @@
+"""The kinds of mutants: of what text or value, and what has to refuse them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from efdgen.generator.errors import EfdgenError
+from mutants.edits import Edit, edits
+from mutants.targets import Killed, template, template_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from random import Random
+
+    from efdgen.generator.compile import Language
+    from mutants.targets import Files, Target
+
+Base = dict[str, "Files"]  # what targets print unchanged, by their texts
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A mutant: what was edited how, and how it is tried.
+
+    ``judge`` takes a folder to build in; it raises :class:`Killed` where the mutant is refused, and returns why
+    it is equivalent to the original, or nothing.
+    """
+
+    place: str
+    sort: str
+    difference: str
+    judge: Callable[[Path], str]
+
+
+class Kind(Protocol):
+    """A kind of mutants; ``title`` is what the table calls it."""
+
+    title: str
+    targets: tuple[Target, ...]
+
+    def mutant(self, rng: Random) -> Mutant | None:
+        """Return a mutant by one edit, None where that changes nothing that is printed."""
+
+
+def difference(before: str, after: str) -> str:
+    """Return the lines that an edit takes away and adds."""
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
+    return "\n".join(line for line in lines if not line.startswith(("---", "+++", "@@")))
+
+
+@dataclass(frozen=True)
+class Templates:
+    """Edits of templates in one language, each tried on the targets whose text it changes."""
+
+    title: str
+    language: Language
+    names: tuple[str, ...]
+    targets: tuple[Target, ...]
+
+    def mutant(self, rng: Random) -> Mutant | None:
+        texts = {name: template_text(self.language, name) for name in self.names}
+        found = {name: edits(text, self.language) for name, text in texts.items()}
+        name = rng.choices(list(found), [len(each) for each in found.values()])[0]
+        edit = rng.choice(found[name])
+        edited = edit.apply(texts[name])
+        changed = [target for target in self.targets if self._changes(target, name, edited)]
+        if not changed:
+            return None
+        return Mutant(
+            f"templates/{self.language}/{name}",
+            edit.sort,
+            difference(texts[name], edited),
+            lambda folder: self._judge(changed, name, edited, folder),
+        )
+
+    def _changes(self, target: Target, name: str, edited: str) -> bool:
+        """Whether a target is printed otherwise; where it cannot be printed, it is."""
+        before = target.unproved()
+        try:
+            with template(self.language, name, edited):
+                return target.unproved() != before
+        except Exception:
+            return True
+
+    def _judge(self, targets: list[Target], name: str, edited: str, folder: Path) -> str:
+        for number, target in enumerate(targets):
+            with template(self.language, name, edited):
+                files = proved(target)
+            target.require_wrong(files, folder / f"{number}")
+        return ""
+
+
+def proved(target: Target) -> Files:
+    """Print a target and prove what is proved of it; raise :class:`Killed` where that is refused."""
+    try:
+        return target.files()
+    except EfdgenError as error:
+        raise Killed("proof", str(error)) from None
+    except Killed:
+        raise
+    except Exception as error:
+        raise Killed("generator", f"{type(error).__name__}: {error}") from None
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Edits of printed limb functions, of one size of words."""
+
+    title: str
+    word: int
+    targets: tuple[Target, ...]
+
+    def mutant(self, rng: Random) -> Mutant | None:
+        target = rng.choice(self.targets)
+        files = target.files()
+        spans = [
+            (name, found.span())
+            for name, text in files.items()
+            for found in _functions(name, text, self.word)
+        ]
+        name, (start, end) = rng.choices(spans, [end - start for _, (start, end) in spans])[0]
+        text = files[name]
+        found = [
+            Edit(each.sort, each.start + start, each.end + start, each.text)
+            for each in edits(text[start:end], target.language)
+        ]
+        if not found:
+            return None
+        edit = rng.choice(found)
+        edited = edit.apply(text)
+        return Mutant(
+            f"{target.title}, {name}",
+            edit.sort,
+            difference(text, edited),
+            lambda folder: target.require_wrong({**files, name: edited}, folder) or "",
+        )
+
+
+def _functions(name: str, text: str, word: int) -> list[re.Match[str]]:
+    """Return the limb functions in a file that are for a size of words."""
+    if name.endswith(".rs"):
+        chosen = re.finditer(r"^pub fn \w+\(.*?^}", text, re.M | re.S)
+        return list(chosen) if name.endswith(f"limbs{word}.rs") else []
+    chosen = re.finditer(r"^[^\n/#]*_limbs_\w+\([^;]*?\) \{\n.*?^}", text, re.M | re.S)
+    return [found for found in chosen if (f"uint{word}_t" in found[0]) and name.endswith(".h")]

@@ -1,0 +1,233 @@
+"""Fields and whole curves that mutants are made of: printed, built, and asked what users ask."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jinja2 import ChoiceLoader, DictLoader, Environment
+from tools import UNOPTIMISED
+
+from efdgen.generator.compile import Request
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import offered_functions
+from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.planning.make import unproved
+from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.generator.render.environment import TEMPLATES, environment
+from efdgen.generator.render.field_bundle import render_field
+from efdgen.verify.fields.certificate import require_field_proof
+from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.vectors.drivers import Build, build_driver
+from efdgen.verify.vectors.field_subjects import field_subjects
+from efdgen.verify.vectors.suite import builds_of
+from efdgen.verify.vectors.whole_subjects import whole_curve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from efdgen.generator.compile import Language
+    from efdgen.generator.planning.ladder import LadderPlan
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.verify.vectors.field_suite import FieldSuite
+    from efdgen.verify.vectors.whole_suite import WholeSuite
+
+Files = dict[str, str]
+SEED = 1  # of the vectors, as `efdgen test` takes it
+SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+# A driver that does not end is ended after seconds of processor time.
+LIMITED = ("sh", "-c", 'ulimit -t 5; exec "$0" "$@"')
+DATABASE = Database()
+
+
+class Killed(Exception):  # noqa: N818 - it is what should happen
+    """A mutant is refused: by a proof, a compiler or tests, for a reason."""
+
+    def __init__(self, by: str, reason: str) -> None:
+        super().__init__(reason)
+        self.by, self.reason = by, reason.strip().splitlines()[0][:200] if reason.strip() else ""
+
+
+@dataclass(frozen=True)
+class FieldTarget:
+    """A field by itself, every function of it proved as it is printed."""
+
+    language: Language
+    prime: str
+    nonresidue: int | None = None
+    compiler: tuple[str, ...] = ()
+
+    @property
+    def request(self) -> FieldRequest:
+        return FieldRequest(
+            self.language,
+            self.prime,
+            nonresidue=self.nonresidue,
+            target="clang" if self.compiler and "clang" in self.compiler[0] else None,
+        )
+
+    @property
+    def title(self) -> str:
+        return f"{self.prime} in {self.language}"
+
+    def prepare(self) -> None:
+        """Do nothing: what is kept of a field's proofs is shared by files."""
+
+    def unproved(self) -> Files:
+        return render_field(self.request)
+
+    def files(self) -> Files:
+        """Print the field; raise :class:`EfdgenError` where something of it is not proved."""
+        return render_field(self.request, require_field_proof)
+
+    def require_wrong(self, files: Mapping[str, str], folder: Path) -> None:
+        """Ask the test programs, with both sizes of words; raise :class:`Killed` where something is wrong."""
+        for subject in field_subjects(self.request, {self.language: files}):
+            for word in subject.words:
+                build = Build(
+                    f"{word}", self.language, self.compiler, "0", word, UNOPTIMISED[1:], runner=LIMITED
+                )
+                (chosen,) = builds_of(subject, [build])
+                _ask(chosen, subject.files[self.language], subject.suite(SEED), folder / str(word))
+
+
+@dataclass(frozen=True)
+class CurveTarget:
+    """A whole curve in a system."""
+
+    language: Language
+    curve: str
+    coordinates: str | None = None
+    word: int | None = None
+    odd_multiples: str | None = None
+
+    @property
+    def request(self) -> Request:
+        return Request(
+            self.language,
+            self.curve,
+            self.coordinates,
+            prefix="mutant",
+            set="curve",
+            table="small",
+            lowering="calls",
+            odd_multiples=self.odd_multiples,
+        )
+
+    @property
+    def title(self) -> str:
+        return f"{self.curve} in {self.language}"
+
+    def prepare(self) -> None:
+        """Make the plan, which all mutants share."""
+        _ = self.plan
+
+    @cached_property
+    def plan(self) -> CurvePlan | LadderPlan:
+        return plan_curve(DATABASE, self.request, unproved, require_safe)
+
+    def files(self) -> Files:
+        return render_plan(self.plan, self.request)
+
+    unproved = files
+
+    def require_wrong(self, files: Mapping[str, str], folder: Path) -> None:
+        """Ask the driver what `efdgen test` asks; raise :class:`Killed` where an answer is wrong."""
+        suite = whole_suite(self)
+        _ask(
+            Build(self.language, self.language, (), "0", self.word, UNOPTIMISED[1:], runner=LIMITED),
+            files,
+            suite,
+            folder,
+        )
+
+
+@dataclass(frozen=True)
+class ProtocolTarget(CurveTarget):
+    """The protocols of a curve in C, whose example checks itself."""
+
+    @property
+    def request(self) -> Request:
+        return replace(super().request, set="protocols")
+
+    def require_wrong(self, files: Mapping[str, str], folder: Path) -> None:
+        """Build and run the example; raise :class:`Killed` where it does not say that all is right."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        command = [
+            os.environ.get("CC", "cc"),
+            "-std=c99",
+            *UNOPTIMISED,
+            "example.c",
+            "-o",
+            "example",
+            "-lcrypto",
+        ]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Killed("compiler", done.stderr)
+        done = subprocess.run([*LIMITED, folder / "example"], capture_output=True, text=True, check=False)
+        if done.returncode or not done.stdout.endswith("all right\n"):
+            raise Killed("tests", f"the example says {done.stdout!r}")
+
+
+Target = FieldTarget | CurveTarget
+
+
+def whole_suite(target: CurveTarget) -> WholeSuite:
+    from efdgen.verify.vectors.whole_suite import WholeSuite
+
+    return WholeSuite(whole_curve(target.plan, DATABASE), SEED)
+
+
+def _ask(build: Build, files: Mapping[str, str], suite: WholeSuite | FieldSuite, folder: Path) -> None:
+    """Ask a driver; in C that of a build with sanitizers too, as `efdgen test --sanitize` does."""
+    _ask_once(build, files, suite, folder)
+    if build.language == "c":
+        _ask_once(replace(build, flags=(*build.flags, *SANITIZED)), files, suite, folder)
+
+
+def _ask_once(build: Build, files: Mapping[str, str], suite: WholeSuite | FieldSuite, folder: Path) -> None:
+    try:
+        driver = build_driver(build, files, folder)
+    except EfdgenError as error:
+        raise Killed("compiler", str(error)) from None
+    try:
+        answers = driver.ask(suite.requests(build.language))
+    except EfdgenError as error:
+        raise Killed("tests", str(error)) from None
+    wrong = [result.function for result in suite.judge({build.language: answers}) if not result.ok]
+    if wrong:
+        raise Killed("tests", f"{', '.join(wrong[:4])} with {build.name}")
+
+
+@contextmanager
+def template(language: Language, name: str, text: str) -> Iterator[None]:
+    """Have another text in the place of a template."""
+    found = environment(language)
+    before = found.loader
+    assert before is not None
+    found.loader = ChoiceLoader([DictLoader({name: text}), before])
+    _forget(found)
+    try:
+        yield
+    finally:
+        found.loader = before
+        _forget(found)
+
+
+def _forget(found: Environment) -> None:
+    assert found.cache is not None
+    found.cache.clear()
+    offered_functions.cache_clear()
+
+
+def template_text(language: Language, name: str) -> str:
+    return (TEMPLATES / language / name).read_text(encoding="utf-8")
