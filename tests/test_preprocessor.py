@@ -253,11 +253,17 @@ def test_no_compiler_is_given_a_function_that_is_not_proved(word):
     assert read >= 64
 
 
-def counting_loop() -> EmittedLoop:
+def counting_loop(word: int = 64) -> EmittedLoop:
     claims: list[object] = []
-    request = FieldRequest("c", "2^61-1", 64, operations=("inv_var",))
+    request = FieldRequest("c", "2^61-1", word, operations=("inv_var",))
     render_field(request, lambda claim: claims.append(claim) or "so it is")
     return next(c for c in claims if isinstance(c, EmittedLoop) and "trailing_zeros" in c.text)
+
+
+@pytest.mark.parametrize("word", [64, 32])
+def test_a_word_whose_last_bit_alone_is_1_is_counted_too(word):
+    """Converted to `unsigned`, as it is known, it is a number and no vector of bits."""
+    prove_for_compilers(counting_loop(word).text, word)
 
 
 @pytest.mark.parametrize(

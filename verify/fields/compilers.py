@@ -76,11 +76,13 @@ def _prove_counting(text: Routines, name: str, word: int, compiler: str) -> None
             raise Refuted(f"it does not hold that {name} is right, with {compiler}")
 
 
-def _built_in(bits: Bits, term: Term, count: int) -> Callable[[Integer], int]:
+def _built_in(bits: Bits, term: Term, count: int) -> Callable[[Integer | int], int]:
     """Return what is built in, which counts zeros of the word that it is asked for."""
 
-    def call(value: Integer) -> int:
-        if value.raw.size() != term.size() or not bits.z3.is_true(bits.z3.simplify(value.raw == term)):
+    def call(value: Integer | int) -> int:
+        # A word of which every bit is known is a number, once it is converted to another type.
+        raw = bits.z3.BitVecVal(value, term.size()) if isinstance(value, int) else value.raw
+        if raw.size() != term.size() or not bits.z3.is_true(bits.z3.simplify(raw == term)):
             raise NotFollowedError("zeros are counted of another word")
         return count
 
