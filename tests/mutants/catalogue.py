@@ -10,9 +10,11 @@ from mutants.targets import CurveTarget, FieldTarget, ProtocolTarget
 from mutants.values import Formulas, LimbPrograms, Plans
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from efdgen.generator.compile import Language
-    from mutants.hosts import Rules
-from mutants.kinds import Kind
+    from mutants.kinds import Kind
+    from mutants.targets import Target
 
 FIELD = {
     "words": {

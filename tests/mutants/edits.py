@@ -48,6 +48,7 @@ _ARGUMENTS = re.compile(r"(?<=[(\s])([&*]?[\w.>{}\[\]-]+), ([&*]?[\w.>{}\[\]-]+)
 _STATEMENT = re.compile(
     r"^[ \t]+[^\s{}#/*][^{}\n]*;$|^[ \t]+[^\n]*\}\}[^\n]*;$|^    +\w[^\n{}]* = [^\n]*[^\n;{(,]$", re.M
 )
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _HIDDEN = {
     "c": r"(?<=\w)\[[^\]\n]*\](?=[^;\n]*\) \{$)|/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|^[ \t]*#[^\n]*",
     "rust": r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|#!?\[[^\n]*",
@@ -122,11 +123,14 @@ def _statements(text: str) -> Iterator[Edit]:
 
 
 def _depend(first: str, second: str) -> bool:
-    """Whether a statement writes, as far as text shows, what another one names."""
-    named = [{*re.findall(r"[A-Za-z_]\w*", each)} for each in (first, second)]
-    written = [
-        {*re.findall(r"[A-Za-z_]\w*", each.partition(" = ")[0] if " = " in each else "")}
-        | {*re.findall(r"&(?:mut )?([A-Za-z_]\w*)", each)}
-        for each in (first, second)
-    ]
+    """Whether a statement writes, as far as its text shows, what another one names."""
+    named = [{*_NAME.findall(each)} for each in (first, second)]
+    written = [_written(each) for each in (first, second)]
     return bool((written[0] & named[1]) | (written[1] & named[0]))
+
+
+def _written(statement: str) -> set[str]:
+    """Return the names in front of an assignment, without a type, and those whose address is taken."""
+    target = statement.partition(" = ")[0] if " = " in statement else ""
+    target = target if "(" in target else "".join(target.split()[-1:])
+    return {*_NAME.findall(target), *re.findall(r"&(?:mut )?([A-Za-z_]\w*)", statement)}

@@ -17,17 +17,15 @@ if TYPE_CHECKING:
     from random import Random
 
     from efdgen.generator.compile import Language
-    from mutants.targets import Files, Target
-
-Base = dict[str, "Files"]  # what targets print unchanged, by their texts
+    from mutants.targets import FieldTarget, Files, Target
 
 
 @dataclass(frozen=True)
 class Mutant:
     """A mutant: what was edited how, and how it is tried.
 
-    ``judge`` takes a folder to build in; it raises :class:`Killed` where the mutant is refused, and returns why
-    it is equivalent to the original, or nothing.
+    ``judge`` takes a folder to build in; it raises :class:`Killed` where the mutant is refused, and returns
+    why it is equivalent to the original, or nothing.
     """
 
     place: str
@@ -112,11 +110,11 @@ class Printed:
 
     title: str
     word: int
-    targets: tuple[Target, ...]
+    targets: tuple[FieldTarget, ...]
 
     def mutant(self, rng: Random) -> Mutant | None:
         target = rng.choice(self.targets)
-        files = target.files()
+        files = target.unproved()
         spans = [
             (name, found.span())
             for name, text in files.items()
@@ -136,8 +134,13 @@ class Printed:
             f"{target.title}, {name}",
             edit.sort,
             difference(text, edited),
-            lambda folder: target.require_wrong({**files, name: edited}, folder) or "",
+            lambda folder: self._judge(target, name, edited, folder),
         )
+
+    def _judge(self, target: FieldTarget, name: str, edited: str, folder: Path) -> str:
+        target.require_unread(lambda files: {**files, name: edited})
+        target.require_wrong({**target.unproved(), name: edited}, folder)
+        return ""
 
 
 def _functions(name: str, text: str, word: int) -> list[re.Match[str]]:

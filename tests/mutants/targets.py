@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jinja2 import ChoiceLoader, DictLoader, Environment
+from test_preprocessor import NO_GNU
 from tools import UNOPTIMISED
 
 from efdgen.generator.compile import Request
@@ -21,7 +22,7 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.generator.render.environment import TEMPLATES, environment
 from efdgen.generator.render.field_bundle import render_field
-from efdgen.verify.fields.certificate import require_field_proof
+from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.field_subjects import field_subjects
@@ -29,7 +30,7 @@ from efdgen.verify.vectors.suite import builds_of
 from efdgen.verify.vectors.whole_subjects import whole_curve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from efdgen.generator.compile import Language
@@ -83,8 +84,20 @@ class FieldTarget:
         return render_field(self.request)
 
     def files(self) -> Files:
-        """Print the field; raise :class:`EfdgenError` where something of it is not proved."""
-        return render_field(self.request, require_field_proof)
+        """Print the field; raise :class:`EfdgenError` where it is not proved, or not read back as proved."""
+        proofs = FieldProofs()
+        files = render_field(self.request, proofs.certify)
+        proofs.require_read(files)
+        return files
+
+    def require_unread(self, edit: Callable[[Files], Files]) -> None:
+        """Raise :class:`Killed` where the printed files, edited, are not what was proved."""
+        proofs = FieldProofs()
+        files = edit(render_field(self.request, proofs.certify))
+        try:
+            proofs.require_read(files)
+        except EfdgenError as error:
+            raise Killed("proof", str(error)) from None
 
     def require_wrong(self, files: Mapping[str, str], folder: Path) -> None:
         """Ask the test programs, with both sizes of words; raise :class:`Killed` where something is wrong."""
@@ -188,10 +201,12 @@ def whole_suite(target: CurveTarget) -> WholeSuite:
 
 
 def _ask(build: Build, files: Mapping[str, str], suite: WholeSuite | FieldSuite, folder: Path) -> None:
-    """Ask a driver; in C that of a build with sanitizers too, as `efdgen test --sanitize` does."""
+    """Ask a driver, in C also with sanitizers, as `efdgen test --sanitize` does, and as if not by gcc."""
     _ask_once(build, files, suite, folder)
     if build.language == "c":
-        _ask_once(replace(build, flags=(*build.flags, *SANITIZED)), files, suite, folder)
+        (folder / "prelude.h").write_text(NO_GNU)
+        for flags in (SANITIZED, ("-include", "prelude.h")):
+            _ask_once(replace(build, flags=(*build.flags, *flags)), files, suite, folder)
 
 
 def _ask_once(build: Build, files: Mapping[str, str], suite: WholeSuite | FieldSuite, folder: Path) -> None:
