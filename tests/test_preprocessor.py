@@ -10,11 +10,11 @@ from itertools import chain, combinations
 from pathlib import Path
 
 import pytest
-from whole_c import build
+from whole_c import build, planned, texts
 
 from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.fields.emitted import emitted_words
-from efdgen.generator.fields.loops import EmittedLoop
+from efdgen.generator.fields.loops import EmittedLoop, in_c
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.database import Database
@@ -87,6 +87,7 @@ BUILDS = {
     "gcc 11": Build("cc", ("-U__GNUC__", "-D__GNUC__=11")),
     "gcc, portable": Build("cc", ("-DFP_PORTABLE",)),
     "gcc, 32 bits": Build("cc", ("-DFP_WORD_BITS=32",)),
+    "told what is public": Build("cc", ("-DFP_DECLASSIFY(flag)=(flag)",)),
     "gcc, no 128 bits": Build("cc", ("-U__SIZEOF_INT128__",)),
     "clang": Build("clang"),
     "clang, portable": Build("clang", ("-DFP_PORTABLE",)),
@@ -116,10 +117,17 @@ def field(kind: str) -> dict[str, str]:
 
 @cache
 def headers() -> dict[str, str]:
-    """Headers in which every template of a header is printed, but for those of points and of protocols."""
+    """Headers in which every template of a header is printed, but for those of protocols."""
     request = Request("c", "edwards25519", prefix="fp", formulas=("*/extended-1/addition/add-2008-hwcd-4",))
     kernels = render(make_bundle(Database(), request, lambda *_: "as it is"), request)
-    return {**{kind: field(kind)["fp.h"] for kind in FIELDS}, "kernels": kernels["fp.h"]}
+    whole = texts(planned("edwards25519", "extended-1", "small"), "calls")["whole.h"]
+    ladder = texts(planned("X25519", None, "small"), "calls")["whole.h"]
+    return {
+        **{kind: field(kind)["fp.h"] for kind in FIELDS},
+        "kernels": kernels["fp.h"],
+        "points": in_c(whole, Names("whole")),
+        "ladder": in_c(ladder, Names("whole")),
+    }
 
 
 def conditions() -> dict[str, str]:
@@ -161,7 +169,7 @@ def mark(marks: dict[str, str], condition: str) -> str:
     return name
 
 
-def test_every_branch_is_taken_by_a_build(compilers, tmp_path):
+def test_every_branch_is_taken_by_a_build(compilers, sage, tmp_path):
     """Refused texts apart: a condition that no compiler meets is an error, and its branch says so."""
     emitted = set()
     for text in headers().values():

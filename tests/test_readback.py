@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import ndiff
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -97,6 +98,15 @@ EDITS: dict[str, tuple[str, str | Callable[[re.Match[str]], str]]] = {
     "a store to another place": (r"^(    r\[)(\d+)(?=\] = )", more),
     "another value is read": (r"(, t_)(\d+)(?=[,)])", more),
     "a high word for a low one": (r"wide_low\(", "wide_high("),
+    "a line is left out": (r"^    (?! *[/*]| *\(void\)| *let _ =)[^\n]*;\n", ""),
+    "lines change places": (
+        r"^( +(?:const \w+|let) (\w+) = [^\n]*;\n)( +[^\n]*\b\2\b[^\n]*;\n)",
+        r"\3\1",
+    ),
+    "a product is added twice": (
+        r"^( +s_\d+ (?:= \w+wide_(?:mac|add|sub)\(|[-+]= )[^\n]*;\n)",
+        r"\1\1",
+    ),
     "a product is subtracted": (r"wide_mac\(", "wide_add("),
     "a sum is subtracted": (r"wide_add\(|s_\d+ \+=", lambda f: f[0].replace("add", "sub").replace("+", "-")),
 }
@@ -140,4 +150,4 @@ def is_same(text: str, other: str) -> bool:
 
 def changed(text: str, other: str) -> list[str]:
     """The lines in which two texts differ."""
-    return [f"{a} -> {b}" for a, b in zip(text.splitlines(), other.splitlines(), strict=True) if a != b]
+    return [line for line in ndiff(text.splitlines(), other.splitlines()) if line[0] in "+-"]

@@ -11,9 +11,11 @@ import pytest
 from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.fields.printed import KernelText
 from efdgen.generator.formulas.database import Database
+from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.generator.render import c_source
 from efdgen.verify.readback import proofs
 from efdgen.verify.readback.read import Readback
+from efdgen.verify.scalars.reasons import require_safe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +50,30 @@ def differences(language: str, layout: str, name: str, edit: Callable[[str], str
 def test_every_layout_is_what_was_proved(language, layout):
     files, reader = printed(language, layout)
     assert reader.differences(files) == []
+
+
+@pytest.mark.parametrize("language", ["c", "rust"])
+@pytest.mark.parametrize("curve", ["X25519", "edwards25519"])
+def test_whole_curves_and_protocols_are_what_was_proved(language, curve, sage):
+    """Two fields, that of the curve and that of its order, macros and functions over them."""
+    passed: list[object] = []
+
+    def certify(claim: object) -> str:
+        passed.append(claim)
+        return "so it is"
+
+    request = Request(language, curve, prefix="toy", set="protocols", table="small", lowering="calls")
+    files = render_plan(
+        plan_curve(Database(), request, lambda *_: "so it is", require_safe), request, certify
+    )
+    reader = Readback(passed)
+    assert reader.differences(files) == []
+    name = "toy_n.h" if language == "c" else "src/order_limbs64.rs"
+    if name in files:
+        edited = once(r"(word_addc|add_carry)\(c_\d+", r"\1(0")(files[name])
+        (found, *_) = reader.differences({**files, name: edited})
+        assert found.word == 64
+    assert (name in files) == (curve == "edwards25519")
 
 
 def test_a_dropped_carry_of_secp256k1_is_refused():

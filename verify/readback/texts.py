@@ -171,8 +171,9 @@ def _with_known_macros(text: str) -> str:
     """Return a text in C; raises :class:`NotReadError` for a macro that could change what stands in it."""
     code = without_comments(text.replace("\\\n", " "))
     for name, value in re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)$", code, re.M):
+        # What is called by another macro's name is no function that anything is known of, and refused there.
         known = _LINKAGES.get(name.removeprefix("FP_"))
-        if not name.startswith("FP_") or "(" in value[:1] or (known and value.strip() not in known):
+        if not name.startswith("FP_") or (known and value.strip() not in known):
             raise NotReadError(f"#define {name}{value}")
     if re.search(r"^[ \t]*#[ \t]*undef", code, re.M):
         raise NotReadError("#undef")
