@@ -119,7 +119,7 @@ unit: $(INSTALLED) ## run all unit tests
 
 .PHONY: mutants
 mutants: $(INSTALLED) ## make COUNT random single edits of each kind from SEED; proofs or tests have to refuse each
-	@PYTHONPATH=tests $(BIN)/python -m mutants --count $(COUNT) $(SEED:%=--seed %) $(MUTANTS)
+	@PYTHONPATH=tests $(BIN)/python -m mutants --count $(COUNT) --jobs $(JOBS) $(SEED:%=--seed %) $(MUTANTS)
 
 # A small part of it, always the same, keeps it alive.
 .PHONY: some-mutants

@@ -9,8 +9,10 @@ import resource
 import signal
 import sys
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -20,6 +22,7 @@ from mutants.report import table, write_table
 from mutants.targets import Killed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from multiprocessing.connection import Connection
 
     from mutants.kinds import Kind
@@ -88,11 +91,32 @@ def tried(kind: Kind, seed: int, number: int, folder: Path) -> Outcome | None:
     try:
         found = receiver.recv()
     except EOFError:
-        found = Outcome(kind.title, number, "proof", "no end after much processor time", "", "", "")
+        process.join()
+        if process.exitcode not in (-signal.SIGXCPU, -signal.SIGKILL):
+            error = f"mutant {number} of {kind.title} ends in status {process.exitcode}, seed {seed}"
+            raise RuntimeError(error) from None
+        return Outcome(kind.title, number, "proof", "no end after much processor time", "", "", "")
     process.join()
-    if process.exitcode not in (0, -signal.SIGXCPU, -signal.SIGKILL):
-        raise SystemExit(f"mutant {number} of {kind.title} ends in an error, seed {seed}")
     return found
+
+
+def outcomes(kind: Kind, seed: int, count: int, jobs: int) -> Iterator[Outcome]:
+    """Yield what becomes of mutants of a kind; each of some jobs builds in a folder of its own."""
+    for target in kind.targets:
+        target.prepare()
+    with TemporaryDirectory(prefix="efdgen-mutants-") as folder, ThreadPoolExecutor(jobs) as pool:
+        free: SimpleQueue[Path] = SimpleQueue()
+        for job in range(jobs):
+            free.put(Path(folder, str(job)))
+
+        def one(number: int) -> Outcome | None:
+            chosen = free.get()
+            try:
+                return tried(kind, seed, number, chosen)
+            finally:
+                free.put(chosen)
+
+        yield from filter(None, pool.map(one, range(count)))
 
 
 def main() -> int:
@@ -102,25 +126,19 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=20, help="how many of each kind")
     parser.add_argument("--kind", action="append", help="part of the title of a kind; all without it")
     parser.add_argument("--write", type=Path, help="a page whose table is to be replaced")
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--verbose", action="store_true")
     asked = parser.parse_args()
     seed = asked.seed if asked.seed is not None else Random().randrange(10**6)
     print(f"seed {seed}, {asked.count} of each kind", flush=True)
     kinds = [k for k in KINDS if not asked.kind or any(part in k.title for part in asked.kind)]
+    os.environ |= {"CARGO_INCREMENTAL": "0", "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_BUILD_JOBS": "1"}
     found: list[Outcome] = []
-    with TemporaryDirectory(prefix="efdgen-mutants-") as folder:
-        os.environ.setdefault("CARGO_INCREMENTAL", "0")
-        os.environ.setdefault("CARGO_PROFILE_DEV_DEBUG", "0")
-        for kind in kinds:
-            for target in kind.targets:
-                target.prepare()
-            for number in range(asked.count):
-                one = tried(kind, seed, number, Path(folder, kind.title.replace(" ", "-")))
-                if one is None:
-                    break
-                found.append(one)
-                if asked.verbose or one.verdict == "survived":
-                    print(one.text, flush=True)
+    for kind in kinds:
+        for one in outcomes(kind, seed, asked.count, asked.jobs):
+            found.append(one)
+            if asked.verbose or one.verdict == "survived":
+                print(one.text, flush=True)
     print(table(found))
     if asked.write:
         write_table(asked.write, seed, asked.count, found)

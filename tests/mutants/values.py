@@ -106,11 +106,14 @@ class LimbPrograms:
         after = _changed(limbs, at, rng)
         if after is None or after == before:
             return None
-        mutant = replace(limbs, instructions=_with(limbs.instructions, at, after))
         shown = f"-{before.operation}\n+{after.operation}"
         place = f"{operation.name} modulo {field.prime:#x}, {representation.word} bits, instruction {at}"
 
         def tried(_: Path) -> str:
+            try:
+                mutant = replace(limbs, instructions=_with(limbs.instructions, at, after))
+            except ValueError as error:
+                raise Killed("generator", str(error)) from None
             try:
                 prove_contract(mutant, operation.contract)
             except (Refuted, EfdgenError) as refused:
