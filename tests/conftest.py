@@ -20,10 +20,10 @@ pytest_plugins = ("tools",)
 
 # Files that take longest, the longest first: they begin first, or one process would end on one of them.
 LONGEST = (
-    *("test_field_c", "test_field_roots", "test_field_rust", "test_field_quadratic", "test_curve_rust"),
-    *("test_curve_c", "test_cli_tune", "test_hosts_rust", "test_render_rust", "test_vectors_whole"),
-    *("test_cli_verify", "test_curve_python", "test_protocols_rust", "test_ladders", "test_field_inversion"),
-    *("test_render_c", "test_limbs_rendered", "test_protocols_c", "test_maps", "test_constant_time"),
+    *("test_field_c", "test_field_quadratic", "test_curve_rust", "test_field_roots", "test_curve_c"),
+    *("test_field_rust", "test_hosts_rust", "test_vectors_whole", "test_render_rust", "test_curve_python"),
+    *("test_cli_field", "test_protocols_rust", "test_cli_tune", "test_limbs_rendered", "test_ladders"),
+    *("test_protocols_c", "test_field_loops", "test_limbs_proofs", "test_maps", "test_render_c"),
 )
 
 
