@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from importlib import import_module
 
@@ -70,7 +71,8 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line; an error is one line on standard error and exit status 2."""
+    """Run the command line; an error is one line on standard error and exit status 2, a warning one line."""
+    logging.basicConfig(format="efdgen: warning: %(message)s", level=logging.WARNING)
     try:
         cli(prog_name="efdgen")
     except EfdgenError as error:

@@ -138,7 +138,7 @@ def make_bundle(
     """
     curve = load_curve(request.curve)
     weights = parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}")
-    chosen = _formulas(database, request, curve, weights, derive)
+    chosen = _formulas(database, request, curve, weights, derive, certify)
     kernels = with_exceptions(group("", curve.name, curve.prime, chosen, certify), curve, derive)
     return Bundle(request.checked_prefix, curve.prime, (kernels,), request.command)
 
@@ -175,13 +175,18 @@ def ranking(request: Request, curve: Curve) -> Ranking:
 
 
 def _formulas(
-    database: Database, request: Request, curve: Curve, weights: Weights, derive: Derive | None
+    database: Database,
+    request: Request,
+    curve: Curve,
+    weights: Weights,
+    derive: Derive | None,
+    certify: Certify,
 ) -> list[Candidate]:
     if not request.formulas:
         system = requested_system(database, request, curve) or cheapest_system(database, curve, weights)
         if request.destination:
             raise EfdgenError("--to is for conversions between models; name one, such as --formulas '*/to-*'")
-        return cheapest_formulas(database, curve, system, ranking(request, curve), derive)
+        return cheapest_formulas(database, curve, system, ranking(request, curve), derive, certify)
     within = _selected(database, request, curve, weights)
     # The database repeats a formula in the systems that it serves; the copy in the narrowest one is taken.
     narrowest: dict[tuple[str, ...], str] = {}

@@ -5,10 +5,12 @@ Each stands for a way in which a proof could be about something else than the pr
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.curves.represent import means, represent
@@ -251,3 +253,15 @@ def test_a_check_that_accepts_everything_on_one_curve_is_refused_there() -> None
     assert str(LARGE) not in proof
     with pytest.raises(EfdgenError, match="undefined or wrong"):
         require_proof(candidate(formula, PRIME, {"a": LARGER, "b": LARGE}).specialised)
+
+
+def test_a_formula_that_is_refused_on_the_curve_gives_way_to_the_next(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    curve = tmp_path / "hessian.toml"
+    curve.write_text('name = "h"\nmodel = "g1p/hessian"\nprime = "2^255-19"\n[parameters]\nd = 0\n')
+    bundle = make_bundle(Database(), Request("python", str(curve)), require_proof, exceptions_on)
+    names = [kernel.formula.name for kernel in bundle.groups[0].kernels]
+    assert "tpl-2007-hcd" not in names
+    assert {"add-2009-bkl", "dbl-2007-hcd"} & set(names)
+    assert "left out on this curve: g1p/hessian/standard/tripling/tpl-2007-hcd is not proved" in caplog.text

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections import Counter
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import NotApplicable, instantiate
@@ -24,7 +26,7 @@ from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.batch import batch_of
 from efdgen.generator.kernels.candidate import Candidate, candidates
 from efdgen.generator.kernels.kernel import CurveConstant, CurveKernels, Kernel, PointType
-from efdgen.generator.kernels.preference import preferred
+from efdgen.generator.kernels.preference import in_preference
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
 from efdgen.generator.programs.cost import cost_of, count
 from efdgen.generator.programs.interpreter import PrimeField
@@ -34,7 +36,7 @@ from efdgen.generator.ranking import by_weights
 from efdgen.generator.reports.maps import choice_text, map_text, target_text, undefined_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
@@ -94,12 +96,14 @@ def cheapest_formulas(
     system: str,
     ranking: Ranking,
     derive: Derive | None = None,
+    certify: Certify | None = None,
 ) -> list[Candidate]:
     """Return the best formula for each signature of points of a system alone.
 
     Formulas that take or give points of another system, implicit coordinates or scalars are for who asks for
     them by name. One that is complete on the curve, as far as ``derive`` says it, comes before one that adds
-    equal points, and that before one that does not; then the one that the ranking puts first.
+    equal points, and that before one that does not; then the one that the ranking puts first. One that
+    ``certify`` refuses on the curve is left out with a warning.
     """
     offered: dict[str, list[Candidate]] = {}
     for found in candidates(database, curve, database.formulas_for(system)):
@@ -108,9 +112,24 @@ def cheapest_formulas(
             offered.setdefault(function_name(formula), []).append(found)
 
     return [
-        preferred([(c, c.formula, c.parameters) for c in ranking(rivals)], curve, derive)
+        found
         for _, rivals in sorted(offered.items())
+        for found in islice(_certified(ranking(rivals), curve, derive, certify), 1)
     ]
+
+
+def _certified(
+    rivals: Sequence[Candidate], curve: Curve, derive: Derive | None, certify: Certify | None
+) -> Iterator[Candidate]:
+    """Yield the rivals that are proved on a curve, the best first."""
+    for found in in_preference([(c, c.formula, c.parameters) for c in rivals], curve, derive):
+        try:
+            if certify is not None:
+                certify(found.specialised)
+        except EfdgenError as refused:
+            logging.getLogger("efdgen").warning("left out on this curve: %s", refused)
+        else:
+            yield found
 
 
 def group(

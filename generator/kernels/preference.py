@@ -6,17 +6,19 @@ needs unequal points says so in its contract.
 
 from __future__ import annotations
 
+from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.generator.curves.affine import AffineCurve, Undefined
 from efdgen.generator.curves.represent import NotRepresentable, means, represent
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.signature import fixed_coordinates
 from efdgen.generator.programs.interpreter import PrimeField, run
 from efdgen.generator.programs.lower import lower
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.exceptional import Derive
@@ -25,20 +27,32 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def preferred(
+def in_preference(
     rivals: Sequence[tuple[T, Formula, Mapping[str, int]]], curve: Curve, derive: Derive | None = None
-) -> T:
-    """Return what comes with the best of some formulas, each with all of its parameters, the cheapest first.
+) -> Iterator[T]:
+    """Yield what comes with some formulas, the best first; given are their parameters, cheapest first.
 
-    ``derive`` says on which inputs a formula is wrong; without it, none is taken to be complete.
+    ``derive`` says on which inputs a formula is wrong; without it, none is taken to be complete, and neither
+    is one of which it cannot be derived.
     """
     unified = [adds_equal_points(formula, curve.prime, values) for _, formula, values in rivals]
-    for (found, formula, _), adds in zip(rivals, unified, strict=True):
+
+    def is_complete(index: int) -> bool:
+        _, formula, _ = rivals[index]
         # What does not add equal points is not complete, and need not be asked for.
-        possible = adds or not _takes_any_two_points(formula)
-        if derive is not None and possible and derive(formula, curve).complete_here:
-            return found
-    return rivals[unified.index(True) if any(unified) else 0][0]
+        possible = unified[index] or not _takes_any_two_points(formula)
+        try:
+            return derive is not None and possible and derive(formula, curve).complete_here
+        except EfdgenError:
+            return False
+
+    every = range(len(rivals))
+    order = chain(filter(is_complete, every), (index for index in every if unified[index]), every)
+    seen: set[int] = set()
+    for index in order:
+        if index not in seen:
+            seen.add(index)
+            yield rivals[index][0]
 
 
 def _takes_any_two_points(formula: Formula) -> bool:
