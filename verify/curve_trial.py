@@ -46,7 +46,7 @@ class CurveTrial:
     ) -> None:
         self.formula, self.prime, self.parameters = formula, prime, parameters
         self._program, self._ghosts = program, lower_ghosts(formula)
-        self._field, self._random = PrimeField(prime), Random(seed)
+        self._field, self._random = PrimeField(prime), Random(f"points {seed}")
         self.curve = AffineCurve(formula.system.model, prime, parameters)
         self._map = CurveMap(formula.map, prime, parameters) if formula.map else None
 

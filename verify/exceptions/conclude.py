@@ -11,7 +11,7 @@ from efdgen.verify.exceptions.conclusion import Conclusion
 from efdgen.verify.exceptions.condition import NEVER
 from efdgen.verify.exceptions.group import NEUTRAL
 from efdgen.verify.exceptions.homogeneity import is_homogeneous
-from efdgen.verify.exceptions.investigation import Investigation
+from efdgen.verify.exceptions.investigation import Investigation, Observation
 from efdgen.verify.exceptions.labels import DIFFERENCE, SUM, free_points, input_labels
 from efdgen.verify.exceptions.laboratory import Laboratory
 from efdgen.verify.exceptions.naming import fewest, joined
@@ -74,13 +74,35 @@ def _laboratory() -> Laboratory:
 def _exceptions(study: Investigation) -> tuple[list[Name], list[Component]]:
     """Return the names of the wrong inputs, and the components of those that have no name."""
     formula, wrong = study.formula, study.joined(o.outcome.wrong for o in study.observations)
-    candidates: list[Name] = list(predicates(formula)) if wrong else []
-    named, left = fewest(_rows(study, candidates), wrong)
-    if left:
-        named, left = fewest(_rows(study, [*candidates, *relations(formula)]), wrong)
     components = list(study.components())
+    # Curves on which every input is wrong say nothing about the inputs on others.
+    everywhere = study.joined(o.outcome.wrong if _is_exceptional(study, o) else 0 for o in study.observations)
+    candidates = list(predicates(formula)) if wrong else []
+    curves, left = fewest(_rows(study, [p for p in candidates if not p.labels]), everywhere)
+    names: list[Name] = [p for p in candidates if p.labels]
+    named, others = fewest(_elsewhere(study, names, wrong, everywhere), wrong & ~everywhere)
+    if others:
+        names += relations(formula)
+        named, others = fewest(_elsewhere(study, names, wrong, everywhere), wrong & ~everywhere)
+    left |= others
     nameless, _ = fewest({index: rows & left for index, (_, rows) in enumerate(components)}, left)
-    return list(named), [*(components[i][0] for i in nameless), *study.unseen]
+    return [*curves, *named], [*(components[i][0] for i in nameless), *study.unseen]
+
+
+def _is_exceptional(study: Investigation, observation: Observation) -> bool:
+    """Whether every input is wrong on a curve, because of its parameters."""
+    parts = zip(study.locus.components, observation.on_component, strict=True)
+    return observation.outcome.wrong == observation.trials.all_rows and any(
+        rows and study.locus.is_of_curves(component) for component, rows in parts
+    )
+
+
+def _elsewhere(
+    study: Investigation, candidates: Sequence[Name], wrong: Rows, everywhere: Rows
+) -> dict[Name, Rows]:
+    """Return the rows of names for wrong inputs, but for those on curves where every input is wrong."""
+    named = _rows(study, candidates).items()
+    return {name: rows & ~everywhere for name, rows in named if not rows & ~wrong}
 
 
 def _rows(study: Investigation, candidates: Sequence[Name]) -> dict[Name, Rows]:

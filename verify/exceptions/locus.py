@@ -96,9 +96,16 @@ class DegenerateLocus:
 
     def on_parameters(self, component: Component) -> tuple[Terms, ...]:
         """Return the polynomials of a component in parameters alone: on other curves it is empty."""
+        return tuple(map(self.terms, filter(self._is_of_parameters, self._independent(component))))
+
+    def is_of_curves(self, component: Component) -> bool:
+        """Whether a component is all inputs in a chart on some curves."""
+        polynomials = list(self._independent(component))
+        return bool(polynomials) and all(map(self._is_of_parameters, polynomials))
+
+    def _is_of_parameters(self, polynomial: Polynomial) -> bool:
         parameters = {self.field.generators[name] for name in self.formula.all_parameters}
-        alone = (p for p in self._independent(component) if parameters.issuperset(p.variables()))
-        return tuple(map(self.terms, alone))
+        return parameters.issuperset(polynomial.variables())
 
     def description(self, component: Component) -> str:
         """Say by equations where a component is, in affine coordinates or in those of numbered points."""
