@@ -16,7 +16,7 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.verify.fields.helpers import COMPILERS
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.reader import NotReadError, definitions, without_comments
-from efdgen.verify.words.rust import condition_holds, module_files, read_rust
+from efdgen.verify.words.rust import condition_holds, read_rust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -138,7 +138,7 @@ class Source:
             path = f"{own}limbs{word}.rs"
             if f"src/{path}" in self.files:
                 library = self.files["src/lib.rs"]
-                if module_files(library, f"{own}limbs", facts) != [path]:
+                if _module_files(library, f"{own}limbs", facts) != [path]:
                     raise NotReadError(f"{path} is not the module of {word}-bit words")
                 elements = (
                     self.files[f"src/{self.prefix}.rs"] if own else f"{library}\n{self.files['src/field.rs']}"
@@ -156,6 +156,16 @@ class Source:
         if f"pub type Word = u{word};" not in limbs:
             raise NotReadError(f"the module of limbs is not of {word}-bit words")
         return limbs, "\n".join(rest)
+
+
+def _module_files(text: str, name: str, facts: Mapping[str, str]) -> list[str]:
+    """Return the files that a text declares a module to be, for the facts of a compiler."""
+    found = []
+    for definition in definitions(without_comments(text).splitlines()):
+        path = re.search(rf'#\[path = "([^"]*)"\]\s*(?:pub )?mod {name};', definition)
+        if path and condition_holds(definition, facts):
+            found.append(path[1])
+    return found
 
 
 def _methods(text: str) -> Iterator[str]:

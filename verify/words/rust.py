@@ -72,16 +72,6 @@ def read_rust(
     return Routines("rust", functions, constants)
 
 
-def module_files(text: str, name: str, facts: Mapping[str, str]) -> list[str]:
-    """Return the files that a text declares a module to be, for the facts of a compiler."""
-    found = []
-    for definition in definitions(without_comments(text).splitlines()):
-        path = re.search(rf'#\[path = "([^"]*)"\]\s*(?:pub )?mod {name};', definition)
-        if path and condition_holds(definition, facts):
-            found.append(path[1])
-    return found
-
-
 def condition_holds(definition: str, facts: Mapping[str, str]) -> bool:
     """Whether an item is for a compiler, as the attributes in front of it say."""
     return _Rust(definition, facts).holds()
