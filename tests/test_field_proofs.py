@@ -59,7 +59,7 @@ def exact_steps(bits: int, twice_delta: int) -> int:
 def test_bounds_are_those_of_exact_hulls_or_a_little_more(bits, twice_delta):
     exact = exact_steps(bits, twice_delta)
     assert exact <= enough_steps(bits, twice_delta) <= exact + 1
-    assert exact == enough_steps(bits, twice_delta, in_an_octave=16)
+    assert exact == enough_steps(bits, twice_delta, slopes=(16, 20))
 
 
 def test_bounds_are_those_published_for_256_bits():

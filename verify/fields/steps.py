@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     Bounds = np.ndarray[tuple[int, int], np.dtype[np.float64]]
     Vector = tuple[Fraction, Fraction]
 
-# Slopes of directions are 0 and ±2^(j/k) for -20 ≤ j/k ≤ 20, k growing as far as a proof asks for it.
-_IN_AN_OCTAVE = 4, 8, 16
-_OCTAVES = 20
+# Slopes of directions are 0 and ±2^(j/k) for -m ≤ j/k ≤ m: k and m, growing as far as a proof asks for it.
+_SLOPES = (4, 8), (8, 8), (8, 20), (16, 20)
 
 # Above what two multiplications and an addition lose, and what rounding a fraction does: 4 of 2^-53.
 _UP = 1 + 2.0**-50
@@ -51,8 +50,8 @@ class _Image(NamedTuple):
 class _Directions:
     """Vectors of all slopes, by rising slope, the vertical one last; a vector stands for its opposite too."""
 
-    def __init__(self, in_an_octave: int) -> None:
-        steps = range(-_OCTAVES * in_an_octave, _OCTAVES * in_an_octave + 1)
+    def __init__(self, in_an_octave: int, octaves: int) -> None:
+        steps = range(-octaves * in_an_octave, octaves * in_an_octave + 1)
         sizes = [Fraction(2 ** (step / in_an_octave)) for step in steps]
         self._slopes = [*(-size for size in reversed(sizes)), Fraction(0), *sizes]
         vertical = Fraction(0), Fraction(1)
@@ -93,16 +92,16 @@ class _Directions:
 
 def suffice(steps: int, bits: int) -> bool:
     """Whether it is shown that g = 0 after so many steps for all 0 ≤ g ≤ f < 2^bits, f odd."""
-    return any(enough_steps(bits, in_an_octave=count) <= steps for count in _IN_AN_OCTAVE)
+    return any(enough_steps(bits, slopes=slopes) <= steps for slopes in _SLOPES)
 
 
 @lru_cache
-def enough_steps(bits: int, twice_delta: int = 1, in_an_octave: int = _IN_AN_OCTAVE[0]) -> int:
+def enough_steps(bits: int, twice_delta: int = 1, slopes: tuple[int, int] = _SLOPES[0]) -> int:
     """Return a number of steps after which g = 0 for all 0 ≤ g ≤ f < 2^bits, f odd; proved as said above.
 
     ``twice_delta`` is twice the δ that they start from: 1, or 2 for the steps as first published.
     """
-    directions = _Directions(in_an_octave)
+    directions = _Directions(*slopes)
     even = directions.image(lambda x, y: (x, y / 2))
     added = directions.image(lambda x, y: (x + y / 2, y / 2))
     swapped = directions.image(lambda x, y: (-y / 2, x + y / 2))

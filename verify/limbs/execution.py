@@ -19,6 +19,7 @@ A carry that nobody reads must be 0, and so must a sum of which nothing is read,
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
@@ -44,12 +45,12 @@ from efdgen.generator.limbs.operations import (
 )
 from efdgen.generator.limbs.printer import operation_text
 from efdgen.verify.limbs.bounds import Bounds
-from efdgen.verify.limbs.polynomial import add, constant, multiply, reduce, scale, substitute
+from efdgen.verify.limbs.polynomial import add, constant, evaluate, multiply, reduce, scale, substitute
 from efdgen.verify.limbs.wholes import always_within, chains
 from efdgen.verify.verdicts import Refuted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from efdgen.generator.limbs.operations import Operation
     from efdgen.generator.limbs.program import Number
@@ -75,7 +76,10 @@ class Execution:
         self.questions = 0
         self._defined = {value: i.operation for i in lemma.instructions for value in i.results}
         self._congruences: list[tuple[int, Polynomial]] = []
+        self._point = _Point(self._word)
         self._facts: list[Fact] = []
+        # By variables, the values whose polynomials may have them.
+        self._holders: defaultdict[int, set[int]] = defaultdict(set)
         self._splits: dict[tuple[int, int], tuple[Polynomial, Polynomial]] = {}
         self._take_premises()
         for instruction in lemma.instructions:
@@ -105,12 +109,12 @@ class Execution:
                     largest[value] = min(largest[value], premise.word_interval(index, self._word).high)
         for most in largest:
             self.intervals.append(Interval(0, most))
-            self.polynomials.append(self.bounds.new(Interval(0, most)) if most else {})
+            self._append(self.bounds.new(Interval(0, most)) if most else {})
         for instruction in lemma.instructions:
             if isinstance(instruction.operation, Constant):
                 known = instruction.operation.value
                 self.intervals.append(Interval(known, known))
-                self.polynomials.append(constant(known))
+                self._append(constant(known))
         for premise in lemma.premises:
             whole, interval = self.value(premise), Interval(premise.minimum, premise.maximum)
             self.bounds.note_whole(whole, interval)
@@ -133,7 +137,15 @@ class Execution:
             case _:
                 polynomials = (self._single(operation, intervals[0]),)
         self.intervals += intervals
-        self.polynomials += polynomials
+        for polynomial in polynomials:
+            self._append(polynomial)
+
+    def _append(self, polynomial: Polynomial) -> None:
+        """Take a polynomial for the next value."""
+        for monomial in polynomial:
+            for number in monomial:
+                self._holders[number].add(len(self.polynomials))
+        self.polynomials.append(polynomial)
 
     def _dot(self, operation: Dot) -> Polynomial:
         """Return a sum of products as a whole, which must fit two words, before subtractions too."""
@@ -229,8 +241,13 @@ class Execution:
         if newest is not None:
             rest = {monomial: c for monomial, c in polynomial.items() if monomial != newest}
             by = scale(rest, -polynomial[newest])
-            self.polynomials = [substitute(known, newest[0], by) for known in self.polynomials]
+            holders = self._holders.pop(newest[0], set())
+            for value in holders:
+                self.polynomials[value] = substitute(self.polynomials[value], newest[0], by)
+            for number in {number for monomial in by for number in monomial}:
+                self._holders[number] |= holders
             self._congruences = [(q, substitute(known, newest[0], by)) for q, known in self._congruences]
+            self._point = _Point(self._word, self._congruences)
 
     def _parts(self, total: Polynomial, high: Interval) -> tuple[Polynomial, Polynomial]:
         """Return ``total mod 2^w`` and ``⌊total / 2^w⌋``, given an interval of the latter."""
@@ -257,13 +274,17 @@ class Execution:
         word = self.bounds.new(Interval(0, (1 << self._word) - 1))
         ((number,),) = word
         self._congruences.append((number, product))
+        self._point.place(number, product)
         return word
 
     def _is_multiple(self, polynomial: Polynomial) -> bool:
         """Whether congruences show that a polynomial is a multiple of 2^w."""
+        if evaluate(polynomial, self._point, 1 << self._word):
+            return False
         left = reduce(polynomial, 1 << self._word)
         for number, product in reversed(self._congruences):
-            left = reduce(substitute(left, number, product), 1 << self._word)
+            if any(number in monomial for monomial in left):
+                left = reduce(substitute(left, number, product), 1 << self._word)
         return not left
 
     def _cut(self, value: int, amount: int) -> tuple[Polynomial, Polynomial]:
@@ -341,6 +362,24 @@ class Execution:
         for value, position in zip(values, positions, strict=True):
             total = add(total, self.polynomials[value], 1 << position)
         return total
+
+
+class _Point(dict[int, int]):
+    """Values of variables modulo 2^w that keep congruences: what is not a multiple of 2^w here is none."""
+
+    def __init__(self, word: int, congruences: Iterable[tuple[int, Polynomial]] = ()) -> None:
+        super().__init__()
+        self._modulus = 1 << word
+        for number, product in congruences:
+            self.place(number, product)
+
+    def place(self, number: int, product: Polynomial) -> None:
+        """Give a variable the value to which it is congruent."""
+        self[number] = evaluate(product, self, self._modulus)
+
+    def __missing__(self, number: int) -> int:
+        # Any value would do; powers of small numbers have few relations.
+        return self.setdefault(number, (number + 3) ** 41 % self._modulus)
 
 
 def _newest(polynomial: Polynomial) -> tuple[int, ...] | None:

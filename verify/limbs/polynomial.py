@@ -8,6 +8,7 @@ computer algebra system.
 from __future__ import annotations
 
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -65,11 +66,17 @@ def substitute(polynomial: Mapping[Monomial, int], number: int, by: Mapping[Mono
     """Replace a variable by a polynomial."""
     total: Polynomial = {}
     for monomial, coefficient in polynomial.items():
-        part = {tuple(v for v in monomial if v != number): coefficient}
+        part: Mapping[Monomial, int] = {tuple(v for v in monomial if v != number): coefficient}
         for _ in range(monomial.count(number)):
             part = multiply(part, by)
-        total = add(total, part)
-    return total
+        for other, value in part.items():
+            total[other] = total.get(other, 0) + value
+    return reduce(total, 0)
+
+
+def evaluate(polynomial: Mapping[Monomial, int], values: Mapping[int, int], modulus: int) -> int:
+    """Return the value of a polynomial at a point, in [0, modulus)."""
+    return sum(c * prod(values[number] for number in m) for m, c in polynomial.items()) % modulus
 
 
 class PolynomialsModulo:

@@ -76,6 +76,7 @@ class Sums(Known):
 
     def __init__(self) -> None:
         self._symbols: dict[str, Interval] = {}
+        self._ends: dict[Monomial, Interval] = {}
         self._floors: dict[tuple[Polynomial, int], Polynomial] = {}
         self._known: dict[Polynomial, Interval] = {}
         self._mixtures: dict[tuple[str, frozenset[Polynomial]], Polynomial] = {}
@@ -99,16 +100,22 @@ class Sums(Known):
         varying, constant = value.parts()
         low = high = 0
         for monomial, coefficient in varying.terms:
-            ends = [coefficient * end for end in self._ends(monomial)]
-            low, high = low + min(ends), high + max(ends)
-        known = self._known.get(varying, (low, high))
+            least, most = self._ends.get(monomial) or self._ends_of(monomial)
+            if coefficient < 0:
+                least, most = most, least
+            low, high = low + coefficient * least, high + coefficient * most
+        known = self._known.get(varying)
+        if known is None:
+            return low + constant, high + constant
         return max(low, known[0]) + constant, min(high, known[1]) + constant
 
-    def _ends(self, monomial: Monomial) -> Interval:
+    def _ends_of(self, monomial: Monomial) -> Interval:
+        """Return, and keep, bounds for a product of symbols."""
         ends = (1, 1)
         for name in monomial:
             found = [a * b for a, b in product(ends, self._symbols[name])]
             ends = min(found), max(found)
+        self._ends[monomial] = ends
         return ends
 
     def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
