@@ -127,6 +127,11 @@ some-mutants: $(INSTALLED)
 	$(call say,Having some mutants refused)
 	@$(MAKE) mutants SEED=1 COUNT=1
 
+.PHONY: every-prime
+every-prime: $(INSTALLED) ## prove, build and run fields of all sizes of primes, of which test-all takes a few: hours
+	$(call say,Testing fields of all sizes)
+	@$(BIN)/python -m pytest -n $(JOBS) tests/test_every_prime.py tests/test_every_curve.py --every-prime
+
 .PHONY: published
 published: $(INSTALLED) ## compare with the database as published, in the folder PUBLISHED
 	$(call say,Comparing with the published database in $(PUBLISHED))

@@ -11,6 +11,7 @@ from efdgen.generator.fields.bundle import offered_functions
 from efdgen.generator.fields.field import MAX_BITS, Field
 from efdgen.generator.fields.operations import operations
 from efdgen.generator.fields.pieces import Names
+from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.specialise import specialise
 from efdgen.generator.limbs.lower import lower_to_limbs
 from efdgen.generator.limbs.montgomery import MontgomeryReduction
@@ -18,9 +19,13 @@ from efdgen.generator.limbs.plan import plan
 from efdgen.generator.limbs.pseudo_mersenne import PseudoMersenneReduction
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve
+from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.division import prove_loop
 from efdgen.verify.limbs.prove import prove_contract, prove_limb_program
 from efdgen.verify.scalars.reasons import require_safe
+from efdgen.verify.vectors.drivers import Build
+from efdgen.verify.vectors.field_subjects import field_subjects
+from efdgen.verify.vectors.suite import run_suites
 
 NAMES = frozenset(
     {"add", "sub", "neg", "half", "mul", "sqr", "mul_small", "sum_of_products", "difference_of_products"}
@@ -32,12 +37,56 @@ SECP224K1 = 2**224 - 2**32 - 6803
 PRIME239 = 2**239 - 2**143 - 2**95 + 2**47 - 1
 
 
+# Every size at which limbs or words of some kind are full, and those next to it.
+SIZES = sorted(
+    {
+        size
+        for unit in (30, 32, 62)
+        for multiple in range(unit, MAX_BITS + 3, unit)
+        for size in range(multiple - 2, multiple + 3)
+        if size <= MAX_BITS
+    }
+    | set(range(2, 28))
+)
+
+
 def prime_of(bits: int, rng: random.Random) -> int:
     """A random prime of so many bits."""
     while True:
         found = rng.getrandbits(bits) | 1 << bits - 1 | 1
         if gmpy2.is_prime(found):
             return found
+
+
+def special_primes(bits: int, rng: random.Random) -> dict[str, int]:
+    """Primes of special shapes of so many bits, as far as a search finds them; by their shapes."""
+    small = rng.randrange(2, max(3, bits // 3))
+    half = bits // 2
+    shapes = {
+        "2^k - c": lambda at: 2**bits - 2**small - 2 * at - 1,
+        "2^k + c": lambda at: 2 ** (bits - 1) + 2 * at + 1,
+        "c·2^s - 1": lambda at: (2 ** (bits - half) - at - 1) * 2**half - 1,
+        "c·2^s + 1": lambda at: (2 ** (bits - half - 1) + at) * 2**half + 1,
+        "3 modulo 8": lambda at: 2 ** (bits - 1) + 8 * (rng.getrandbits(bits) % 2**half // 8 + at) + 3,
+        "5 modulo 8": lambda at: 2 ** (bits - 1) + 8 * (rng.getrandbits(bits) % 2**half // 8 + at) + 5,
+        "7 modulo 8": lambda at: 2 ** (bits - 1) + 8 * (rng.getrandbits(bits) % 2**half // 8 + at) + 7,
+    }
+    found = {}
+    for shape, number in shapes.items():
+        candidates = (number(at) for at in range(4 * bits))
+        fitting = (p for p in candidates if p > 2 and p.bit_length() == bits and gmpy2.is_prime(p))
+        if (prime := next(fitting, None)) is not None:
+            found[shape] = prime
+    return found
+
+
+@pytest.fixture
+def sizes(pytestconfig, rng) -> list[int]:
+    """A few sizes of all parts of the range, others in each run; all of them where that is asked for."""
+    if pytestconfig.getoption("every_prime"):
+        return SIZES
+    length = -(-len(SIZES) // 6)
+    return [rng.choice(SIZES[at : at + length]) for at in range(0, len(SIZES), length)]
 
 
 def prove_operations(prime: int, words=(64, 32), targets=("portable", "clang")) -> None:
@@ -71,6 +120,17 @@ def test_a_fold_that_has_no_room_is_left_to_montgomery():
     assert isinstance(plan(2**160 - 47, 32).reduction, PseudoMersenneReduction)
 
 
+@pytest.mark.slow
+def test_operations_of_every_size_are_proved(sizes, rng):
+    """A random prime of each size and primes of special shapes; a formula of points in each, as a whole."""
+    for bits in sizes:
+        for shape, prime in {"random": prime_of(bits, rng), **special_primes(bits, rng)}.items():
+            try:
+                prove_operations(prime, targets=("portable",))
+            except EfdgenError as error:
+                pytest.fail(f"{shape}, {bits} bits, p = {prime:#x}: {error}")
+
+
 @pytest.mark.parametrize("bits", [129, 193, 257, 321, 385])
 @pytest.mark.parametrize("target", ["portable", "clang"])
 def test_a_loose_number_of_one_more_bit_than_words_is_squared(bits, target, database):
@@ -93,6 +153,29 @@ def test_squares_are_told_where_a_limb_is_a_sign_alone(bits, language, tmp_path_
     for name in ("is_square", "is_square_var"):
         for loop in offered[name].claims:
             prove_loop(loop)
+
+
+BUILT = ("add", "sub", "mul", "sqr", "half", "inv", "inv_var", "sqrt", "is_square", "mul_small")
+
+
+def failures_of(prime: int, seed: int) -> list[str]:
+    """Build a field in C and Rust, with words of both sizes in C, and return what is answered wrongly."""
+    requests = [FieldRequest(language, hex(prime), operations=BUILT) for language in ("c", "rust")]
+    files = {request.language: render_field(request) for request in requests}
+    builds = [Build("C", "c", level="0"), Build("C, 32 bits", "c", level="0", word=32), Build("Rust", "rust")]
+    subjects = list(field_subjects(requests[0], files))
+    runs = run_suites(subjects, seed, builds=builds)
+    results = [result for _, found in runs for result in found]
+    assert {result.language for result in results if result.calls} == {build.name for build in builds}
+    return [f"{result.language}: {result.function}" for result in results if not result.ok]
+
+
+def test_fields_of_every_size_are_built_and_run(sizes, rng, cc, cargo):
+    """Of each size a random prime, or one of a special shape."""
+    for bits in sizes:
+        shapes = {"random": prime_of(bits, rng), **special_primes(bits, rng)}
+        shape = rng.choice(sorted(shapes))
+        assert failures_of(shapes[shape], 1) == [], (shape, hex(shapes[shape]))
 
 
 @pytest.mark.parametrize("curve", ["alt_bn128", "Pallas", "secp224k1"])

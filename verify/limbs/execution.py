@@ -265,7 +265,6 @@ class Execution:
 
     def _note_word(self, polynomial: Polynomial, size: int) -> None:
         """Note that a polynomial is at least 0 and less than ``size``."""
-        self._facts.append((polynomial, Interval(0, size - 1)))
         word = self.bounds.new(Interval(0, size - 1))
         self.bounds.note_equation(add(polynomial, word, -1), size)
 
@@ -294,6 +293,7 @@ class Execution:
             upper = constant(above.low) if above.low == above.high else self.bounds.new(above)
             lower = add(self.polynomials[value], upper, -1 << amount)
             self._note_word(lower, 1 << amount)
+            self._facts.append((lower, Interval(0, (1 << amount) - 1)))
             self._splits[value, amount] = lower, upper
         return self._splits[value, amount]
 
