@@ -131,6 +131,7 @@ def places(text: str) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("word", [64, 32])
 @pytest.mark.parametrize("language", ["c", "rust"])
 @pytest.mark.parametrize("prime", PRIMES)
+@pytest.mark.slow
 def test_single_edits_are_refused(language, prime, word, rng: random.Random):
     name, files, _ = printed(language, prime, word)
     by_edit: dict[str, list[str]] = {}
