@@ -95,7 +95,8 @@ def _operators(text: str) -> Iterator[Edit]:
 
 def _numbers(text: str) -> Iterator[Edit]:
     for found in _NUMBER.finditer(text):
-        value = int(found[0].replace("_", ""), 0) if found[0] != "00" else 0
+        digits = found[0].replace("_", "")
+        value = int(digits, 16 if digits.startswith("0x") else 10)
         for other in (value + 1, value - 1):
             if other >= 0:
                 yield Edit("number", *found.span(), hex(other) if found[0].startswith("0x") else str(other))
