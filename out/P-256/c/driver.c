@@ -31,14 +31,16 @@ typedef p256_fe fe;
 #define PUBLIC(at, size) ((void)(at), (void)(size))
 #endif
 
-/* Depends on a secret by an address and by a branch, on purpose: a check has to find both. */
+/* Depends on a secret by an address, a branch and a division, on purpose: a check has to find all
+ * of them.
+ */
 static unsigned leak(uint8_t secret) {
     static const volatile uint8_t squares[4] = {0, 1, 4, 9};
     volatile unsigned sum = squares[secret & 3];
     if ((secret & 4) != 0) {
         sum = 16;
     }
-    return sum;
+    return sum + 255u / (secret | 2u);
 }
 
 /* By a pointer, so that it stays a function of its own. */
@@ -99,11 +101,14 @@ static int get_bytes(request *q, uint8_t bytes[BYTES]) {
 
 static int get(request *q, fe *r) {
     uint8_t bytes[BYTES];
-    if (!get_bytes(q, bytes) || !p256_fe_from_bytes_be(r, bytes)) {
+    int below;
+    if (!get_bytes(q, bytes)) {
         return 0;
     }
-    SECRET(r, sizeof *r);
-    return 1;
+    SECRET(bytes, sizeof bytes);
+    below = p256_fe_from_bytes_be(r, bytes);
+    PUBLIC(&below, sizeof below);
+    return below;
 }
 
 static void put_bytes(request *q, const uint8_t bytes[BYTES]) {

@@ -7997,7 +7997,7 @@ static inline uint32_t p256_limbs_reaches_prime(const uint32_t t[8]) {
 #endif
 
 /* r = 0.
- * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void p256_fe_set_zero(p256_fe *r) {
     for (int i = 0; i < P256_LIMBS; i++) {
@@ -8006,63 +8006,56 @@ static inline void p256_fe_set_zero(p256_fe *r) {
 }
 
 /* r = 1.
- * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void p256_fe_set_one(p256_fe *r) {
     *r = p256_constant_one;
 }
 
 /* r = a + b.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void p256_fe_add(p256_fe *r, const p256_fe *a, const p256_fe *b) {
     p256_limbs_add(r->limb, a->limb, b->limb);
 }
 
 /* r = a - b.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void p256_fe_sub(p256_fe *r, const p256_fe *a, const p256_fe *b) {
     p256_limbs_sub(r->limb, a->limb, b->limb);
 }
 
 /* r = -a.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void p256_fe_neg(p256_fe *r, const p256_fe *a) {
     p256_limbs_neg(r->limb, a->limb);
 }
 
 /* r = a/2.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void p256_fe_half(p256_fe *r, const p256_fe *a) {
     p256_limbs_half(r->limb, a->limb);
 }
 
 /* r = a*b.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void p256_fe_mul(p256_fe *r, const p256_fe *a, const p256_fe *b) {
     p256_limbs_mul(r->limb, a->limb, b->limb);
 }
 
 /* r = a^2.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void p256_fe_sqr(p256_fe *r, const p256_fe *a) {
     p256_limbs_sqr(r->limb, a->limb);
 }
 
 /* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void p256_fe_select(p256_fe *r, int flag, const p256_fe *a, const p256_fe *b) {
     p256_word bit = (p256_word)flag;
@@ -8075,8 +8068,7 @@ static inline void p256_fe_canonical(p256_word t[P256_WORDS], const p256_fe *a) 
 }
 
 /* Returns 1 if a = 0, and 0 otherwise.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline int p256_fe_is_zero(const p256_fe *a) {
     p256_word t[P256_WORDS];
@@ -8085,7 +8077,7 @@ static inline int p256_fe_is_zero(const p256_fe *a) {
 }
 
 /* Returns 1 if a = b, and 0 otherwise.
- * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline int p256_fe_equal(const p256_fe *a, const p256_fe *b) {
     p256_fe difference;
@@ -8094,7 +8086,7 @@ static inline int p256_fe_equal(const p256_fe *a, const p256_fe *b) {
 }
 
 /* r = t, any number of so many words, the least significant first: into Montgomery's form.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls.
+ * Proved: for all inputs, of this text, given what it calls.
  */
 static inline void p256_fe_from_words(p256_fe *r, const p256_word t[P256_WORDS]) {
     p256_limbs_from_number(r->limb, t);
@@ -8112,7 +8104,7 @@ static inline int p256_fe_from_number(p256_fe *r, const p256_word t[P256_WORDS])
 }
 
 /* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline int p256_fe_from_bytes_be(p256_fe *r, const uint8_t bytes[P256_FE_BYTES]) {
     p256_word t[P256_WORDS] = {0};
@@ -8125,14 +8117,14 @@ static inline int p256_fe_from_bytes_be(p256_fe *r, const uint8_t bytes[P256_FE_
 
 /* Writes the number in [0, p) that a is, the least significant word first: out of Montgomery's
  * form.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls.
+ * Proved: for all inputs, of this text, given what it calls.
  */
 static inline void p256_fe_to_words(p256_word t[P256_WORDS], const p256_fe *a) {
     p256_limbs_to_number(t, a->limb);
 }
 
 /* Writes the number in [0, p) that a is, big-endian.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline void p256_fe_to_bytes_be(uint8_t bytes[P256_FE_BYTES], const p256_fe *a) {
     p256_word t[P256_WORDS];
@@ -8144,7 +8136,7 @@ static inline void p256_fe_to_bytes_be(uint8_t bytes[P256_FE_BYTES], const p256_
 }
 
 /* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline int p256_fe_from_bytes_le(p256_fe *r, const uint8_t bytes[P256_FE_BYTES]) {
     p256_word t[P256_WORDS] = {0};
@@ -8156,7 +8148,7 @@ static inline int p256_fe_from_bytes_le(p256_fe *r, const uint8_t bytes[P256_FE_
 }
 
 /* Writes the number in [0, p) that a is, little-endian.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline void p256_fe_to_bytes_le(uint8_t bytes[P256_FE_BYTES], const p256_fe *a) {
     p256_word t[P256_WORDS];

@@ -4188,7 +4188,7 @@ static inline uint32_t edwards25519_limbs_reaches_prime(const uint32_t t[8]) {
 #endif
 
 /* r = 0.
- * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void edwards25519_fe_set_zero(edwards25519_fe *r) {
     for (int i = 0; i < EDWARDS25519_LIMBS; i++) {
@@ -4197,15 +4197,14 @@ static inline void edwards25519_fe_set_zero(edwards25519_fe *r) {
 }
 
 /* r = 1.
- * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void edwards25519_fe_set_one(edwards25519_fe *r) {
     *r = edwards25519_constant_one;
 }
 
 /* r = a + b.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void edwards25519_fe_add(
     edwards25519_fe *r, const edwards25519_fe *a, const edwards25519_fe *b) {
@@ -4213,8 +4212,7 @@ static inline void edwards25519_fe_add(
 }
 
 /* r = a - b.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void edwards25519_fe_sub(
     edwards25519_fe *r, const edwards25519_fe *a, const edwards25519_fe *b) {
@@ -4222,24 +4220,21 @@ static inline void edwards25519_fe_sub(
 }
 
 /* r = -a.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void edwards25519_fe_neg(edwards25519_fe *r, const edwards25519_fe *a) {
     edwards25519_limbs_neg(r->limb, a->limb);
 }
 
 /* r = a/2.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void edwards25519_fe_half(edwards25519_fe *r, const edwards25519_fe *a) {
     edwards25519_limbs_half(r->limb, a->limb);
 }
 
 /* r = a*b.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void edwards25519_fe_mul(
     edwards25519_fe *r, const edwards25519_fe *a, const edwards25519_fe *b) {
@@ -4247,16 +4242,14 @@ static inline void edwards25519_fe_mul(
 }
 
 /* r = a^2.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void edwards25519_fe_sqr(edwards25519_fe *r, const edwards25519_fe *a) {
     edwards25519_limbs_sqr(r->limb, a->limb);
 }
 
 /* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void edwards25519_fe_select(
     edwards25519_fe *r, int flag, const edwards25519_fe *a, const edwards25519_fe *b) {
@@ -4271,8 +4264,7 @@ static inline void edwards25519_fe_canonical(
 }
 
 /* Returns 1 if a = 0, and 0 otherwise.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline int edwards25519_fe_is_zero(const edwards25519_fe *a) {
     edwards25519_word t[EDWARDS25519_WORDS];
@@ -4281,7 +4273,7 @@ static inline int edwards25519_fe_is_zero(const edwards25519_fe *a) {
 }
 
 /* Returns 1 if a = b, and 0 otherwise.
- * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline int edwards25519_fe_equal(const edwards25519_fe *a, const edwards25519_fe *b) {
     edwards25519_fe difference;
@@ -4290,7 +4282,7 @@ static inline int edwards25519_fe_equal(const edwards25519_fe *a, const edwards2
 }
 
 /* r = t, any number of so many words, the least significant first.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls.
+ * Proved: for all inputs, of this text, given what it calls.
  */
 static inline void edwards25519_fe_from_words(
     edwards25519_fe *r, const edwards25519_word t[EDWARDS25519_WORDS]) {
@@ -4310,7 +4302,7 @@ static inline int edwards25519_fe_from_number(
 }
 
 /* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline int edwards25519_fe_from_bytes_be(
     edwards25519_fe *r, const uint8_t bytes[EDWARDS25519_FE_BYTES]) {
@@ -4323,7 +4315,7 @@ static inline int edwards25519_fe_from_bytes_be(
 }
 
 /* Writes the number in [0, p) that a is, the least significant word first.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls.
+ * Proved: for all inputs, of this text, given what it calls.
  */
 static inline void edwards25519_fe_to_words(
     edwards25519_word t[EDWARDS25519_WORDS], const edwards25519_fe *a) {
@@ -4331,7 +4323,7 @@ static inline void edwards25519_fe_to_words(
 }
 
 /* Writes the number in [0, p) that a is, big-endian.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline void edwards25519_fe_to_bytes_be(
     uint8_t bytes[EDWARDS25519_FE_BYTES], const edwards25519_fe *a) {
@@ -4344,7 +4336,7 @@ static inline void edwards25519_fe_to_bytes_be(
 }
 
 /* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline int edwards25519_fe_from_bytes_le(
     edwards25519_fe *r, const uint8_t bytes[EDWARDS25519_FE_BYTES]) {
@@ -4357,7 +4349,7 @@ static inline int edwards25519_fe_from_bytes_le(
 }
 
 /* Writes the number in [0, p) that a is, little-endian.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline void edwards25519_fe_to_bytes_le(
     uint8_t bytes[EDWARDS25519_FE_BYTES], const edwards25519_fe *a) {

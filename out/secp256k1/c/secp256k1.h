@@ -7116,7 +7116,7 @@ static inline uint32_t secp256k1_limbs_reaches_prime(const uint32_t t[8]) {
 #endif
 
 /* r = 0.
- * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void secp256k1_fe_set_zero(secp256k1_fe *r) {
     for (int i = 0; i < SECP256K1_LIMBS; i++) {
@@ -7125,63 +7125,56 @@ static inline void secp256k1_fe_set_zero(secp256k1_fe *r) {
 }
 
 /* r = 1.
- * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void secp256k1_fe_set_one(secp256k1_fe *r) {
     *r = secp256k1_constant_one;
 }
 
 /* r = a + b.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void secp256k1_fe_add(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
     secp256k1_limbs_add(r->limb, a->limb, b->limb);
 }
 
 /* r = a - b.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void secp256k1_fe_sub(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
     secp256k1_limbs_sub(r->limb, a->limb, b->limb);
 }
 
 /* r = -a.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void secp256k1_fe_neg(secp256k1_fe *r, const secp256k1_fe *a) {
     secp256k1_limbs_neg(r->limb, a->limb);
 }
 
 /* r = a/2.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void secp256k1_fe_half(secp256k1_fe *r, const secp256k1_fe *a) {
     secp256k1_limbs_half(r->limb, a->limb);
 }
 
 /* r = a*b.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void secp256k1_fe_mul(secp256k1_fe *r, const secp256k1_fe *a, const secp256k1_fe *b) {
     secp256k1_limbs_mul(r->limb, a->limb, b->limb);
 }
 
 /* r = a^2.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void secp256k1_fe_sqr(secp256k1_fe *r, const secp256k1_fe *a) {
     secp256k1_limbs_sqr(r->limb, a->limb);
 }
 
 /* r = a if flag is 1, r = b if it is 0, in constant time; flag must be 0 or 1.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline void secp256k1_fe_select(
     secp256k1_fe *r, int flag, const secp256k1_fe *a, const secp256k1_fe *b) {
@@ -7196,8 +7189,7 @@ static inline void secp256k1_fe_canonical(
 }
 
 /* Returns 1 if a = 0, and 0 otherwise.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms, case
- * by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline int secp256k1_fe_is_zero(const secp256k1_fe *a) {
     secp256k1_word t[SECP256K1_WORDS];
@@ -7206,7 +7198,7 @@ static inline int secp256k1_fe_is_zero(const secp256k1_fe *a) {
 }
 
 /* Returns 1 if a = b, and 0 otherwise.
- * Proved: for all inputs, of its text in C, given what it calls (by normal forms, case by case).
+ * Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
  */
 static inline int secp256k1_fe_equal(const secp256k1_fe *a, const secp256k1_fe *b) {
     secp256k1_fe difference;
@@ -7215,7 +7207,7 @@ static inline int secp256k1_fe_equal(const secp256k1_fe *a, const secp256k1_fe *
 }
 
 /* r = t, any number of so many words, the least significant first.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls.
+ * Proved: for all inputs, of this text, given what it calls.
  */
 static inline void secp256k1_fe_from_words(
     secp256k1_fe *r, const secp256k1_word t[SECP256K1_WORDS]) {
@@ -7235,7 +7227,7 @@ static inline int secp256k1_fe_from_number(
 }
 
 /* Reads a number, big-endian. Returns 1 if it is below p, and otherwise 0 with r = 0.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline int secp256k1_fe_from_bytes_be(
     secp256k1_fe *r, const uint8_t bytes[SECP256K1_FE_BYTES]) {
@@ -7248,14 +7240,14 @@ static inline int secp256k1_fe_from_bytes_be(
 }
 
 /* Writes the number in [0, p) that a is, the least significant word first.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls.
+ * Proved: for all inputs, of this text, given what it calls.
  */
 static inline void secp256k1_fe_to_words(secp256k1_word t[SECP256K1_WORDS], const secp256k1_fe *a) {
     secp256k1_limbs_canonical(t, a->limb);
 }
 
 /* Writes the number in [0, p) that a is, big-endian.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline void secp256k1_fe_to_bytes_be(
     uint8_t bytes[SECP256K1_FE_BYTES], const secp256k1_fe *a) {
@@ -7268,7 +7260,7 @@ static inline void secp256k1_fe_to_bytes_be(
 }
 
 /* Reads a number, little-endian. Returns 1 if it is below p, and otherwise 0 with r = 0.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline int secp256k1_fe_from_bytes_le(
     secp256k1_fe *r, const uint8_t bytes[SECP256K1_FE_BYTES]) {
@@ -7281,7 +7273,7 @@ static inline int secp256k1_fe_from_bytes_le(
 }
 
 /* Writes the number in [0, p) that a is, little-endian.
- * Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+ * Proved: for all inputs, of this text, given what it calls (by Z3).
  */
 static inline void secp256k1_fe_to_bytes_le(
     uint8_t bytes[SECP256K1_FE_BYTES], const secp256k1_fe *a) {

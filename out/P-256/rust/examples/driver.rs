@@ -34,7 +34,9 @@ fn public<T>(value: T) -> T {
     value
 }
 
-/// Depends on a secret by an address and by a branch, on purpose: a check has to find both.
+/// Depends on a secret by an address, a branch and a division, on purpose: a check has to find all
+/// of
+/// them.
 #[inline(never)]
 fn leak(secret: u8) -> String {
     let squares = std::hint::black_box([0_u8, 1, 4, 9]);
@@ -42,7 +44,7 @@ fn leak(secret: u8) -> String {
     if secret & 4 != 0 {
         sum = std::hint::black_box(16);
     }
-    public(sum).to_string()
+    public(u16::from(sum) + std::hint::black_box(255) / (u16::from(secret) | 2)).to_string()
 }
 
 /// What stands in a request behind the function.
@@ -138,8 +140,10 @@ impl Value for FieldElement {
     }
 
     fn read(request: &mut Request) -> Result<Self, String> {
-        let element: Option<Self> = Self::from_bytes_be(&request.bytes()?).into();
-        element.map(secret).ok_or_else(|| "not below p".into())
+        let element = Self::from_bytes_be(&secret(request.bytes()?));
+        let below = public(element.is_some().unwrap_u8()) == 1;
+        let element = element.unwrap_or(Self::ZERO);
+        below.then_some(element).ok_or_else(|| "not below p".into())
     }
 
     fn write(&self, answer: &mut Vec<String>) {

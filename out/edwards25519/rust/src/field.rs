@@ -78,8 +78,7 @@ impl FieldElement {
 
     /// Returns `self + other`.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
-    /// case by case).
+    /// Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
     #[inline(always)]
     #[must_use]
     pub fn add(&self, other: &Self) -> Self {
@@ -90,8 +89,7 @@ impl FieldElement {
 
     /// Returns `self - other`.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
-    /// case by case).
+    /// Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
     #[inline(always)]
     #[must_use]
     pub fn sub(&self, other: &Self) -> Self {
@@ -102,8 +100,7 @@ impl FieldElement {
 
     /// Returns `-self`.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
-    /// case by case).
+    /// Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
     #[inline(always)]
     #[must_use]
     pub fn neg(&self) -> Self {
@@ -114,8 +111,7 @@ impl FieldElement {
 
     /// Returns `self / 2`.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
-    /// case by case).
+    /// Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
     #[inline(always)]
     #[must_use]
     pub fn half(&self) -> Self {
@@ -126,8 +122,7 @@ impl FieldElement {
 
     /// Returns `self * other`.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
-    /// case by case).
+    /// Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
     #[inline(always)]
     #[must_use]
     pub fn mul(&self, other: &Self) -> Self {
@@ -138,8 +133,7 @@ impl FieldElement {
 
     /// Returns `self * self`.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
-    /// case by case).
+    /// Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
     #[inline(always)]
     #[must_use]
     pub fn square(&self) -> Self {
@@ -150,8 +144,7 @@ impl FieldElement {
 
     /// Returns `a` if flag is 1, and `b` if it is 0.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
-    /// case by case).
+    /// Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
     #[inline(always)]
     fn select(a: &Self, b: &Self, flag: Choice) -> Self {
         let mut r = Self::ZERO;
@@ -169,8 +162,7 @@ impl FieldElement {
 
     /// Returns whether `self` is 0.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by normal forms,
-    /// case by case).
+    /// Proved: for all inputs, of this text, given what it calls (by normal forms, case by case).
     #[inline]
     #[must_use]
     pub fn is_zero(&self) -> Choice {
@@ -179,7 +171,7 @@ impl FieldElement {
 
     /// Returns a number of so many words modulo p, the least significant first.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls.
+    /// Proved: for all inputs, of this text, given what it calls.
     #[inline]
     #[must_use]
     pub fn from_words(words: &Words) -> Self {
@@ -190,7 +182,7 @@ impl FieldElement {
 
     /// Reads a number, the least significant byte first; it is none where it is not below p.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+    /// Proved: for all inputs, of this text, given what it calls (by Z3).
     #[must_use]
     pub fn from_bytes_le(bytes: &[u8; Self::BYTES]) -> CtOption<Self> {
         let mut words = [0; limbs::WORDS];
@@ -203,7 +195,7 @@ impl FieldElement {
 
     /// Reads a number, the most significant byte first; it is none where it is not below p.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+    /// Proved: for all inputs, of this text, given what it calls (by Z3).
     #[must_use]
     pub fn from_bytes_be(bytes: &[u8; Self::BYTES]) -> CtOption<Self> {
         let mut reversed = *bytes;
@@ -213,7 +205,7 @@ impl FieldElement {
 
     /// Returns the number in [0, p) that `self` is, the least significant word first.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls.
+    /// Proved: for all inputs, of this text, given what it calls.
     #[inline]
     #[must_use]
     pub fn to_words(self) -> Words {
@@ -224,7 +216,7 @@ impl FieldElement {
 
     /// Writes the number in [0, p) that `self` is, the least significant byte first.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+    /// Proved: for all inputs, of this text, given what it calls (by Z3).
     #[must_use]
     pub fn to_bytes_le(self) -> [u8; Self::BYTES] {
         let words = self.to_words();
@@ -237,7 +229,7 @@ impl FieldElement {
 
     /// Writes the number in [0, p) that `self` is, the most significant byte first.
     ///
-    /// Proved: for all inputs, of its text in C and in Rust, given what it calls (by Z3).
+    /// Proved: for all inputs, of this text, given what it calls (by Z3).
     #[must_use]
     pub fn to_bytes_be(self) -> [u8; Self::BYTES] {
         let mut bytes = self.to_bytes_le();
