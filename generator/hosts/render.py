@@ -271,7 +271,7 @@ class _Function:
         told["Timing"] = style.timing or "constant time where the operations of the field are"
         if self.host.slots:
             told["Variables"] = self._variables()
-        lines = contract_lines(self.kernel, told)
+        lines = contract_lines(self.kernel, told, is_read_back=False)
         whole = [name for name, point in function.structures.items() if point is not None]
         pattern = re.compile(rf"(?<![A-Za-z_])({'|'.join(whole)})\b")
         return (

@@ -100,7 +100,7 @@ def function(group: CurveKernels, kernel: Kernel) -> Function:
     if kernel.batch:
         return _batch(group, kernel, kernel.batch)
     name = f"{group.namespace}_{kernel.name}".lstrip("_")
-    summary, *rest = contract_lines(kernel)
+    summary, *rest = contract_lines(kernel, is_read_back=False)
     parameters = [f"{argument.name}: {type_name(group, argument.type)}" for argument in kernel.inputs]
     results = [type_name(group, output.type) for output in kernel.outputs]
     results += ["bool"] if kernel.tests else []
@@ -116,7 +116,7 @@ def function(group: CurveKernels, kernel: Kernel) -> Function:
 
 def _batch(group: CurveKernels, kernel: Kernel, batch: Batch) -> Function:
     name = f"{group.namespace}_{kernel.name}".lstrip("_")
-    summary, *rest = contract_lines(kernel)
+    summary, *rest = contract_lines(kernel, is_read_back=False)
     (point,), (output,) = kernel.inputs, kernel.outputs
     result = type_name(group, output.type)
     steps = [line for step in kernel.steps for line in step_lines(group, step)]
