@@ -46,7 +46,7 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--published", type=Path, help="the Explicit-Formulas Database as published")
-    parser.addoption("--every-prime", action="store_true", help="test all sizes of primes, not a few")
+    parser.addoption("--every-prime", action="store_true", help="test all primes and curves, not a few")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -120,7 +120,7 @@ def test_a_field_and_a_curve_are_tuned_as_they_are_compiled(efdgen, tmp_path):
     assert not (tmp_path / "p256").exists()
 
 
-@pytest.mark.usefixtures("gcc")
+@pytest.mark.usefixtures("cc", "gcc", "cargo")
 def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
     """By instructions, whose number hangs on no clock; what is found is used for that target alone."""
     file, figures = tmp_path / "mine.toml", tmp_path / "mine.json"
@@ -158,7 +158,7 @@ def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
         (("--curve", "secp256k1", "--prime", "7"), "give --curve, or --prime"),
         ((), "give --curve, or --prime"),
         (("--prime", "2^255-19", "--cc", "no-such-cc"), "there is no compiler 'no-such-cc'"),
-        (("--prime", "2^255-19", "--cc", "true"), "tuning cannot be run: No such file"),
+        (("--prime", "2^255-19", "--cc", "/bin/true"), "tuning cannot be run: No such file"),
         (("--prime", "2^255-19", "--cc", "gcc", "--cflags", "--nonsense"), "gcc failed"),
         (("--prime", "2^255-19", "--lang", "rust", "--cc", "gcc"), "--cc and --cflags go with --lang c"),
         (("--prime", "2^255-19", "--rustflags", "-O"), "--rustflags goes with --lang rust"),
@@ -170,7 +170,7 @@ def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
         (("--prime", "2^255-19", "--seconds", "-1"), "--seconds and --rounds are 0 at least"),
     ],
 )
-@pytest.mark.usefixtures("gcc")
+@pytest.mark.usefixtures("cc", "gcc")
 def test_what_cannot_be_tuned_is_refused_and_nothing_is_written(arguments, message, efdgen, tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(before := tuning_text(Tuning("c", ("toycc 1",))))

@@ -41,6 +41,7 @@ def test_every_built_in_formula_is_proved(efdgen: Callable, database: Database, 
             "kind": finding["id"].split("/")[3],
             "verdict": "proved",
             "reason": "",
+            "refutation": None,
         }
 
 

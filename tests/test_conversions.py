@@ -106,6 +106,7 @@ def test_published_multiples_are_reached_within_one_system(database: Database) -
     suite = make_suite(curve_subject(database, request, ["python"]), seed=1)
     assert {case.origin for function in suite.functions for case in function.cases} == {
         "random",
+        "edge",
         "equal",
         "opposite",
     }

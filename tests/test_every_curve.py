@@ -1,4 +1,4 @@
-"""Every built-in curve: its field and its kernels are proved on words, built in each language, and run."""
+"""Built-in curves, a few or all of them: proved on words, built in each language, and run."""
 
 from dataclasses import replace
 
@@ -36,10 +36,17 @@ def test_curves_that_were_refused_are_proved_on_words(name, database):
     require_words(name, database)
 
 
+@pytest.fixture
+def others(pytestconfig, rng) -> list[str]:
+    """A few of the other curves, others in each run; all of them where that is asked for."""
+    every = sorted(CURVES.keys() - set(REFUSED))
+    return every if pytestconfig.getoption("every_prime") else rng.sample(every, 3)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(CURVES.keys() - set(REFUSED)))
-def test_every_curve_is_proved_on_words(name, database):
-    require_words(name, database)
+def test_every_curve_is_proved_on_words(others, database):
+    for name in others:
+        require_words(name, database)
 
 
 def wrong(names, builds, database) -> list[str]:
@@ -56,14 +63,11 @@ def wrong(names, builds, database) -> list[str]:
     return [f"{result.curve}, {result.language}: {result.function}" for result in results if not result.ok]
 
 
-def test_every_curve_is_built_in_c_and_run(database, cc):
+def test_curves_are_built_in_c_and_run(others, database, cc):
     builds = [Build("C", "c", level="0"), Build("C, 32 bits", "c", level="0", word=32)]
-    assert wrong(sorted(CURVES), builds, database) == []
+    assert wrong([*REFUSED, *others], builds, database) == []
 
 
-def test_curves_are_built_in_rust_and_python_and_run(database, pytestconfig, rng, cc, cargo):
-    """All that were refused, and a few others in each run; all of them where that is asked for."""
-    others = sorted(CURVES.keys() - set(REFUSED))
-    chosen = others if pytestconfig.getoption("every_prime") else rng.sample(others, 3)
+def test_curves_are_built_in_rust_and_python_and_run(others, database, cc, cargo):
     builds = [Build("Rust", "rust", level="0"), Build("python", "python")]
-    assert wrong([*REFUSED, *chosen], builds, database) == []
+    assert wrong([*REFUSED, *others], builds, database) == []

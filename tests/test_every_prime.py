@@ -82,10 +82,10 @@ def special_primes(bits: int, rng: random.Random) -> dict[str, int]:
 
 @pytest.fixture
 def sizes(pytestconfig, rng) -> list[int]:
-    """A few sizes of all parts of the range, others in each run; all of them where that is asked for."""
+    """A size of each part of the range, others in each run; all of them where that is asked for."""
     if pytestconfig.getoption("every_prime"):
         return SIZES
-    length = -(-len(SIZES) // 6)
+    length = -(-len(SIZES) // 3)
     return [rng.choice(SIZES[at : at + length]) for at in range(0, len(SIZES), length)]
 
 

@@ -27,12 +27,10 @@ def possible(operation, mask):
     (lemma,) = lemmas(builder.build([("r", 2)]))
     (made,) = lemma.instructions[-1].results
     left, right = lemma.instructions[-1].operation.left, lemma.instructions[-1].operation.right
-    system = _System(lemma, (made,), lemma.instructions)
+    system = _System(lemma, (made,), lemma.instructions, tentative=False)
     total = system.word(left) * 64 + system.word(right) * 8 + system.word(made)
     pairs = product(WORDS, WORDS if mask is None else (mask,))
-    return {
-        (x, y): {r for r in WORDS if not system.impossible(total == 64 * x + 8 * y + r)} for x, y in pairs
-    }
+    return {(x, y): {r for r in WORDS if not system.excludes(total == 64 * x + 8 * y + r)} for x, y in pairs}
 
 
 @pytest.mark.parametrize(("operation", "exact"), [(And, operator.and_), (Or, operator.or_)])

@@ -107,6 +107,7 @@ def verify(efdgen: Callable, tmp_path: Path) -> Verify:
         assert finding.pop("seconds") > 0
         assert isinstance(finding.pop("earlier"), bool)
         assert (finding.pop("tried_over") is None) is (finding["exceptions"] is None)
+        assert (finding.pop("refutation") is None) is (finding["verdict_compute"] != "refuted")
         for line in finding["reason"].splitlines():
             assert f"  {line}\n" in outcome.out
         return finding

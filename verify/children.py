@@ -43,7 +43,12 @@ class Child(Generic[Question, Answer]):
     def __init__(self, function: Callable[[Question], Answer]) -> None:
         self.pipe, theirs = _FORK.Pipe()
         self._process = _FORK.Process(target=_serve, args=(function, theirs), daemon=True)
-        self._process.start()
+        # An interrupt while the child starts is for the parent alone.
+        held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
         theirs.close()
 
     def ask(self, question: Question) -> None:
@@ -82,12 +87,15 @@ def _serve(function: Callable[[Question], Answer], pipe: Connection) -> None:
     global _is_child  # noqa: PLW0603 - a child asks itself
     _is_child = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.environ["CYSIGNALS_CRASH_QUIET"] = "1"  # cysignals prints pages about a crash otherwise
     while True:
         try:
             question = pipe.recv()
         except EOFError:
             return
+        except KeyboardInterrupt:  # Sage, where it is imported, takes interrupts again
+            os._exit(_INTERRUPTED)
         try:
             answer: tuple[Any, BaseException | None] = function(question), None
         except Exception as error:
