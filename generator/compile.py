@@ -161,7 +161,7 @@ def render(bundle: Bundle, request: Request, certify_field: CertifyField = unpro
         case "python", ("module" | None):
             from efdgen.generator.render import python
 
-            return python.render(bundle, python.Options())
+            return python.render(bundle, python.Options(certify=certify_field))
     choices = " or ".join(LAYOUTS[request.language])
     raise EfdgenError(f"--layout is {choices} for {request.language}, not {request.layout!r}")
 

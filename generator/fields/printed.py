@@ -7,7 +7,7 @@ when all of it is printed, and must be these programs.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import Language
     from efdgen.generator.limbs.spelling import LimbFunction
     from efdgen.generator.programs.program import Program
+
+KernelLanguage: TypeAlias = Literal["c", "rust", "python"]
 
 
 @dataclass(frozen=True)
@@ -50,10 +52,11 @@ class KernelText:
     ``constants`` are the names of the program's parameters and numbers, by their names in the text.
     ``tested`` are the outputs of which the function returns whether all are as they should be. ``whole`` is
     the limb function that it calls where words have 64 bits; without one, and with other words, it calls
-    functions on elements.
+    functions on elements. With ``inverses``, inputs of the program that are inverses of others, by name, it
+    is a function of any number of points, whose inverses come from one, and returns whether none is of 0.
     """
 
-    language: Language
+    language: KernelLanguage
     prefix: str
     name: str
     program: Program
@@ -62,6 +65,22 @@ class KernelText:
     constants: Mapping[str, str]
     tested: tuple[str, ...] = ()
     whole: FieldOperation | None = None
+    inverses: Mapping[str, str] = field(default_factory=dict)
 
 
-Printed: TypeAlias = LimbText | KernelText
+@dataclass(frozen=True)
+class PythonText:
+    """A module of kernels on integers modulo a prime.
+
+    ``values`` are the numbers that its constants are, by their names in the text, and ``constants`` what the
+    programs call those.
+    """
+
+    prefix: str
+    prime: int
+    values: Mapping[str, int]
+    constants: Mapping[str, str]
+    kernels: tuple[KernelText, ...]
+
+
+Printed: TypeAlias = LimbText | KernelText | PythonText

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from efdgen.generator.language.syntax import names_in
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -160,6 +162,16 @@ class Kernel:
     def tested(self) -> tuple[str, ...]:
         """The outputs of the program that are tested, not stored."""
         return tuple(test.target for test in self.formula.tests) if self.tests else ()
+
+    @property
+    def inverses(self) -> Mapping[str, str]:
+        """The inputs of the program that are inverses of coordinates, by name, with a batch."""
+        if self.batch is None:
+            return {}
+        members = {a.name: a.members for a in self.inputs}[self.batch.inverted.argument]
+        (reciprocal,) = self.formula.input_scalars
+        (inverse,) = names_in(reciprocal.left)
+        return {inverse.text: members[self.batch.inverted.member]}
 
 
 @dataclass(frozen=True)

@@ -83,6 +83,7 @@ def render_plan(
         case "python":
             from efdgen.generator.render.python_curve import render_curve
             from efdgen.generator.render.python_driver import render_curve_driver
+            from efdgen.generator.render.python_kernels import announced
             from efdgen.generator.render.python_ladder import render_ladder
             from efdgen.generator.render.python_protocols import render_protocols
 
@@ -92,6 +93,7 @@ def render_plan(
 
                 module = render_compiled(plan, Options("header", *chosen))
             else:
+                certify_field(announced(plan.prefix, plan.curve.prime, (plan.kernels,)))
                 module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
             files = module | render_curve_driver(plan)
             return files | (render_protocols(plan) if request.set == "protocols" else {})

@@ -203,7 +203,8 @@ class _Kernels:
             )
         )
         signature = f"int {self._name(kernel.name)}({arguments})"
-        return Function(comment(contract_lines(kernel, self._told)), signature, body)
+        said = contract_lines(kernel, self._told, is_read_back=False)
+        return Function(comment(said), signature, body)
 
     def requests(self) -> Iterator[_Request]:
         """Yield the functions as the driver calls them."""

@@ -69,7 +69,7 @@ def contract_lines(
         "Requires": ", ".join(kernel.requires),
         "Returns": _tests(kernel),
         "Bounds": "every coordinate as an element of the field is kept, on input and on output",
-        "Proof": kernel.proof if is_read_back and not kernel.batch else f"{kernel.proof}; {_TESTED}",
+        "Proof": kernel.proof if is_read_back else f"{kernel.proof}; {_TESTED}",
         "Exceptions": kernel.exceptions or "not derived",
         "Aliasing": _aliasing(kernel),
         "Timing": "constant time: no branch and no memory address depends on a coordinate",

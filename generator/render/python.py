@@ -11,20 +11,30 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.field import Field
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
-from efdgen.generator.render.python_kernels import assignment, comment, constants, function, point_class
+from efdgen.generator.render.python_kernels import (
+    announced,
+    assignment,
+    comment,
+    constants,
+    function,
+    point_class,
+)
 
 if TYPE_CHECKING:
+    from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.kernels.kernel import Bundle
 
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen: whether the test driver is written beside the module."""
+    """What can be chosen: whether the test driver is written beside the module, and who takes note."""
 
     driver: bool = True
+    certify: Certify = unproved
 
 
 def render(bundle: Bundle, options: Options) -> dict[str, str]:
@@ -38,6 +48,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
         )
     if bundle.prefix == "driver" or bundle.prefix in sys.stdlib_module_names:
         raise EfdgenError(f"a Python module called {bundle.prefix} would hide another; choose another prefix")
+    options.certify(announced(bundle.prefix, bundle.prime, bundle.groups))
     functions = [function(group, kernel) for group in bundle.groups for kernel in group.kernels]
     operations = {
         step.operation for group in bundle.groups for kernel in group.kernels for step in kernel.steps

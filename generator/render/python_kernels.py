@@ -11,6 +11,7 @@ from keyword import iskeyword
 from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
+from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines, wrapped
 from efdgen.generator.render.environment import environment
@@ -69,6 +70,43 @@ def constants(group: CurveKernels) -> list[str]:
     ]
 
 
+def announced(prefix: str, prime: int, groups: Iterable[CurveKernels]) -> PythonText:
+    """Return what the functions of a module must be."""
+    values: dict[str, int] = {}
+    names: dict[str, str] = {}
+    kernels: list[KernelText] = []
+    for group in groups:
+        for name, value in group.constants.items():
+            values[_constant(group, name)], names[_constant(group, name)] = value, name
+        kernels += (_announced(prefix, group, kernel) for kernel in group.kernels)
+    return PythonText(prefix, prime, values, names, tuple(kernels))
+
+
+def _announced(prefix: str, group: CurveKernels, kernel: Kernel) -> KernelText:
+    inputs, outputs = (
+        tuple(
+            PointArgument(a.name, type_name(group, a.type), {member_name(m): n for m, n in a.members.items()})
+            for a in arguments
+        )
+        for arguments in (kernel.inputs, kernel.outputs)
+    )
+    return KernelText(
+        language="python",
+        prefix=prefix,
+        name=_name(group, kernel),
+        program=kernel.program,
+        inputs=inputs,
+        outputs=outputs,
+        constants={},
+        tested=kernel.tested,
+        inverses=kernel.inverses,
+    )
+
+
+def _name(group: CurveKernels, kernel: Kernel) -> str:
+    return f"{group.namespace}_{kernel.name}".lstrip("_")
+
+
 def _constant(group: CurveKernels, name: str) -> str:
     return f"{group.namespace.upper()}_CONSTANT_{name}".lstrip("_")
 
@@ -99,8 +137,8 @@ def function(group: CurveKernels, kernel: Kernel) -> Function:
     """Return a kernel as a function."""
     if kernel.batch:
         return _batch(group, kernel, kernel.batch)
-    name = f"{group.namespace}_{kernel.name}".lstrip("_")
-    summary, *rest = contract_lines(kernel, is_read_back=False)
+    name = _name(group, kernel)
+    summary, *rest = contract_lines(kernel)
     parameters = [f"{argument.name}: {type_name(group, argument.type)}" for argument in kernel.inputs]
     results = [type_name(group, output.type) for output in kernel.outputs]
     results += ["bool"] if kernel.tests else []
@@ -115,8 +153,8 @@ def function(group: CurveKernels, kernel: Kernel) -> Function:
 
 
 def _batch(group: CurveKernels, kernel: Kernel, batch: Batch) -> Function:
-    name = f"{group.namespace}_{kernel.name}".lstrip("_")
-    summary, *rest = contract_lines(kernel, is_read_back=False)
+    name = _name(group, kernel)
+    summary, *rest = contract_lines(kernel)
     (point,), (output,) = kernel.inputs, kernel.outputs
     result = type_name(group, output.type)
     steps = [line for step in kernel.steps for line in step_lines(group, step)]

@@ -302,7 +302,7 @@ def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:
 
 def _documentation(kernel: Kernel, told: Mapping[str, str]) -> str:
     """Return a function's comment; what a reviewer asks stands in a block of its own, aligned."""
-    summary, _, *facts = contract_lines(kernel, told)
+    summary, _, *facts = contract_lines(kernel, told, is_read_back=not kernel.batch)
     law, parenthesis, title = summary.partition(" (")
     facts = [f"{fact[:12]}{_ALIASING}" if fact.startswith("Aliasing:") else fact for fact in facts]
     return comment([f"`{law}`{parenthesis}{title}", "", "```text", *facts, "```"], "///")

@@ -10,7 +10,7 @@ from efdgen.generator.fields.division_steps import DivisionSteps
 from efdgen.generator.fields.emitted import EmittedFunction, EmittedWords
 from efdgen.generator.fields.loops import EmittedLoop
 from efdgen.generator.fields.operations import FieldOperation
-from efdgen.generator.fields.printed import KernelText, LimbText
+from efdgen.generator.fields.printed import Printed
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.verify import store
 from efdgen.verify.fields.division import prove_loop
@@ -22,7 +22,6 @@ from efdgen.verify.verdicts import Refuted, UndecidedError
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Claim
-    from efdgen.generator.fields.printed import Printed
 
 _PROVERS: dict[type[Claim], str] = {
     FieldOperation: "efdgen.verify.limbs.prove",
@@ -41,7 +40,7 @@ def require_field_proof(claim: Claim | Printed) -> str:
     Of a program that is announced nothing is proved. Raises :class:`EfdgenError` where a claim is refuted,
     or not proved.
     """
-    if isinstance(claim, LimbText | KernelText):
+    if isinstance(claim, Printed):
         return ""
     name = store.key(_PROVERS[type(claim)], _OWN_TEXT, repr(claim))
     kept = store.load(name)

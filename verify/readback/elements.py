@@ -96,7 +96,7 @@ class Elements:
 
     def mul(self, a: Element, b: Element) -> Element:
         """Return a·b."""
-        return self._made("product", *sorted((a, b)))
+        return self._made("product", *sorted((a, b))) if a and b else ()
 
     def sqr(self, a: Element) -> Element:
         """Return a²."""

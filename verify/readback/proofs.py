@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.printed import KernelText, LimbText
+from efdgen.generator.fields.printed import Printed
 from efdgen.verify.fields.certificate import name_of, require_field_proof
 from efdgen.verify.readback.read import differences
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from efdgen.generator.fields.bundle import Claim
-    from efdgen.generator.fields.printed import Printed
 
 
 class FieldProofs:
@@ -32,7 +31,7 @@ class FieldProofs:
         Raises :class:`EfdgenError` where it is not proved.
         """
         self._expected.append(claim)
-        if not isinstance(claim, LimbText | KernelText):
+        if not isinstance(claim, Printed):
             self._tell(name_of(claim))
         return require_field_proof(claim)
 

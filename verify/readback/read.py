@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.fields.emitted import EmittedFunction, EmittedWords
 from efdgen.generator.fields.loops import EmittedLoop, in_c
 from efdgen.generator.fields.pieces import Names
-from efdgen.generator.fields.printed import KernelText, LimbText, PointArgument
+from efdgen.generator.fields.printed import KernelText, LimbText, PointArgument, PythonText
 from efdgen.generator.fields.whole import WORD
 from efdgen.verify.readback.kernels import KernelReader
 from efdgen.verify.readback.limbs import LimbReader
 from efdgen.verify.readback.marks import marked_names
 from efdgen.verify.readback.proved import ProvedTexts
+from efdgen.verify.readback.python import PythonReader
 from efdgen.verify.readback.texts import Source
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.tree import Call, Literal, Name, Sequence
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from efdgen.generator.fields.bundle import Claim
-    from efdgen.generator.fields.pieces import Language
-    from efdgen.generator.fields.printed import Printed
+    from efdgen.generator.fields.printed import KernelLanguage, Printed
     from efdgen.verify.readback.proved import Emitted
     from efdgen.verify.readback.texts import Text
     from efdgen.verify.words.tree import Constant
@@ -42,13 +42,14 @@ _ON_WORDS = ("limbs_", "word_", "wide_", "sum_")
 class Difference:
     """A function of a text that is not what was proved, and how it differs."""
 
-    language: Language
+    language: KernelLanguage
     function: str
-    word: int
+    word: int | None
     text: str
 
     def __str__(self) -> str:
-        return f"{self.function}, with {self.word}-bit words: {self.text}"
+        where = f"with {self.word}-bit words" if self.word else "on integers"
+        return f"{self.function}, {where}: {self.text}"
 
 
 def differences(files: Mapping[str, str], expected: Iterable[Printed | Claim]) -> list[Difference]:
@@ -75,9 +76,13 @@ class Readback:
             for limbs in fields.values()
         ]
 
+        self._modules = [PythonReader(text) for text in known if isinstance(text, PythonText)]
+
     def differences(self, files: Mapping[str, str]) -> list[Difference]:
         """Return what in files, texts by their relative paths, is not as it was proved."""
         found = [difference for field in self._fields for difference in field.differences(files)]
+        for module in self._modules:
+            found += (Difference("python", name, None, text) for name, text in module.differences(files))
         return [*found, *self._unread(files)]
 
     def _unread(self, files: Mapping[str, str]) -> Iterator[Difference]:

@@ -1,0 +1,129 @@
+"""Kernels in Python are read back from the module, and single edits of them are refused."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+from efdgen.generator.compile import Request, make_bundle, render
+from efdgen.generator.fields.printed import PythonText
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.verify.readback.read import Readback
+from efdgen.verify.scalars.reasons import require_safe
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterator
+
+# Halves, constants, an inverse, a batch; two outputs and tests of what is returned.
+CURVES = {
+    "secp256k1": (
+        "*/addition/add-2007-bl",
+        "*/doubling/dbl-sum",
+        "*/zaddc/*",
+        "*/scaling/z",
+        "*/scaling-batch/*",
+    ),
+    "edwards25519": ("*/addition/add-2008-hwcd", "*/doubling/*", "*/scaling-batch/*"),
+}
+
+
+@cache
+def printed(curve: str) -> tuple[str, Readback]:
+    passed: list[object] = []
+
+    def certify(claim: object) -> str:
+        passed.append(claim)
+        return "so it is"
+
+    request = Request("python", curve, formulas=CURVES[curve], prefix="toy")
+    files = render(make_bundle(Database(), request, lambda *_: "so it is"), request, certify)
+    (text,) = passed
+    assert isinstance(text, PythonText)
+    assert sum(bool(kernel.inverses) for kernel in text.kernels) == 1
+    return files["toy.py"], Readback(passed)
+
+
+def differences(curve: str, text: str) -> list[str]:
+    return [str(found) for found in printed(curve)[1].differences({"toy.py": text})]
+
+
+@pytest.mark.parametrize("curve", CURVES)
+def test_what_is_printed_is_what_was_proved(curve):
+    text, _ = printed(curve)
+    assert differences(curve, text) == []
+
+
+@pytest.mark.parametrize("curve", ["secp256k1", "edwards25519", "X25519"])
+def test_whole_curves_are_what_was_proved(curve, sage):
+    """Numbers of the type that gmpy2 has, if it is there; in C behind Python there is nothing to be read."""
+    for backend in (None, "c"):
+        passed: list[object] = []
+
+        def certify(claim: object, passed: list[object] = passed) -> str:
+            passed.append(claim)
+            return "so it is"
+
+        request = Request("python", curve, prefix="toy", set="curve", table="small", backend=backend)
+        files = render_plan(
+            plan_curve(Database(), request, lambda *_: "so it is", require_safe), request, certify
+        )
+        assert sum(isinstance(claim, PythonText) for claim in passed) == (backend is None)
+        assert Readback(passed).differences(files) == []
+
+
+def another(found: re.Match[str]) -> str:
+    return f"{found[1]}{'Y' if found[2] == 'X' else 'X'}"
+
+
+# Edits of a line: what they change, where, and to what; none of them leaves the results alone.
+EDITS: dict[str, tuple[str, str | Callable[[re.Match[str]], str]]] = {
+    "a sum for a difference": (r" - (?=[^#\n]*#)", " + "),
+    "a difference for a sum": (r" \+ (?=[^#\n]*#)", " - "),
+    "a sum for a product": (r" \* (\w[\w.]*) % P(?=[^#\n]*#)", r" + \1"),
+    "another coordinate is read": (r"(p\d\.)([XY])\b(?=[^#\n]*#)", another),
+    "another value is read": (
+        r"(?<== )r(\d+)(?= [-+*] [^#\n]*#)",
+        lambda f: f"r{int(f[1]) + 1}",
+    ),
+    "a line is left out": (r"^    +(?:\w+ = |\w+\.|product|for)[^\n]*\n", ""),
+    "what is returned is not reduced": (r"(?<=[(,] )(\w+) % P(?=[,)])", r"\1"),
+    "outputs change places": (r"Point\((?:X=)?([\w. %]+), (?:Y=)?([\w. %]+)(?=[,)])", r"Point(\2, \1"),
+    "members change places": (r"^    X: int\n    Y: int\n", "    Y: int\n    X: int\n"),
+    "a number is another": (r"(?<= = 0x)[0-9A-F]+", lambda f: f"{int(f[0], 16) + 1:X}"),
+    "what is not 0 is 1": (r" or 1\b", " or 0"),
+    "an inverse of 0": (r" if (?=p\d)([^#\n]*) else 0", ""),
+    "the inverse of 0 is 1": (r"else 0\b", "else 1"),
+    "another power": (r"pow\((.*?), -1, P\)", r"pow(\1, -2, P)"),
+    "points from the other end": (r"reversed\((\w+)\)", r"\1"),
+    "any of all": (r"\ball\(", "any("),
+    "a name is bound again": (r"^def ", "P = 7\n\n\ndef "),
+    "a function is defined again": (r"^(def \w+\()(p1: [\s\S]*)\Z", r"\1\2\n\n\n\1):\n    pass\n"),
+    "a name of a parameter": (r"\(p1: Point, p2: Point\)", "(p2: Point, p1: Point)"),
+    "a loop": (r"^    return ", "    while True:\n        pass\n    return "),
+}
+
+
+def places(text: str) -> Iterator[tuple[str, str]]:
+    """Each edit of each line, and the text with it."""
+    for name, (pattern, replacement) in EDITS.items():
+        for found in re.compile(pattern, re.M).finditer(text):
+            edited = found.expand(replacement) if isinstance(replacement, str) else replacement(found)
+            yield name, f"{text[: found.start()]}{edited}{text[found.end() :]}"
+
+
+@pytest.mark.parametrize("curve", CURVES)
+def test_single_edits_are_refused(curve, rng: random.Random):
+    text, _ = printed(curve)
+    by_edit: dict[str, list[str]] = {}
+    for edit, edited in places(text):
+        by_edit.setdefault(edit, []).append(edited)
+    assert len(by_edit) > 15, EDITS.keys() - by_edit.keys()
+    for edit, texts in by_edit.items():
+        for edited in rng.sample(texts, min(4, len(texts))):
+            changed = [line for line in edited.splitlines() if line not in text.splitlines()]
+            assert differences(curve, edited), (edit, changed)

@@ -1,0 +1,301 @@
+"""Kernels of a Python module, read with Python's own parser, and run on elements instead of integers.
+
+A function of the text is called with integers of which it is known which element of the field they are,
+modulo p, and whether they are in [0, p). Where it asks whether one is 0, both ways are followed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, namedtuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from efdgen.verify.readback.limbs import FAILURES
+from efdgen.verify.readback.ways import Ways
+from efdgen.verify.words.values import NotFollowedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import CodeType
+
+    from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
+    from efdgen.verify.readback.elements import Element
+
+Value = Any
+
+# Of how many points a function is called that makes all inverses from one.
+_COUNTS = range(4)
+# What functions call that the module does not define.
+_BUILT_IN = {"zip": zip, "reversed": reversed, "all": all}
+_STATEMENTS = ast.Assign | ast.AnnAssign | ast.Return | ast.Expr | ast.For
+
+
+class _Modulus:
+    """The number p, of which nothing is used but that it is the modulus, and more than 1."""
+
+    def __rmod__(self, number: int) -> int:
+        if number not in (0, 1):
+            raise NotFollowedError(f"{number} is reduced modulo p")
+        return number
+
+
+_MODULUS = _Modulus()
+
+
+@dataclass(frozen=True, eq=False)
+class _Integer:
+    """An integer by its element of the field; if ``reduced``, in [0, p)."""
+
+    way: Ways
+    element: Element
+    reduced: bool = False
+
+    def _made(self, element: Element) -> _Integer:
+        return _Integer(self.way, element)
+
+    def _of(self, other: _Integer | int) -> Element:
+        if isinstance(other, int):
+            return self.way.number(other)
+        if not isinstance(other, _Integer):
+            raise NotFollowedError(f"{other} is no integer")
+        return other.element
+
+    def __add__(self, other: _Integer | int) -> _Integer:
+        return self._made(self.way.add(self.element, self._of(other)))
+
+    def __sub__(self, other: _Integer | int) -> _Integer:
+        return self._made(self.way.sub(self.element, self._of(other)))
+
+    def __mul__(self, other: _Integer | int) -> _Integer:
+        return self._made(self.way.mul(self.element, self._of(other)))
+
+    def __rsub__(self, other: int) -> _Integer:
+        return self._made(self.way.sub(self._of(other), self.element))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self) -> _Integer:
+        return self._made(self.way.neg(self.element))
+
+    def __mod__(self, modulus: object) -> _Integer:
+        if modulus is not _MODULUS:
+            raise NotFollowedError("an integer is reduced modulo something else than p")
+        return _Integer(self.way, self.element, reduced=True)
+
+    def __bool__(self) -> bool:
+        if not self.reduced:
+            raise NotFollowedError("it is asked whether an integer is 0 that may be a multiple of p")
+        return not self.way.is_zero(self.element)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not int or other:
+            raise NotFollowedError("an integer is compared with something else than 0")
+        return not self
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class PythonReader:
+    """Compares the functions of one module with their programs."""
+
+    def __init__(self, text: PythonText) -> None:
+        self._text = text
+        self._points = {a.type: a for kernel in text.kernels for a in (*kernel.inputs, *kernel.outputs)}
+
+    @property
+    def file(self) -> str:
+        """The module's path."""
+        return f"{self._text.prefix}.py"
+
+    def differences(self, files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """Yield the names that are not as they should be, and how they differ."""
+        try:
+            statements = ast.parse(files[self.file]).body
+        except (KeyError, SyntaxError) as error:
+            yield self.file, f"the text cannot be read: {error}"
+            return
+        bound = Counter(name for statement in statements for name in _bound(statement))
+        yield from self._definitions(statements, bound)
+        functions = {s.name: s for s in statements if isinstance(s, ast.FunctionDef)}
+        for kernel in self._text.kernels:
+            function = functions.get(kernel.name)
+            if function is None or bound[kernel.name] != 1:
+                yield kernel.name, "it is not in the text, or more than once"
+            elif difference := self._difference(kernel, function, bound):
+                yield kernel.name, difference
+
+    def _definitions(self, statements: list[ast.stmt], bound: Counter[str]) -> Iterator[tuple[str, str]]:
+        """Yield how numbers and types differ, and what functions call."""
+        prime = self._text.prime
+        assigned = {
+            statement.targets[0].id: statement.value
+            for statement in statements
+            if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
+        }
+        for name, number in {"P": prime, "HALF": (prime + 1) // 2, **self._text.values}.items():
+            if (name in bound or name == "P") and (bound[name] != 1 or _number(assigned.get(name)) != number):
+                yield name, "it is not this number, or not always"
+        for name in bound.keys() & {"pow", *_BUILT_IN}:
+            yield name, "it is what functions call, and something else here"
+        classes = {s.name: s for s in statements if isinstance(s, ast.ClassDef)}
+        for name, point in self._points.items():
+            if bound[name] != 1 or not _is_point(classes.get(name), point):
+                yield name, f"it is no tuple of {', '.join(point.members)}"
+
+    def _difference(self, kernel: KernelText, function: ast.FunctionDef, bound: Counter[str]) -> str:
+        """Follow a function on every way, and return how it differs."""
+        given = ast.unparse(function.args)
+        if function.decorator_list or given != _parameters(kernel):
+            return f"its parameters are {given}"
+        below = [node for statement in function.body for node in ast.walk(statement)]
+        if any(isinstance(node, ast.stmt) and not isinstance(node, _STATEMENTS) for node in below):
+            return "it is no function of sums and products"
+        code = compile(ast.Module([function], []), self.file, "exec", flags=annotations.compiler_flag)
+        try:
+            for count in _COUNTS if kernel.inverses else (1,):
+                for way in Ways.all():
+                    if differs := _Call(self._text, kernel, way, count).followed(code, bound):
+                        return f"{differs}, of {count} points" if kernel.inverses else differs
+        except (*FAILURES, NameError, ArithmeticError) as error:
+            return f"it cannot be followed: {error}"
+        return ""
+
+
+class _Call:
+    """A call of a function on one way: of one point, or of some where it makes all inverses from one."""
+
+    def __init__(self, text: PythonText, kernel: KernelText, way: Ways, count: int) -> None:
+        self._text, self._kernel, self._way = text, kernel, way
+        self._types = {a.type: namedtuple(a.type, a.members) for a in (*kernel.inputs, *kernel.outputs)}
+        self._named = {name: way.input(name) for name in text.constants.values()}
+        self._points = [
+            {name: way.input(f"{name}, {turn}") for a in kernel.inputs for name in a.members.values()}
+            for turn in range(count)
+        ]
+
+    def followed(self, code: CodeType, bound: Counter[str]) -> str:
+        """Run the function, and return how its results differ from the program's."""
+        kernel, way = self._kernel, self._way
+        space = self._names(bound)
+        exec(code, space)
+        lists = [tuple(self._point(a, values) for values in self._points) for a in kernel.inputs]
+        given = lists if kernel.inverses else [one for (one,) in lists]
+        result = space[kernel.name](*given)
+        if self._way.taken:
+            # Products that were made before something was known get their normal form.
+            result = space[kernel.name](*given)
+        inverses = [{n: way.inv(p[of]) for n, of in kernel.inverses.items()} for p in self._points]
+        wanted = [
+            way.outputs(kernel.program, {**self._named, **point, **inverse})
+            for point, inverse in zip(self._points, inverses, strict=True)
+        ]
+        if kernel.inverses:
+            results, *flags = result
+            found = [(one,) for one in results]
+            holds = [not way.is_zero(p[of]) for p in self._points for of in kernel.inverses.values()]
+        else:
+            parts = result if type(result) is tuple else (result,)
+            found, flags = [parts[: len(kernel.outputs)]], parts[len(kernel.outputs) :]
+            holds = [way.is_zero(wanted[0][name]) == name.startswith("check") for name in kernel.tested]
+        if len(found) != len(wanted):
+            return "it returns another number of points"
+        for outputs, values in zip(found, wanted, strict=True):
+            if differs := self._compared(outputs, values):
+                return differs
+        says = [all(holds)] if kernel.tested or kernel.inverses else []
+        return "" if [*map(bool, flags)] == says else "what it returns is not what it tests"
+
+    def _point(self, argument: PointArgument, values: Mapping[str, Element]) -> Value:
+        type_of: Value = self._types[argument.type]
+        return type_of(*(self._kept(values[name]) for name in argument.members.values()))
+
+    def _kept(self, element: Element) -> _Integer:
+        return _Integer(self._way, element, reduced=True)
+
+    def _names(self, bound: Counter[str]) -> dict[str, Value]:
+        """Return what the function finds: what it calls, and as far as the module has them, numbers."""
+        elements = {text: self._named[name] for text, name in self._text.constants.items()}
+        elements["HALF"] = self._way.half(self._way.one)
+        numbers = {text: self._kept(element) for text, element in elements.items() if text in bound}
+        called: dict[str, Value] = {"__builtins__": {}, "P": _MODULUS, "pow": self._inverse}
+        return {**called, **_BUILT_IN, **self._types, **numbers}
+
+    def _inverse(self, base: _Integer | int, exponent: int, modulus: object) -> _Integer:
+        """Return an inverse, of what must be known not to be 0."""
+        element = self._way.number(base) if isinstance(base, int) else base.element
+        if exponent != -1 or modulus is not _MODULUS or not self._way.differs(element):
+            raise NotFollowedError("a power is no inverse, or one of 0")
+        return self._kept(self._way.inv(element))
+
+    def _compared(self, outputs: tuple[Value, ...], wanted: Mapping[str, Element]) -> str:
+        """Return how the outputs for one point differ."""
+        types = tuple(self._types[output.type] for output in self._kernel.outputs)
+        if tuple(map(type, outputs)) != types:
+            return "it returns other types"
+        for output, found in zip(self._kernel.outputs, outputs, strict=True):
+            for (member, name), value in zip(output.members.items(), found, strict=True):
+                if isinstance(value, int) and value in (0, 1):
+                    element = self._way.number(value)
+                elif not isinstance(value, _Integer) or not value.reduced:
+                    return f"{output.name}.{member} is not reduced"
+                else:
+                    element = value.element
+                if not self._way.equal(element, wanted[name]):
+                    return f"{output.name}.{member} is not {name}"
+        return ""
+
+
+def _parameters(kernel: KernelText) -> str:
+    """Return the parameters of a function as they must stand there."""
+    if kernel.inverses:
+        return ", ".join(f"points: Sequence[{point.type}]" for point in kernel.inputs)
+    return ", ".join(f"{point.name}: {point.type}" for point in kernel.inputs)
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a statement of a module binds in it, each time that it does."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+            yield from (name for n in ast.walk(node) if isinstance(n, ast.Global) for name in n.names)
+            return
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.alias(name=name, asname=other):
+            yield other or name.partition(".")[0]
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name
+    for child in ast.iter_child_nodes(node):
+        yield from _bound(child)
+
+
+def _number(node: ast.expr | None) -> int | None:
+    """Return the number that an expression of numbers is, of whatever type it becomes."""
+    match node:
+        case ast.Constant(value=int(value)):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            found = _number(operand)
+            return None if found is None else -found
+        case ast.BinOp(left=left, op=ast.LShift() | ast.BitOr() as operator, right=right):
+            a, b = _number(left), _number(right)
+            if a is None or b is None:
+                return None
+            return a << b if isinstance(operator, ast.LShift) else a | b
+        case ast.Call(func=ast.Name(id="_integer"), args=[argument], keywords=[]):
+            return _number(argument)
+    return None
+
+
+def _is_point(node: ast.ClassDef | None, point: PointArgument) -> bool:
+    """Whether a class is a tuple of the members of a point, in order, and nothing else."""
+    if (
+        node is None
+        or [*map(ast.unparse, node.bases)] != ["NamedTuple"]
+        or node.keywords
+        or node.decorator_list
+    ):
+        return False
+    _, *members = node.body
+    return [ast.unparse(member) for member in members] == [f"{name}: int" for name in point.members]
