@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import sys
+from contextlib import contextmanager
 from importlib import import_module
+from threading import Timer
+from typing import TYPE_CHECKING
 
 import click
 
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
 
 # Command: the module of efdgen.commands that has it, and its name there.
 COMMANDS = {
@@ -33,13 +42,38 @@ INTERRUPTED = 130
 """The exit status after an interrupt, as shells have it: 128 and the number of SIGINT."""
 
 
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Have an interrupt end what is run, in a destructor too, and destructors on the way out say nothing."""
+    before, hook = signal.getsignal(signal.SIGINT), sys.unraisablehook
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        sys.unraisablehook = _after_interrupt
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if sys.exc_info()[0] is not KeyboardInterrupt:
+            sys.unraisablehook = hook
+
+
+def _after_interrupt(ignored: sys.UnraisableHookArgs) -> None:
+    """Say nothing of objects that are half made; interrupt again where Python dropped the interrupt."""
+    if ignored.exc_type is KeyboardInterrupt:
+        Timer(0.01, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+
 class _Commands(click.Group):
     """The commands, each loaded when it is asked for."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; an interrupt ends it with one line."""
         try:
-            return super().invoke(ctx)
+            with _interruptible():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("efdgen: interrupted", err=True)
             ctx.exit(INTERRUPTED)

@@ -72,7 +72,7 @@ def libsecp256k1() -> Host:
 
 
 @pytest.fixture(scope="session")
-def doubling(database: Database, sage: None) -> HostBundle:
+def doubling(database: Database) -> HostBundle:
     """A doubling in calls of libsecp256k1."""
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.hosts.solve import solve

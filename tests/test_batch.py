@@ -23,8 +23,6 @@ from efdgen.verify.laws import batch
 from efdgen.verify.laws.algebra import RationalFunctions
 from efdgen.verify.verdicts import Refuted
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 SCALING = "g1p/shortw/jacobian/scaling-batch/scale"
 COUNTED: Counter[str] = Counter()
 

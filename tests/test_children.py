@@ -16,8 +16,6 @@ from efdgen.verify.children import CrashedError, ask, ask_all
 from efdgen.verify.exceptions import derived
 from efdgen.verify.laws import prover
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 GROUPS = [["a 1", "a crash", "a 2"], ["b 1", "b 2"], ["c exit"], ["d wrong", "d 1"]]
 
 

@@ -10,8 +10,6 @@ from efdgen.generator.measuring.formats import ROWS, is_markdown_table, markdown
 from efdgen.generator.measuring.measure import Measured, montgomery_form
 from efdgen.generator.measuring.programs import Time
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 SYSTEM = ("bench", "--curve", "edwards25519", "--coords", "extended-1", "--rounds", "1")
 COMPILERS = pytest.mark.parametrize(("language", "compiler"), [("python", "Python"), ("c", "C, gcc")])
 LADDER = {"ladder step", "x alone"}

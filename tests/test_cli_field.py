@@ -15,8 +15,6 @@ from efdgen.generator.fields.reference import evaluate, rows_of
 from efdgen.generator.fields.request import FieldRequest, read_prime
 from efdgen.generator.render.field_bundle import render_field
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 if TYPE_CHECKING:
     from pathlib import Path
 

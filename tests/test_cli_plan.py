@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 
 @pytest.mark.slow
 def test_plans_side_by_side(efdgen):

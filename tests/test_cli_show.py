@@ -9,8 +9,6 @@ import pytest
 
 from efdgen.generator.formulas.database import Database
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 ADD = "g1p/shortw/jacobian/addition/add-2007-bl"
 
 

@@ -11,8 +11,6 @@ from efdgen.generator.tuning.file import built_in, tuning_text
 from efdgen.generator.tuning.order import Order
 from efdgen.generator.tuning.tuning import OrderChoice, Tuning
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 FORMULA = "g1p/shortw/jacobian-0/doubling/dbl-sum"
 ONE = ("tune", "--curve", "secp256k1", "--formulas", FORMULA, "--rounds", "1")
 

@@ -13,8 +13,6 @@ import pytest
 from efdgen.generator.formulas.database import Database
 from efdgen.verify.laws import prover
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 JACOBIAN = "g1p/shortw/jacobian/doubling"
 
 

@@ -15,8 +15,6 @@ from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import vectors_of
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 SAID = """\
 ==7== Conditional jump or move depends on uninitialised value(s)
 ==7==    at 0x109A2B: leak (driver.c:40)

@@ -13,8 +13,6 @@ from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import make_suite
 from efdgen.verify.verdicts import Refuted
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 EXTENDED = "g1p/twisted/extended-1"
 
 

@@ -14,8 +14,6 @@ from efdgen.generator.planning.tables import comb_table, odd_table
 from efdgen.verify.vectors.whole_cases import edge_rows, sums_at_edges
 from efdgen.verify.vectors.whole_tiny import TINY_CURVE, multiples, sums_of_many_multiples
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 SYSTEMS = {
     "prime": ("jacobian", "projective"),
     "halves": ("jacobian-0", "projective-0"),

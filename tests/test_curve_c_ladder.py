@@ -9,8 +9,6 @@ from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.verify.vectors.whole_cases import edge_rows
 from efdgen.verify.vectors.whole_tiny import exhaustive_rows, ladders
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 TINY = """name = "tiny"
 model = "g1p/montgom"
 prime = {p}

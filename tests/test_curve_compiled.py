@@ -16,8 +16,6 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 CURVES = [("prime", "jacobian"), ("twisted", "extended-1"), ("Curve25519", None)]
 SECOND = 5
 TYPES = {"Point", "AffinePoint"}

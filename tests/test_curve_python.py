@@ -21,8 +21,6 @@ from efdgen.generator.scalars.reach import half_additions
 from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.scalars.windows import window_reason
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 SYSTEMS = {
     "prime": ("jacobian", "modified", "projective", "xyzz"),
     "halves": ("jacobian-0", "modified", "projective-0"),

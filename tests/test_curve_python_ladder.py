@@ -11,8 +11,6 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 TINY = """name = "tiny"
 model = "g1p/montgom"
 prime = {p}

@@ -24,8 +24,6 @@ from efdgen.verify.vectors.whole_tiny import (
     sums_of_many_multiples,
 )
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 TINY = {
     "prime": "projective",
     "halves": "jacobian-0",

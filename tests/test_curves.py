@@ -14,8 +14,6 @@ from efdgen.generator.curves.load import built_in_curves, load_curve
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import BUILT_IN, Database
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 FILES = sorted((BUILT_IN / "curves").iterdir())
 
 P25519 = 2**255 - 19

@@ -15,8 +15,6 @@ from efdgen.verify.exceptions.investigation import Investigation
 from efdgen.verify.exceptions.laboratory import Laboratory
 from efdgen.verify.laws.law import prove_law
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 SHORTW, TWISTED = "g1p/shortw", "g1p/twisted"
 NO_O = {"P=O", "Q=O"}
 BRIER_JOYE = "y(P) + y(Q)=0 and x(P)^2 + x(P)*x(Q) + x(Q)^2 + a=0"

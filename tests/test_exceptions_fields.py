@@ -26,8 +26,6 @@ from efdgen.verify.exceptions.random_points import require_right
 from efdgen.verify.laws.law import prove_law
 from efdgen.verify.verdicts import Refuted, UndecidedError
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 OLD = 7 * 11 * 13 * 17
 DOUBLING = "g1p/shortw/jacobian/doubling/dbl-2007-bl"
 ADDITION = "g1p/edwards/projective/addition/add-2007-bl"

@@ -19,8 +19,6 @@ from efdgen.generator.reports.weights import parse_weights
 from efdgen.verify import store
 from efdgen.verify.exceptions.derived import derive, exceptions_on
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 RCB = "g1p/shortw/projective/addition/add-2015-rcb"
 WEIGHTS = parse_weights(DEFAULT_WEIGHTS)
 

@@ -28,8 +28,6 @@ from efdgen.verify.exceptions.derived import derive, exceptions_on
 from efdgen.verify.laws.law import prove_law
 from efdgen.verify.verdicts import judge
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 DOUBLING = "g1p/shortw/jacobian/doubling/dbl-2007-bl"
 PRIME = 2**255 - 19
 LARGE = 0x3B5D_9F21_7C64_E0A8_1D39

@@ -14,8 +14,6 @@ from efdgen.verify.vectors.field_subjects import FieldSubject, field_subjects
 from efdgen.verify.vectors.field_suite import FieldSuite
 from efdgen.verify.vectors.secrets import asked, secret_builds, try_build
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 PRIME = 2**61 - 1
 OPERATIONS = ("mul", "inv_var", "sqrt", "is_square", "pow", "to_bytes_le")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.usefixtures("gcc", "sage")
+pytestmark = pytest.mark.usefixtures("gcc")
 
 FORMULA = "g1p/shortw/jacobian-0/doubling/dbl-sum"
 

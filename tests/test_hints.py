@@ -21,8 +21,6 @@ from efdgen.verify.certificate import certify, require_proof
 from efdgen.verify.laws.acceptance import prove_tests
 from efdgen.verify.laws.law import prove_law
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 SLOPE = "g1p/shortw/affine/addition-hinted/add-slope"
 # Curves by prime and parameters; the second has points of order 2, and d is a square on the last.
 WEIERSTRASS = [(13, {"a": 1, "b": 8}), (11, {"a": 10, "b": 0})]

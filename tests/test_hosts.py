@@ -14,8 +14,6 @@ from efdgen.generator.hosts.file import built_in_hosts
 from efdgen.generator.hosts.render import render
 from efdgen.verify.hosts.solve import solve
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 SQISIGN = str(Path(__file__).parent / "hosts" / "sqisign" / "curve.toml")
 # A curve and a formula for each host.
 EXAMPLES = {

@@ -14,8 +14,6 @@ from efdgen.verify.hosts.packages import C_HOSTS, crate_sources, run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 ROOT = Path(__file__).parents[1]
 JACOBIAN = (
     "jacobian-3/doubling/dbl-2001-b",

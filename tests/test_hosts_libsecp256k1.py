@@ -17,8 +17,6 @@ from efdgen.verify.hosts.packages import libsecp256k1_sources, run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 ROOT = Path(__file__).parents[1]
 HARNESS = (ROOT / "tests" / "hosts" / "libsecp256k1.c").read_text()
 FORMULAS = (

@@ -18,8 +18,6 @@ from efdgen.verify.hosts.packages import RUST_HOSTS, manifest_text, run_tool
 from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 ROOT = Path(__file__).parents[1]
 HARNESSES = ROOT / "tests" / "hosts"
 BUILD = ROOT / "build" / "hosts" / "rust"

@@ -20,8 +20,6 @@ from efdgen.generator.programs.builder import ProgramBuilder
 from efdgen.generator.programs.program import Add, Input, Mul, MulConstant, Program, Sqr, Sub
 from efdgen.verify.hosts.solve import solve
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 
 def small_program() -> Program:
     """X3 = (X1 - Y1)·(X1 + 4·Y1)², Y3 = X1 - Y1 - X3: differences, a multiple, and bounds that grow."""

@@ -22,8 +22,6 @@ from efdgen.verify.hosts.solve import solve
 from efdgen.verify.hosts.trial import trial
 from efdgen.verify.vectors.drivers import Driver
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 ROOT = Path(__file__).parents[1]
 HOSTS = ROOT / "tests" / "hosts"
 CURVE = HOSTS / "sqisign" / "curve.toml"

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 Z3 = """
 import z3
 from efdgen import cli
@@ -48,15 +46,40 @@ cli._Commands.get_command = lambda *_: command
 cli.main()
 """
 
+DESTRUCTORS = """
+import time
+from efdgen import cli
+import click
 
-def interrupted(
-    command: list[str], directory: Path, *, group: bool, after: float = 0
-) -> tuple[int, str, str]:
-    """Run a command; interrupt it once it prints, or after some seconds; return its status and what it says.
+class HalfMade:
+    def __init__(self):
+        print("begun", flush=True)
+        time.sleep(100)
+        self.owner = True
 
-    As a terminal does, an interrupt of a ``group`` is sent to the children too.
-    """
-    process = subprocess.Popen(
+    def __del__(self):
+        print(self.owner)
+
+class Deleted:
+    def __del__(self):
+        print("begun", flush=True)
+        time.sleep(100)
+
+@click.command()
+def command():
+    {made}
+    while True:
+        pass
+
+cli._Commands.get_command = lambda *_: command
+cli.main()
+"""
+
+
+def begin(command: list[str], directory: Path) -> subprocess.Popen[str]:
+    """Start a command in a folder and a session of its own, with nothing kept of earlier proofs."""
+    directory.mkdir(exist_ok=True)
+    return subprocess.Popen(
         command,
         cwd=directory,
         stdout=subprocess.PIPE,
@@ -65,12 +88,13 @@ def interrupted(
         start_new_session=True,
         env={**os.environ, "EFDGEN_CACHE": str(directory / "cache")},
     )
-    assert process.stdout is not None
-    if after:
-        time.sleep(after)
-    else:
-        assert process.stdout.readline() == "begun\n"
-        time.sleep(0.5)
+
+
+def interrupt(process: subprocess.Popen[str], *, group: bool) -> tuple[int, str, str]:
+    """Interrupt a command; return its status and what it says.
+
+    As a terminal does, an interrupt of a ``group`` is sent to the children too.
+    """
     (os.killpg if group else os.kill)(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     with pytest.raises(ProcessLookupError):  # no child is left
@@ -81,31 +105,36 @@ def interrupted(
 @pytest.mark.parametrize("group", [False, True])
 @pytest.mark.parametrize(
     "code",
-    [Z3.format(solver="Solver()"), Z3.format(solver="Optimize()"), CHILD],
-    ids=["z3", "optimise", "child"],
+    [
+        *(Z3.format(solver=solver) for solver in ("Solver()", "Optimize()")),
+        CHILD,
+        *(DESTRUCTORS.format(made=made) for made in ("HalfMade()", "Deleted()")),
+    ],
+    ids=["z3", "optimise", "child", "constructor", "destructor"],
 )
 def test_an_interrupt_ends_what_is_asked(tmp_path: Path, code: str, group: bool):
-    found = interrupted([sys.executable, "-c", code, "ask"], tmp_path, group=group)
-    assert found == (130, "", "efdgen: interrupted\n")
+    process = begin([sys.executable, "-c", code, "ask"], tmp_path)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(0.5)
+    assert interrupt(process, group=group) == (130, "", "efdgen: interrupted\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "after"),
-    [
-        (["field", "--prime", "2^521-1", "--lang", "c", "--out", "out"], 4),
-        (["compile", "--lang", "c", "--curve", "secp256k1", "--out", "out"], 4),
-        (["compile", "--lang", "c", "--curve", "P-256", "--out", "out"], 10),
-        (["verify", "g1p/shortw", "--json", "findings.json"], 6),
-        (["verify", "g1p/shortw", "--json", "findings.json", "--jobs", "1"], 8),
-    ],
-    ids=str,
-)
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [False, True])
-def test_an_interrupted_command_leaves_nothing(
-    tmp_path: Path, arguments: list[str], after: float, group: bool
-):
-    status, out, err = interrupted(
-        [sys.executable, "-m", "efdgen", *arguments], tmp_path, group=group, after=after
-    )
-    assert (status, out, err) == (130, "", "efdgen: interrupted\n")
-    assert {path.name for path in tmp_path.iterdir()} <= {"cache"}
+def test_interrupted_commands_leave_nothing(tmp_path: Path, group: bool):
+    commands = [
+        ["field", "--prime", "2^521-1", "--lang", "c", "--out", "out"],
+        ["compile", "--lang", "c", "--curve", "secp256k1", "--out", "out"],
+        ["compile", "--lang", "c", "--curve", "P-256", "--out", "out"],
+        ["verify", "g1p/shortw", "--json", "findings.json"],
+        ["verify", "g1p/shortw", "--json", "findings.json", "--jobs", "1"],
+    ]
+    begun = [
+        begin([sys.executable, "-m", "efdgen", *command], tmp_path / str(number))
+        for number, command in enumerate(commands)
+    ]
+    time.sleep(10)
+    for number, process in enumerate(begun):
+        assert interrupt(process, group=group) == (130, "", "efdgen: interrupted\n"), commands[number]
+        assert {path.name for path in (tmp_path / str(number)).iterdir()} <= {"cache"}

@@ -18,8 +18,6 @@ from efdgen.verify.vectors.data import hexadecimal
 from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.ladders import LADDERS, Kernels, multiple, python_call
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 VERBS = ("add_update", "add_conjugate", "double_add_update", "double_and_add")
 KINDS = ("dblu", "tplu", "dblu-z", "tplu-z", "zaddu", "zaddc", "zdau", "zacau")
 IMPLICIT = [name for name, ladder in LADDERS.items() if ladder.implicit]

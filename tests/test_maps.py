@@ -29,8 +29,6 @@ from efdgen.verify.vectors.subjects import curve_subject
 from efdgen.verify.vectors.suite import run_suites
 from efdgen.verify.verdicts import Refuted
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 CONVERSIONS = (
     ("edwards25519", "extended-1", "Curve25519", "montgom", ("affine", "xz")),
     ("Curve25519", "affine", "edwards25519", "twisted", ("affine", "projective", "extended", "completed")),

@@ -20,8 +20,6 @@ from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.scalars.tables import require_distinct, table_reason
 from efdgen.verify.vectors.whole_tiny import multiples, sums_of_many_multiples
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 SHORTW = "g1p/shortw"
 
 

@@ -169,7 +169,7 @@ def mark(marks: dict[str, str], condition: str) -> str:
     return name
 
 
-def test_every_branch_is_taken_by_a_build(compilers, sage, tmp_path):
+def test_every_branch_is_taken_by_a_build(compilers, tmp_path):
     """Refused texts apart: a condition that no compiler meets is an error, and its branch says so."""
     emitted = set()
     for text in headers().values():
@@ -296,7 +296,7 @@ def test_zeros_that_are_counted_wrong_are_refuted(right, wrong, text):
         prove_for_compilers(edited.text, 64)
 
 
-def test_points_are_joined_without_gcc_too(cc, sage, rng, tmp_path):
+def test_points_are_joined_without_gcc_too(cc, rng, tmp_path):
     """Entries of tables are read by masks, 128 bits at a time where the compiler is gcc or like it."""
     flags = [*BUILDS["no gcc"].command({"cc": cc}, tmp_path)[2:], "-O0", "-w"]
     for right, wrong in (("", ""), ("|= a->limb[i] & mask;", "|= a->limb[i];")):

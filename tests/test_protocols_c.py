@@ -27,8 +27,6 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 BY_CLANG = ("P-521", "edwards25519", "Curve448")
 SYSTEMS = {"edwards25519": "extended-1", "secp256k1": "jacobian-0"} | dict.fromkeys(NIST, "jacobian-3")
 LAYOUTS = {"secp256k1": "split", "Curve448": "split"}

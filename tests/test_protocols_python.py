@@ -23,8 +23,6 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 
 def test_ed25519():
     scheme = protocol_modules("edwards25519")["eddsa"]

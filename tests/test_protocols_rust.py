@@ -27,8 +27,6 @@ from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
 from efdgen.verify.scalars.reasons import require_safe
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 CURVES = {
     "secp256k1": ("secp256k1", "jacobian-0"),
     "p256": ("P-256", "jacobian-3"),

@@ -54,7 +54,7 @@ def test_every_layout_is_what_was_proved(language, layout):
 
 @pytest.mark.parametrize("language", ["c", "rust"])
 @pytest.mark.parametrize("curve", ["X25519", "edwards25519"])
-def test_whole_curves_and_protocols_are_what_was_proved(language, curve, sage):
+def test_whole_curves_and_protocols_are_what_was_proved(language, curve):
     """Two fields, that of the curve and that of its order, macros and functions over them."""
     passed: list[object] = []
 
@@ -145,7 +145,7 @@ def test_wrong_places_in_rust_are_refused(name, pattern, replacement, told):
     assert any(told in one for one in found), found
 
 
-def test_a_text_that_differs_is_not_written(efdgen, monkeypatch, sage, tmp_path):
+def test_a_text_that_differs_is_not_written(efdgen, monkeypatch, tmp_path):
     """The error is one line and names the function, and no file is left."""
     monkeypatch.setattr(proofs, "require_field_proof", lambda _: "so it is")
     arguments = ("compile", "--lang", "c", "--curve", "secp256k1", "--coords", "jacobian-0")

@@ -11,8 +11,6 @@ from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.formulas.database import Database
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 

@@ -14,8 +14,6 @@ from efdgen.generator.language.syntax import Assignment
 from efdgen.verify.refutation import counterexample, explain
 from efdgen.verify.refutation.refutation import Counterexample, Refutation
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 DOUBLING = "g1p/shortw/jacobian-0/doubling/dbl-2009-l"
 ADDITION = "g1p/shortw/jacobian/addition/add-2007-bl"
 EDWARDS = "g1p/twisted/extended/addition/add-2008-hwcd"

@@ -12,8 +12,6 @@ from efdgen.verify.vectors.drivers import build_driver, sanitized_builds
 from efdgen.verify.vectors.suite import vectors_of
 from efdgen.verify.vectors.whole_subjects import whole_subject
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 
 @pytest.fixture
 def tiny_file(tmp_path) -> Path:

@@ -12,8 +12,6 @@ from efdgen.generator.scalars.endomorphism import find_endomorphism, reduced_bas
 from efdgen.generator.scalars.reduction import reduction
 from efdgen.verify.scalars.halves import half_bounds
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 
 @pytest.mark.parametrize("width", [1, 2, 3, 4, 5])
 def test_odd_windows_make_up_every_odd_number(width):

@@ -16,8 +16,6 @@ from efdgen.verify.scalars.halves import odd_half_bounds, shortest_vector, split
 from efdgen.verify.scalars.orders import least_order
 from efdgen.verify.scalars.windows import window_reason
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 
 def test_wrong_windows_of_halves_are_refused():
     plan = subject("secp256k1").plan

@@ -11,8 +11,6 @@ import pytest
 from efdgen.verify import store
 from efdgen.verify.imports import Package
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 ROOT = Path(store.__file__).resolve().parent.parent
 LAWS, EXCEPTIONS, LIMBS = (
     "efdgen.verify.laws.proof",

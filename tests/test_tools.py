@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 import tools
 
-from efdgen.generator.errors import EfdgenError
-
 SUITE = """
 from pathlib import Path
 import pytest
@@ -33,12 +31,6 @@ def test_with_two_compilers():
 
 def found() -> set[str]:
     return {name for name, tool in tools.TOOLS.items() if any(map(shutil.which, tool.commands))}
-
-
-def functions() -> object:
-    from efdgen.verify.laws.algebra import RationalFunctions
-
-    return RationalFunctions(["x"], binary=False)
 
 
 def inner(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -73,13 +65,3 @@ def test_tests_without_tools_are_quick_unless_they_are_slow(tmp_path):
     done = inner(tmp_path, "-m", "quick", "--collect-only")
     assert done.returncode == 0
     assert [line for line in done.stdout.splitlines() if "::" in line] == ["test_suite.py::test_of_nothing"]
-
-
-def test_a_test_that_does_not_ask_for_sage_is_refused_it():
-    with pytest.raises((ImportError, EfdgenError), match="does not ask for the fixture sage"):
-        functions()
-
-
-@pytest.mark.usefixtures("sage")
-def test_a_test_that_asks_for_sage_has_it():
-    assert functions().one == 1

@@ -21,8 +21,6 @@ from efdgen.generator.tuning.order import Order, OrderError, fingerprint
 from efdgen.generator.tuning.tuning import OrderChoice, Tuning
 from efdgen.verify.limbs.prove import prove_limb_program
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 DOUBLING = "g1p/shortw/jacobian-0/doubling/dbl-sum"
 LANGUAGES = pytest.mark.parametrize("language", ["c", "rust"])
 

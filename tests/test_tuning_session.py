@@ -25,8 +25,6 @@ from efdgen.generator.tuning.order import Order
 from efdgen.generator.tuning.tuning import FieldChoice, Tuning
 from efdgen.verify.fields.certificate import prove_operation
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 P = 2**255 - 19
 PLAIN = Field(P, words=(64,))
 

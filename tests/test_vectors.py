@@ -32,8 +32,6 @@ from efdgen.verify.vectors.steps import Steps
 from efdgen.verify.vectors.subjects import Subject, curve_subject
 from efdgen.verify.vectors.suite import make_suite
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 # RFC 8032, section 7.1: secret and public keys.
 RFC_8032 = [
     (

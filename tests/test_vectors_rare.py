@@ -14,8 +14,6 @@ from efdgen.verify.vectors.whole_curve import REFUSED
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 from efdgen.verify.vectors.whole_suite import WholeSuite
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 C, RUST, PYTHON = "p256.h", "src/random.rs", "p256.py"
 
 

@@ -15,8 +15,6 @@ from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 from efdgen.verify.vectors.whole_suite import WholeSuite
 from efdgen.verify.vectors.whole_tiny import multiples_of_the_generator, sums, sums_of_many_multiples
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 
 def tiny(database: Database, folder: Path, text: str, *languages: str) -> WholeSubject:
     path = folder / "tiny.toml"

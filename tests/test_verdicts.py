@@ -18,8 +18,6 @@ from efdgen.verify.report import report, to_json
 from efdgen.verify.solver import follows, satisfiable
 from efdgen.verify.verdicts import Refuted, UndecidedError, judge
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 DOUBLING = "g1p/shortw/jacobian/doubling/dbl-2007-bl"
 
 

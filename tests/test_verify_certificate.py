@@ -19,8 +19,6 @@ from efdgen.generator.programs.program import Add, Instruction, Sub
 from efdgen.verify import certificate, store
 from efdgen.verify.certificate import Certificate, certify, require_proof
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 DOUBLING = "g1p/shortw/jacobian-0/doubling/dbl-2009-l"
 SECP256K1 = 2**256 - 2**32 - 977
 

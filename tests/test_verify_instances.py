@@ -11,8 +11,6 @@ from efdgen.verify.laws.algebra import RationalFunctions
 from efdgen.verify.laws.irreducible import is_irreducible
 from efdgen.verify.laws.law import prove_law
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 DOUBLING = "g1p/shortw/jacobian/doubling/dbl-2007-bl"
 
 

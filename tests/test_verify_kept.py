@@ -16,8 +16,6 @@ from efdgen.verify.finding import Finding
 from efdgen.verify.kept import KeptFindings
 from efdgen.verify.laws.prover import examine_formulas, examine_models
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 FOLDER = "g1p/shortw/jacobian/doubling"
 DOUBLING = f"{FOLDER}/dbl-2007-bl"
 PROVER = "efdgen.verify.examination"

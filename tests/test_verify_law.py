@@ -16,8 +16,6 @@ from efdgen.generator.programs.program import Input
 from efdgen.verify.laws.law import prove_law
 from efdgen.verify.verdicts import Refuted, judge
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 DOUBLING = "g1p/shortw/jacobian/doubling/dbl-2007-bl"
 ADDITION = "g1p/shortw/jacobian/addition/add-2007-bl"
 MIXED = "g1p/shortw/jacobian/addition/madd-2007-bl"

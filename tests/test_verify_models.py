@@ -10,8 +10,6 @@ from efdgen.generator.language.syntax import Binary, Expression, Group, Negative
 from efdgen.verify.laws.model import prove_model
 from efdgen.verify.verdicts import Refuted
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 MODELS = [
     *("g12o/edwards", "g12o/shortw", "g1p/2dik", "g1p/3dik", "g1p/edwards", "g1p/hessian", "g1p/jintersect"),
     *("g1p/jquartic", "g1p/montgom", "g1p/shortw", "g1p/twisted", "g1p/twistedhessian"),

@@ -15,7 +15,7 @@ from efdgen.generator.programs.lower import lower
 from efdgen.verify.laws.law import prove_law
 from efdgen.verify.verdicts import judge
 
-pytestmark = [pytest.mark.usefixtures("sage"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 SEED = 2007
 MUTANTS_OF_A_FORMULA = 2

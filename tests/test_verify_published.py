@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 COORDINATES = """name short Weierstrass curves
 parameter a
 parameter b

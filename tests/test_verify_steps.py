@@ -18,8 +18,6 @@ from efdgen.verify.laws.law import prove_law
 from efdgen.verify.laws.steps import in_parts
 from efdgen.verify.verdicts import judge
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 ITTKT = "g1p/shortw/jacobian/doubling3/dbl3-1999-ittkt"
 HMV = "g1p/shortw/jacobian-3/doubling3/dbl3-2004-hmv"
 HWCD = "g1p/twisted/extended/doubling3/dbl3-2008-hwcd"

@@ -7,8 +7,6 @@ what that calls, and no other tool. A test that asks for no tool and is not mark
 
 from __future__ import annotations
 
-import importlib.abc
-import importlib.util
 import os
 import shlex
 import shutil
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
 PACKAGES = "make packages, as root"
 RUST = "https://rustup.rs installs Rust; rustup component add clippy rustfmt"
 BASE = ("env", "sh", "uname")
-ALGEBRA = "efdgen.verify.laws.algebra"
 
 
 @dataclass(frozen=True)
@@ -82,37 +79,33 @@ def command(name: str) -> str | None:
 
 
 def needs(item: pytest.Item) -> frozenset[str]:
-    """Return what a test asks for: tools, Sage, and the database as published."""
-    return frozenset(getattr(item, "fixturenames", ())) & {*TOOLS, "sage", "upstream"}
+    """Return what a test asks for: tools, and the database as published."""
+    return frozenset(getattr(item, "fixturenames", ())) & {*TOOLS, "upstream"}
 
 
 def missing(wanted: Iterable[str]) -> list[str]:
     """Return a line for each tool that is not there, with what supplies it."""
     found = []
     for name in sorted({*wanted}):
-        if name == "sage":
-            if importlib.util.find_spec("sage") is None:
-                found.append("There is no SageMath, which tests need: make install")
-        elif name in TOOLS and command(name) is None:
+        if name in TOOLS and command(name) is None:
             commands = " or ".join(TOOLS[name].commands)
             found.append(f"There is no {name} ({commands}), which tests need: {TOOLS[name].supplier}")
     return found
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    for name in (*TOOLS, "sage"):
+    for name in TOOLS:
         config.addinivalue_line("markers", f"{name}: asks for the fixture {name}")
-    config.addinivalue_line("markers", "quick: asks for no tool but Sage, and is not slow")
-    sys.meta_path.insert(0, SAGE)
+    config.addinivalue_line("markers", "quick: asks for no tool, and is not slow")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests with the tools that they ask for, and with their tier."""
     for item in items:
         asked = needs(item)
-        for name in asked:
+        for name in asked - {"upstream"}:
             item.add_marker(name)
-        if asked <= {"sage"} and item.get_closest_marker("slow") is None:
+        if not asked and item.get_closest_marker("slow") is None:
             item.add_marker("quick")
 
 
@@ -131,28 +124,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     asked = needs(item)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PATH", str(_folder(asked & {*TOOLS})))
-        if "sage" not in asked:
-            patch.setattr(SAGE, "refused", True)
-            if ALGEBRA in sys.modules:
-                patch.setattr(f"{ALGEBRA}.RationalFunctions.__init__", _refuse_sage)
         return (yield)
-
-
-class _UnaskedSage(importlib.abc.MetaPathFinder):
-    """Refuses to import Sage for a test that did not ask for it."""
-
-    refused = False
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
-        if name == "sage" and self.refused:
-            _refuse_sage()
-
-
-SAGE = _UnaskedSage()
-
-
-def _refuse_sage(*_: object, **__: object) -> None:
-    raise ImportError("this test does not ask for the fixture sage")
 
 
 @cache
@@ -178,11 +150,6 @@ def _fixture(name: str) -> object:
 
 
 globals().update({name: _fixture(name) for name in TOOLS})
-
-
-@pytest.fixture(scope="session")
-def sage() -> None:
-    """Leave to use SageMath, which is installed with efdgen."""
 
 
 @pytest.fixture(scope="session")
