@@ -86,7 +86,19 @@ class _Commands(click.Group):
             return None
         module, name = COMMANDS[cmd_name]
         command: click.Command = getattr(import_module(f"efdgen.commands.{module}"), name)
-        return command
+        return _with_common_options(command)
+
+
+def _with_common_options(command: click.Command) -> click.Command:
+    """Return a command that takes what all commands take, as do those below it."""
+    from efdgen.commands.common import database_option
+
+    if isinstance(command, click.Group):
+        for below in command.commands.values():
+            _with_common_options(below)
+    if not any(option.name == "database" for option in command.params):
+        database_option(command)
+    return command
 
 
 @click.group(

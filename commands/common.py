@@ -27,6 +27,30 @@ def _set_effort(_context: click.Context, _option: click.Parameter, effort: int) 
     set_effort(effort)
 
 
+def _set_database(context: click.Context, _option: click.Parameter, roots: tuple[Path, ...]) -> None:
+    import logging
+
+    from efdgen.generator.formulas.layers import layers, set_roots
+
+    set_roots(roots)
+    if context.resilient_parsing:  # the line is being completed
+        return
+    for path, below in layers().hidden():
+        logging.getLogger(__name__).warning("%s hides %s", path, below)
+
+
+database_option = click.option(
+    "--database",
+    metavar="DIR",
+    type=DIRECTORY,
+    multiple=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_set_database,
+    help="Formulas, systems, kinds, curves and hosts of your own, over the built-in ones; may be repeated.",
+)
+
+
 effort_option = click.option(
     "--effort",
     type=click.IntRange(min=1),

@@ -40,11 +40,11 @@ def tables(selectors: tuple[str, ...], weights: str, form: str, tree: Path | Non
       efdgen cost tables g1p/shortw/jacobian
       efdgen cost tables g1p/twisted --weights large-S0.67,a=0,d=1 --format markdown
     """
-    from efdgen.generator.formulas.database import BUILT_IN, Database
+    from efdgen.generator.formulas.database import Database
     from efdgen.generator.reports.table_formats import render
     from efdgen.generator.reports.tables import cost_tables
 
-    found = cost_tables(Database(tree, "upstream") if tree else Database(BUILT_IN), selectors, weights)
+    found = cost_tables(Database(tree, "upstream") if tree else Database(), selectors, weights)
     click.echo(render(found, form), nl=False)
     if any(row.cost is None for table in found for row in table.rows):
         sys.exit(1)

@@ -25,6 +25,6 @@ def list_command(selectors: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         from efdgen.generator.reports.describe import summary
 
-        echo_json([summary(database.formula(formula_id)) for formula_id in found])
+        echo_json([summary(database.formula(formula_id)) for formula_id in database.readable(found)])
     else:
         click.echo("\n".join(found))

@@ -51,12 +51,12 @@ def verify(
     from time import perf_counter
 
     start = perf_counter()
-    from efdgen.generator.formulas.database import BUILT_IN, Database
+    from efdgen.generator.formulas.database import Database
     from efdgen.verify.files import require_writable, write_whole
     from efdgen.verify.laws.prover import examine_formulas, examine_models
     from efdgen.verify.report import report, to_json
 
-    database = Database(tree, "upstream") if tree else Database(BUILT_IN)
+    database = Database(tree, "upstream") if tree else Database()
     ids = database.select(selectors)
     if json_file and json_file != "-":
         require_writable(Path(json_file))

@@ -124,6 +124,6 @@ def test_an_induction_whose_step_is_wrong_is_refused(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_a_length_wants_one_inverse(database: Database, edit: Callable[[str], str]) -> None:
-    text = edit((database.root / "kinds/scaling-batch").read_text(encoding="utf-8"))
+    text = edit((database.layers.roots[0] / "kinds/scaling-batch").read_text(encoding="utf-8"))
     with pytest.raises(TextError, match="a length wants one input, one output, and one scalar"):
         read_kind(parse_document(text), "scaling-batch", text, "<text>")

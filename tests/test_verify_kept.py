@@ -47,10 +47,10 @@ def tree(tmp_path: Path) -> Database:
 
 
 def edited(tree: Database, name: str, old: str, new: str) -> Database:
-    path = tree.root / name
+    path = tree.layers.roots[0] / name
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
-    return Database(tree.root)
+    return Database(tree.layers.roots[0])
 
 
 def examined(database: Database) -> Finding:
@@ -61,7 +61,7 @@ def examined(database: Database) -> Finding:
 def test_what_was_found_before_is_what_is_looked_up(tree: Database):
     first = examined(tree)
     assert (first.verdict, first.earlier) == ("proved", False)
-    assert examined(Database(tree.root)) == replace(first, earlier=True)
+    assert examined(Database(tree.layers.roots[0])) == replace(first, earlier=True)
 
 
 def test_a_model_and_its_maps_are_looked_up(database: Database):

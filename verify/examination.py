@@ -83,12 +83,12 @@ class _Subject:
 
     def __init__(self, database: Database, formula_id: str) -> None:
         self.database, self.id = database, formula_id
-        self.path = str(database.root / formula_id)
+        self.path = str(database.path(formula_id))
         self.code_path = f"{self.path}.op3"
 
     @property
     def ships_code(self) -> bool:
-        return (self.database.root / f"{self.id}.op3").exists()
+        return self.database.path(f"{self.id}.op3").exists()
 
     @cached_property
     def formula(self) -> Formula:

@@ -7,13 +7,11 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.formulas.database import BUILT_IN
+from efdgen.generator.formulas.layers import layers
 from efdgen.verify import store
 from efdgen.verify.finding import Finding, FormulaFinding, ModelFinding, PublishedFinding
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from efdgen.generator.formulas.database import Database
 
 _CLASSES: dict[str, Callable[..., Finding]] = {
@@ -30,9 +28,9 @@ class KeptFindings:
         shared = hashlib.sha256(database.dialect.encode())
         for prover in provers:
             shared.update(store.fingerprint(prover).encode())
-        for root in dict.fromkeys((BUILT_IN, database.root)):
-            for path in sorted(path for pattern in _SHARED for path in root.glob(pattern)):
-                _add(shared, str(path.relative_to(root)), path)
+        for tree in dict.fromkeys((layers(), database.layers)):
+            for name in sorted(name for pattern in _SHARED for name in tree.glob(pattern)):
+                _add(shared, name, tree.text(name))
         self._shared = shared
 
     def find(self, name: str) -> Finding | None:
@@ -54,13 +52,12 @@ class KeptFindings:
 
     def _name(self, name: str) -> str:
         content = self._shared.copy()
-        own = self._database.root / name
-        for path in (own, own.with_name(f"{own.name}.op3")):
-            _add(content, name, path)
+        tree = self._database.layers
+        for file in (name, f"{name}.op3"):
+            _add(content, name, tree.text(file) if tree.has(file) else "")
         return content.hexdigest()
 
 
-def _add(content: hashlib._Hash, name: str, path: Path) -> None:
+def _add(content: hashlib._Hash, name: str, text: str) -> None:
     """Add a file to what is hashed; its length tells apart what it says from what comes next."""
-    text = path.read_bytes() if path.is_file() else b""
-    content.update(f"\0{name}\0{len(text)}\0".encode() + text)
+    content.update(f"\0{name}\0{len(text)}\0{text}".encode())

@@ -91,7 +91,11 @@ def _near(database: Database, request: Request, group: CurveKernels, kernel: Ker
         return (function_name(settled), _families(formula)) == wanted and formula.id != kernel.formula.id
 
     place = _place(kernel.formula.id)
-    ids = [name for name in database.ids if _place(name) == place and alike(database.formula(name))]
+    ids = [
+        name
+        for name in database.readable(i for i in database.ids if _place(i) == place)
+        if alike(database.formula(name))
+    ]
     found = candidates(database, curve, ids)
     counts = {c.formula.id: instructions(c.specialised.program, curve.prime) for c in found}
     most = NEAR * instructions(kernel.program, curve.prime)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,13 +10,12 @@ from efdgen.generator.curves.check import find_fault
 from efdgen.generator.curves.curve import Curve
 from efdgen.generator.curves.file import CurveFile
 from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.formulas.database import BUILT_IN, Database
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.layers import Layers, layers
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Model
 
-_CURVES = BUILT_IN / "curves"
-_DATABASE = Database()
 _SUFFIXES = (".toml", ".json")
 # Formulas over more words are long to compile.
 _MAX_BITS = 640
@@ -34,15 +34,15 @@ def load_curve(name_or_path: str) -> Curve:
         path = _built_in_path(name_or_path)
     file = CurveFile.read(path)
     curve = read_curve(file)
-    fault = find_fault(curve, _DATABASE.model(curve.model))
+    fault = find_fault(curve, _database(layers()).model(curve.model))
     if fault is not None:
         raise file.error(fault.reason, fault.key)
     return curve
 
 
 def built_in_curves() -> list[Curve]:
-    """Return all built-in curves in order of their names, read but not checked."""
-    curves = [read_curve(CurveFile.read(path)) for path in _CURVES.glob("*.toml")]
+    """Return all curves that have a file in the layers, in order of their names, read but not checked."""
+    curves = [read_curve(CurveFile.read(path)) for path in layers().glob("curves/*.toml").values()]
     return sorted(curves, key=lambda curve: curve.name.lower())
 
 
@@ -69,14 +69,21 @@ def read_curve(file: CurveFile) -> Curve:
 
 def _model(file: CurveFile) -> Model:
     model_id = file.line("model")
-    known = {path.parent.relative_to(BUILT_IN).as_posix() for path in BUILT_IN.glob("g*/*/coordinates")}
+    shelf = layers()
+    known = {name.rpartition("/")[0] for name in shelf.glob("g*/*/coordinates")}
     if model_id.startswith("g12"):
         raise file.error("binary fields are not there yet; the models of g1p/ are", "model")
     if model_id not in known:
         what = f"no model is called {model_id!r}" if model_id else "model is missing"
         near = suggestion(model_id, known) or "; it is one such as g1p/shortw, g1p/montgom or g1p/twisted"
         raise file.error(f"{what}{near}", "model")
-    return _DATABASE.model(model_id)
+    return _database(shelf).model(model_id)
+
+
+@cache
+def _database(shelf: Layers) -> Database:
+    """Return a database, which keeps the models that it has read."""
+    return Database(shelf)
 
 
 def _prime(file: CurveFile) -> int:
@@ -91,7 +98,7 @@ def _prime(file: CurveFile) -> int:
 
 def _built_in_path(name: str) -> Path:
     paths: dict[str, Path] = {}
-    for path in sorted(_CURVES.glob("*.toml")):
+    for path in layers().glob("curves/*.toml").values():
         file = CurveFile.read(path)
         paths |= {known.lower(): path for known in (file.name("name"), *file.names("aliases"))}
     if name.lower() in paths:

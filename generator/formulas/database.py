@@ -1,16 +1,18 @@
 """Finding and loading models, systems, kinds and formulas in a tree of files.
 
-The built-in tree is ``efd/``; a published tree is read through :mod:`~efdgen.generator.importing.upstream`.
+Without a tree of its own, a database is of the layers in force: ``efd/``, and over it what the user has. A
+published tree is read through :mod:`~efdgen.generator.importing.upstream`.
 """
 
 from __future__ import annotations
 
+import logging
 from fnmatch import fnmatchcase
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError, suggestion
+from efdgen.generator.formulas.layers import BUILT_IN, Layers, layers
 from efdgen.generator.formulas.reader import (
     read_formula,
     read_kind,
@@ -23,37 +25,58 @@ from efdgen.generator.importing import upstream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from efdgen.generator.formulas.formula import Formula, Kind, Map, Model, System
     from efdgen.generator.formulas.reader import ThreeOperandCode
     from efdgen.generator.language.syntax import Statement
 
-BUILT_IN = Path(__file__).resolve().parents[2] / "efd"
+_log = logging.getLogger(__name__)
 
 
 class Database:
     """A tree ``<field class>/<model>/<system>/<kind>/<name>``, loaded file by file as it is asked for."""
 
     def __init__(
-        self, root: Path = BUILT_IN, dialect: Literal["normalised", "upstream"] = "normalised"
+        self,
+        tree: Path | Layers | None = None,
+        dialect: Literal["normalised", "upstream"] = "normalised",
     ) -> None:
-        if not root.is_dir():
-            raise EfdgenError(f"{root}: no such directory")
-        self.root, self.dialect = root, dialect
+        own = tree if isinstance(tree, Layers) else Layers((tree,)) if tree else None
+        self.layers, self.dialect = own or layers(), dialect
         self._models: dict[str, Model] = {}
         self._systems: dict[str, System] = {}
         self._kinds: dict[str, Kind] = {}
         self._maps: dict[str, Map] = {}
+        self._readable: dict[str, bool] = {}
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
         """Ids of all formulas, sorted."""
-        paths = self.root.glob("g*/*/*/*/*")
-        ids = (path.relative_to(self.root).as_posix() for path in paths if path.suffix != ".op3")
-        found = tuple(sorted(ids))
+        found = tuple(name for name in self.layers.glob("g*/*/*/*/*") if not name.endswith(".op3"))
         if not found:
-            raise EfdgenError(f"{self.root}: no formulas in this directory; expected g1p/shortw/…")
+            raise EfdgenError(f"{self.layers.roots[0]}: no formulas in this directory; expected g1p/shortw/…")
         return found
+
+    @cached_property
+    def parameters(self) -> frozenset[str]:
+        """Names of the parameters of all formulas."""
+        return frozenset(name for i in self.readable(self.ids) for name in self.formula(i).all_parameters)
+
+    def readable(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Return the ids of formulas that can be read; a draft that is not is left out, with a warning."""
+        return tuple(name for name in ids if self._is_readable(name))
+
+    def _is_readable(self, formula_id: str) -> bool:
+        if formula_id not in self._readable:
+            self._readable[formula_id] = True
+            if not self.layers.is_built_in(formula_id):
+                try:
+                    self.formula(formula_id)
+                except EfdgenError as error:
+                    self._readable[formula_id] = False
+                    _log.warning("%s is left out: %s", formula_id, str(error).splitlines()[0])
+        return self._readable[formula_id]
 
     def select(self, selectors: Sequence[str]) -> tuple[str, ...]:
         """Return the ids that match any selector; all, where there is none.
@@ -93,12 +116,12 @@ class Database:
         """Return the ids of a system's formulas, and of those of the systems that it includes."""
         system = self.system(system_id)
         included = {name for name in self.systems(system.model.id) if system.includes(self.system(name))}
-        return tuple(name for name in self.ids if name.rsplit("/", 2)[0] in included)
+        return self.readable(name for name in self.ids if name.rsplit("/", 2)[0] in included)
 
     @cached_property
     def map_ids(self) -> tuple[str, ...]:
         """Ids of all maps between models, sorted."""
-        return tuple(sorted(path.relative_to(self.root).as_posix() for path in self.root.glob("g*/*/maps/*")))
+        return tuple(self.layers.glob("g*/*/maps/*"))
 
     def map(self, map_id: str) -> Map:
         """Load ``g1p/twisted/maps/montgom``."""
@@ -115,16 +138,20 @@ class Database:
         return self._maps[map_id]
 
     def kind(self, kind_id: str) -> Kind:
-        """Load ``addition``; kinds are the built-in ones, whatever tree is read."""
+        """Load ``addition``; a published tree has none of its own, and takes those of the layers in force."""
         if kind_id not in self._kinds:
             from efdgen.generator.language.parser import parse_document
 
-            path = BUILT_IN / "kinds" / kind_id
-            if not path.is_file():
-                known = [entry.name for entry in (BUILT_IN / "kinds").iterdir()]
-                raise EfdgenError(f"no kind is called {kind_id!r}{suggestion(kind_id, known)}")
-            text = path.read_text(encoding="utf-8")
-            self._kinds[kind_id] = read_kind(parse_document(text, str(path)), kind_id, text, str(path))
+            shelf = self.layers if self.dialect == "normalised" else layers()
+            if BUILT_IN not in shelf.roots:
+                shelf = Layers((*shelf.roots, BUILT_IN), shelf.drafts)
+            name = f"kinds/{kind_id}"
+            known = shelf.glob("kinds/*")
+            if name not in known:
+                near = suggestion(kind_id, [each.rpartition("/")[2] for each in known])
+                raise EfdgenError(f"no kind is called {kind_id!r}{near}")
+            path, text = str(known[name]), shelf.text(name)
+            self._kinds[kind_id] = read_kind(parse_document(text, path), kind_id, text, path)
         return self._kinds[kind_id]
 
     def formula(self, formula_id: str) -> Formula:
@@ -161,14 +188,13 @@ class Database:
         statements = upstream.renumber_outputs(parsed, whole.kind.id, whole.system)
         return read_three_operand(statements, whole, text, path)
 
+    def path(self, name: str) -> Path:
+        """Return the file of a formula, or of whatever else has a name in the tree."""
+        return self.layers.path(name)
+
     def _text(self, *parts: str) -> tuple[str, str]:
-        path = self.root.joinpath(*parts)
-        try:
-            return str(path), path.read_text(encoding="utf-8")
-        except OSError as error:
-            raise EfdgenError(f"{path}: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise EfdgenError(f"{path}: not UTF-8 text") from None
+        name = "/".join(parts)
+        return str(self.path(name)), self.layers.text(name)
 
     def _statements(self, text: str, path: str) -> list[Statement]:
         from efdgen.generator.language.parser import parse_document

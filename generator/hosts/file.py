@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.curves.file import CurveFile
 from efdgen.generator.errors import EfdgenError, TextError, suggestion
-from efdgen.generator.formulas.database import BUILT_IN
+from efdgen.generator.formulas.layers import layers
 from efdgen.generator.hosts.host import OPERANDS, Host, HostOperation, HostPoint
 from efdgen.generator.hosts.rules import Condition, Quantity
 from efdgen.generator.hosts.style import PLACES, Style
@@ -19,7 +19,6 @@ from efdgen.generator.mathematics.number import read_number
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-_HOSTS = BUILT_IN / "hosts"
 _TOP = (
     *("name", "title", "source", "language", "prime", "fields", "prefix", "weights"),
     *("header", "footer", "variables"),
@@ -31,8 +30,12 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def built_in_hosts() -> list[str]:
-    """Return the names of the hosts that are described in ``efd/hosts``."""
-    return sorted(path.stem for path in _HOSTS.glob("*.toml"))
+    """Return the names of the hosts that have a file in the layers."""
+    return sorted(_host_files())
+
+
+def _host_files() -> dict[str, Path]:
+    return {path.stem: path for path in layers().glob("hosts/*.toml").values()}
 
 
 def load_host(name_or_path: str, prime: int) -> Host:
@@ -45,7 +48,7 @@ def load_host(name_or_path: str, prime: int) -> Host:
         if name_or_path not in built_in_hosts():
             near = suggestion(name_or_path, built_in_hosts()) or f"; there are {', '.join(built_in_hosts())}"
             raise EfdgenError(f"no field is called {name_or_path!r}{near}")
-        path = _HOSTS / f"{name_or_path}.toml"
+        path = _host_files()[name_or_path]
     return HostFile(CurveFile.read(path)).for_prime(prime).host()
 
 

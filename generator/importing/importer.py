@@ -69,7 +69,8 @@ def _imported(database: Database, name: str, part: str) -> Imported:
         text = _printed(_statements(database, name, part))
     except EfdgenError as error:
         reason = str(error)
-        place = "" if reason.startswith(str(database.root)) else f"{database.root / path}: "
+        named = reason.startswith(tuple(map(str, database.layers.roots)))
+        place = "" if named else f"{database.path(path)}: "
         return Imported(path, None, place + reason)
     return Imported(path, text)
 

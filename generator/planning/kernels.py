@@ -77,7 +77,7 @@ class Shelf:
         self._ranking = ranking or by_weights(weights)
         self._load = load or database.formula
         prefix = f"{curve.model}/"
-        self._ids = [name for name in database.ids if name.startswith(prefix)]
+        self._ids = database.readable(name for name in database.ids if name.startswith(prefix))
 
     def system(self, name: str) -> System | None:
         """Return a system of the model by its last name, None where there is none that fits the curve."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from efdgen.generator.formulas.database import BUILT_IN
+from efdgen.generator.formulas.layers import BUILT_IN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -70,8 +70,8 @@ class Table:
 def cost_tables(database: Database, selectors: Sequence[str], weights: str = "") -> list[Table]:
     """Count the formulas of a selection, a table per coordinate system.
 
-    In an upstream-style tree the published three-operand code is counted; a file of it that cannot be
-    read makes a row without a cost. Raises :class:`EfdgenError` for selectors and weights.
+    In an upstream-style tree the published three-operand code is counted. A file that cannot be read makes
+    a row without a cost. Raises :class:`EfdgenError` for selectors and weights.
     """
     parse_weights(weights)  # so that a mistake in it is told before anything is counted
     read = _published_row if database.dialect == "upstream" else _row
@@ -87,7 +87,10 @@ def cost_tables(database: Database, selectors: Sequence[str], weights: str = "")
 def _row(database: Database, formula_id: str) -> Row:
     from efdgen.generator.programs.pipeline import optimise
 
-    formula = database.formula(formula_id)
+    try:
+        formula = database.formula(formula_id)
+    except EfdgenError as problem:
+        return Row(formula_id, (), (), None, error=_one_line(problem))
     program = lower(formula)
     return Row(
         formula_id,
@@ -126,8 +129,7 @@ def _require_known(names: Iterable[str], rows: Iterable[Row]) -> None:
     known = {parameter for row in rows for parameter in row.parameters}
     unknown = set(names) - known
     if unknown:
-        built_in = Database()
-        known |= {name for i in built_in.ids for name in built_in.formula(i).all_parameters}
+        known |= Database().parameters
     for name in sorted(unknown - known):
         raise EfdgenError(f"--weights: no formula has a parameter {name}{suggestion(name, known)}")
 

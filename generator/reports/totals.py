@@ -117,7 +117,7 @@ def cost_totals(database: Database, weights: str = "", bits: int = 256) -> list[
 
 def _require_known(database: Database, parameters: Iterable[str]) -> None:
     if names := sorted(parameters):
-        known = sorted({name for i in database.ids for name in database.formula(i).all_parameters})
+        known = sorted(database.parameters)
         for name in names:
             if name not in known:
                 raise EfdgenError(f"--weights: no formula has a parameter {name}{suggestion(name, known)}")

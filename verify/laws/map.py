@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 def examine_map(database: Database, map_id: str) -> ModelFinding:
     """Prove a map between models; a finding's kind is ``map``."""
     start = time.perf_counter()
-    path = database.root / map_id
+    path = database.path(map_id)
     found: dict[str, Any] = {}
 
     def prove() -> None:

@@ -37,7 +37,7 @@ def examine_model(database: Database, model_id: str) -> ModelFinding:
     """Prove the affine laws of a model; a finding's kind is ``model``."""
     start = time.perf_counter()
     found: dict[str, Any] = {}
-    path = database.root / model_id / "coordinates"
+    path = database.path(f"{model_id}/coordinates")
 
     def prove() -> None:
         try:

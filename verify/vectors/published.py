@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.curves.affine import AffineCurve
 from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.curves.represent import represent
-from efdgen.generator.formulas.database import BUILT_IN
+from efdgen.generator.formulas.layers import BUILT_IN
 from efdgen.verify.vectors.cases import FormulaRunner
 from efdgen.verify.vectors.data import Case
 

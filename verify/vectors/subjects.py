@@ -55,7 +55,10 @@ def every_formula(database: Database, prime: int, languages: Sequence[Language],
     with a map last.
     """
     rng = Random(seed)
-    formulas = [database.formula(formula_id) for formula_id in database.ids if formula_id.startswith("g1p/")]
+    formulas = [
+        database.formula(formula_id)
+        for formula_id in database.readable(i for i in database.ids if i.startswith("g1p/"))
+    ]
     formulas.sort(key=lambda f: (f.map is not None, len(parameter_assumptions(f)), f.id))
     curves: dict[str, list[dict[str, int]]] = {}
     chosen: dict[tuple[str, int, str], list[Candidate]] = {}

@@ -1,0 +1,125 @@
+"""Layers of descriptions: formulas, systems, kinds, maps, curves and hosts of users over those in ``efd/``.
+
+A file of an upper layer hides the file of the same name below. The layers in force are, from the top: what
+``--database`` names, what ``EFDGEN_PATH`` names, ``efd`` beside a project file ``efdgen.toml``, and ``efd/``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+BUILT_IN = Path(__file__).resolve().parents[2] / "efd"
+PATH = "EFDGEN_PATH"
+PROJECT_FILE = "efdgen.toml"
+# What editors leave beside a file (x~, .x.swp, #x#, x.orig) has another name.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]*(\.(op3|toml))?")
+
+_asked: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A file that is in no layer: the name that it would have there, what errors call it, and its text."""
+
+    name: str
+    path: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Layers:
+    """Directories, the uppermost first, and over them drafts."""
+
+    roots: tuple[Path, ...]
+    drafts: tuple[Draft, ...] = ()
+
+    def __post_init__(self) -> None:
+        for root in self.roots:
+            if not root.is_dir():
+                raise EfdgenError(f"{root}: no such directory")
+
+    def glob(self, pattern: str) -> dict[str, Path]:
+        """Return the files that a pattern with slashes means, by their names in the layers, sorted."""
+        found: dict[str, Path] = {
+            draft.name: Path(draft.path) for draft in self.drafts if _matches(draft.name, pattern)
+        }
+        for root in self.roots:
+            for path in root.glob(pattern):
+                if _NAME.fullmatch(path.name) and path.is_file():
+                    found.setdefault(path.relative_to(root).as_posix(), path)
+        return dict(sorted(found.items()))
+
+    def path(self, name: str) -> Path:
+        """Return where a name is in the uppermost layer that has it, or would be in the lowest."""
+        for draft in self.drafts:
+            if draft.name == name:
+                return Path(draft.path)
+        paths = [root / name for root in self.roots]
+        return next((path for path in paths if path.exists()), paths[-1])
+
+    def text(self, name: str) -> str:
+        """Return what a file says; raise :class:`EfdgenError` where there is none, or none in UTF-8."""
+        for draft in self.drafts:
+            if draft.name == name:
+                return draft.text
+        path = self.path(name)
+        try:
+            return path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise EfdgenError(f"{path}: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise EfdgenError(f"{path}: not UTF-8 text") from None
+
+    def has(self, name: str) -> bool:
+        """Whether there is a file of this name."""
+        return any(draft.name == name for draft in self.drafts) or self.path(name).is_file()
+
+    def is_built_in(self, name: str) -> bool:
+        """Whether a name is that of a file of the built-in layer which nothing hides."""
+        return self.path(name).is_relative_to(BUILT_IN)
+
+    def hidden(self) -> Iterator[tuple[Path, Path]]:
+        """Yield each file that hides another, with the one that it hides."""
+        for number, root in enumerate(self.roots[:-1]):
+            for pattern in ("g*/*/*", "g*/*/*/*", "g*/*/*/*/*", "kinds/*", "curves/*", "hosts/*"):
+                for path in root.glob(pattern):
+                    if _NAME.fullmatch(path.name) and path.is_file():
+                        below = (lower / path.relative_to(root) for lower in self.roots[number + 1 :])
+                        yield from ((path, other) for other in below if other.is_file())
+
+
+def set_roots(roots: Sequence[Path]) -> None:
+    """Lay directories over all others, in this process and those that it starts later."""
+    global _asked  # noqa: PLW0603 - one choice for the whole run, like the command line that gives it
+    _asked = tuple(roots)
+
+
+def layers() -> Layers:
+    """Return the layers in force; raise :class:`EfdgenError` where one is no directory."""
+    named = os.environ.get(PATH, "").split(os.pathsep)
+    roots = (*_asked, *(Path(each) for each in named if each), *_project(), BUILT_IN)
+    return Layers(tuple(dict.fromkeys(roots)))
+
+
+def _project() -> Iterator[Path]:
+    """Yield the directory ``efd`` beside the nearest project file, if there is one."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / PROJECT_FILE).is_file():
+            if (folder / "efd").is_dir():
+                yield folder / "efd"
+            return
+
+
+def _matches(name: str, pattern: str) -> bool:
+    """Whether a name matches a pattern, part by part."""
+    return name.count("/") == pattern.count("/") and Path(name).match(pattern)

@@ -1,0 +1,140 @@
+"""Layers of descriptions: what a user has lies over what is built in, and a broken draft stops nothing."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from efdgen.generator.curves.load import built_in_curves, load_curve
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas import layers
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.layers import BUILT_IN, Draft, Layers
+from efdgen.generator.hosts.file import built_in_hosts
+
+PLACE = "g1p/shortw/jacobian-0/doubling"
+RIGHT = (BUILT_IN / PLACE / "dbl-2009-l").read_text(encoding="utf-8")
+WRONG = RIGHT.replace("E = 3*A", "E = 3*B")
+BROKEN = "X3 = (\n"
+
+
+def lay(root: Path, texts: dict[str, str]) -> Path:
+    for name, text in texts.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return root
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch) -> Path:
+    """A directory of a user's, with a right, a wrong and a broken doubling, in force by EFDGEN_PATH."""
+    root = lay(
+        tmp_path / "own",
+        {f"{PLACE}/dbl-own": RIGHT, f"{PLACE}/dbl-wrong": WRONG, f"{PLACE}/dbl-broken": BROKEN},
+    )
+    monkeypatch.setenv("EFDGEN_PATH", str(root))
+    return root
+
+
+def test_layers_are_asked_for_named_found_and_built_in(tmp_path, monkeypatch):
+    for name in ("asked", "named", "project/efd", "project/deep"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "project/efdgen.toml").touch()
+    monkeypatch.chdir(tmp_path / "project/deep")
+    monkeypatch.setenv("EFDGEN_PATH", str(tmp_path / "named"))
+    monkeypatch.setattr(layers, "_asked", (tmp_path / "asked",))
+    wanted = *(tmp_path / name for name in ("asked", "named", "project/efd")), BUILT_IN
+    assert layers.layers().roots == wanted
+
+
+def test_an_upper_layer_hides_and_it_is_said(own, efdgen, caplog):
+    lay(own, {f"{PLACE}/dbl-2009-l": WRONG})
+    assert Database().text(f"{PLACE}/dbl-2009-l") == WRONG
+    efdgen("list", "dbl-2009-l")
+    assert caplog.messages == [f"{own / PLACE / 'dbl-2009-l'} hides {BUILT_IN / PLACE / 'dbl-2009-l'}"]
+
+
+@pytest.mark.parametrize("name", ["dbl~", ".dbl.swp", "#dbl#", "dbl.orig", "4913~", ".#dbl", "dbl.bak"])
+def test_what_editors_leave_is_no_formula(own, name):
+    """Was D6: they were listed, counted and proved."""
+    lay(own, {f"{PLACE}/{name}": RIGHT})
+    (own / PLACE / "empty").mkdir()
+    found = {found.rpartition("/")[2] for found in Database().ids}
+    assert {"dbl-own", "dbl-wrong", "dbl-broken"} <= found
+    assert {name, "empty"}.isdisjoint(found)
+
+
+def test_a_broken_draft_is_left_out_with_a_warning(own, caplog):
+    """Was D5b: one draft stopped the work on its whole system."""
+    database = Database()
+    found = database.formulas_for("g1p/shortw/jacobian-0")
+    assert f"{PLACE}/dbl-own" in found
+    assert f"{PLACE}/dbl-broken" not in found
+    (line,) = caplog.messages
+    path = own / PLACE / "dbl-broken"
+    assert line.startswith(f"{PLACE}/dbl-broken is left out: {path}:1:1: a statement begins with a keyword")
+    database.formulas_for("g1p/shortw/jacobian-0")
+    assert len(caplog.messages) == 1
+
+
+def test_neighbours_of_drafts_are_listed_counted_and_proved(own, efdgen):
+    listed = json.loads(efdgen("list", PLACE, "--json").out)
+    assert f"{PLACE}/dbl-own" in [formula["id"] for formula in listed]
+    counted = efdgen("cost", "tables", PLACE)
+    assert "† dbl-broken: " in counted.out
+    found = json.loads(efdgen("verify", "dbl-own", "dbl-wrong", "dbl-broken", "--json", "-").out)
+    assert {each["id"].rpartition("/")[2]: each["verdict"] for each in found} == {
+        "dbl-own": "proved",
+        "dbl-wrong": "refuted",
+        "dbl-broken": "error",
+    }
+
+
+def test_own_curves_hosts_and_kinds_have_names(own):
+    curve = (BUILT_IN / "curves/secp256k1.toml").read_text(encoding="utf-8").replace("secp256k1", "mine")
+    host = (BUILT_IN / "hosts/libsecp256k1.toml").read_text(encoding="utf-8")
+    lay(own, {"curves/mine.toml": curve, "hosts/my-host.toml": host, "kinds/my-kind": "name mine\n"})
+    assert load_curve("mine").prime == load_curve("secp256k1").prime
+    assert "mine" in [found.name for found in built_in_curves()]
+    assert "my-host" in built_in_hosts()
+    assert "kinds/my-kind" in Database().layers.glob("kinds/*")
+
+
+def test_an_own_system_serves_an_own_formula(own, efdgen):
+    variables = (BUILT_IN / "g1p/shortw/jacobian-0/variables").read_text(encoding="utf-8")
+    lay(own, {"g1p/shortw/my-system/variables": variables, "g1p/shortw/my-system/doubling/dbl": RIGHT})
+    (found,) = json.loads(efdgen("verify", "my-system/doubling/dbl", "--json", "-").out)
+    assert found["verdict"] == "proved"
+
+
+def test_a_draft_lies_over_all():
+    draft = Draft(f"{PLACE}/dbl-2009-l", "<stdin>", WRONG)
+    database = Database(Layers((BUILT_IN,), (draft,)))
+    assert database.formula(draft.name).assignments != Database().formula(draft.name).assignments
+    assert str(database.path(draft.name)) == "<stdin>"
+
+
+def test_a_directory_that_is_not_there_is_named(tmp_path, efdgen):
+    done = efdgen("list", "--database", str(tmp_path / "none"))
+    assert (done.code, done.err) == (2, f"efdgen: {tmp_path / 'none'}: no such directory\n")
+    with pytest.raises(EfdgenError, match="no such directory"):
+        Database(tmp_path / "none")
+
+
+def test_every_command_takes_a_database():
+    """Commands below a command too, whose number is checked so that none is forgotten."""
+    import click
+
+    from efdgen.cli import cli
+
+    def leaves(command: click.Command, context: click.Context):
+        if isinstance(command, click.Group):
+            for name in command.list_commands(context):
+                yield from leaves(command.get_command(context, name), context)
+        else:
+            yield command
+
+    found = list(leaves(cli, click.Context(cli)))
+    assert len(found) >= 15
+    assert all(any("--database" in option.opts for option in command.params) for command in found)
