@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -96,9 +97,13 @@ def interrupt(process: subprocess.Popen[str], *, group: bool) -> tuple[int, str,
     As a terminal does, an interrupt of a ``group`` is sent to the children too.
     """
     (os.killpg if group else os.kill)(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    with pytest.raises(ProcessLookupError):  # no child is left
-        os.killpg(process.pid, 0)
+    try:
+        out, err = process.communicate(timeout=60)
+        with pytest.raises(ProcessLookupError):  # no child is left
+            os.killpg(process.pid, 0)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     return process.returncode, out, err
 
 
