@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # Command: the module of efdgen.commands that has it, and its name there.
 COMMANDS = {
     "bench": ("bench", "bench"),
+    "check": ("check", "check"),
     "compile": ("compile", "compile_command"),
     "cost": ("cost", "cost"),
     "curves": ("curves", "curves"),

@@ -100,7 +100,9 @@ def _derived(derived: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 def _citations(formula: Formula) -> dict[str, str]:
     references = {reference.key: str(reference) for reference in read_references()}
-    return {key: references[key] for key in cited_keys(formula.source) if key in references}
+    return {
+        key: references.get(key, f"{key} is no key of references.bib") for key in cited_keys(formula.source)
+    }
 
 
 def _laws(formula: Formula) -> list[str]:

@@ -1,0 +1,70 @@
+"""A formula from a file or from standard input, which has a place in the tree without being there."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path, PurePosixPath
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.formulas.layers import Draft, Layers, layers
+
+_STDIN = "-"
+_PARTS = 5  # field class, model, system, kind, name
+_FIELD_CLASS = re.compile(r"g[0-9]+[a-z]*")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]*")
+
+
+def read_draft(file: str, place: str | None) -> tuple[Draft, Path | None]:
+    """Read a formula; return it with the root of the tree that its path shows, None where it shows none.
+
+    ``place`` is the path of its kind, or its id. Raises :class:`EfdgenError` where the place is not known, or
+    where the file cannot be read.
+    """
+    path = Path(file)
+    parts = path.resolve().parts if file != _STDIN else ()
+    shown = parts[-_PARTS:]
+    root = None
+    if len(shown) == _PARTS and _FIELD_CLASS.fullmatch(shown[0]):
+        root = Path(*parts[:-_PARTS])
+    if place is None:
+        if root is None:
+            raise EfdgenError(f"say where {_called(file)} belongs: --as g1p/shortw/jacobian-0/doubling")
+        name = "/".join(shown)
+    else:
+        name = _id(place, "draft" if file == _STDIN else path.name)
+    return Draft(name, _called(file), _text(file)), root
+
+
+def with_draft(draft: Draft, root: Path | None) -> Database:
+    """Return the layers in force with a draft over them, and under it the tree that it stands in."""
+    below = layers()
+    roots = below.roots if root is None else tuple(dict.fromkeys((root, *below.roots)))
+    return Database(Layers(roots, (draft,)))
+
+
+def _id(place: str, name: str) -> str:
+    """Return a formula's id of what ``--as`` says, which may lack its name."""
+    parts = list(PurePosixPath(place).parts)
+    if len(parts) == _PARTS - 1:
+        parts.append(_NAME.match(name)[0] if _NAME.match(name) else "draft")  # type: ignore[index]
+    if len(parts) != _PARTS or not _FIELD_CLASS.fullmatch(parts[0]):
+        raise EfdgenError(
+            f"--as {place[:60]!r}: expected a kind of a system, such as g1p/shortw/jacobian-0/doubling"
+        )
+    return "/".join(parts)
+
+
+def _called(file: str) -> str:
+    return "<stdin>" if file == _STDIN else file
+
+
+def _text(file: str) -> str:
+    try:
+        data = sys.stdin.buffer.read() if file == _STDIN else Path(file).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise EfdgenError(f"{_called(file)}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise EfdgenError(f"{_called(file)}: not UTF-8 text") from None

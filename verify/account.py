@@ -1,0 +1,74 @@
+"""An account of a formula: what it computes and costs, whether it is proved, where it is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.reports.describe import description, description_text
+from efdgen.verify.certificate import certify
+from efdgen.verify.exceptions.derived import derive
+from efdgen.verify.refutation import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.verify.certificate import Certificate
+    from efdgen.verify.refutation.refutation import Refutation
+    from efdgen.verify.verdicts import Verdict
+
+
+@dataclass(frozen=True)
+class Account:
+    """A formula with its certificate; what is derived of it if it is proved, why not if it is refuted.
+
+    ``failure`` says why nothing could be derived of a formula whose law is proved.
+    """
+
+    formula: Formula
+    certificate: Certificate
+    derived: Mapping[str, object]
+    refutation: Refutation | None = None
+    failure: str = ""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The certificate's verdict; ``error`` where it is proved and its exceptions could not be derived."""
+        return "error" if self.failure else self.certificate.verdict
+
+    def fields(self) -> dict[str, object]:
+        """Return everything by name, as JSON has it."""
+        found = {"verdict": self.verdict, "reason": self.failure or self.certificate.reason}
+        proof = {
+            "characteristic": self.certificate.characteristic,
+            "remarks": list(self.certificate.remarks),
+        }
+        why = {"refutation": asdict(self.refutation)} if self.refutation else {}
+        return description(self.formula) | found | proof | dict(self.derived) | why
+
+    def text(self) -> str:
+        """Return everything in lines for a terminal."""
+        certificate = self.certificate
+        proved = self.verdict == "proved"
+        head = f"proved for {certificate.characteristic}" if proved else self.verdict
+        said = filter(None, (head, self.failure or certificate.reason, *certificate.remarks))
+        text = description_text(self.formula, ": ".join(said), self.derived)
+        if self.refutation:
+            text += "\n".join(["", "refutation", *(f"  {line}" for line in self.refutation.lines()), ""])
+        return text
+
+
+def account(formula: Formula) -> Account:
+    """Prove a formula, and derive its exceptions or why it is false; or look it up."""
+    certificate = certify(formula, lower(formula))
+    if certificate.verdict == "refuted":
+        return Account(formula, certificate, {}, explain(formula))
+    if certificate.verdict != "proved":
+        return Account(formula, certificate, {})
+    try:
+        return Account(formula, certificate, derive(formula).fields())
+    except EfdgenError as error:
+        return Account(formula, certificate, {}, failure=str(error))

@@ -1,0 +1,117 @@
+"""A formula among its peers, those of the same kind and system: by weight, and which have the same values.
+
+Values are the same where every output is the same rational function of the inputs, which is proved on the
+generic instance of the formula: not only the point is the same, but each of its coordinates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.programs.cost import count
+from efdgen.generator.programs.lower import lower
+from efdgen.generator.programs.pipeline import optimise
+from efdgen.generator.reports.weights import parse_weights
+from efdgen.verify.children import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.programs.cost import Cost
+    from efdgen.verify.laws.generic import GenericInstance
+
+_UNITS = {"M": "multiplication", "S": "squaring", "I": "inversion", "add": "addition"}
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A formula, its cost as emitted, and whether its values are the ``same`` as of the one asked about.
+
+    The last is None where it is not decided, as of formulas of other parameters.
+    """
+
+    id: str
+    cost: Cost
+    weight: Fraction
+    same: bool | None
+
+
+def peers(database: Database, formula: Formula) -> tuple[Peer, ...]:
+    """Return a formula and all others of its kind that serve its system, the lightest first."""
+    place = formula.id.rpartition("/")[0].rsplit("/", 1)
+    named: dict[str, str] = {}  # a system repeats formulas of the systems that it includes
+    for name in database.formulas_for(place[0]):
+        system, kind, own = name.rsplit("/", 2)
+        if kind == formula.kind.id and name != formula.id and (own not in named or system == place[0]):
+            named[own] = name
+    others = [database.formula(name) for name in named.values()]
+    same = (True, *ask(_same_values, formula, others))
+    weights = parse_weights("", binary=formula.system.model.binary)
+    costs = [count(optimise(lower(each))) for each in (formula, *others)]
+    rows = [
+        Peer(each.id, cost, weights.price(cost), equal)
+        for each, cost, equal in zip((formula, *others), costs, same, strict=True)
+    ]
+    return tuple(sorted(rows, key=lambda peer: (peer.weight, peer.cost.additions, peer.id)))
+
+
+def saving(cost: Cost, other: Cost) -> str:
+    """Say how a cost differs from another: ``one addition fewer, 2 squarings more``."""
+    ours, theirs = ({unit: number for number, unit in each.terms} for each in (cost, other))
+    parts = []
+    for unit in dict.fromkeys((*ours, *theirs)):
+        difference = ours.get(unit, 0) - theirs.get(unit, 0)
+        if difference:
+            number = "one" if abs(difference) == 1 else str(abs(difference))
+            name = _UNITS.get(unit, f"product by {unit[1:]}" if unit.startswith("*") else f"power {unit}")
+            plural = "" if abs(difference) == 1 else "s"
+            parts.append(f"{number} {name}{plural} {'more' if difference > 0 else 'fewer'}")
+    return ", ".join(parts) or "at the same cost"
+
+
+def _same_values(formula: Formula, others: Sequence[Formula]) -> list[bool | None]:
+    """Return whether each of other formulas has the values of a formula, in every case of its assumptions."""
+    from efdgen.verify.laws.generic import generic_cases
+
+    instances = generic_cases(formula).instances
+    found: list[bool | None] = []
+    for other in others:
+        unknown = {*other.all_parameters} - {*formula.all_parameters}
+        if unknown or other.output_names != formula.output_names:
+            found.append(None)
+            continue
+        try:
+            found.append(all(_equal(instance, formula, other) for instance in instances))
+        except (EfdgenError, ZeroDivisionError, KeyError):
+            found.append(None)
+    return found
+
+
+def _equal(instance: GenericInstance, formula: Formula, other: Formula) -> bool:
+    ours, theirs = (instance.run(lower(each)) for each in (formula, other))
+    return all(instance.field.equal(ours[name], theirs[name]) for name in formula.output_names)
+
+
+def ranking_fields(rivals: Sequence[Peer]) -> list[dict[str, object]]:
+    """Return peers as JSON has them."""
+    return [
+        {"id": each.id, "cost": each.cost.fields(), "weight": float(each.weight), "same_values": each.same}
+        for each in rivals
+    ]
+
+
+def ranking_text(formula_id: str, rivals: Sequence[Peer]) -> str:
+    """Return a line for each peer, and what a formula saves against those that have its values."""
+    own = next(each for each in rivals if each.id == formula_id)
+    width = max(len(each.id) for each in rivals)
+    lines = ["", f"peers, of which it is number {rivals.index(own) + 1} of {len(rivals)} by weight"]
+    for number, each in enumerate(rivals, start=1):
+        mark = "*" if each is own else " "
+        said = f"   same values; here {saving(own.cost, each.cost)}" if each.same and each is not own else ""
+        lines.append(f"{mark}{number:>3}  {each.id:{width}}  {float(each.weight):6.2f}  {each.cost}{said}")
+    return "\n".join(lines)
