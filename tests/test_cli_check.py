@@ -89,7 +89,7 @@ def test_a_key_of_no_reference_is_said(efdgen, draft):
 
 
 def test_peers_with_other_values_are_told_apart():
-    """With Z3 = (Y1 + Z1)^2 - …, values are the same; -X3, -Z3 in place of X3, Z3 would be other ones."""
+    """Z3 = (Y1 + Z1)^2 - Y1^2 - Z1^2 has the same values, Z3 = Y1*Z1 has others."""
     database = Database()
     found = {
         peer.id.rpartition("/")[2]: peer.same
