@@ -26,7 +26,7 @@ from efdgen.commands.common import DIRECTORY, FILE, ODD_MULTIPLES
     type=click.Choice(["kernels", "curve", "protocols"]),
     default="kernels",
     show_default=True,
-    help="Formulas alone; whole curves: multiplication, encodings, and all else; with protocols in C too.",
+    help="Formulas alone; whole curves: multiplication, encodings, and all else; with protocols too.",
 )
 @click.option(
     "--odd-multiples",

@@ -72,11 +72,10 @@ def test_all_of_a_tiny_curve(tiny, rows, rng):
 def test_the_neutral_element_in_batches_and_where_it_has_no_encoding(tiny):
     curve = tiny.curve
     texts = [curve.point(p) for p in curve.points[:5]]
-    blank = "00" * 2 * curve.field_bytes
-    rows = [("to_affine_batch", *texts, "".join(blank if text == "O" else text for text in texts))]
+    # The driver looks for zeros where it says that a batch is refused.
+    rows = [("to_affine_batch", *texts, "refused" if texts[0] == "O" else "".join(texts))]
     if texts[0] == "O":
-        encodings = [bytes(curve.encoded_bytes), *map(curve.encoded, curve.points[1:5])]
-        rows += [("encode_batch", *texts, b"".join(encodings).hex())]
+        rows += [("encode_batch", *texts, "refused")]
         rows += [("encode", "O", "refused"), ("encode_uncompressed", "O", "refused")]
     if len(tiny.plan.representation.identity) > 2:
         rows.append(("decode_wire", "00" * tiny.plan.encoding.wire, "refused"))

@@ -126,7 +126,7 @@ def protocol_modules(curve: str) -> dict[str, ModuleType]:
     request = Request("python", curve, prefix=prefix, set="protocols", table="small")
     files = render_plan(plan_curve(DATABASE, request, unproved, require_safe), request)
     modules = {}
-    for name in sorted(files.keys() - {"driver.py"}, key=len):
+    for name in sorted(files.keys() - {"driver.py", "driver_protocols.py"}, key=len):
         module = types.ModuleType(name.removesuffix(".py"))
         sys.modules[module.__name__] = module
         exec(compile(files[name], name, "exec"), vars(module))

@@ -121,10 +121,16 @@ class AffineCurve:
             if found:
                 return rng.choice(found)
 
-    def _points(self, choices: Callable[[str], Iterable[int]]) -> Iterator[Point]:
-        coordinates = self.model.coordinates
-        for names in solutions(self.model.equations, self.parameters, coordinates, self.prime, choices):
-            yield tuple(names[coordinate] for coordinate in coordinates)
+    def points_with(self, place: int, value: int) -> Iterator[Point]:
+        """Yield the affine points of which one coordinate, by its place, has a value."""
+        return self._points(lambda _: (), {self.model.coordinates[place]: value})
+
+    def _points(
+        self, choices: Callable[[str], Iterable[int]], known: Mapping[str, int] | None = None
+    ) -> Iterator[Point]:
+        coordinates, names = self.model.coordinates, {**self.parameters, **(known or {})}
+        for found in solutions(self.model.equations, names, coordinates, self.prime, choices):
+            yield tuple(found[coordinate] for coordinate in coordinates)
 
     def _opposite(self, left: Point, right: Point) -> bool:
         try:

@@ -13,6 +13,7 @@ from efdgen.generator.kernels.bundle import with_exceptions
 from efdgen.generator.planning.ladder import LadderPlan, make_ladder
 from efdgen.generator.planning.make import Order, draft_plans, make_plan
 from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.protocols import protocols
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
@@ -95,8 +96,9 @@ def render_plan(
             else:
                 certify_field(announced(plan.prefix, plan.curve.prime, (plan.kernels,)))
                 module = render_curve(plan) if isinstance(plan, CurvePlan) else render_ladder(plan)
-            files = module | render_curve_driver(plan)
-            return files | (render_protocols(plan) if request.set == "protocols" else {})
+            if request.set != "protocols":
+                return module | render_curve_driver(plan)
+            return module | render_curve_driver(plan, protocols(plan.curve)) | render_protocols(plan)
         case "c":
             from efdgen.generator.render import c_curve, c_ladder, c_protocols
             from efdgen.generator.render.c import Options

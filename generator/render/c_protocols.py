@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.planning.plan import CurvePlan
 from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
 from efdgen.generator.render.c_parts import random_values
 from efdgen.generator.render.c_source import source
@@ -16,7 +17,6 @@ from efdgen.generator.render.field_bundle import render_c_source
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
-    from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.render.c import Options
 
 _OPERATIONS = ("add", "mul", "inv", "is_zero", "set_zero", "set_one", "equal")
@@ -50,6 +50,7 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
         "cofactor": plan.cofactor,
         "big": plan.curve.model == "g1p/shortw",
         "coordinate": "x" if plan.curve.model == "g1p/shortw" else "y",
+        "infinite": isinstance(plan, CurvePlan) and plan.representation.infinite,
         **random_values(plan.order, prime),
     }
     files = {

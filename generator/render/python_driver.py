@@ -11,25 +11,28 @@ from efdgen.generator.render.environment import environment
 from efdgen.generator.render.python_kernels import comment
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from efdgen.generator.planning.plan import CurvePlan
 
 
-def render_curve_driver(plan: CurvePlan | LadderPlan) -> dict[str, str]:
-    """Return the text of ``driver.py``."""
+def render_curve_driver(plan: CurvePlan | LadderPlan, names: Sequence[str] = ()) -> dict[str, str]:
+    """Return the text of ``driver.py``, and where protocols are named that of ``driver_protocols.py``."""
     ladder = isinstance(plan, LadderPlan)
     bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
-    text = (
-        environment("python")
-        .get_template("curve_driver.py.j2")
-        .render(
-            header=comment(header_lines(bundle)[:4]),
-            prefix=plan.prefix,
-            ladder=ladder,
-            shortw=plan.curve.model == "g1p/shortw",
-            infinite=not isinstance(plan, LadderPlan) and plan.representation.infinite,
-            coz=not isinstance(plan, LadderPlan) and plan.coz is not None,
-            second=not isinstance(plan, LadderPlan) and plan.second is not None,
-            byteorder="little" if isinstance(plan, LadderPlan) else plan.encoding.byteorder,
-        )
-    )
-    return {"driver.py": text}
+    values = {
+        "header": comment(header_lines(bundle)[:4]),
+        "prefix": plan.prefix,
+        "names": names,
+        "ladder": ladder,
+        "shortw": plan.curve.model == "g1p/shortw",
+        "infinite": not isinstance(plan, LadderPlan) and plan.representation.infinite,
+        "coz": not isinstance(plan, LadderPlan) and plan.coz is not None,
+        "second": not isinstance(plan, LadderPlan) and plan.second is not None,
+        "byteorder": "little" if isinstance(plan, LadderPlan) else plan.encoding.byteorder,
+    }
+    templates = {"driver.py": "curve_driver.py.j2"}
+    if names:
+        templates["driver_protocols.py"] = "protocols/driver.py.j2"
+    found = environment("python")
+    return {name: found.get_template(template).render(values) for name, template in templates.items()}

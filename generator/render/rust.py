@@ -141,6 +141,7 @@ def _names(bundle: Bundle, groups: Sequence[Kernels], constants: Sequence[Consta
         "license": LICENSE,
         "packages": locked(bundle.prefix),
         "hashes": [],
+        "tried_with": [],
         "header": comment(header_lines(bundle), "//"),
         "short_header": comment(header_lines(bundle)[:4], "//"),
         "constants": [_element(constant) for constant in constants],

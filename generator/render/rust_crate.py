@@ -80,8 +80,10 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
         "public_modules": sorted(
             [*protocols.modules.items(), *([("order", False)] if protocols.order else [])]
         ),
-        "packages": locked(bundle.prefix, protocols.packages),
+        "public_names": [*protocols.modules],
+        "packages": locked(bundle.prefix, (*protocols.packages, *protocols.tried_with)),
         "hashes": protocols.packages,
+        "tried_with": protocols.tried_with,
         **crate.values,
         **protocols.values,
     }
@@ -91,6 +93,8 @@ def whole_crate(crate: WholeCrate, options: Options) -> dict[str, str]:
         "src/field.rs": "field.rs.j2",
         "examples/driver.rs": f"curve/{crate.driver}.rs.j2",
     }
+    if protocols.modules:
+        templates["examples/driver_protocols.rs"] = "protocols/driver.rs.j2"
     files = crate_files(bundle, own, replace(printed, names=names), templates)
     parts = {part: f"curve/{part}.rs.j2" for part in crate.parts}
     parts |= {part: f"protocols/{part}.rs.j2" for part in protocols.modules}

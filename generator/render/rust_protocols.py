@@ -21,12 +21,13 @@ _NUMBERS = ("ecdh", "ecdsa", "eddsa")
 class Protocols:
     """What a crate has besides: modules, the packages that some of them need, names of their templates.
 
-    ``modules`` say of each whether it hashes. ``order`` is the prime that numbers are computed modulo; None
-    where none are.
+    ``modules`` say of each whether it hashes, ``tried_with`` which packages its driver needs besides.
+    ``order`` is the prime that numbers are computed modulo; None where none are.
     """
 
     modules: dict[str, bool] = field(default_factory=dict)
     packages: tuple[str, ...] = ()
+    tried_with: tuple[str, ...] = ()
     order: int | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -43,6 +44,7 @@ def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
     return Protocols(
         modules={name: name in hashes for name in names},
         packages=tuple(hashes[name] for name in names if name in hashes),
+        tried_with=("sha2",) if "ecdsa" in names else (),
         order=plan.order if any(name in _NUMBERS for name in names) else None,
         values={
             "scheme": scheme,

@@ -68,14 +68,19 @@ CURVES = (
 )
 LIMB_PRIMES = (2**127 - 1, 2**255 - 19, 2**256 - 2**224 + 2**192 + 2**96 - 1, 5 * 2**248 - 1)
 PRINTED = ("2^127-1", "P-256", "2^255-19")
-PROTOCOLS = (
-    "eddsa.h.j2",
-    "ecdsa.h.j2",
-    "ecdh.h.j2",
-    "elgamal.h.j2",
-    "exchange.h.j2",
-    "reduce.h.j2",
-    "base.h.j2",
+PROTOCOLS = {
+    "c": tuple(f"{name}.h.j2" for name in ("ecdh", "ecdsa", "eddsa", "elgamal", "exchange", "reduce")),
+    "rust": tuple(f"{name}.rs.j2" for name in ("ecdh", "ecdsa", "eddsa", "elgamal", "exchange", "reduce")),
+    "python": tuple(f"{name}.py.j2" for name in ("ecdh", "ecdsa", "eddsa", "elgamal", "exchange")),
+}
+# The order of secp160r1 is above a power of 2: nonces are drawn again, and bits of their bytes are to spare.
+PROTOCOL_CURVES = (
+    ("secp160r1", "jacobian-3"),
+    ("P-256", "jacobian-3"),
+    ("edwards25519", "extended-1"),
+    ("Ed448", "projective"),
+    ("Curve25519", None),
+    ("Curve448", None),
 )
 
 
@@ -106,8 +111,10 @@ def _kinds() -> list[Kind]:
             _templates(title, language, [_path(language, name) for name in files], _curves(language))
             for language, files in names.items()
         ]
-    protocols = tuple(ProtocolTarget("c", name, system) for name, system, _ in CURVES)
-    kinds.append(Templates("protocols, C", "c", tuple(f"protocols/{name}" for name in PROTOCOLS), protocols))
+    for language, names in PROTOCOLS.items():
+        protocols = tuple(ProtocolTarget(language, *curve) for curve in PROTOCOL_CURVES)
+        files = [f"protocols/{name}" for name in names]
+        kinds.append(_templates("protocols", language, files, protocols))
     kinds.append(Rules("rules of a host"))
     kinds.append(Plans("plans", (*_curves("c"),)))
     return kinds

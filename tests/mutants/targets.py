@@ -26,8 +26,10 @@ from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.scalars.reasons import require_safe
 from efdgen.verify.vectors.drivers import Build, build_driver
 from efdgen.verify.vectors.field_subjects import field_subjects
+from efdgen.verify.vectors.protocol_cases import protocol_questions
 from efdgen.verify.vectors.suite import builds_of
-from efdgen.verify.vectors.whole_subjects import whole_curve
+from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_curve
+from efdgen.verify.vectors.whole_suite import WholeSuite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.verify.vectors.field_suite import FieldSuite
-    from efdgen.verify.vectors.whole_suite import WholeSuite
 
 Files = dict[str, str]
 SEED = 1  # of the vectors, as `efdgen test` takes it
@@ -152,28 +153,39 @@ class CurveTarget:
 
     def require_wrong(self, files: Mapping[str, str], folder: Path) -> None:
         """Ask the driver what `efdgen test` asks; raise :class:`Killed` where an answer is wrong."""
-        suite = whole_suite(self)
-        _ask(
-            Build(self.language, self.language, (), "0", self.word, UNOPTIMISED[1:], runner=LIMITED),
-            files,
-            suite,
-            folder,
-        )
+        self._ask(files, whole_suite(self), folder)
+
+    def _ask(self, files: Mapping[str, str], suite: WholeSuite, folder: Path) -> None:
+        build = Build(self.language, self.language, (), "0", self.word, UNOPTIMISED[1:], runner=LIMITED)
+        _ask(build, files, suite, folder)
 
 
 @dataclass(frozen=True)
 class ProtocolTarget(CurveTarget):
-    """The protocols of a curve in C, whose example checks itself."""
+    """The protocols of a curve; in C also their example, which checks itself."""
 
     @property
     def request(self) -> Request:
         return replace(super().request, set="protocols")
 
+    @cached_property
+    def suite(self) -> WholeSuite:
+        return WholeSuite(whole_curve(self.plan, DATABASE), SEED, ask=protocol_questions)
+
+    def prepare(self) -> None:
+        """Make the plan and the questions, which all mutants share."""
+        _ = self.suite.questions
+
     def require_wrong(self, files: Mapping[str, str], folder: Path) -> None:
+        """Ask the driver of protocols; raise :class:`Killed` where an answer is wrong."""
+        whole = WholeSubject(self.title, self.suite.curve, {self.language: files})
+        _, asked = whole.all_parts()
+        self._ask(asked.files[self.language], self.suite, folder)
+        if self.language == "c":
+            self._require_wrong_example(folder)
+
+    def _require_wrong_example(self, folder: Path) -> None:
         """Build and run the example; raise :class:`Killed` where it does not say that all is right."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            (folder / name).write_text(text)
         command = [
             os.environ.get("CC", "cc"),
             "-std=c99",
@@ -195,8 +207,6 @@ Target = FieldTarget | CurveTarget
 
 
 def whole_suite(target: CurveTarget) -> WholeSuite:
-    from efdgen.verify.vectors.whole_suite import WholeSuite
-
     return WholeSuite(whole_curve(target.plan, DATABASE), SEED)
 
 

@@ -173,8 +173,9 @@ def _build_python(files: Mapping[str, str], folder: Path) -> None:
 
 
 def _build_rust(build: Build, folder: Path) -> str:
-    command = ["cargo", "build", "--bins", "--examples", "--message-format=json-render-diagnostics"]
-    features = ["alloc"] * ("\nalloc = []" in (folder / "Cargo.toml").read_text(encoding="utf-8"))
+    command = ["cargo", "build", "--example", "driver", "--message-format=json-render-diagnostics"]
+    manifest = (folder / "Cargo.toml").read_text(encoding="utf-8")
+    features = [name for name in ("alloc", "protocols") if f"\n{name} = [" in manifest]
     features += ["word32"] * (build.word == 32)
     command += ["--features", ",".join(features)] if features else []
     settings = {
@@ -185,10 +186,7 @@ def _build_rust(build: Build, folder: Path) -> str:
         **build.settings,
     }
     messages = _compile("rust", command, folder, settings)
-    programs = [found for line in messages.splitlines() if (found := json.loads(line).get("executable"))]
-    if len(programs) != 1:
-        raise EfdgenError(f"the Rust crate has {len(programs)} programs; expected its driver alone")
-    return str(programs[0])
+    return str(next(found for line in messages.splitlines() if (found := json.loads(line).get("executable"))))
 
 
 def _compile(

@@ -1,129 +1,150 @@
-"""What the protocols of a curve are asked, and the answers by RFC 6979, 7748 and 8032 and SP 800-56A."""
+"""What the protocols of a curve are asked, and the answers by RFC 7748 and SP 800-56A; signatures apart.
+
+Every function is asked what it has to refuse, too. ``-`` is written for no bytes.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
+from itertools import count
 from typing import TYPE_CHECKING
 
-from efdgen.generator.planning.protocols import exchange_scheme, protocols, signature_scheme
+from efdgen.generator.planning.protocols import exchange_scheme, protocols
+from efdgen.verify.vectors.signature_cases import ecdsa, eddsa, key_edges
 from efdgen.verify.vectors.whole_cases import Question
+from efdgen.verify.vectors.whole_curve import REFUSED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from efdgen.generator.planning.protocols import Scheme
+    from efdgen.generator.curves.affine import Point
     from efdgen.verify.vectors.whole_curve import WholeCurve
     from efdgen.verify.vectors.whole_tiny import Rows
 
-_MESSAGES = (b"", b"a message")
+_MOST_COFACTOR = 64
+"""Cofactors with which a point of the subgroup is soon found."""
 
 
 def protocol_questions(curve: WholeCurve, rng: Random) -> Iterator[Question]:
-    """Yield what the drivers of protocols are asked: keys, signatures and exchanges, all of them right."""
-    rows = {"ecdh": _ecdh, "ecdsa": _ecdsa, "eddsa": _eddsa, "exchange": _exchange, "elgamal": _elgamal}
+    """Yield what the drivers of protocols are asked: keys, signatures and exchanges, right and wrong."""
+    rows = {"ecdh": _ecdh, "ecdsa": ecdsa, "eddsa": eddsa, "exchange": _exchange, "elgamal": _elgamal}
     for name in protocols(curve.curve):
         for function, *arguments, answer in rows[name](curve, rng):
             yield Question(function, tuple(arguments), answer, "edge")
 
 
+def _short_multiple(curve: WholeCurve, bits: int) -> tuple[int, Point]:
+    """Return k and k·G with an x-coordinate of at most so many bits."""
+    point = curve.generator
+    for k in count(2):
+        point = curve.affine.add(point, curve.generator)
+        if point[0].bit_length() <= bits:
+            return k, point
+    raise AssertionError("there are as many multiples as are needed")
+
+
 def _ecdh(curve: WholeCurve, rng: Random) -> Rows:
-    k, point = rng.randrange(1, curve.order), curve.affine.random_point(rng)
-    for scalar in (1, k):
-        common = curve.multiple(scalar, point)
-        yield "ecdh_exchange", curve.scalar(scalar), curve.point(point), curve.element(common[0])
-
-
-def _ecdsa(curve: WholeCurve, rng: Random) -> Rows:
-    for message in _MESSAGES:
-        d = rng.randrange(1, curve.order)
-        owner, signature = curve.multiple(d, curve.generator), _ecdsa_signature(curve, d, message)
-        yield "ecdsa_public_key", curve.scalar(d), curve.point(owner)
-        if message:
-            yield "ecdsa_sign", curve.scalar(d), message.hex(), signature
-            yield "ecdsa_verify", curve.point(owner), message.hex(), signature, "1"
-
-
-def _ecdsa_signature(curve: WholeCurve, d: int, message: bytes) -> str:
-    """Return r and s by RFC 6979, 3.2, with SHA-256."""
-    order = curve.order
-    bits, size = order.bit_length(), -(-order.bit_length() // 8)
-
-    def number(text: bytes) -> int:
-        return int.from_bytes(text, "big") >> max(0, 8 * len(text) - bits)
-
-    digest = hashlib.sha256(message).digest()
-    e = number(digest) % order
-    seed = d.to_bytes(size, "big") + e.to_bytes(size, "big")
-    key, value = bytes(32), b"\1" * 32
-    for mark in (b"\0", b"\1"):
-        key = hmac.digest(key, value + mark + seed, "sha256")
-        value = hmac.digest(key, value, "sha256")
-    while True:
-        text = b""
-        while len(text) < size:
-            value = hmac.digest(key, value, "sha256")
-            text += value
-        k = number(text[:size])
-        if 0 < k < order:
-            r = curve.multiple(k, curve.generator)[0] % order
-            s = (e + r * d) * pow(k, -1, order) % order
-            return (r.to_bytes(size, "big") + s.to_bytes(size, "big")).hex()
-        key = hmac.digest(key, value + b"\0", "sha256")
-        value = hmac.digest(key, value, "sha256")
-
-
-def _eddsa(curve: WholeCurve, rng: Random) -> Rows:
-    scheme = signature_scheme(curve.curve)
-    assert scheme is not None
-    for message in _MESSAGES:
-        secret = rng.randbytes(curve.encoded_bytes)
-        owner, signature = _eddsa_signature(curve, scheme, secret, message)
-        yield "eddsa_public_key", secret.hex(), owner.hex()
-        if message:
-            yield "eddsa_sign", secret.hex(), message.hex(), signature.hex()
-            yield "eddsa_verify", owner.hex(), message.hex(), signature.hex(), "1"
-
-
-def _eddsa_signature(curve: WholeCurve, scheme: Scheme, secret: bytes, message: bytes) -> tuple[bytes, bytes]:
-    """Return the public key and the signature by RFC 8032, 5.1.5 and 5.1.6 or 5.2.5 and 5.2.6."""
-    size, order = curve.encoded_bytes, curve.order
-
-    def digest(text: bytes) -> bytes:
-        return hashlib.shake_256(text).digest(2 * size) if scheme.context else hashlib.sha512(text).digest()
-
-    def number(text: bytes) -> int:
-        return int.from_bytes(text, "little")
-
-    domain = b"SigEd448\0\0" if scheme.context else b""
-    expanded = digest(secret)
-    a = number(expanded[:size]) % (1 << scheme.top) // curve.cofactor * curve.cofactor | 1 << scheme.top
-    owner = curve.encoded(curve.multiple(a, curve.generator))
-    r = number(digest(domain + expanded[size:] + message)) % order
-    commitment = curve.encoded(curve.multiple(r, curve.generator))
-    h = number(digest(domain + commitment + owner + message)) % order
-    return owner, commitment + ((r + h * a) % order).to_bytes(size, "little")
+    order, name = curve.order, "ecdh_exchange"
+    point, one = curve.affine.random_point(rng), curve.point(curve.generator)
+    for secret in (1, 2, order - 1, rng.randrange(1, order), rng.randrange(1, min(order, 1 << 32))):
+        common = curve.multiple(secret, point)
+        yield name, curve.scalar(secret), curve.point(point), curve.element(common[0])
+    short, common = _short_multiple(curve, 8 * (curve.field_bytes - 1))
+    secret = rng.randrange(1, order)
+    other = curve.multiple(short * pow(secret, -1, order), curve.generator)
+    yield name, curve.scalar(secret), curve.point(other), curve.element(common[0])
+    for wrong in key_edges(curve):
+        yield name, curve.scalar(wrong), one, REFUSED
+    yield name, curve.scalar(secret), curve.point(curve.affine.neutral), REFUSED
+    yield name, curve.scalar(0), curve.point(curve.affine.neutral), REFUSED
 
 
 def _exchange(curve: WholeCurve, rng: Random) -> Rows:
-    scheme = exchange_scheme(curve.curve)
+    """Yield exchanges, with public keys of any size, on the twist and of small order."""
+    scheme, size, prime = exchange_scheme(curve.curve), curve.field_bytes, curve.curve.prime
     assert scheme is not None
-    for point in (curve.generator, curve.affine.random_point(rng)):
-        secret = rng.randbytes(curve.field_bytes)
-        k = int.from_bytes(secret, "little") % (1 << scheme.top) // curve.cofactor * curve.cofactor
-        common = curve.multiple(k | 1 << scheme.top, point)
-        if point == curve.generator:
-            yield "exchange_public_key", secret.hex(), curve.encoded(common).hex()
-        yield "exchange", secret.hex(), curve.encoded(point).hex(), curve.encoded(common).hex()
+    top, bits = 1 << scheme.top, prime.bit_length()
+
+    def text(value: int) -> str:
+        return value.to_bytes(size, "little").hex()
+
+    for secret in (bytes(size), b"\xff" * size, rng.randbytes(size)):
+        k = int.from_bytes(secret, "little") % top // curve.cofactor * curve.cofactor | top
+        yield "exchange_public_key", secret.hex(), text(_x_multiple(curve, k, curve.generator[0]))
+    short, common = _short_multiple(curve, 8 * (size - 1))
+    other = curve.multiple(short * pow(k, -1, curve.order), curve.generator)
+    yield "exchange", secret.hex(), text(other[0]), text(common[0])
+    # These are numbers on the curve and on its twist; small ones have another number from p on.
+    several = [curve.generator[0], other[0], *range(2, 6), rng.randrange(prime), rng.randrange(prime)]
+    small = curve.affine.multiple(curve.order, curve.affine.random_point(rng))
+    for u in (0, 1, prime - 1, *small[:1], *several):
+        found = _x_multiple(curve, k, u)
+        same = [u, *([u + prime] if u + prime < 1 << bits else [])]
+        for number in (*same, *(value | 1 << bits for value in same)):
+            if number < 256**size:
+                yield "exchange", secret.hex(), text(number), text(found) if found else REFUSED
+    key = bytes.fromhex(text(several[-1]))
+    for wrong in _of_other_lengths(secret):
+        yield "exchange_public_key", wrong, REFUSED
+        yield "exchange", wrong, key.hex(), REFUSED
+    for wrong in _of_other_lengths(key):
+        yield "exchange", secret.hex(), wrong, REFUSED
+
+
+def _x_multiple(curve: WholeCurve, k: int, u: int) -> int:
+    """Return X25519 or X448 of a scalar and a number, as RFC 7748, 5, has it; 0 where that is neutral."""
+    prime, constant = curve.curve.prime, (curve.curve.parameters["a"] - 2) // 4
+    x2, z2, x3, z3 = 1, 0, u % prime, 1
+    for bit in map(int, f"{k:b}"):
+        if bit:
+            x2, z2, x3, z3 = x3, z3, x2, z2
+        a, b, c, d = x2 + z2, x2 - z2, x3 + z3, x3 - z3
+        x3, z3 = pow(d * a + c * b, 2, prime), u * pow(d * a - c * b, 2, prime) % prime
+        difference = (a * a - b * b) % prime
+        x2, z2 = a * a * b * b % prime, difference * (a * a + constant * difference) % prime
+        if bit:
+            x2, z2, x3, z3 = x3, z3, x2, z2
+    return x2 * pow(z2, -1, prime) % prime if z2 else 0
+
+
+def _of_other_lengths(text: bytes) -> Iterator[str]:
+    yield from ((text + b"\0").hex(), text[:-1].hex(), "-")
 
 
 def _elgamal(curve: WholeCurve, rng: Random) -> Rows:
-    affine, order, n = curve.affine, curve.order, curve.order.bit_length()
+    affine, order = curve.affine, curve.order
     d, k, m = (rng.randrange(1, order) for _ in range(3))
-    owner, point = (curve.multiple(each, curve.generator) for each in (d, m))
-    first, mask = curve.multiple(k, curve.generator), curve.multiple(k, owner)
-    pair = curve.point(first), curve.point(affine.add(point, mask))
-    drawn = (k << -n % 8).to_bytes(-(-n // 8), "big").hex()
-    yield "elgamal_encrypt", drawn, curve.point(owner), curve.point(point), " ".join(pair)
-    yield "elgamal_decrypt", curve.scalar(d), *pair, curve.point(point)
+    owner, mask = curve.multiple(d, curve.generator), curve.multiple(k * d, curve.generator)
+    drawn = (k << -order.bit_length() % 8).to_bytes(-(-order.bit_length() // 8), "big").hex()
+    first = curve.point(curve.multiple(k, curve.generator))
+    for point in (affine.neutral, affine.negate(mask), mask, curve.multiple(m, curve.generator)):
+        second = curve.point(affine.add(point, mask))
+        yield "elgamal_decrypt", curve.scalar(d), first, second, curve.point(point)
+        yield "elgamal_decrypt", curve.scalar(0), first, second, second
+        yield "elgamal_encrypt", drawn, curve.point(owner), curve.point(point), f"{first} {second}"
+    size = curve.field_bytes - 3
+    for point in (affine.neutral, curve.generator, owner):
+        yield "elgamal_extract", curve.point(point), _embedding(point[curve.is_edwards :], size)
+    if curve.cofactor > _MOST_COFACTOR:
+        return
+    for message in (bytes(size), b"\xff" * size, *(rng.randbytes(size) for _ in range(4))):
+        point = _embedded(curve, int.from_bytes(message, "big"))
+        yield "elgamal_embed", message.hex(), curve.point(point)
+        yield "elgamal_extract", curve.point(affine.negate(point)), message.hex()
+    for wrong in _of_other_lengths(message):
+        yield "elgamal_embed", wrong, REFUSED
+
+
+def _embedding(coordinates: Point, size: int) -> str:
+    """Return the message of some bytes in the first coordinate, if there is one and it has no more bytes."""
+    there = coordinates and coordinates[0] < 256 ** (size + 2)
+    return (coordinates[0] >> 16).to_bytes(size, "big").hex() if there else REFUSED
+
+
+def _embedded(curve: WholeCurve, message: int) -> Point:
+    """Return the first point of the subgroup with a message before two bytes, the other coordinate even."""
+    for value in range(message << 16, message + 1 << 16):
+        for point in curve.affine.points_with(curve.is_edwards, value):
+            if point[not curve.is_edwards] % 2 == 0 and curve.is_in_subgroup(point):
+                return point
+    raise AssertionError("a subgroup of a small cofactor has a point there")

@@ -20,12 +20,13 @@ from efdgen.verify.vectors.drivers import (
     require_compilers,
     sanitized_builds,
 )
+from efdgen.verify.vectors.protocol_cases import protocol_questions
 from efdgen.verify.vectors.report import Report
 from efdgen.verify.vectors.secrets import require_memcheck, run_trials, secret_builds
 from efdgen.verify.vectors.secrets_report import SecretsReport
 from efdgen.verify.vectors.subjects import curve_subject, every_formula
 from efdgen.verify.vectors.suite import run_suites, steps
-from efdgen.verify.vectors.whole_subjects import whole_subject
+from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,6 +90,8 @@ def run_tests(database: Database, request: TestRequest) -> list[Report] | list[S
     require_compilers(languages)
     builds = list(_builds(request, languages))
     subjects = choose_subjects(database, request, languages)
+    if request.constant_time:
+        subjects = list(_that_mark_secrets(subjects))
     from rich.console import Console
     from rich.progress import Progress
 
@@ -103,6 +106,15 @@ def run_tests(database: Database, request: TestRequest) -> list[Report] | list[S
             Report(subject.title, suite, results)
             for subject, (suite, results) in zip(subjects, runs, strict=True)
         ]
+
+
+def _that_mark_secrets(subjects: Sequence[AnySubject]) -> Iterator[AnySubject]:
+    """Yield subjects without protocols in Rust, which do not say what may be known of a secret, as C does."""
+    for subject in subjects:
+        if isinstance(subject, WholeSubject) and subject.ask is protocol_questions:
+            subject = replace(subject, files={k: v for k, v in subject.files.items() if k == "c"})  # noqa: PLW2901
+        if subject.files:
+            yield subject
 
 
 def _builds(request: TestRequest, languages: Sequence[Language]) -> Iterator[Build]:

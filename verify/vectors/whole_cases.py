@@ -184,6 +184,9 @@ def _encodings(curve: WholeCurve, rng: Random) -> Rows:
     texts = [*map(curve.point, points)]
     yield "to_affine_batch", *texts, "".join(texts)
     yield "encode_batch", *texts, b"".join(map(curve.encoded, points)).hex()
+    neutral = curve.point(curve.affine.neutral)
+    texts.insert(1, neutral)
+    yield "to_affine_batch", *texts, REFUSED if neutral == "O" else "".join(texts)
 
 
 def _refused(encodings: list[bytes]) -> Rows:

@@ -57,8 +57,8 @@ def _drawn_points(curve: WholeCurve, rng: Random) -> Rows:
         if other % 2 != odd:
             point = curve.affine.negate(point)
         drawn = b""
+        above = (1 << 8 * size) - (1 << prime.bit_length())
         for value in (*high, curve.coordinate_of_none, given):
-            above = rng.randrange(256**size >> prime.bit_length()) << prime.bit_length()
             drawn += (value | above).to_bytes(size, "big") + bytes([1 if odd else 0xFE])
         yield "random_point_by_lift", drawn.hex(), curve.point(point)
 

@@ -27,8 +27,12 @@ if TYPE_CHECKING:
     from efdgen.verify.vectors.whole_cases import Question
 
 
-PROTOCOLS = "driver_protocols.c"
-"""The driver of protocols in C."""
+# Where a driver stands among a curve's files, and where the one of its protocols does.
+_DRIVERS: dict[Language, tuple[str, str]] = {
+    "c": ("driver.c", "driver_protocols.c"),
+    "rust": ("examples/driver.rs", "examples/driver_protocols.rs"),
+    "python": ("driver.py", "driver_protocols.py"),
+}
 
 
 @dataclass(frozen=True)
@@ -45,11 +49,14 @@ class WholeSubject:
         return WholeSuite(self.curve, seed, ask=self.ask)
 
     def all_parts(self) -> Iterator[WholeSubject]:
-        """Yield the curve, and its protocols in C as a subject of their own where they can be built here."""
+        """Yield the curve, and its protocols as a subject of their own in languages that can hash here."""
         yield self
-        files = self.files.get("c", {})
-        if PROTOCOLS in files and can_hash(files):
-            asked: dict[Language, Mapping[str, str]] = {"c": {**files, "driver.c": files[PROTOCOLS]}}
+        asked = {
+            language: {**files, _DRIVERS[language][0]: files[_DRIVERS[language][1]]}
+            for language, files in self.files.items()
+            if _DRIVERS[language][1] in files and (language != "c" or can_hash(files))
+        }
+        if asked:
             yield WholeSubject(f"{self.title}, protocols", self.curve, asked, protocol_questions)
 
 

@@ -1,0 +1,260 @@
+"""What signatures on a curve are asked, and the answers by FIPS 186-5, RFC 6979 and RFC 8032.
+
+Signatures are verified that nobody has signed: of a commitment and a number that are chosen a public key is
+made for which they are right. ``-`` is written for no bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from itertools import count
+from typing import TYPE_CHECKING
+
+from efdgen.generator.planning.protocols import signature_scheme
+from efdgen.verify.vectors.whole_curve import REFUSED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from efdgen.generator.curves.affine import Point
+    from efdgen.generator.planning.protocols import Scheme
+    from efdgen.verify.vectors.whole_curve import WholeCurve
+    from efdgen.verify.vectors.whole_tiny import Rows
+
+_HASHES = ("sha224", "sha512", "sha256")
+_LONG = bytes(range(256))
+"""A message of more than one block of any hash."""
+
+_DENSE = 0.9
+"""The part of all numbers of the order's length from which on it is not tried to find one out of range."""
+
+
+def key_edges(curve: WholeCurve) -> Iterator[int]:
+    """Yield numbers that are no secret keys: 0, and those from the order on that there is room for."""
+    top = (1 << 8 * curve.scalar_bytes) - 1
+    yield from (k for k in (0, curve.order, curve.order + 1, top) if k <= top and not 0 < k < curve.order)
+
+
+def ecdsa(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield keys and signatures, and what is none."""
+    order = curve.order
+    own = rng.randrange(1, order)
+    for d in (1, order - 1, rng.randrange(1, min(order, 1 << 32)), own):
+        yield "ecdsa_public_key", curve.scalar(d), curve.point(curve.multiple(d, curve.generator))
+    for wrong in key_edges(curve):
+        yield "ecdsa_public_key", curve.scalar(wrong), REFUSED
+        yield "ecdsa_sign", curve.scalar(wrong), _LONG.hex(), "sha256", REFUSED
+    short = next(filter(_starts_with_zeros, map(str.encode, map(str, count()))))
+    for d, message in ((own, b""), (own, short), (1, _rejected(curve, 1)), (order - 1, b"a"), (own, _LONG)):
+        owner = curve.multiple(d, curve.generator)
+        for name in _HASHES:
+            r, s = _signed(curve, d, message, name)
+            yield "ecdsa_sign", curve.scalar(d), message.hex() or "-", name, _pair(curve, r, s).hex()
+            yield from _judged(curve, owner, message, name, (r, s, 1), (r, order - s, 1))
+    yield from _judged(curve, owner, message, name, *_wrong_pairs(curve, r, s))
+    other = bytes([message[0] ^ 1]) + message[1:]
+    yield from _judged(curve, owner, other, "sha256", (r, s, 0))
+    yield from _judged(curve, owner, message[:-1], "sha256", (r, s, 0))
+    yield from _judged(curve, curve.affine.negate(owner), message, "sha256", (r, s, 0))
+    yield from _judged(curve, curve.affine.neutral, message, "sha256", (r, s, 0))
+    good = _pair(curve, r, s)
+    for bad in (good + b"\0", b"\0" + good, good[:-1], b""):
+        yield "ecdsa_verify", curve.point(owner), message.hex(), bad.hex() or "-", name, "0"
+    yield from _made_keys(curve, rng)
+
+
+def _starts_with_zeros(message: bytes) -> bool:
+    return hashlib.sha256(message).digest()[0] == 0
+
+
+def _rejected(curve: WholeCurve, d: int) -> bytes:
+    """Return a message of which the first nonce is out of range by every hash, where there are such."""
+    # Where the order is just below a power of 2, nobody has seen one.
+    if curve.order / (1 << curve.order.bit_length()) > _DENSE:
+        return b"a message"
+    messages = map(str.encode, map(str, count()))
+    return next(m for m in messages if all(next(_nonces(curve, d, m, n)) >= curve.order for n in _HASHES))
+
+
+def _wrong_pairs(curve: WholeCurve, r: int, s: int) -> Iterator[tuple[int, int, int]]:
+    order = curve.order
+    top = (1 << 8 * -(-order.bit_length() // 8)) - 1
+    for wrong in (0, order, top, 1):
+        yield from ((wrong, s, 0), (r, wrong, 0), (wrong, wrong, 0))
+    yield from ((s, r, 0), (r ^ 1, s, 0), (r, s ^ 1, 0))
+
+
+def _made_keys(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield signatures with numbers at edges, by keys Q = (s R - e G)/r, and the same numbers plus n."""
+    order, message, prime = curve.order, b"a message", curve.curve.prime
+    e = _number(curve, hashlib.sha256(message).digest()) % order
+    top = 1 << 8 * -(-order.bit_length() // 8)
+    # The first points with an x from 1 on, and from n + 1 on where there is room below p.
+    starts = [1, *([order + 1] if prime > order + 99 else [])]
+    least = [next(p for x in count(start) for p in curve.affine.points_with(0, x)) for start in starts]
+    for commitment in (curve.generator, *least):
+        r = commitment[0] % order
+        for s in (1, order - 1, rng.randrange(order), rng.randrange(1, 1 << 64)):
+            summed = curve.affine.add(curve.multiple(s, commitment), curve.multiple(-e, curve.generator))
+            owner = curve.multiple(pow(r, -1, order), summed)
+            pairs = [(r, s), (r + order, s), (r, s + order), (commitment[0], s)]
+            given = [(a, b, int((a, b) == (r, s))) for a, b in dict.fromkeys(pairs) if max(a, b) < top]
+            yield from _judged(curve, owner, message, "sha256", *given)
+    # A key for which the point that is compared is neutral.
+    owner = curve.multiple(-e * pow(r, -1, order), curve.generator)
+    yield from _judged(curve, owner, message, "sha256", (r, 1, 0), (r, order - 1, 0))
+
+
+def _judged(curve: WholeCurve, owner: Point, message: bytes, name: str, *pairs: tuple[int, int, int]) -> Rows:
+    for r, s, valid in pairs:
+        signature = _pair(curve, r, s).hex()
+        yield "ecdsa_verify", curve.point(owner), message.hex() or "-", signature, name, str(valid)
+
+
+def _pair(curve: WholeCurve, r: int, s: int) -> bytes:
+    size = -(-curve.order.bit_length() // 8)
+    return r.to_bytes(size, "big") + s.to_bytes(size, "big")
+
+
+def _number(curve: WholeCurve, text: bytes) -> int:
+    """Return the leftmost bits of a string as a number."""
+    return int.from_bytes(text, "big") >> max(0, 8 * len(text) - curve.order.bit_length())
+
+
+def _signed(curve: WholeCurve, d: int, message: bytes, name: str) -> tuple[int, int]:
+    """Return r and s by RFC 6979, 3.2."""
+    order = curve.order
+    e = _number(curve, hashlib.new(name, message).digest()) % order
+    for k in _nonces(curve, d, message, name):
+        if 0 < k < order:
+            r = curve.multiple(k, curve.generator)[0] % order
+            return r, (e + r * d) * pow(k, -1, order) % order
+    raise AssertionError("there is always another nonce")
+
+
+def _nonces(curve: WholeCurve, d: int, message: bytes, name: str) -> Iterator[int]:
+    order, hashed = curve.order, hashlib.new(name, message).digest()
+    size = -(-order.bit_length() // 8)
+    seed = d.to_bytes(size, "big") + (_number(curve, hashed) % order).to_bytes(size, "big")
+    key, value = bytes(len(hashed)), b"\1" * len(hashed)
+    for mark in (b"\0", b"\1"):
+        key = hmac.digest(key, value + mark + seed, name)
+        value = hmac.digest(key, value, name)
+    while True:
+        text = b""
+        while len(text) < size:
+            value = hmac.digest(key, value, name)
+            text += value
+        yield _number(curve, text[:size])
+        key = hmac.digest(key, value + b"\0", name)
+        value = hmac.digest(key, value, name)
+
+
+def eddsa(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield keys and signatures, and what is none."""
+    scheme = signature_scheme(curve.curve)
+    assert scheme is not None
+    size, order = curve.encoded_bytes, curve.order
+    contexts = (b"", b"a context", bytes(range(255))) if scheme.context else (b"",)
+    for secret in (bytes(size), rng.randbytes(size)):
+        owner = _key(curve, scheme, secret)[1]
+        yield "eddsa_public_key", secret.hex(), owner.hex()
+        for n, message in enumerate((b"", b"a", _LONG, b"b")):
+            context = contexts[n % len(contexts)]
+            signature = _eddsa_signed(curve, scheme, secret, message, context)
+            yield "eddsa_sign", secret.hex(), *_texts(scheme, message, context), signature.hex()
+            yield _verified(scheme, owner, message, signature, context, 1)
+    other = bytes([message[0] ^ 1]) + message[1:]
+    commitment, s = signature[:size], int.from_bytes(signature[size:], "little")
+    yield _verified(scheme, owner, other, signature, context, 0)
+    yield _verified(scheme, owner, b"", signature, context, 0)
+    for n in (s + order, s + 2 * order, s ^ 1, s ^ 1 << 8 * size - 1, s ^ 1 << 8 * size - 8, order, 0):
+        if n < 256**size:
+            yield _verified(scheme, owner, message, commitment + n.to_bytes(size, "little"), context, 0)
+    for wrong in _other_encodings(curve, commitment):
+        yield _verified(scheme, owner, message, wrong + signature[size:], context, 0)
+    for wrong in (*_other_encodings(curve, owner), owner + b"\0", owner[:-1], b""):
+        yield _verified(scheme, wrong, message, signature, context, 0)
+    for wrong in (signature + b"\0", signature[:-1], b""):
+        yield _verified(scheme, owner, message, wrong, context, 0)
+    for wrong in (secret + b"\0", secret[:-1], b""):
+        yield "eddsa_public_key", wrong.hex() or "-", REFUSED
+        yield "eddsa_sign", wrong.hex() or "-", *_texts(scheme, message, context), REFUSED
+    if scheme.context:
+        yield _verified(scheme, owner, message, signature, context + b"x", 0)
+        yield _verified(scheme, owner, message, signature, bytes(256), 0)
+        yield "eddsa_sign", secret.hex(), *_texts(scheme, message, bytes(256)), REFUSED
+    yield from _small_keys(curve, scheme)
+
+
+def _other_encodings(curve: WholeCurve, encoding: bytes) -> Iterator[bytes]:
+    """Yield an encoding with another sign, and of no point: y of none or not below p, x = 0 with a sign."""
+    size, prime = len(encoding), curve.curve.prime
+    sign = 1 << 8 * size - 1
+    yield encoding[:-1] + bytes([encoding[-1] ^ 0x80])
+    for y in (curve.coordinate_of_none, prime, prime + 1, sign | 1, sign | prime - 1, sign - 1):
+        yield y.to_bytes(size, "little")
+
+
+def _small_keys(curve: WholeCurve, scheme: Scheme) -> Rows:
+    """Yield signatures by keys A of small order, right where S G = R + h A, not where multiples are equal."""
+    affine, size = curve.affine, curve.encoded_bytes
+    point = next(p for y in count(2) for p in affine.points_with(1, y) if not curve.is_in_subgroup(p))
+    small = affine.multiple(curve.order, point)
+    for owner in (affine.neutral, small):
+        key, valid = curve.encoded(owner), set()
+        for s in count():
+            # What is h A is guessed to be 0, and other times A.
+            guess = affine.neutral if s % 2 else owner
+            commitment = affine.add(curve.multiple(s, curve.generator), affine.negate(guess))
+            h = _hashed(curve, scheme, b"", curve.encoded(commitment), key, b"m")
+            right = affine.multiple(h % curve.cofactor, owner) == guess
+            if right not in valid:
+                for number, answer in ((s, int(right)), (s + curve.order, 0)):
+                    signature = curve.encoded(commitment) + number.to_bytes(size, "little")
+                    yield _verified(scheme, key, b"m", signature, b"", answer)
+                valid.add(right)
+            if valid == {True, False} or owner == affine.neutral:
+                break
+
+
+def _texts(scheme: Scheme, message: bytes, context: bytes) -> list[str]:
+    return [text.hex() or "-" for text in (message, *([context] if scheme.context else []))]
+
+
+def _verified(
+    scheme: Scheme, owner: bytes, message: bytes, signature: bytes, context: bytes, valid: int
+) -> tuple[str, ...]:
+    text, *others = _texts(scheme, message, context)
+    return "eddsa_verify", owner.hex() or "-", text, signature.hex() or "-", *others, str(valid)
+
+
+def _key(curve: WholeCurve, scheme: Scheme, secret: bytes) -> tuple[int, bytes, bytes]:
+    """Return the scalar, the public key and the prefix by RFC 8032, 5.1.5 or 5.2.5."""
+    size = curve.encoded_bytes
+    expanded = _digest(scheme, size, secret)
+    a = int.from_bytes(expanded[:size], "little") % (1 << scheme.top) // curve.cofactor * curve.cofactor
+    a |= 1 << scheme.top
+    return a, curve.encoded(curve.multiple(a, curve.generator)), expanded[size:]
+
+
+def _eddsa_signed(curve: WholeCurve, scheme: Scheme, secret: bytes, message: bytes, context: bytes) -> bytes:
+    """Return the signature by RFC 8032, 5.1.6 or 5.2.6."""
+    a, owner, prefix = _key(curve, scheme, secret)
+    r = _hashed(curve, scheme, context, prefix, message)
+    commitment = curve.encoded(curve.multiple(r, curve.generator))
+    h = _hashed(curve, scheme, context, commitment, owner, message)
+    return commitment + ((r + h * a) % curve.order).to_bytes(curve.encoded_bytes, "little")
+
+
+def _hashed(curve: WholeCurve, scheme: Scheme, context: bytes, *parts: bytes) -> int:
+    """Return the hash of strings behind dom4, where there is one, modulo the order."""
+    domain = b"SigEd448\0" + bytes([len(context)]) + context if scheme.context else b""
+    digest = _digest(scheme, curve.encoded_bytes, domain + b"".join(parts))
+    return int.from_bytes(digest, "little") % curve.order
+
+
+def _digest(scheme: Scheme, size: int, text: bytes) -> bytes:
+    return hashlib.shake_256(text).digest(2 * size) if scheme.context else hashlib.sha512(text).digest()
