@@ -11,8 +11,6 @@ from efdgen.verify.vectors.drivers import build_driver
 from efdgen.verify.vectors.whole_curve import REFUSED
 from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 SYSTEMS = {"secp160r1": "jacobian-3", "Ed448": "projective", "Curve25519": None}
 _FOUND: dict[tuple[str, str], WholeSubject] = {}
 
