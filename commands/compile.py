@@ -184,6 +184,7 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.exceptions.derived import exceptions_on
     from efdgen.verify.hosts.solve import solve
+    from efdgen.verify.readback.hosts import require_read
 
     known = {field.name for field in fields(HostRequest)}
     source = click.get_current_context().get_parameter_source
@@ -194,4 +195,6 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
         )
     options = {name: value for name, value in options.items() if name in known}
     bundle = make_host_bundle(Database(), HostRequest(**options), solve, require_proof, exceptions_on)
-    return Path("out", bundle.host.name), render(bundle)
+    files = render(bundle)
+    require_read(bundle, files)
+    return Path("out", bundle.host.name), files

@@ -40,7 +40,7 @@ class _Printed:
 def render(bundle: HostBundle) -> dict[str, str]:
     """Return the text of the one file: its name, and what is in it."""
     host, stem = bundle.host, bundle.prefix.rstrip("_")
-    printers = [_Function(bundle, function) for function in bundle.functions]
+    printers = [HostPrinter(bundle, function) for function in bundle.functions]
     values = {
         "header": _comment(host, _header(bundle), "//" if host.language == "rust" else ""),
         "guard": f"{stem.upper()}_H",
@@ -93,7 +93,7 @@ def _words(value: int, bits: int, count: int) -> list[int]:
     return [value >> bits * index & (1 << bits) - 1 for index in range(count)]
 
 
-class _Function:
+class HostPrinter:
     """Prints one function in the host's way."""
 
     def __init__(self, bundle: HostBundle, function: HostFunction) -> None:
@@ -127,9 +127,10 @@ class _Function:
     def printed(self) -> _Printed:
         """Return the function in parts."""
         lines = list(self._lines())
-        return _Printed(_comment(self.host, self._contract()), self._signature(), tuple(lines))
+        return _Printed(_comment(self.host, self._contract()), self.signature(), tuple(lines))
 
-    def _signature(self) -> str:
+    def signature(self) -> str:
+        """Return what stands before the body."""
         style, kernel = self.style, self.kernel
         outputs = (
             [] if style.returns else [text for a in kernel.outputs for text in self._parameters(a, True)]
@@ -173,13 +174,7 @@ class _Function:
     def _lines(self) -> Iterator[str]:
         style, function = self.style, self.function
         yield from self._comment_lines(f"Operations: {operation_counts(function)}")
-        declared = [style.declared.format(name=f"{style.names}{n}") for n in range(function.placed.variables)]
-        if style.declaration and declared:
-            yield style.declaration.format(names=", ".join(declared))
-        for argument in self.kernel.inputs:
-            point = function.structures[argument.name]
-            for text in point.entry if point else ():
-                yield text.format(argument=self.arguments[argument.name])
+        yield from self.entry()
         calls = [self._call(line) for line in function.placed.lines]
         width = max(map(len, calls), default=0) if self.host.language == "c" else 0
         for call, line in zip(calls, function.placed.lines, strict=True):
@@ -187,12 +182,27 @@ class _Function:
             beside = [f"{call:<{width}} {comment}", f"{call} {comment}"]
             fitting = [text for text in beside if len(text) <= WIDTH - 4]
             yield from fitting[:1] or (comment, call)
-        for argument in self.kernel.outputs:
-            point = function.structures[argument.name]
-            for text in point.exit if point else ():
-                yield text.format(argument=self.arguments[argument.name])
+        yield from self.exit()
         if style.returns:
             yield from self._result()
+
+    def entry(self) -> Iterator[str]:
+        """Yield what stands before the first call: variables, and what a structure asks for."""
+        style, function = self.style, self.function
+        declared = [style.declared.format(name=f"{style.names}{n}") for n in range(function.placed.variables)]
+        if style.declaration and declared:
+            yield style.declaration.format(names=", ".join(declared))
+        for argument in self.kernel.inputs:
+            point = function.structures[argument.name]
+            for text in point.entry if point else ():
+                yield text.format(argument=self.arguments[argument.name])
+
+    def exit(self) -> Iterator[str]:
+        """Yield what stands behind the last call."""
+        for argument in self.kernel.outputs:
+            point = self.function.structures[argument.name]
+            for text in point.exit if point else ():
+                yield text.format(argument=self.arguments[argument.name])
 
     def _result(self) -> Iterator[str]:
         """Yield the expression that the function returns, as rustfmt breaks it."""
@@ -235,12 +245,13 @@ class _Function:
         return line.operation.code.format(**names)
 
     def _place(self, place: Location) -> str:
-        return self._spelled(place, value=False)
+        return self.spelled(place, value=False)
 
     def _value(self, place: Location) -> str:
-        return self._spelled(place, value=True)
+        return self.spelled(place, value=True)
 
-    def _spelled(self, place: Location, *, value: bool) -> str:
+    def spelled(self, place: Location, *, value: bool) -> str:
+        """Return what a place is called, as an operand or as a value to be assigned."""
         style = self.style
         match place:
             case Local(number):
@@ -271,7 +282,7 @@ class _Function:
         told["Timing"] = style.timing or "constant time where the operations of the field are"
         if self.host.slots:
             told["Variables"] = self._variables()
-        lines = contract_lines(self.kernel, told, is_read_back=False)
+        lines = contract_lines(self.kernel, told)
         whole = [name for name, point in function.structures.items() if point is not None]
         pattern = re.compile(rf"(?<![A-Za-z_])({'|'.join(whole)})\b")
         return (

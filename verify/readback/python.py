@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections import Counter, namedtuple
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from efdgen.verify.readback.limbs import FAILURES
@@ -56,7 +57,7 @@ class _Integer:
 
     def _of(self, other: _Integer | int) -> Element:
         if isinstance(other, int):
-            return self.way.number(other)
+            return self.way.constant(Fraction(other))
         if not isinstance(other, _Integer):
             raise NotFollowedError(f"{other} is no integer")
         return other.element
@@ -223,7 +224,7 @@ class _Call:
 
     def _inverse(self, base: _Integer | int, exponent: int, modulus: object) -> _Integer:
         """Return an inverse, of what must be known not to be 0."""
-        element = self._way.number(base) if isinstance(base, int) else base.element
+        element = self._way.constant(Fraction(base)) if isinstance(base, int) else base.element
         if exponent != -1 or modulus is not _MODULUS or not self._way.differs(element):
             raise NotFollowedError("a power is no inverse, or one of 0")
         return self._kept(self._way.inv(element))
@@ -236,7 +237,7 @@ class _Call:
         for output, found in zip(self._kernel.outputs, outputs, strict=True):
             for (member, name), value in zip(output.members.items(), found, strict=True):
                 if isinstance(value, int) and value in (0, 1):
-                    element = self._way.number(value)
+                    element = self._way.constant(Fraction(value))
                 elif not isinstance(value, _Integer) or not value.reduced:
                     return f"{output.name}.{member} is not reduced"
                 else:

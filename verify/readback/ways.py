@@ -43,9 +43,9 @@ class Ways(Elements):
                 return
             taken[-1] = False
 
-    def number(self, value: int) -> Element:
-        """Return a small number."""
-        return self.times(Fraction(value), self.one)
+    def constant(self, value: Fraction) -> Element:
+        """Return a number."""
+        return self.times(value, self.one)
 
     def is_zero(self, a: Element) -> bool:
         """Whether an element is 0: as far as it is known, or as it is assumed on this way."""
