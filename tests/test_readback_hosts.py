@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterator, Mapping
 
-pytestmark = pytest.mark.usefixtures("sage")
-
 MIXED = "g1p/shortw/jacobian-0/addition/madd-2004-hmv"
 
 

@@ -61,7 +61,7 @@ def test_what_is_printed_is_what_was_proved(curve):
 @pytest.mark.parametrize(
     ("curve", "backend"), [("secp256k1", None), ("edwards25519", None), ("X25519", None), ("X25519", "c")]
 )
-def test_whole_curves_are_what_was_proved(curve, backend, sage):
+def test_whole_curves_are_what_was_proved(curve, backend):
     """Numbers of the type that gmpy2 has, if it is there; over C there are no formulas in Python."""
     passed: list[object] = []
 
