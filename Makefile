@@ -34,7 +34,7 @@ RUFF_OUT   := --isolated --target-version py311 --line-length 110 --select E,W,F
 PROTOCOL_CURVES := secp256k1 edwards25519 Curve25519
 # How many mutants of each kind `make mutants` makes.
 COUNT ?= 10
-SOME_MUTANTS := formulas limb words inversion roots points scalars encodings combs buckets ladders host
+SOME_MUTANTS := formulas limb inversion points combs ladders protocols host
 
 
 # Where C is tested on vectors, it is so in a build with sanitizers too. Constant time is checked with words of

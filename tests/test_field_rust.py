@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.limbs.plan import RepresentationKind
 
-RANDOM_PRIMES = 20
+RANDOM_PRIMES = 8
 EXHAUSTIVE = 16
 # What is wrong is the first of the functions that has this text, in either size of words.
 WRONG = {
