@@ -75,8 +75,7 @@ def add(p1: Point, p2: Point) -> Point:
     Cost:       10M + 5S + 4^3 + 6add + 1*2 as published, 12M + 4S + 7add as emitted
     Requires:   a = -3
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of addition of two points, for every p but 2, 3; proved of the program, while this
-                text of it is tested
+    Proof:      the laws of addition of two points, for every p but 2, 3
     Exceptions: wrong, and not detected, for p1 = p2, p1 = O and p2 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -115,8 +114,7 @@ def add_mixed(p1: Point, p2: NormalizedPoint) -> Point:
     Cost:       8M + 3S + 6add + 1*2 as published, 8M + 3S + 7add as emitted
     Requires:   a = -3, Z2 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of addition of two points, for every p but 2, 3; proved of the program, while this
-                text of it is tested
+    Proof:      the laws of addition of two points, for every p but 2, 3
     Exceptions: wrong, and not detected, for p1 = p2 and p1 = O; there is no representative for p2 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -150,8 +148,7 @@ def add_normalized(p1: NormalizedPoint, p2: NormalizedPoint) -> Point:
     Cost:       4M + 2S + 6add + 4*2 + 1*4 as published, 4M + 2S + 12add as emitted
     Requires:   a = -3, Z1 = 1, Z2 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of addition of two points, for every p but 2, 3; proved of the program, while this
-                text of it is tested
+    Proof:      the laws of addition of two points, for every p but 2, 3
     Exceptions: wrong, and not detected, for p1 = p2; O, the neutral element, has no representative
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -184,8 +181,7 @@ def coz_add_conjugate(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
     Source:     [2010-goundar-joye-miyaji]; [2011-goundar-joye-miyaji-rivain-venelli]
     Cost:       6M + 3S + 15add as published, 6M + 3S + 12add as emitted
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of co-Z conjugate addition, for every odd p; proved of the program, while this
-                text of it is tested
+    Proof:      the laws of co-Z conjugate addition, for every odd p
     Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -223,8 +219,7 @@ def coz_add_update(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
     Source:     [2007-meloni]; [2011-goundar-joye-miyaji-rivain-venelli]
     Cost:       5M + 2S + 9add as published, 5M + 2S + 7add as emitted
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of co-Z addition with update, for every odd p; proved of the program, while this
-                text of it is tested
+    Proof:      the laws of co-Z addition with update, for every odd p
     Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -256,8 +251,7 @@ def coz_add_update_normalized(p1: NormalizedPoint, p2: NormalizedPoint) -> tuple
     Cost:       4M + 2S + 9add as published, 4M + 2S + 7add as emitted
     Requires:   Z1 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of co-Z addition with update, for every odd p; proved of the program, while this
-                text of it is tested
+    Proof:      the laws of co-Z addition with update, for every odd p
     Exceptions: wrong, and not detected, for p1 = p2 and p1 = -p2; there is no representative for p1 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -287,8 +281,7 @@ def coz_double_add_update(p1: Point, p2: XyPoint) -> tuple[Point, XyPoint]:
     Source:     [2011-goundar-joye-miyaji-rivain-venelli]
     Cost:       9M + 7S + 30add + 5*2 + 2*4 as published, 9M + 7S + 31add as emitted
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of co-Z doubling-addition with update, for every odd p; proved of the program,
-                while this text of it is tested
+    Proof:      the laws of co-Z doubling-addition with update, for every odd p
     Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and 2p1 + p2 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -353,8 +346,7 @@ def double(p1: Point) -> Point:
     Cost:       3M + 3S + 2^4 + 1*a + 4add + 2*2 + 1*3 + 1*4 + 1*8 as published, 3M + 6S + 16add as emitted
     Requires:   a = -3
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of doubling, for every p but 2, 3; proved of the program, while this text of it is
-                tested
+    Proof:      the laws of doubling, for every p but 2, 3
     Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -395,8 +387,7 @@ def double2(p1: Point) -> Point:
     Cost:       7M + 10S + 1*half + 8add + 4*2 + 2*3 as published, 7M + 10S + 16add + 1*1/2 as emitted
     Requires:   a = -3, 2*half = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of two doublings, for every p but 2, 3; proved of the program, while this text of
-                it is tested
+    Proof:      the laws of two doublings, for every p but 2, 3
     Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -446,8 +437,7 @@ def double3(p1: Point) -> Point:
     Cost:       11M + 14S + 1*half + 12add + 6*2 + 3*3 as published, 11M + 14S + 24add + 1*1/2 as emitted
     Requires:   a = -3, 2*half = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of three doublings, for every p but 2, 3; proved of the program, while this text
-                of it is tested
+    Proof:      the laws of three doublings, for every p but 2, 3
     Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -512,8 +502,7 @@ def double_add(p1: Point, p2: Point) -> Point:
     Source:     [2008-longa-miri]
     Cost:       14M + 9S + 18add + 2*2 + 1*3 + 1*4 + 2*16 as published, 14M + 9S + 32add as emitted
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of doubling and addition, for every odd p; proved of the program, while this text
-                of it is tested
+    Proof:      the laws of doubling and addition, for every odd p
     Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2, p1 = O and p2 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -584,8 +573,7 @@ def double_add_mixed(p1: Point, p2: NormalizedPoint) -> Point:
     Cost:       11M + 7S + 15add + 3*2 + 1*3 + 2*4 as published, 11M + 7S + 24add as emitted
     Requires:   Z2 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of doubling and addition, for every odd p; proved of the program, while this text
-                of it is tested
+    Proof:      the laws of doubling and addition, for every odd p
     Exceptions: wrong, and not detected, for p1 = p2, p1 = -p2 and p1 = O; there is no representative for
                 p2 = O
     Aliasing:   functions are pure
@@ -644,8 +632,7 @@ def double_normalized(p1: NormalizedPoint) -> Point:
     Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 15add as emitted
     Requires:   a = -3, Z1 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of doubling, for every p but 2, 3; proved of the program, while this text of it is
-                tested
+    Proof:      the laws of doubling, for every p but 2, 3
     Exceptions: none; O, the neutral element, has no representative
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -682,8 +669,7 @@ def double_update(p1: Point) -> tuple[Point, XyPoint]:
     Cost:       3M + 5S + 8add + 1*2 + 1*3 + 1*4 + 1*8 as published, 3M + 5S + 16add as emitted
     Requires:   a = -3
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of co-Z doubling with update, for every p but 2, 3; proved of the program, while
-                this text of it is tested
+    Proof:      the laws of co-Z doubling with update, for every p but 2, 3
     Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere p1 of
                 order 2
     Aliasing:   functions are pure
@@ -726,8 +712,7 @@ def double_update_normalized(p1: NormalizedPoint) -> tuple[Point, XyPoint]:
     Cost:       1M + 5S + 7add + 3*2 + 1*3 + 1*8 as published, 1M + 5S + 15add as emitted
     Requires:   Z1 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of co-Z doubling with update, for every p but 2, 3; proved of the program, while
-                this text of it is tested
+    Proof:      the laws of co-Z doubling with update, for every p but 2, 3
     Exceptions: none on this curve, for the formula is complete on curves of odd order; elsewhere 2p1 = O;
                 O, the neutral element, has no representative
     Aliasing:   functions are pure
@@ -766,8 +751,7 @@ def negate(p1: Point) -> Point:
     Cost:       1add as published, 1add as emitted
     Requires:   a = -3
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of negation, for every p but 2, 3; proved of the program, while this text of it is
-                tested
+    Proof:      the laws of negation, for every p but 2, 3
     Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -785,8 +769,7 @@ def normalize(p1: Point) -> NormalizedPoint:
     Cost:       1I + 3M + 1S as published, 1I + 3M + 1S as emitted
     Requires:   a = -3
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of scaling to one representative of each point, for every p but 2, 3; proved of
-                the program, while this text of it is tested
+    Proof:      the laws of scaling to one representative of each point, for every p but 2, 3
     Exceptions: wrong, and not detected, for p1 = O
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -807,8 +790,7 @@ def triple(p1: Point) -> Point:
     Cost:       8M + 7S + 1*a + 6add + 2*2 + 1*3 + 1*4 + 1*6 as published, 8M + 7S + 18add as emitted
     Requires:   a = -3
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of tripling, for every p but 2, 3; proved of the program, while this text of it is
-                tested
+    Proof:      the laws of tripling, for every p but 2, 3
     Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -856,8 +838,7 @@ def triple_update(p1: Point) -> tuple[Point, XyPoint]:
     Cost:       8M + 7S + 17add + 1*2 + 1*3 + 1*4 + 1*8 as published, 8M + 7S + 22add as emitted
     Requires:   a = -3
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of co-Z tripling with update, for every p but 2, 3; proved of the program, while
-                this text of it is tested
+    Proof:      the laws of co-Z tripling with update, for every p but 2, 3
     Exceptions: none on this curve, for the formula is complete when the order is odd and the order is not
                 divisible by 3; elsewhere p1 of order 2 and p1 of order 3
     Aliasing:   functions are pure
@@ -913,8 +894,7 @@ def triple_update_normalized(p1: NormalizedPoint) -> tuple[Point, XyPoint]:
     Cost:       6M + 7S + 16add + 3*2 + 1*3 + 1*8 as published, 6M + 7S + 21add as emitted
     Requires:   Z1 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of co-Z tripling with update, for every p but 2, 3; proved of the program, while
-                this text of it is tested
+    Proof:      the laws of co-Z tripling with update, for every p but 2, 3
     Exceptions: none on this curve, for the formula is complete when the order is odd and the order is not
                 divisible by 3; elsewhere 3p1 = O and p1 of order 2; O, the neutral element, has no
                 representative

@@ -61,8 +61,7 @@ def add(p1: Point, p2: Point) -> Point:
     Cost:       8M + 1*k + 8add + 1*2 as published, 8M + 1*k + 9add as emitted
     Requires:   a = -1, k = 2*d
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of addition of two points, for every odd p; proved of the program, while this text
-                of it is tested
+    Proof:      the laws of addition of two points, for every odd p
     Exceptions: none on this curve, for the formula is complete when a is a square and d is not; elsewhere
                 p1 - p2 at infinity
     Aliasing:   functions are pure
@@ -97,8 +96,7 @@ def add_mixed(p1: Point, p2: NormalizedPoint) -> Point:
     Cost:       7M + 1*k + 8add + 1*2 as published, 7M + 1*k + 9add as emitted
     Requires:   a = -1, Z2 = 1, k = 2*d
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of addition of two points, for every odd p; proved of the program, while this text
-                of it is tested
+    Proof:      the laws of addition of two points, for every odd p
     Exceptions: none on this curve, for the formula is complete when a is a square and d is not; elsewhere
                 p1 - p2 at infinity; there is no representative for p2 at infinity
     Aliasing:   functions are pure
@@ -132,8 +130,7 @@ def add_normalized(p1: NormalizedPoint, p2: NormalizedPoint) -> Point:
     Cost:       6M + 1S + 1*k + 9add as published, 6M + 1S + 1*k + 9add as emitted
     Requires:   a = -1, Z1 = 1, Z2 = 1, k = 2*d
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of addition of two points, for every odd p; proved of the program, while this text
-                of it is tested
+    Proof:      the laws of addition of two points, for every odd p
     Exceptions: none on this curve, for the formula is complete when a is a square and d is not; elsewhere
                 p1 - p2 at infinity; there is no representative for p1 at infinity and p2 at infinity
     Aliasing:   functions are pure
@@ -167,8 +164,7 @@ def double(p1: Point) -> Point:
     Cost:       4M + 4S + 1*a + 6add + 1*2 as published, 4M + 4S + 8add as emitted
     Requires:   a = -1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of doubling, for every odd p; proved of the program, while this text of it is
-                tested
+    Proof:      the laws of doubling, for every odd p
     Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -200,8 +196,7 @@ def double2(p1: Point) -> Point:
     Cost:       7M + 8S + 14add + 2*2 as published, 7M + 8S + 16add as emitted
     Requires:   a = -1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of two doublings, for every odd p; proved of the program, while this text of it is
-                tested
+    Proof:      the laws of two doublings, for every odd p
     Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -248,8 +243,7 @@ def double3(p1: Point) -> Point:
     Cost:       10M + 12S + 21add + 3*2 as published, 10M + 12S + 24add as emitted
     Requires:   a = -1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of three doublings, for every odd p; proved of the program, while this text of it
-                is tested
+    Proof:      the laws of three doublings, for every odd p
     Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -311,8 +305,7 @@ def double_normalized(p1: NormalizedPoint) -> Point:
     Cost:       3M + 4S + 1*a + 7add + 1*2 as published, 3M + 4S + 9add as emitted
     Requires:   a = -1, Z1 = 1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of doubling, for every odd p; proved of the program, while this text of it is
-                tested
+    Proof:      the laws of doubling, for every odd p
     Exceptions: none; there is no representative for p1 at infinity
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -343,8 +336,7 @@ def negate(p1: Point) -> Point:
     Cost:       2add as published, 2add as emitted
     Requires:   a = -1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of negation, for every odd p; proved of the program, while this text of it is
-                tested
+    Proof:      the laws of negation, for every odd p
     Exceptions: none
     Aliasing:   functions are pure
     Timing:     NOT constant time
@@ -362,8 +354,7 @@ def normalize(p1: Point) -> NormalizedPoint:
     Formula:    g1p/twisted/extended/scaling/scale
     Cost:       1I + 3M as published, 1I + 3M as emitted
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of scaling to one representative of each point, for every odd p; proved of the
-                program, while this text of it is tested
+    Proof:      the laws of scaling to one representative of each point, for every odd p
     Exceptions: none on this curve, for the formula is complete when a is a square and d is not; elsewhere
                 p1 at infinity
     Aliasing:   functions are pure
@@ -384,8 +375,7 @@ def triple(p1: Point) -> Point:
     Cost:       11M + 3S + 1*a + 7add + 2*2 as published, 11M + 3S + 10add as emitted
     Requires:   a = -1
     Bounds:     coordinates are plain integers in [0, P), on input and on output
-    Proof:      the laws of tripling, for every odd p; proved of the program, while this text of it is
-                tested
+    Proof:      the laws of tripling, for every odd p
     Exceptions: none on this curve, for the formula is complete when a is a square and d is not; elsewhere
                 p1 at infinity
     Aliasing:   functions are pure
