@@ -151,6 +151,14 @@ def test_keywords_are_names_where_a_name_stands() -> None:
     assert statement.content == Assignment("compute", Binary("*", Name("assume"), Name("source")))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["# a\n# b\nsource x\n", "#\n#\n\n #\nsource x\n", "source x\n# a\n# b", "source x # a\r\n# b\r\n#\r\n"],
+)
+def test_comments_may_follow_each_other(text: str) -> None:
+    assert [(s.keyword, s.content) for s in parse_document(text)] == [("source", "x")]
+
+
 def test_comments_spaces_and_line_ends_mean_nothing() -> None:
     plain = parse_document("source [key] page 3\ncompute X3 = X1 + Y1\n")
     assert parse_document("# why\r\n\r\n source\t[key] page 3 # there\r\n  compute X3=X1+Y1#") == plain

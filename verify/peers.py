@@ -13,6 +13,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.pipeline import optimise
+from efdgen.generator.reports.difference import saving
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.verify.children import ask
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.programs.cost import Cost
     from efdgen.verify.laws.generic import GenericInstance
-
-_UNITS = {"M": "multiplication", "S": "squaring", "I": "inversion", "add": "addition"}
 
 
 @dataclass(frozen=True)
@@ -60,18 +59,13 @@ def peers(database: Database, formula: Formula) -> tuple[Peer, ...]:
     return tuple(sorted(rows, key=lambda peer: (peer.weight, peer.cost.additions, peer.id)))
 
 
-def saving(cost: Cost, other: Cost) -> str:
-    """Say how a cost differs from another: ``one addition fewer, 2 squarings more``."""
-    ours, theirs = ({unit: number for number, unit in each.terms} for each in (cost, other))
-    parts = []
-    for unit in dict.fromkeys((*ours, *theirs)):
-        difference = ours.get(unit, 0) - theirs.get(unit, 0)
-        if difference:
-            number = "one" if abs(difference) == 1 else str(abs(difference))
-            name = _UNITS.get(unit, f"product by {unit[1:]}" if unit.startswith("*") else f"power {unit}")
-            plural = "" if abs(difference) == 1 else "s"
-            parts.append(f"{number} {name}{plural} {'more' if difference > 0 else 'fewer'}")
-    return ", ".join(parts) or "at the same cost"
+def same_values(formula: Formula, other: Formula) -> bool | None:
+    """Return whether two formulas have the same values; None where neither can be held against the other."""
+    for left, right in ((formula, other), (other, formula)):
+        (found,) = ask(_same_values, left, [right])
+        if found is not None:
+            break
+    return found
 
 
 def _same_values(formula: Formula, others: Sequence[Formula]) -> list[bool | None]:
@@ -82,7 +76,7 @@ def _same_values(formula: Formula, others: Sequence[Formula]) -> list[bool | Non
     found: list[bool | None] = []
     for other in others:
         unknown = {*other.all_parameters} - {*formula.all_parameters}
-        if unknown or other.output_names != formula.output_names:
+        if unknown or _signature(other) != _signature(formula):
             found.append(None)
             continue
         try:
@@ -90,6 +84,12 @@ def _same_values(formula: Formula, others: Sequence[Formula]) -> list[bool | Non
         except (EfdgenError, ZeroDivisionError, KeyError):
             found.append(None)
     return found
+
+
+def _signature(formula: Formula) -> tuple[object, ...]:
+    """Return what formulas must have in common for their values to be held against each other."""
+    system = formula.system
+    return formula.kind.id, system.model.id, system.variables, system.meanings, formula.output_names
 
 
 def _equal(instance: GenericInstance, formula: Formula, other: Formula) -> bool:

@@ -44,6 +44,13 @@ def with_draft(draft: Draft, root: Path | None) -> Database:
     return Database(Layers(roots, (draft,)))
 
 
+def require_id(name: str) -> None:
+    """Raise :class:`EfdgenError` where a text is not of the form of a formula's id."""
+    parts = name.split("/")
+    if len(parts) != _PARTS or not _FIELD_CLASS.fullmatch(parts[0]) or not all(map(_NAME.fullmatch, parts)):
+        raise EfdgenError(f"{name[:60]!r} is no id, such as g1p/shortw/jacobian-0/doubling/dbl-mine")
+
+
 def _id(place: str, name: str) -> str:
     """Return a formula's id of what ``--as`` says, which may lack its name."""
     parts = list(PurePosixPath(place).parts)

@@ -58,7 +58,7 @@ def description(formula: Formula) -> dict[str, object]:
         "meanings": _texts(formula.system.meanings),
         "laws": _laws(formula),
         **({"map": map_fields(formula.map)} if formula.map else {}),
-        "equations": _equations(formula),
+        "equations": equations(formula),
         "program": program_text(program).splitlines(),
         "cost": count(program).fields(),
         "emitted": count(optimise(program)).fields(),
@@ -81,7 +81,7 @@ def description_text(formula: Formula, verdict: str, derived: Mapping[str, objec
         *_derived(derived),
     ]
     lines = [formula.id, *(f"  {name:17}{text}" for name, text in facts)]
-    for title, body in (("equations", _equations(formula)), ("program", program_text(program).splitlines())):
+    for title, body in (("equations", equations(formula)), ("program", program_text(program).splitlines())):
         lines += ["", title, *(f"  {line}" for line in body)]
     return "".join(f"{line}\n" for line in lines)
 
@@ -111,7 +111,8 @@ def _laws(formula: Formula) -> list[str]:
     return [*_texts(formula.kind.given), *outputs]
 
 
-def _equations(formula: Formula) -> list[str]:
+def equations(formula: Formula) -> list[str]:
+    """Return the steps of a formula, and its hints, checks and guards, a line each."""
     steps = (f"{a.target} = {print_expression(a.value)}" for a in formula.assignments)
     hints = (f"hint {text}" for text in _texts(formula.hints))
     checks = (f"check {text}" for text in _texts(formula.checks))

@@ -1,0 +1,40 @@
+"""The command `efdgen diff`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from efdgen.commands.common import echo_json, effort_option
+
+
+@click.command()
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@effort_option
+@click.option("--json", "as_json", is_flag=True, help="One object.")
+def diff(first: str, second: str, as_json: bool) -> None:
+    """Compare two formulas: equations, emitted programs, costs, and whether their values are the same.
+
+    Values are the same where every output is the same rational function of the inputs, which is proved, or
+    refuted. The exit status is 0 where they are, 1 where they are not or where that is not decided.
+
+    \b
+    Examples:
+      efdgen diff jacobian-0/doubling/dbl-2009-l jacobian-0/doubling/dbl-sum
+      efdgen diff dbl-1998-cmo dbl-1998-cmo-2 --json
+    """
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.reports.describe import one_formula
+    from efdgen.generator.reports.difference import Difference
+    from efdgen.verify.peers import same_values
+
+    database = Database()
+    a, b = (database.formula(one_formula(database, each)) for each in (first, second))
+    found = Difference(a, b, same_values(a, b))
+    if as_json:
+        echo_json(found.fields())
+    else:
+        click.echo(found.text(), nl=False)
+    sys.exit(0 if found.same else 1)

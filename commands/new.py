@@ -1,0 +1,44 @@
+"""The command `efdgen new`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("formula_id", metavar="ID")
+@click.option(
+    "--in",
+    "root",
+    default="efd",
+    show_default=True,
+    type=click.Path(file_okay=False, allow_dash=True, path_type=Path),
+    help="The directory of your own formulas; - prints the text.",
+)
+def new(formula_id: str, root: Path) -> None:
+    """Write a formula to begin with: its inputs and outputs, the laws and what holds, as comments.
+
+    \b
+    Examples:
+      efdgen new g1p/shortw/jacobian-0/doubling/dbl-mine
+      efdgen new g1p/twisted/extended/addition/add-mine --in my
+    """
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.draft import require_id
+    from efdgen.generator.formulas.skeleton import skeleton
+    from efdgen.generator.output import write_files
+
+    require_id(formula_id)
+    database = Database()
+    system, kind, _ = formula_id.rsplit("/", 2)
+    text = skeleton(formula_id, database.kind(kind), database.system(system))
+    if str(root) == "-":
+        click.echo(text, nl=False)
+        return
+    if (root / formula_id).exists():
+        raise EfdgenError(f"{root / formula_id}: there is such a file already")
+    for path in write_files(root, {formula_id: text}):
+        click.echo(path)
