@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from efdgen import __version__
-from efdgen.generator.errors import EfdgenError
+from efdgen.generator.errors import EfdgenError, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,13 +95,14 @@ class _Commands(click.Group):
 
 def _with_common_options(command: click.Command) -> click.Command:
     """Return a command that takes what all commands take, as do those below it."""
-    from efdgen.commands.common import database_option
+    from efdgen.commands.common import color_option, database_option
 
     if isinstance(command, click.Group):
         for below in command.commands.values():
             _with_common_options(below)
     if not any(option.name == "database" for option in command.params):
         database_option(command)
+        color_option(command)
     return command
 
 
@@ -126,6 +127,12 @@ def main() -> None:
     try:
         cli(prog_name="efdgen")
     except EfdgenError as error:
-        click.secho("efdgen: ", fg="red", nl=False, err=True)
-        click.echo(str(error), err=True)
+        colour = False if os.environ.get("NO_COLOR") else None
+        click.secho("efdgen: ", fg="red", nl=False, err=True, color=colour)
+        click.echo(shortened(str(error)), err=True)
+        sys.exit(2)
+    except OSError as error:
+        if error.filename is None:  # of standard output, which is flushed again at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        click.echo(f"efdgen: {error.filename or 'standard output'}: {error.strerror}", err=True)
         sys.exit(2)

@@ -27,6 +27,31 @@ def _set_effort(_context: click.Context, _option: click.Parameter, effort: int) 
     set_effort(effort)
 
 
+def _set_color(context: click.Context, _option: click.Parameter, when: str) -> None:
+    """Have click and rich print in colour or not; ``NO_COLOR`` is heeded by rich, and here by click."""
+    import os
+
+    if when != "auto":
+        os.environ.pop("NO_COLOR" if when == "always" else "FORCE_COLOR", None)
+        os.environ["FORCE_COLOR" if when == "always" else "NO_COLOR"] = "1"
+    if os.environ.get("NO_COLOR"):
+        context.color = False
+    elif os.environ.get("FORCE_COLOR"):
+        context.color = True
+
+
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_set_color,
+    help="Colours; auto heeds NO_COLOR, and prints none where there is no terminal.",
+)
+
+
 def _set_database(context: click.Context, _option: click.Parameter, roots: tuple[Path, ...]) -> None:
     import logging
 

@@ -17,6 +17,7 @@ from efdgen.generator.passes.substitution import substitute_numbers
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.pipeline import PASSES
 from efdgen.generator.programs.program import program_text
+from efdgen.generator.reports.describe import one_formula
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
@@ -39,10 +40,7 @@ def dump_formula(database: Database, selector: str, stage: str, curve: str | Non
         raise EfdgenError(
             f"no stage is called {stage!r}{suggestion(stage, stages())}; see efdgen dump --list"
         )
-    found = database.select([selector])
-    if len(found) > 1:
-        raise EfdgenError(f"{selector!r} means {len(found)} formulas, such as {found[0]}; give one id")
-    formula = database.formula(found[0])
+    formula = database.formula(one_formula(database, selector))
     if stage == "parse":
         return print_document(formula_statements(formula))
     program = lower(formula)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+_LONGEST = 60
+_LONG = re.compile(rf"""(?<=')[^'\n]{{{_LONGEST + 1},}}(?=')|[^\s/'"]{{{_LONGEST + 1},}}""")
 
 
 class EfdgenError(Exception):
@@ -42,8 +47,20 @@ class TextError(EfdgenError):
 
     def __str__(self) -> str:
         head = f"{self.path}:{self.position.line}:{self.position.column}: {self.reason}"
-        caret = "".join("\t" if c == "\t" else " " for c in self.line[: self.position.column - 1]) + "^"
-        return f"{head}\n  {self.line}\n  {caret}"
+        start, end = 0, len(self.line)
+        if end > 2 * _LONGEST:
+            start = max(0, self.position.column - _LONGEST // 2)
+            end = start + _LONGEST
+        line = self.line[start:end]
+        before = line[: self.position.column - 1 - start]
+        caret = "".join("\t" if c == "\t" else " " for c in before) + "^"
+        return f"{head}\n  {line}\n  {caret}"
+
+
+def shortened(message: str) -> str:
+    """Cut what the first line of a message quotes, and words without a slash, to 60 characters."""
+    head, end, rest = message.partition("\n")
+    return _LONG.sub(lambda found: f"{found[0][: _LONGEST - 1]}…", head) + end + rest
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +31,7 @@ def load_curve(name_or_path: str) -> Curve:
     Raises :class:`EfdgenError`, or :class:`TextError` with the place in the file.
     """
     path = Path(name_or_path)
-    if path.suffix.lower() not in _SUFFIXES and len(path.parts) <= 1:
+    if path.suffix.lower() not in _SUFFIXES and "/" not in name_or_path and os.sep not in name_or_path:
         path = _built_in_path(name_or_path)
     file = CurveFile.read(path)
     curve = read_curve(file)

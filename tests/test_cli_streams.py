@@ -1,0 +1,98 @@
+"""Standard output and colours: a full disk is an error of one line, and no colour is printed unasked."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+LADDER = "g1p/montgom/xz/ladder/ladd-1987-m"
+GREEN = "\x1b[32m"
+
+
+def run(
+    *arguments: str, stdout: int = subprocess.PIPE, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "efdgen", *arguments],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments", [("list",), ("cost", "tables", "dbl-2009-l", "--format", "json"), ("curves",)]
+)
+def test_a_full_disk_is_an_error_of_one_line(arguments):
+    """Was D9: a traceback."""
+    with open("/dev/full", "w") as full:
+        done = run(*arguments, stdout=full.fileno())
+    assert (done.returncode, done.stderr) == (2, "efdgen: standard output: No space left on device\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "green"),
+    [
+        ((), {}, False),  # this is no terminal
+        (("--color", "always"), {}, True),
+        ((), {"FORCE_COLOR": "1"}, True),
+        (("--color", "never"), {"FORCE_COLOR": "1"}, False),
+        ((), {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        (("--color", "always"), {"NO_COLOR": "1"}, True),
+    ],
+)
+def test_colours_are_printed_where_they_are_wanted(options, environment, green):
+    """Was D8: NO_COLOR was heeded by half of what is printed."""
+    done = run("verify", LADDER, *options, **environment)
+    assert done.returncode == 0
+    assert (GREEN in done.stdout) is green
+    assert ("\x1b[" in done.stdout) is green
+
+
+def test_stages_are_listed_without_a_formula(efdgen):
+    """Was D13: an error told one to run a command that failed."""
+    unknown = efdgen("dump", LADDER, "--after", "nope")
+    assert unknown.err.rstrip().endswith("see efdgen dump --list")
+    done = efdgen("dump", "--list")
+    assert done.code == 0
+    assert done.out.split()[:2] == ["parse", "lower"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("field", "--lang", "c", "--prime", "9" * 100_000),
+        ("field", "--lang", "c", "--prime", "(" * 50_000),
+        ("field", "--lang", "c", "--prime", "x" * 100_000),
+        ("list", "x" * 100_000),
+        ("list", "x" * 50_000 + " " + "y" * 50_000),
+        ("compile", "--lang", "c", "--curve", "x" * 100_000),
+        ("cost", "tables", "--weights", "x" * 100_000),
+    ],
+    ids=lambda arguments: f"{arguments[0]} {arguments[-1][:3]}",
+)
+def test_no_more_than_a_little_of_an_input_is_echoed(efdgen, arguments):
+    """Was D17: a hundred thousand digits came back."""
+    done = efdgen(*arguments)
+    assert done.code == 2
+    assert len(done.err) < 300
+
+
+def test_long_lines_are_cut_around_the_place(efdgen, tmp_path):
+    """Was D17 too, of texts."""
+    draft = tmp_path / "draft"
+    draft.write_text(f"compute X3 = {'X1 + ' * 20_000}?{' + X1' * 20_000}\n")
+    done = efdgen("check", draft, "--as", "g1p/shortw/jacobian-0/doubling")
+    assert len(done.err) < 600
+    line, caret = done.err.splitlines()[-2:]
+    assert line[caret.index("^")] == "?"
+
+
+def test_a_path_is_a_file_though_it_has_no_suffix(efdgen, tmp_path, monkeypatch):
+    """Was D14: './curve' was looked up as a name."""
+    monkeypatch.chdir(tmp_path)
+    done = efdgen("curves", "check", "./curve")
+    assert done.err == "efdgen: curve: No such file or directory\n"
