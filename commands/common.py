@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from efdgen.verify.readback.proofs import FieldProofs
 
@@ -93,6 +93,30 @@ ODD_MULTIPLES = ["additions", "co-z", "effective-affine"]
 def echo_json(value: object) -> None:
     """Print a value as JSON, two spaces an indent."""
     click.echo(json.dumps(value, indent=2))
+
+
+def is_given(name: str) -> bool:
+    """Whether an option of the command that runs stands on its command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def refuse_given(names: Iterable[str], reason: str) -> None:
+    """Raise :class:`EfdgenError` for options that have no effect, such as ``--table goes with --set``."""
+    from efdgen.generator.errors import EfdgenError
+
+    found = [f"--{name.replace('_', '-')}" for name in names if is_given(name)]
+    if found:
+        raise EfdgenError(f"{' and '.join(found)} {'goes' if len(found) == 1 else 'go'} {reason}")
+
+
+def require_target(language: str, target: str | None) -> None:
+    """Raise :class:`EfdgenError` where a compiler is not one of a language."""
+    from efdgen.generator.errors import EfdgenError
+
+    others = {"c": {"rust"}, "rust": {"gcc", "clang"}}.get(language, set())
+    if target in others:
+        raise EfdgenError(f"--target {target} is no compiler of --lang {language}")
 
 
 @contextmanager

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from efdgen.commands.common import FILE, ODD_MULTIPLES, TARGET, TARGET_HELP, effort_option, field_proofs
+from efdgen.commands.common import (
+    FILE,
+    ODD_MULTIPLES,
+    TARGET,
+    TARGET_HELP,
+    effort_option,
+    field_proofs,
+    is_given,
+    refuse_given,
+    require_target,
+)
 
 if TYPE_CHECKING:
     from efdgen.generator.compile import Request
@@ -101,7 +111,8 @@ def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 -
     from efdgen.generator.output import write_files
 
     if (options["language"] is None) == (options["host"] is None):
-        raise EfdgenError("give --lang, or --field-api for functions in another project's field")
+        both = ", not both" if options["host"] else ""
+        raise EfdgenError(f"give --lang, or --field-api for functions in another project's field{both}")
     directory, files = _for_host(options) if options["host"] else _own(options)
     directory = out or directory
     for path in write_files(directory, files):
@@ -129,6 +140,11 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
         raise EfdgenError("--backend goes with --lang python and --set curve or protocols")
     if request.target and request.language == "python" and not request.backend:
         raise EfdgenError("--target is about words, and Python has integers; leave it out")
+    require_target(request.language, request.target)
+    if request.set == "kernels":
+        refuse_given(("table", "odd_multiples", "second"), "with --set curve or protocols")
+    if request.language == "python" and not request.backend:
+        refuse_given(("lowering", "representation"), "with words, and Python has integers")
     if request.set != "kernels":
         from efdgen.generator.planning.request import plan_curve, render_plan
         from efdgen.verify.scalars.reasons import require_safe
@@ -175,8 +191,6 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     """Return where functions for a host go by default, and their file."""
     from dataclasses import fields
 
-    from click.core import ParameterSource
-
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
@@ -187,8 +201,7 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     from efdgen.verify.readback.hosts import require_read
 
     known = {field.name for field in fields(HostRequest)}
-    source = click.get_current_context().get_parameter_source
-    if any(name not in known and source(name) is ParameterSource.COMMANDLINE for name in options):
+    if any(name not in known and is_given(name) for name in options):
         raise EfdgenError(
             "--to, --set, --table, --layout, --lowering, --target, --representation and --tuning go"
             " with --lang"

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from efdgen.commands.common import FILE, TARGET, TARGET_HELP, echo_json, effort_option, field_proofs
+from efdgen.commands.common import (
+    FILE,
+    TARGET,
+    TARGET_HELP,
+    echo_json,
+    effort_option,
+    field_proofs,
+    is_given,
+    require_target,
+)
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.request import FieldRequest, Language
@@ -92,6 +101,9 @@ def _request(  # noqa: PLR0913 - what several options make together
 
     if (prime is None) == (curve is None) or (order and curve is None):
         raise EfdgenError("give --prime, or --curve with or without --order")
+    if is_given("ops") and not ops.strip(" ,"):
+        raise EfdgenError("--ops names no operation; leave it out for all of them")
+    require_target(language, options["target"])
     if nonresidue is not None and degree == "1":
         raise EfdgenError("--nonresidue goes with --degree 2")
     words: dict[str | None, Literal[64, 32] | None] = {"64": 64, "32": 32, None: None}

@@ -88,15 +88,15 @@ def test_a_representation_is_chosen_by_an_option(efdgen, command, tmp_path):
 def test_rust_is_written_for_rustc_where_nobody_says_it(efdgen, command, tmp_path):
     texts = {}
     asked = ("--ops", "sqr") if command == "field" else ("--formulas", "*/dbl-2009-l")
-    for options in ((), ("--target", "rust"), ("--target", "gcc")):
+    for options in ((), ("--target", "rust"), ("--target", "portable")):
         folder = tmp_path / "-".join(("", *options))
         done = efdgen(command, "--curve", "secp256k1", "--lang", "rust", *asked, *options, "--out", folder)
         assert done.code == 0, done.err
         (module,) = folder.rglob("limbs64.rs")
         texts[options] = module.read_text().partition("\n#[inline")[2]
         assert (" ".join(options) in (folder / "src/lib.rs").read_text()) or not options
-    without, rust, gcc = texts.values()
-    assert without == rust != gcc
+    without, rust, portable = texts.values()
+    assert without == rust != portable
     for other in ((command, "--lang", "python"), ("compile", "--field-api", "libsecp256k1")):
         done = efdgen(*other, "--curve", "secp256k1", "--target", "gcc", "--out", tmp_path / "no")
         assert done.code == 2
