@@ -74,13 +74,17 @@ class _Commands(click.Group):
     """The commands, each loaded when it is asked for."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; an interrupt ends it with one line."""
+        """Run a command; an interrupt ends it with one line, and what it laid over the database is gone."""
+        from efdgen.generator.formulas.layers import set_roots
+
         try:
             with _interruptible():
                 return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("efdgen: interrupted", err=True)
             ctx.exit(INTERRUPTED)
+        finally:
+            set_roots(())
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)

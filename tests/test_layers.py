@@ -120,6 +120,7 @@ def test_a_directory_that_is_not_there_is_named(tmp_path, efdgen):
     assert (done.code, done.err) == (2, f"efdgen: {tmp_path / 'none'}: no such directory\n")
     with pytest.raises(EfdgenError, match="no such directory"):
         Database(tmp_path / "none")
+    assert layers.layers().roots == (BUILT_IN,)  # what a command asks for is not asked for by the next
 
 
 def test_every_command_takes_a_database():
