@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from efdgen.verify.readback.proofs import FieldProofs
+    from collections.abc import Iterable
 
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -117,18 +114,3 @@ def require_target(language: str, target: str | None) -> None:
     others = {"c": {"rust"}, "rust": {"gcc", "clang"}}.get(language, set())
     if target in others:
         raise EfdgenError(f"--target {target} is no compiler of --lang {language}")
-
-
-@contextmanager
-def field_proofs() -> Iterator[FieldProofs]:
-    """Give what proves the operations of a field; on a terminal, it says what it is at."""
-    from rich.console import Console
-
-    from efdgen.verify.readback.proofs import FieldProofs
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield FieldProofs()
-        return
-    with console.status("Proving the field") as status:
-        yield FieldProofs(lambda name: status.update(f"Proving {name} of the field"))

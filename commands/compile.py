@@ -13,7 +13,6 @@ from efdgen.commands.common import (
     TARGET,
     TARGET_HELP,
     effort_option,
-    field_proofs,
     is_given,
     refuse_given,
     require_target,
@@ -123,12 +122,15 @@ def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 -
 
 def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     """Return where kernels with a field of their own go by default, and their files."""
+    from functools import partial
+
     from efdgen.generator.compile import Request, make_bundle, render
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.tuning.file import read_tuning
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.exceptions.derived import exceptions_on
+    from efdgen.verify.readback.proofs import FieldProofs
 
     foreign = {name: options.pop(name) for name in ("host", "in_bounds", "out_bounds", "license")}
     if any(foreign.values()):
@@ -145,21 +147,20 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
         refuse_given(("table", "odd_multiples", "second"), "with --set curve or protocols")
     if request.language == "python" and not request.backend:
         refuse_given(("lowering", "representation"), "with words, and Python has integers")
+    proofs = FieldProofs()
     if request.set != "kernels":
         from efdgen.generator.planning.request import plan_curve, render_plan
         from efdgen.verify.scalars.reasons import require_safe
 
         plan = plan_curve(Database(), request, require_proof, require_safe, exceptions_on)
         _check_tuning(request, plan.kernels, plan.curve.prime)
-        with field_proofs() as proofs:
-            files = render_plan(plan, request, proofs.certify)
-            proofs.require_read(files)
+        files = proofs.proved(partial(render_plan, plan, request))
+        proofs.require_read(files)
         return Path("out", plan.prefix, request.language), files
     bundle = make_bundle(Database(), request, require_proof, exceptions_on)
     _check_tuning(request, bundle.groups[0], bundle.prime)
-    with field_proofs() as proofs:
-        files = render(bundle, request, proofs.certify)
-        proofs.require_read(files)
+    files = proofs.proved(partial(render, bundle, request))
+    proofs.require_read(files)
     return Path("out", bundle.prefix, request.language), files
 
 

@@ -13,7 +13,6 @@ from efdgen.commands.common import (
     TARGET_HELP,
     echo_json,
     effort_option,
-    field_proofs,
     is_given,
     require_target,
 )
@@ -60,18 +59,22 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
       efdgen field --prime '5*2^248-1' --lang c --degree 2 --nonresidue -1
       efdgen field --curve secp256k1 --lang c --word 64 --ops add,sub,mul,sqr,inv
     """
+    from functools import partial
+
     from efdgen.generator.autotuning.use import require_use
     from efdgen.generator.output import write_files
     from efdgen.generator.render.field_bundle import render_field
     from efdgen.generator.render.field_proofs import proofs
+    from efdgen.verify.readback.proofs import FieldProofs
 
     request = _request(**options)
     if request.tuning:
         require_use(request.tuning, request.field().prime, request.prime, {})
-    with field_proofs() as prover:
-        files = render_field(request, prover.certify)
-        prover.require_read(files)
-        proved = list(proofs(request, prover.certify)) if as_json and request.language != "python" else []
+    prover = FieldProofs()
+    files = prover.proved(partial(render_field, request))
+    prover.require_read(files)
+    listed = as_json and request.language != "python"
+    proved = prover.proved(lambda certify: list(proofs(request, certify))) if listed else []
     for build in request.field().representations if request.language != "python" else ():
         click.echo(f"{build.word}-bit words: {build.plan.reason}.", err=True)
     paths = write_files(out or Path("out", "fields", request.prefix, request.language), files)

@@ -147,7 +147,7 @@ def test_wrong_places_in_rust_are_refused(name, pattern, replacement, told):
 
 def test_a_text_that_differs_is_not_written(efdgen, monkeypatch, tmp_path):
     """The error is one line and names the function, and no file is left."""
-    monkeypatch.setattr(proofs, "require_field_proof", lambda _: "so it is")
+    monkeypatch.setattr(proofs, "kept_proof", lambda _: "so it is")
     arguments = ("compile", "--lang", "c", "--curve", "secp256k1", "--coords", "jacobian-0")
     chosen = (option for formula in FORMULAS[:1] for option in ("--formulas", formula))
     command = (*arguments, *chosen, "--prefix", "toy", "--out", tmp_path / "right")

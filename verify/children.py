@@ -11,7 +11,7 @@ import os
 import signal
 from collections import deque
 from contextlib import suppress
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -27,7 +27,10 @@ Answer = TypeVar("Answer")
 _FORK = get_context("fork")
 _INTERRUPTED = 128 + signal.SIGINT
 
-_is_child = False
+
+def _is_child() -> bool:
+    """Whether this process is a child, which must not have children."""
+    return current_process().daemon
 
 
 class CrashedError(EfdgenError):
@@ -84,8 +87,6 @@ class Child(Generic[Question, Answer]):
 
 def _serve(function: Callable[[Question], Answer], pipe: Connection) -> None:
     """Answer questions until the parent is gone; an interrupt is for the parent, which ends its children."""
-    global _is_child  # noqa: PLW0603 - a child asks itself
-    _is_child = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.environ["CYSIGNALS_CRASH_QUIET"] = "1"  # cysignals prints pages about a crash otherwise
@@ -113,8 +114,17 @@ def ask_all(
 ) -> Iterator[tuple[Question, Answer | Exception]]:
     """Yield every question with what a function makes of it, or with what it raised, in no certain order.
 
-    The questions of a group are asked of one child, one after another, as long as it lives.
+    The questions of a group are asked of one child, one after another, as long as it lives. In a child
+    the function is called there.
     """
+    if _is_child():
+        for group in groups:
+            for question in group:
+                try:
+                    yield question, function(question)
+                except Exception as error:
+                    yield question, error
+        return
     waiting = deque(map(deque, groups))
     asked: dict[Child[Question, Answer], tuple[Question, deque[Question]]] = {}
 
@@ -159,7 +169,7 @@ def ask(function: Callable[..., Answer], *arguments: object) -> Answer:
 
     Raises what the function raises, and :class:`CrashedError`. In a child the function is called there.
     """
-    if _is_child:
+    if _is_child():
         return function(*arguments)
     global _child  # noqa: PLW0603 - what it has loaded is for the next call
     if _child is None:

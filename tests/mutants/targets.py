@@ -6,7 +6,7 @@ import os
 import subprocess
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from jinja2 import ChoiceLoader, DictLoader, Environment
@@ -87,14 +87,14 @@ class FieldTarget:
     def files(self) -> Files:
         """Print the field; raise :class:`EfdgenError` where it is not proved, or not read back as proved."""
         proofs = FieldProofs()
-        files = render_field(self.request, proofs.certify)
+        files = proofs.proved(partial(render_field, self.request))
         proofs.require_read(files)
         return files
 
     def require_unread(self, edit: Callable[[Files], Files]) -> None:
         """Raise :class:`Killed` where the printed files, edited, are not what was proved."""
         proofs = FieldProofs()
-        files = edit(render_field(self.request, proofs.certify))
+        files = edit(proofs.proved(partial(render_field, self.request)))
         try:
             proofs.require_read(files)
         except EfdgenError as error:

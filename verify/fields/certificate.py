@@ -42,18 +42,33 @@ def require_field_proof(claim: Claim | Printed) -> str:
     """
     if isinstance(claim, Printed):
         return ""
-    name = store.key(_PROVERS[type(claim)], _OWN_TEXT, repr(claim))
+    name = key_of(claim)
+    text = kept_proof(name)
+    if text is None:
+        text = new_proof(claim)
+        store.store(name, text)
+    return text
+
+
+def key_of(claim: Claim) -> str:
+    """Return the key under which the proof of a claim is kept."""
+    return store.key(_PROVERS[type(claim)], _OWN_TEXT, repr(claim))
+
+
+def kept_proof(name: str) -> str | None:
+    """Return in words what was proved of the claim of a key, None where nothing is kept."""
     kept = store.load(name)
-    if isinstance(kept, str):
-        return kept
+    return kept if isinstance(kept, str) else None
+
+
+def new_proof(claim: Claim) -> str:
+    """Return in words what is proved of a claim, without keeping it; raise as :func:`require_field_proof`."""
     try:
-        text = _prove(claim)
+        return _prove(claim)
     except Refuted as refuted:
         raise EfdgenError(f"not proved of the field's {name_of(claim)}: {refuted}") from None
     except UndecidedError as undecided:
         raise undecided.within(f"the field's {name_of(claim)}") from None
-    store.store(name, text)
-    return text
 
 
 def prove_operation(operation: FieldOperation) -> str:

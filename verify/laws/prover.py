@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import sys
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from efdgen.verify.children import ask_all
 from efdgen.verify.finding import Finding, ModelFinding
 from efdgen.verify.kept import KeptFindings
+from efdgen.verify.progress import with_progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -92,23 +92,10 @@ def examine_all(
     """Yield every id with what a function finds of it, or with why it finds nothing, in no certain order."""
     groups = _neighbours(ids)
     findings = ask_all(function, groups, jobs or os.cpu_count() or 1)
-    return _with_progress_bar(findings, len(ids))
+    return with_progress_bar(findings, len(ids))
 
 
 def _neighbours(ids: Sequence[str]) -> list[list[str]]:
     """Return ids in lists for one process each: of one system, whose curves are then made once."""
     systems = (list(group) for _, group in groupby(ids, lambda name: name.rsplit("/", 2)[0]))
     return [group[start : start + _MOST] for group in systems for start in range(0, len(group), _MOST)]
-
-
-def _with_progress_bar(
-    findings: Iterator[tuple[str, Finding | Exception]], total: int
-) -> Iterator[tuple[str, Finding | Exception]]:
-    if not sys.stderr.isatty():
-        return findings
-    from rich.console import Console
-    from rich.progress import track
-
-    # No refreshing by itself: that is a thread, which must not be forked.
-    console = Console(stderr=True)
-    return iter(track(findings, "proving", total, auto_refresh=False, console=console, transient=True))

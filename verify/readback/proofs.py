@@ -1,39 +1,50 @@
-"""Proofs of a field while it is printed, and the reading of its files behind them."""
+"""Proofs of what printers claim, side by side, and the reading of the printed files behind them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, TypeVar
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.printed import Printed
-from efdgen.verify.fields.certificate import name_of, require_field_proof
+from efdgen.verify import store
+from efdgen.verify.children import CrashedError, ask_all
+from efdgen.verify.fields.certificate import kept_proof, key_of, name_of, new_proof
+from efdgen.verify.progress import with_progress_bar
 from efdgen.verify.readback.read import differences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from efdgen.generator.fields.bundle import Claim
+    from efdgen.generator.fields.bundle import Certify, Claim
+
+Made = TypeVar("Made")
 
 
 class FieldProofs:
-    """Proves what printers claim, and then holds what they printed against what was proved.
+    """Proves what printers claim, and then holds what they printed against what was proved."""
 
-    ``tell`` is given the name of each claim before it is proved.
-    """
-
-    def __init__(self, tell: Callable[[str], object] = str) -> None:
-        self._tell = tell
+    def __init__(self) -> None:
         self._expected: list[Printed | Claim] = []
+        self._texts: dict[str, str] = {}
 
-    def certify(self, claim: Printed | Claim) -> str:
-        """Return in words what is proved of a claim, nothing of a program that is announced.
+    def proved(self, make: Callable[[Certify], Made]) -> Made:
+        """Return what a printer makes, with what is proved of its claims in words.
 
-        Raises :class:`EfdgenError` where it is not proved.
+        The printer runs twice: the first time its claims are collected, which are then proved in one process
+        per processor. Raises :class:`EfdgenError` where one is refuted or not proved, the first of them.
         """
-        self._expected.append(claim)
-        if not isinstance(claim, Printed):
-            self._tell(name_of(claim))
-        return require_field_proof(claim)
+        claims: list[Printed | Claim] = []
+
+        def collect(claim: Printed | Claim) -> str:
+            claims.append(claim)
+            return unproved(claim)
+
+        make(collect)
+        self._expected += claims
+        self._prove({key_of(claim): claim for claim in claims if not isinstance(claim, Printed)})
+        return make(self._proof)
 
     def require_read(self, files: Mapping[str, str]) -> None:
         """Read files back, by their relative paths; raise :class:`EfdgenError` where they differ."""
@@ -41,3 +52,28 @@ class FieldProofs:
         if found:
             more = f", and {len(found) - 1} more" if len(found) > 1 else ""
             raise EfdgenError(f"the text differs from what was proved: {found[0]}{more}; report it as a bug")
+
+    def _prove(self, claims: Mapping[str, Claim]) -> None:
+        """Prove claims of which no proof is known, and keep their proofs."""
+        known = {name: text for name in claims if (text := kept_proof(name)) is not None}
+        self._texts |= known
+        missing = [name for name in claims if name not in self._texts]
+        asked = ask_all(
+            lambda name: new_proof(claims[name]), [[name] for name in missing], os.cpu_count() or 1
+        )
+        errors: dict[str, Exception] = {}
+        for name, found in with_progress_bar(asked, len(missing)):
+            if isinstance(found, CrashedError):
+                errors[name] = EfdgenError(f"not proved of the field's {name_of(claims[name])}: {found}")
+            elif isinstance(found, Exception):
+                errors[name] = found
+            else:
+                self._texts[name] = found
+                store.store(name, found)
+        for name in missing:
+            if name in errors:
+                raise errors[name]
+
+    def _proof(self, claim: Printed | Claim) -> str:
+        """Return in words what was proved of a claim."""
+        return "" if isinstance(claim, Printed) else self._texts[key_of(claim)]
