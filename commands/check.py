@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from efdgen.commands.common import echo_json, effort_option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @click.command()
@@ -14,23 +20,55 @@ from efdgen.commands.common import echo_json, effort_option
 @click.option(
     "--as", "place", metavar="PLACE", help="Where it belongs, such as g1p/shortw/jacobian-0/doubling."
 )
+@click.option("--print", "print_only", is_flag=True, help="Print the formula as efd/ would hold it, no more.")
+@click.option("--watch", is_flag=True, help="Do it again on each save, until an interrupt.")
 @effort_option
 @click.option("--json", "as_json", is_flag=True, help="One object.")
-def check(file: str, place: str | None, as_json: bool) -> None:
+def check(file: str, place: str | None, print_only: bool, watch: bool, as_json: bool) -> None:
     """Check one formula: parse it, prove it, count it, say where it is wrong, and rank it among its peers.
 
-    FILE is in the language of efd/FORMAT.md; - is standard input. Without --as its path says where it
-    belongs: my/g1p/shortw/jacobian-0/doubling/dbl, where systems and kinds in my/ are known too.
+    FILE is in the language of efd/FORMAT.md; - is standard input. Three-operand code is read too, and steps
+    as Sage, Magma and the published database spell them, such as Z3 := 2 Y1 Z1; they are printed in the
+    language of efd/ then. Without --as its path says where it belongs: in
+    my/g1p/shortw/jacobian-0/doubling/dbl, where systems and kinds in my/ are known too.
 
-    The exit status is 0 for a formula that is proved, 1 for one that is not, 2 for one that cannot be read.
+    The exit status is 0 for a formula that is proved, 1 for one that is not, 2 for one that cannot be read,
+    and 130 after an interrupt.
 
     \b
     Examples:
       efdgen check my-doubling --as g1p/shortw/jacobian-0/doubling
+      efdgen check my-doubling --as g1p/shortw/jacobian-0/doubling --watch
       efdgen check my/g1p/shortw/jacobian-0/doubling/dbl --json
+      efdgen check dbl.magma --as g1p/shortw/jacobian-0/doubling --print > dbl
       efdgen check - --as g1p/shortw/jacobian-0/doubling < my-doubling
     """
+    if print_only and as_json:
+        raise click.UsageError("--print goes without --json")
+
+    def once() -> bool:
+        return _print(file, place) if print_only else _check(file, place, as_json)
+
+    if watch:
+        _again_on_each_save(file, once)
+    if not once():
+        sys.exit(1)
+
+
+def _print(file: str, place: str | None) -> bool:
+    """Print a formula in the normalised language."""
     from efdgen.generator.formulas.draft import read_draft, with_draft
+    from efdgen.generator.formulas.reader import normalised
+
+    draft, root = read_draft(file, place)
+    click.echo(normalised(with_draft(draft, root).formula(draft.name)), nl=False)
+    return True
+
+
+def _check(file: str, place: str | None, as_json: bool) -> bool:
+    """Print what is found of a formula; return whether it is proved."""
+    from efdgen.generator.formulas.draft import read_draft, with_draft
+    from efdgen.generator.formulas.reader import normalised
 
     draft, root = read_draft(file, place)
     database = with_draft(draft, root)
@@ -40,13 +78,50 @@ def check(file: str, place: str | None, as_json: bool) -> None:
     from efdgen.verify.account import account
     from efdgen.verify.peers import peers, ranking_fields, ranking_text
 
+    text = "" if draft.dialect == "normalised" else normalised(formula)
     found = account(formula)
     rivals = peers(database, formula) if found.verdict == "proved" else ()
     if as_json:
-        echo_json(found.fields() | ({"peers": ranking_fields(rivals)} if rivals else {}))
+        more = {"normalised": text} if text else {}
+        echo_json(found.fields() | more | ({"peers": ranking_fields(rivals)} if rivals else {}))
     else:
+        if text:
+            click.echo(f"{draft.path} in the language of efd/")
+            click.echo("".join(f"  {line}\n" for line in text.splitlines()))
         click.echo(found.text(), nl=False)
         if rivals:
             click.echo(ranking_text(formula.id, rivals))
-    if found.verdict != "proved":
-        sys.exit(1)
+    return found.verdict == "proved"
+
+
+def _again_on_each_save(file: str, once: Callable[[], bool]) -> None:
+    """Do something, and again whenever a file is saved; only an interrupt ends it."""
+    from watchfiles import watch
+
+    from efdgen.generator.errors import EfdgenError, TextError, shortened
+
+    if file == "-":
+        raise EfdgenError("--watch goes with a file, not with standard input")
+    path, seen = Path(file).resolve(), None
+    # What is saved before it is watched is noticed after half a second.
+    changes = watch(path.parent, recursive=False, yield_on_timeout=True, rust_timeout=500)
+    for time, _ in enumerate(chain([()], changes)):
+        saved = _stamp(path)
+        if time and saved in {seen, None}:  # editors may take a file away for a moment
+            continue
+        if time:
+            click.echo(f"\n--- {file} was saved")
+        seen = saved
+        try:
+            once()
+        except TextError as error:
+            click.echo(f"efdgen: {shortened(str(error))}", err=True)
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """Return what changes when a file is saved; None where there is no file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 _LONGEST = 60
@@ -46,7 +46,8 @@ class TextError(EfdgenError):
         return (type(self), (self.reason, text, self.position, self.path))
 
     def __str__(self) -> str:
-        head = f"{self.path}:{self.position.line}:{self.position.column}: {self.reason}"
+        reason = _LONG.sub(_cut, self.reason)
+        head = f"{self.path}:{self.position.line}:{self.position.column}: {reason}"
         start, end = 0, len(self.line)
         if end > 2 * _LONGEST:
             start = max(0, self.position.column - _LONGEST // 2)
@@ -57,10 +58,38 @@ class TextError(EfdgenError):
         return f"{head}\n  {line}\n  {caret}"
 
 
+class DefectiveTextError(TextError):
+    """Several errors of one text, each printed as by itself; place and reason are those of the first."""
+
+    def __init__(self, errors: Sequence[TextError]) -> None:
+        self.errors = tuple(sorted(errors, key=lambda error: error.position))
+        first = self.errors[0]
+        text = "\n" * (first.position.line - 1) + first.line
+        super().__init__(first.reason, text, first.position, first.path)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.errors,))
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.errors))
+
+
+def raise_all(errors: Sequence[TextError]) -> None:
+    """Raise the errors of a text, one or all of them together; return where there is none."""
+    if len(errors) == 1:
+        raise errors[0]
+    if errors:
+        raise DefectiveTextError(errors)
+
+
+def _cut(found: re.Match[str]) -> str:
+    return f"{found[0][: _LONGEST - 1]}…"
+
+
 def shortened(message: str) -> str:
     """Cut what the first line of a message quotes, and words without a slash, to 60 characters."""
     head, end, rest = message.partition("\n")
-    return _LONG.sub(lambda found: f"{found[0][: _LONGEST - 1]}…", head) + end + rest
+    return _LONG.sub(_cut, head) + end + rest
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -2,6 +2,9 @@
 
 import io
 import json
+import os
+import signal
+import subprocess
 import sys
 
 import pytest
@@ -81,6 +84,136 @@ def test_what_cannot_be_checked_is_said(efdgen, draft, arguments, said):
     done = efdgen(*(each.format(file=file) for each in arguments))
     assert done.code == 2
     assert said.format(file=file) in done.err
+
+
+SAGE = """# as Sage has it
+A = X1^2; B = Y1**2
+C = B^2
+D = 2*((X1 + B)^2 - A - C)
+E = 3*A; F = E**2
+X3 = F - 2*D
+Y3 = E*(D - X3) - 8*C
+Z3 = 2*Y1*Z1
+"""
+MAGMA = """// as Magma has it
+A := X1^2; B := Y1^2; /* two
+squares */ C := B^2;
+D := 2*((X1 + B)^2 - A - C); E := 3*A;
+F := E^2; X3 := F - 2*D; Y3 := E*(D - X3) - 8*C; Z3 := 2*Y1*Z1;
+"""
+PRINTED = """A = X1^2
+B = Y1^2
+C = B^2
+D = 2((X1+B)^2-A-C)
+E = 3 A
+F = E^2
+X3 = F-2 D
+Y3 = E(D-X3)-8 C
+Z3 = 2 Y1 Z1
+"""
+
+
+@pytest.mark.parametrize("text", [SAGE, MAGMA, PRINTED])
+def test_a_pasted_formula_is_normalised(efdgen, draft, text):
+    """Was: "a statement begins with a keyword", "a power is written with '^'", "an operator is missing"."""
+    plain = "".join(RIGHT.splitlines(keepends=True)[1:])
+    done = efdgen("check", draft(text), "--as", PLACE, "--print")
+    assert (done.code, done.out, done.err) == (0, plain, "")
+    found = json.loads(efdgen("check", draft(text), "--as", PLACE, "--json").out)
+    assert (found["verdict"], found["normalised"]) == ("proved", plain)
+    assert "normalised" not in json.loads(efdgen("check", draft(plain), "--as", PLACE, "--json").out)
+
+
+def test_a_pasted_formula_is_shown_as_efd_would_hold_it(efdgen, draft):
+    path = draft(MAGMA.replace("F - 2*D", "F + 2 D"))
+    done = efdgen("check", path, "--as", PLACE)
+    assert done.code == 1
+    assert done.out.startswith(f"{path} in the language of efd/\n  compute A = X1^2\n")
+    assert "proved with line 5 as X3 = F - 2*D, now X3 = F + 2*D" in done.out  # the line of the user's file
+
+
+def test_pasted_three_operand_code_is_accepted(efdgen, draft):
+    """The sum of a differential addition is point 5 in published code, and point 4 of the kind."""
+    code = """t0 = X3+Z3
+t1 = X3-Z3
+t2 = X2+Z2
+t3 = X2-Z2
+DA = t1*t2
+CB = t0*t3
+t4 = DA+CB
+t5 = t4^2
+X5 = Z1*t5
+t6 = DA-CB
+t7 = t6^2
+Z5 = X1*t7
+"""
+    done = efdgen("check", draft(code), "--as", "g1p/montgom/xz/diffadd", "--json")
+    assert json.loads(done.out)["verdict"] == "proved"
+    assert "compute X4 = Z1*t5\n" in json.loads(done.out)["normalised"]
+
+
+def test_every_bad_line_of_a_pasted_formula_is_told_with_its_place(efdgen, draft):
+    path = draft(
+        "A := X1^2;\nB = Y1 +* 3\nX3 = (A\ncomput D = 3\nassume a 3\n /* a\n b */ X3 := A.B; Z3 = 2 Q\n"
+    )
+    done = efdgen("check", path, "--as", PLACE)
+    heads = [line.removeprefix("efdgen: ") for line in done.err.splitlines() if f"{path}:" in line]
+    assert done.code == 2
+    assert [head.removeprefix(f"{path}:") for head in heads] == [
+        "2:9: an expression is missing before '*'",
+        "3:6: this parenthesis is never closed",
+        "4:1: 'comput' begins no statement; did you mean compute?",
+        "5:11: expected '==' or an operator, found the end of the line",
+        "7:14: unexpected character '.': a number is an integer; write 5/2 for 2.5",
+    ]
+
+
+class Watched:
+    """`efdgen check --watch` of a file, as a process."""
+
+    def __init__(self, path):
+        command = [sys.executable, "-m", "efdgen", "check", path, "--as", PLACE, "--watch"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def until(self, text: str) -> str:
+        """Return what is printed up to a line that holds a text."""
+        said = ""
+        for line in self.process.stdout:
+            said += line
+            if text in line:
+                return said
+        pytest.fail(f"the process ended before it said {text!r}:\n{said}")
+
+
+def test_a_watched_formula_is_checked_again_on_each_save(draft):
+    path = draft(WRONG)
+    watched = Watched(path)
+    try:
+        watched.until("proved with line 8 as X3 = F - 2*D")
+        draft("compute X3 = (X1\n")
+        assert f"--- {path} was saved" in watched.until(":1:14: this parenthesis is never closed")
+        other = path.with_name("other")
+        other.write_text(RIGHT, encoding="utf-8")
+        os.replace(other, path)  # as editors save
+        assert "proved for every p but 2, 3" in watched.until("same values")
+        watched.process.send_signal(signal.SIGINT)
+        assert "efdgen: interrupted" in watched.until("interrupted")
+        assert watched.process.wait(timeout=60) == 130
+    finally:
+        watched.process.kill()
+        watched.process.wait()
+        watched.process.stdout.close()
+
+
+def test_standard_input_is_not_watched(efdgen):
+    done = efdgen("check", "-", "--as", PLACE, "--watch")
+    assert (done.code, done.err) == (2, "efdgen: --watch goes with a file, not with standard input\n")
+
+
+def test_a_file_that_is_not_there_is_not_watched(efdgen, tmp_path):
+    done = efdgen("check", tmp_path / "none", "--as", PLACE, "--watch")
+    assert done.code == 2
+    assert "No such file" in done.err
 
 
 def test_a_key_of_no_reference_is_said(efdgen, draft):

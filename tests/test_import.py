@@ -94,7 +94,7 @@ def test_names_that_begin_with_a_digit_are_respelled_and_never_collide(tree: Pat
             "compute X3 = 2 (X1\n",
             ":1:16: this parenthesis is never closed\n  compute X3 = 2 (X1\n                 ^",
         ),
-        ("compute X3 = X2\n", ":1:14: unknown name 'X2'; did you mean "),
+        ("compute X3 = X2\ncompute Z3 = Z1\n", ":1:14: unknown name 'X2'; did you mean "),
         ("compute X3 = X1\n", ":1:1: Z3 never computed"),
         ("assume q = 1\n" + STEPS, ":1:8: unknown name 'q'"),
         ("coordinate q\n" + STEPS, ":1:1: a 'coordinate' line does not belong in this file"),
@@ -108,6 +108,27 @@ def test_a_defect_ends_one_file_only(tree: Path, text: str, reason: str) -> None
     assert [path for path, file in found.items() if file.text is None] == [name]
     assert found[name].reason.startswith(f"{tree / name}{reason}")
     assert len(found) == 5
+
+
+def test_every_bad_line_is_reported_at_once(tree: Path) -> None:
+    """Was: one run of import told the first line of each file."""
+    name = f"{JACOBIAN}/doubling/dbl-1999-b"
+    write(tree, name, "compute X3 = 2 (X1\ncompute A = X1\ncompute Z3 = B)\nassume\n# no\n")
+    said = [line for line in imported(tree)[name].reason.splitlines() if line.startswith("/")]
+    assert [line.split(":")[1] for line in said] == ["1", "3", "4", "5"]
+    assert all(line.startswith(f"{tree / name}:") for line in said)
+    write(tree, name, "parameter q?\nassume r = 1\ncompute A = X2 + Y2\ncompute Z3 = A T\ncoordinate x\n")
+    said = [line for line in imported(tree)[name].reason.splitlines() if line.startswith("/")]
+    reasons = [line.removeprefix(f"{tree / name}:").partition(";")[0] for line in said]
+    assert reasons == [
+        "1:1: 'q?' is not a name",
+        "2:8: unknown name 'r'",
+        "3:13: unknown name 'X2'",
+        "3:18: unknown name 'Y2'",
+        "4:16: unknown name 'T'",
+        "5:1: a 'coordinate' line does not belong in this file",
+        "5:1: X3 never computed",
+    ]
 
 
 def test_what_is_no_formula_is_reported_too(tree: Path) -> None:

@@ -228,7 +228,8 @@ def test_a_malformed_text_is_told_with_line_column_and_caret(
 @pytest.mark.parametrize(
     ("text", "column", "reason"),
     [
-        ("assume Z1 == 1", 12, "'=' is written once"),
+        ("compute X3 == 1", 13, "'=' is written once"),
+        ("assume a = b = c", 14, "a second '='"),
         ("compute X3 = 2 (A", 16, "never closed"),
         ("compute X3 = A B)", 17, "nothing opens this parenthesis"),
         ("compute X3 = A # B", 16, "no comments"),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Formula, Kind, Map, Model, System
     from efdgen.generator.formulas.reader import ThreeOperandCode
+    from efdgen.generator.language.diagnosis import Dialect
     from efdgen.generator.language.syntax import Statement
 
 _log = logging.getLogger(__name__)
@@ -96,16 +97,16 @@ class Database:
     def model(self, model_id: str) -> Model:
         """Load ``g1p/shortw``."""
         if model_id not in self._models:
-            path, text = self._text(model_id, "coordinates")
-            self._models[model_id] = read_model(self._statements(text, path), model_id, text, path)
+            statements, text, path = self._document(f"{model_id}/coordinates")
+            self._models[model_id] = read_model(statements, model_id, text, path)
         return self._models[model_id]
 
     def system(self, system_id: str) -> System:
         """Load ``g1p/shortw/jacobian``."""
         if system_id not in self._systems:
-            path, text = self._text(system_id, "variables")
+            statements, text, path = self._document(f"{system_id}/variables")
             model = self.model(system_id.rpartition("/")[0])
-            self._systems[system_id] = read_system(self._statements(text, path), system_id, model, text, path)
+            self._systems[system_id] = read_system(statements, system_id, model, text, path)
         return self._systems[system_id]
 
     def systems(self, model_id: str) -> list[str]:
@@ -126,10 +127,10 @@ class Database:
     def map(self, map_id: str) -> Map:
         """Load ``g1p/twisted/maps/montgom``."""
         if map_id not in self._maps:
-            path, text = self._text(map_id)
+            statements, text, path = self._document(map_id)
             field_class = map_id.partition("/")[0]
             self._maps[map_id] = read_map(
-                self._statements(text, path),
+                statements,
                 map_id,
                 lambda name: self.model(f"{field_class}/{name}"),
                 text,
@@ -158,10 +159,9 @@ class Database:
         """Load ``g1p/shortw/jacobian/addition/add-2007-bl``; raise :class:`TextError` for a defect in it."""
         system_id, kind_id, _ = formula_id.rsplit("/", 2)
         system = self.system(system_id)
-        path, text = self._text(formula_id)
-        statements = self._statements(text, path)
-        if self.dialect == "upstream":
-            statements = upstream.renumber_outputs(statements, kind_id, system)
+        statements, text, path = self._document(formula_id)
+        if self._dialect(formula_id) != "normalised":
+            statements = upstream.renamed(statements, self._output_spelling(formula_id))
 
         def system_of(name: str) -> System:
             return self.system(name if "/" in name else f"{system.model.id}/{name}")
@@ -185,22 +185,32 @@ class Database:
         whole = self.formula(formula_id)
         path, text = self._text(f"{formula_id}.op3")
         parsed = parse_three_operand(text, path, digit_names(self.text(formula_id)))
-        statements = upstream.renumber_outputs(parsed, whole.kind.id, whole.system)
+        statements = upstream.renamed(parsed, self._output_spelling(formula_id))
         return read_three_operand(statements, whole, text, path)
 
     def path(self, name: str) -> Path:
         """Return the file of a formula, or of whatever else has a name in the tree."""
         return self.layers.path(name)
 
-    def _text(self, *parts: str) -> tuple[str, str]:
-        name = "/".join(parts)
+    def _output_spelling(self, formula_id: str) -> dict[str, str]:
+        system_id, kind_id, _ = formula_id.rsplit("/", 2)
+        return upstream.output_spelling(self._document(formula_id)[0], kind_id, self.system(system_id))
+
+    def _dialect(self, name: str) -> Dialect:
+        return "upstream" if self.dialect == "upstream" else self.layers.dialect(name)
+
+    def _text(self, name: str) -> tuple[str, str]:
         return str(self.path(name)), self.layers.text(name)
 
-    def _statements(self, text: str, path: str) -> list[Statement]:
+    def _document(self, name: str) -> tuple[list[Statement], str, str]:
+        """Return a file's statements, its text, and what errors call it."""
         from efdgen.generator.language.parser import parse_document
 
-        statements = parse_document(text, path, self.dialect)
-        return upstream.adapt(statements) if self.dialect == "upstream" else statements
+        (path, text), dialect = self._text(name), self._dialect(name)
+        statements = parse_document(text, path, dialect)
+        if dialect == "pasted":
+            statements = upstream.respell(statements)
+        return upstream.adapt(statements) if dialect != "normalised" else statements, text, path
 
 
 def _matches(name: str, selector: str) -> bool:

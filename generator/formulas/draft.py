@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from efdgen.generator.errors import EfdgenError
+from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.layers import Draft, Layers, layers
+
+if TYPE_CHECKING:
+    from efdgen.generator.language.diagnosis import Dialect
 
 _STDIN = "-"
 _PARTS = 5  # field class, model, system, kind, name
@@ -19,8 +23,9 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]*")
 def read_draft(file: str, place: str | None) -> tuple[Draft, Path | None]:
     """Read a formula; return it with the root of the tree that its path shows, None where it shows none.
 
-    ``place`` is the path of its kind, or its id. Raises :class:`EfdgenError` where the place is not known, or
-    where the file cannot be read.
+    A text that is not in the language of ``efd/`` is read as one that is pasted from elsewhere. ``place`` is
+    the path of its kind, or its id. Raises :class:`EfdgenError` where the place is not known, or the file
+    cannot be read.
     """
     path = Path(file)
     parts = path.resolve().parts if file != _STDIN else ()
@@ -34,7 +39,8 @@ def read_draft(file: str, place: str | None) -> tuple[Draft, Path | None]:
         name = "/".join(shown)
     else:
         name = _id(place, "draft" if file == _STDIN else path.name)
-    return Draft(name, _called(file), _text(file)), root
+    text = _text(file)
+    return Draft(name, _called(file), text, _dialect(text)), root
 
 
 def with_draft(draft: Draft, root: Path | None) -> Database:
@@ -65,6 +71,16 @@ def _id(place: str, name: str) -> str:
 
 def _called(file: str) -> str:
     return "<stdin>" if file == _STDIN else file
+
+
+def _dialect(text: str) -> Dialect:
+    from efdgen.generator.language.parser import parse_document
+
+    try:
+        parse_document(text)
+    except TextError:
+        return "pasted"
+    return "normalised"
 
 
 def _text(file: str) -> str:

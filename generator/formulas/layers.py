@@ -17,6 +17,8 @@ from efdgen.generator.errors import EfdgenError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from efdgen.generator.language.diagnosis import Dialect
+
 BUILT_IN = Path(__file__).resolve().parents[2] / "efd"
 PATH = "EFDGEN_PATH"
 PROJECT_FILE = "efdgen.toml"
@@ -33,6 +35,7 @@ class Draft:
     name: str
     path: str
     text: str
+    dialect: Dialect = "normalised"
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,10 @@ class Layers:
             raise EfdgenError(f"{path}: {error.strerror}") from None
         except UnicodeDecodeError:
             raise EfdgenError(f"{path}: not UTF-8 text") from None
+
+    def dialect(self, name: str) -> Dialect:
+        """Return the dialect of a draft; what is in a layer is normalised."""
+        return next((draft.dialect for draft in self.drafts if draft.name == name), "normalised")
 
     def has(self, name: str) -> bool:
         """Whether there is a file of this name."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.document import Document
-from efdgen.generator.formulas.formula import Formula, Kind, Map, Model, Output, System, point_number
+from efdgen.generator.formulas.formula import Formula, Kind, Map, Model, System
 from efdgen.generator.formulas.names import declared_names
+from efdgen.generator.language.printer import print_document
 from efdgen.generator.language.syntax import Assignment, Binary, Equation, Name, Number, Statement
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def read_model(statements: Sequence[Statement], model_id: str, text: str, path: 
     document.require_known((*neutral.values(), *weierstrass.values()), parameters)
     document.require_known(to_weierstrass.values(), {*parameters, *coordinates})
     document.require_known(from_weierstrass.values(), {*parameters, *to_weierstrass})
+    document.finish()
     return Model(
         model_id,
         document.title(),
@@ -62,6 +64,7 @@ def read_system(
     document.require_distinct([*model.parameters, *parameters, *model.coordinates, *variables])
     document.require_known(_sides(assumptions), {*model.parameters, *parameters})
     document.require_known(_sides(meanings), {*model.parameters, *parameters, *model.coordinates, *variables})
+    document.finish()
     return System(system_id, document.title(), model, parameters, assumptions, variables, meanings)
 
 
@@ -71,25 +74,15 @@ def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: st
     keywords = {"name", "function", *points, "scalar", "free", "length"}
     document = Document(statements, text, path, keywords)
 
-    def point(expression: Expression) -> int:
-        if isinstance(expression, Name):
-            try:
-                return point_number(expression)
-            except ValueError:
-                pass
-        raise document.error("expected a point: P1, P2, …", expression)
-
-    inputs = document.points("input")
-    outputs = tuple(
-        Output(point(equation.left), equation.right) for equation in document.all("output", Equation)
-    )
+    inputs, outputs = document.points("input"), document.outputs()
     given, scalars = document.all("given", Equation), document.all("scalar", Equation)
     document.require_known((output.law for output in outputs), (f"P{number}" for number in inputs))
     document.require_known(_sides(given), (f"P{number}" for number in inputs))
     length = document.title("length")
     if length and not (len(inputs) == len(outputs) == len(scalars) == 1 and _is_reciprocal(scalars[0].right)):
         place = next(statement for statement in statements if statement.keyword == "length")
-        raise document.error("a length wants one input, one output, and one scalar that is 1/V", place)
+        document.complain("a length wants one input, one output, and one scalar that is 1/V", place)
+    document.finish()
     return Kind(
         kind_id,
         document.title(),
@@ -139,7 +132,8 @@ def read_map(
     degree = document.title("degree") or "1"
     if not degree.isdecimal():
         place = next(statement for statement in statements if statement.keyword == "degree")
-        raise document.error(f"{degree!r} is not a degree, which is a number", place)
+        document.complain(f"{degree!r} is not a degree, which is a number", place)
+    document.finish()
     return Map(
         map_id,
         document.title(),
@@ -158,7 +152,7 @@ def read_map(
 
 @dataclass(frozen=True)
 class ThreeOperandCode:
-    """Published three-operand code: every line that is one, and the first thing wrong with the code."""
+    """Published three-operand code: every line that is one, and what is wrong with the code."""
 
     formula: Formula
     defect: TextError | None
@@ -206,10 +200,12 @@ def read_formula(
     for hint in formula.hints:
         document.require_known([hint.right], known)
         if not isinstance(hint.left, Name) or hint.left.text in known:
-            raise document.error("a hint begins with a new name, and says what it has to be", hint)
+            document.complain("a hint begins with a new name, and says what it has to be", hint)
+            continue
         known.add(hint.left.text)
     document.require_distinct(declared_names(formula))
     _require_sound(document, formula)
+    document.finish()
     return formula
 
 
@@ -219,18 +215,20 @@ def read_three_operand(
     """Build the published three-operand code of a formula; a defect in it is returned, not raised."""
     document = Document(statements, text, path, {"compute", "error"})
     code = replace(formula, assignments=document.all("compute", Assignment))
-    try:
-        for statement in statements:
-            if statement.keyword == "error":
-                raise document.error("the published code stops with an error of its generator", statement)
+    failures = [statement for statement in statements if statement.keyword == "error"]
+    for statement in failures:
+        document.complain("the published code stops with an error of its generator", statement)
+    if not failures:
         _require_sound(document, code)
+    try:
+        document.finish()
     except TextError as defect:
         return ThreeOperandCode(code, defect)
     return ThreeOperandCode(code, None)
 
 
 def _require_sound(document: Document, formula: Formula) -> None:
-    """Raise :class:`TextError` for a name used before it is known, or a coordinate never computed."""
+    """Complain of names that are used before they are known, and of coordinates that are never computed."""
     known = {*formula.all_parameters, *formula.input_names}
     for assignment in formula.assignments:
         document.require_known([assignment.value], known)
@@ -238,7 +236,7 @@ def _require_sound(document: Document, formula: Formula) -> None:
     document.require_known(_sides(formula.checks), known)
     for statement in document.statements:
         if statement.keyword == "guard" and statement.content not in known:
-            raise document.error(f"unknown name {statement.content!r}", statement)
+            document.complain(f"unknown name {statement.content!r}", statement)
     known_to_ghosts = known | set(formula.input_coordinates)
     for ghost in formula.ghosts:
         document.require_known([ghost.value], known_to_ghosts)
@@ -246,7 +244,7 @@ def _require_sound(document: Document, formula: Formula) -> None:
     missing = [name for name in formula.output_names if name not in known]
     missing += [name for name in formula.implicit_outputs if name not in known_to_ghosts]
     if missing:
-        raise document.error(f"{' and '.join(missing)} never computed", document.statements[-1])
+        document.complain(f"{' and '.join(missing)} never computed", document.statements[-1])
 
 
 def model_statements(model: Model) -> list[Statement]:
@@ -327,6 +325,11 @@ def formula_statements(formula: Formula) -> list[Statement]:
         *(Statement("check", equation) for equation in formula.checks),
         *(Statement("guard", name) for name in formula.guards),
     ]
+
+
+def normalised(formula: Formula) -> str:
+    """Return a formula's file as ``efd/`` would hold it."""
+    return print_document(formula_statements(formula))
 
 
 def _variable_of_points(shared: Shared) -> str:

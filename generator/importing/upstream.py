@@ -1,8 +1,8 @@
-"""The Explicit-Formulas Database as published, brought into the normalised form.
+"""Published files, and formulas that are pasted from elsewhere, brought into the normalised form.
 
-Juxtaposition and ``=`` are the parser's business (``upstream.lark``); here outputs get the numbers that
-the kind gives them, a source line is cut down to its bibliographic facts, and on import names that
-begin with a digit are respelled.
+Spellings are the parser's business (``upstream.lark``, ``pasted.lark``); here outputs get the numbers that
+the kind gives them, a source line is cut down to its bibliographic facts, and names that begin with a digit
+are respelled.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from efdgen.generator.language.syntax import Assignment, Equation, Statement, names_in, rename
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from efdgen.generator.formulas.formula import System
 
-# Upstream numbers the sum of a differential addition P5; a kind numbers outputs after its inputs.
+# Published trees number the sum of a differential addition P5; a kind numbers outputs after its inputs.
 _OUTPUT_NUMBERS = {"diffadd": {5: 4}}
 
 _TITLE = re.compile(r'"([^"]*)"')
@@ -45,13 +45,21 @@ def adapt(statements: Sequence[Statement]) -> list[Statement]:
     return [_cited(statement) for statement in statements if statement.keyword != "appliesto"]
 
 
-def renumber_outputs(statements: Sequence[Statement], kind: str, system: System) -> list[Statement]:
-    """Give the output coordinates of a formula, or of three-operand code, the kind's numbers."""
-    spelling: dict[str, str] = {}
+def output_spelling(statements: Sequence[Statement], kind: str, system: System) -> dict[str, str]:
+    """Return what a formula's outputs are to be called, where it has them at another number than the kind.
+
+    The old and the new name are exchanged, so that a step that has the new name keeps a name of its own.
+    """
+    computed = {s.content.target for s in statements if isinstance(s.content, Assignment)}
     for old, new in _OUTPUT_NUMBERS.get(kind, {}).items():
-        for name in system.variables:
-            # The two are exchanged, so that an intermediate value that has the new name keeps its own.
-            spelling |= {f"{name}{old}": f"{name}{new}", f"{name}{new}": f"{name}{old}"}
+        before, after = ([f"{name}{number}" for name in system.variables] for number in (old, new))
+        if computed.issuperset(before) and not computed.issuperset(after):
+            return dict(zip((*before, *after), (*after, *before), strict=True))
+    return {}
+
+
+def renamed(statements: Sequence[Statement], spelling: Mapping[str, str]) -> list[Statement]:
+    """Rename what statements compute and use."""
     return [_renamed(statement, spelling) for statement in statements]
 
 
@@ -107,7 +115,7 @@ def _names(statement: Statement) -> set[str]:
             return {text} if statement.keyword == "parameter" else set()
 
 
-def _renamed(statement: Statement, spelling: dict[str, str]) -> Statement:
+def _renamed(statement: Statement, spelling: Mapping[str, str]) -> Statement:
     match statement.content:
         case Assignment(target, value, at):
             content: Assignment | Equation | str = Assignment(

@@ -14,13 +14,14 @@ from efdgen.generator.errors import Position, suggestion
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Dialect: TypeAlias = Literal["normalised", "upstream"]
+Dialect: TypeAlias = Literal["normalised", "upstream", "pasted"]
 
 _KEYWORDS = re.compile(r"^(WORDS|RELATION|DEFINITION)\S* /\(([a-z|]+)\)", re.MULTILINE)
 _STATEMENTS = {"WORDS", "RELATION", "DEFINITION"}
 _OPERANDS = {"NAME", "NUMBER", "PARENTHESIS"}
 _OPERATORS = {"PLUS", "MINUS", "TIMES", "DIVIDED", "POWER"}
-_SPELLING = {"NAME": "a name", "NUMBER": "a number", "RPAR": "')'", "EQUAL": "'='", "_EQUALITY": "'=='"}
+_ENDS = {"_NEWLINE", "_END"}
+_SPELLING = {"NAME": "a name", "NUMBER": "a number", "RPAR": "')'", "_IS": "'='", "_EQUALITY": "'=='"}
 
 _CHARACTERS = {
     ".": "a number is an integer; write 5/2 for 2.5",
@@ -49,9 +50,9 @@ def diagnose(error: UnexpectedInput, text: str, dialect: Dialect) -> tuple[str, 
     if error.token.type == "$END":
         return "there is no statement in this text", position
     wanted = set(error.accepts or error.expected)
-    if wanted & _STATEMENTS:
-        return _statement(line, dialect), position
-    if "RPAR" in wanted and error.token.type == "_NEWLINE":
+    if wanted & _STATEMENTS or _misspelt(line, wanted):
+        return _statement(line, dialect), Position(position.line, len(line) - len(line.lstrip()) + 1)
+    if "RPAR" in wanted and error.token.type in _ENDS:
         opened = list(_unclosed(line))
         return "this parenthesis is never closed", Position(position.line, opened[-1] + 1)
     return _expression(str(error.token), error.token.type, wanted, line[: position.column - 1]), position
@@ -62,6 +63,11 @@ def _character(character: str) -> str:
         return "this number is too long"
     hint = _CHARACTERS.get(character)
     return f"unexpected character {character!r}" + (f": {hint}" if hint else "")
+
+
+def _misspelt(line: str, wanted: set[str]) -> bool:
+    """Whether a line whose keyword is not known was read as a step without one: ``comput X3 = D``."""
+    return wanted == {"_IS"} and re.match(r"\s*\w+\s+\w+\s*:?=", line) is not None
 
 
 def _statement(line: str, dialect: Dialect) -> str:
@@ -89,7 +95,7 @@ def _keywords(dialect: Dialect) -> dict[str, list[str]]:
 
 def _expression(found: str, kind: str, wanted: set[str], before: str) -> str:
     last = before.rstrip()[-1:]
-    shown = "the end of the line" if kind == "_NEWLINE" else repr(found)
+    shown = "the end of the line" if kind in _ENDS else repr(found)
     if wanted == {"NUMBER"}:
         return f"an exponent is a number, found {shown}"
     if wanted == {"NAME"}:
@@ -111,7 +117,7 @@ def _expression(found: str, kind: str, wanted: set[str], before: str) -> str:
     named = sorted({_SPELLING[name] for name in wanted if name in _SPELLING})
     if wanted & _OPERATORS:
         named.append("an operator")
-    if "_NEWLINE" in wanted:
+    if wanted & _ENDS:
         named.append("the end of the line")
     return f"expected {' or '.join(named)}, found {shown}"
 
@@ -119,7 +125,7 @@ def _expression(found: str, kind: str, wanted: set[str], before: str) -> str:
 def _equals(found: str, wanted: set[str], last: str) -> str:
     if "_EQUALITY" in wanted:
         return "an equation is written with '=='"
-    if "EQUAL" in wanted:
+    if "_IS" in wanted:
         return "an assignment is written with '='"
     if last == "=":
         return "'=' is written once here"

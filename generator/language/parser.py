@@ -1,4 +1,4 @@
-"""Text to syntax tree, in the normalised and in the upstream dialect, with a position in every error."""
+"""Text to syntax tree, in every dialect, with a position in every error; all errors of a text at once."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedInput
+from lark.exceptions import UnexpectedInput, UnexpectedToken
 
-from efdgen.generator.errors import Position, TextError
+from efdgen.generator.errors import Position, TextError, raise_all
 from efdgen.generator.language.diagnosis import diagnose
 from efdgen.generator.language.syntax import (
     Assignment,
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from efdgen.generator.language.syntax import Expression
 
 _DIGIT_NAME = re.compile(
-    r"^[ \t]*(?:(?:parameter|compute)[ \t]+)?([0-9]+[A-Za-z][A-Za-z0-9_]*)[ \t]*(?:=|$)", re.M
+    r"^[ \t]*(?:(?:parameter|compute)[ \t]+)?([0-9]+[A-Za-z][A-Za-z0-9_]*)[ \t]*(?::?=|$)", re.M
 )
+
+_BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.S)
 
 # A tree this deep is no formula, and every walk over it stays far from Python's limit on recursion.
 _DEPTH = 200
@@ -58,8 +60,9 @@ class _TreeBuilder(Transformer[Token, "list[Statement]"]):
         return Negative(inner, _at(sign))
 
     def binary(self, items: list[Expression]) -> Binary:
-        left, operator, right = items
-        return Binary(str(operator), left, right, left.at)  # type: ignore[arg-type]  # one of the five tokens
+        left, token, right = items
+        operator = "^" if str(token) == "**" else str(token)
+        return Binary(operator, left, right, left.at)  # type: ignore[arg-type]  # one of the five operators
 
     def juxtaposed(self, items: list[Expression]) -> Binary:
         left, right = items
@@ -72,6 +75,15 @@ class _TreeBuilder(Transformer[Token, "list[Statement]"]):
     def words(self, items: list[Token]) -> Statement:
         keyword, rest = str(items[0]).split(None, 1)
         return Statement(keyword, rest.strip(), _at(items[0]))
+
+    def flag(self, items: list[Token]) -> Statement:
+        return Statement(str(items[0]), "", _at(items[0]))
+
+    def square(self, items: list[Token | Expression]) -> Statement:
+        keyword, value = items
+        assert isinstance(keyword, Token) and not isinstance(value, Token)
+        square = Binary("^", Name("y", _at(keyword)), Number(2))
+        return Statement(str(keyword), Equation(square, value, value.at), _at(keyword))
 
     def relation(self, items: list[Token | Equation]) -> Statement:
         keyword, equation = items
@@ -103,11 +115,8 @@ class _TreeBuilder(Transformer[Token, "list[Statement]"]):
 
 
 def parse_document(text: str, path: str = "<text>", dialect: Dialect = "normalised") -> list[Statement]:
-    """Parse a whole file of the normalised language or of the database as published.
-
-    Raises :class:`TextError` with line and column.
-    """
-    names = digit_names(text) if dialect == "upstream" else ()
+    """Parse a whole file; raise :class:`TextError` with line and column, for every line that is wrong."""
+    names = () if dialect == "normalised" else digit_names(text)
     return list(_parse(dialect, "document", names, text, path))
 
 
@@ -119,7 +128,7 @@ def parse_equation(text: str) -> Equation:
 
 
 def digit_names(text: str) -> tuple[str, ...]:
-    """Return the names that begin with a digit and that a text in the upstream dialect declares."""
+    """Return the names that begin with a digit and that a text which is not normalised declares."""
     return tuple(sorted(set(_DIGIT_NAME.findall(text))))
 
 
@@ -135,7 +144,8 @@ def parse_three_operand(text: str, path: str = "<text>", names: tuple[str, ...] 
 
 @cache
 def _grammar(dialect: Dialect, start: str, names: tuple[str, ...]) -> Lark:
-    grammar = (files(__package__) / f"{dialect}.lark").read_text(encoding="utf-8")
+    parts = [files(__package__) / f"{name}.lark" for name in ("expression", dialect)]
+    grammar = "\n".join(part.read_text(encoding="utf-8") for part in parts)
     alternatives = "".join(f"{name}(?![A-Za-z0-9_])|" for name in names)
     return Lark(
         grammar.replace("DIGIT_NAMES", alternatives),
@@ -150,30 +160,43 @@ def _grammar(dialect: Dialect, start: str, names: tuple[str, ...]) -> Lark:
 def _parse(
     dialect: Dialect, start: str, names: tuple[str, ...], text: str, path: str
 ) -> tuple[Statement, ...]:
-    complete = text if text.endswith("\n") else text + "\n"
-    try:
-        statements: list[Statement] = _grammar(dialect, start, names).parse(complete)  # type: ignore[assignment]
-    except UnexpectedInput as error:
-        reason, position = diagnose(error, text, dialect)
-        raise TextError(reason, text, position, path) from None
-    for statement in statements:
-        _require_reasonable(statement, text, path)
+    """Parse a text; a line that is wrong is left out, so that those behind it are read too."""
+    commented = _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    lines, errors = (commented if dialect == "pasted" else text).split("\n"), list[TextError]()
+    while True:
+        try:
+            read = _grammar(dialect, start, names).parse("\n".join(lines) + "\n")
+            break
+        except UnexpectedInput as error:
+            reason, position = diagnose(error, text, dialect)
+            at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+            if not (errors and at_end):
+                errors.append(TextError(reason, text, position, path))
+            if at_end:
+                raise_all(errors)
+            lines[position.line - 1] = ""
+    statements: list[Statement] = read  # type: ignore[assignment]
+    errors += [error for statement in statements for error in _unreasonable(statement, text, path)]
+    raise_all(errors)
     return tuple(statements)
 
 
-def _require_reasonable(statement: Statement, text: str, path: str) -> None:
-    """Raise :class:`TextError` for what the grammar allows and nothing later could compute."""
+def _unreasonable(statement: Statement, text: str, path: str) -> Iterator[TextError]:
+    """Yield an error for each thing that the grammar allows and nothing later could compute."""
     for expression, depth in _walk(statement):
         reason, place = "", expression
         if depth > _DEPTH:
-            reason = f"more than {_DEPTH} operations in one another; split the line"
+            yield TextError(
+                f"more than {_DEPTH} operations in one another; split the line", text, place.at, path
+            )
+            return
         match expression:
             case Binary("^", _, Number(exponent)) if exponent > _EXPONENT:
                 reason = f"the exponent {exponent} is too large; at most {_EXPONENT}"
             case Binary("/", _, Number(0) as zero):
                 reason, place = "division by zero", zero
         if reason:
-            raise TextError(reason, text, place.at, path)
+            yield TextError(reason, text, place.at, path)
 
 
 def _walk(statement: Statement) -> Iterator[tuple[Expression, int]]:
