@@ -45,6 +45,9 @@ WORDS    ?= 64
 # A file's tests run in one process, which prepares what they share once; the longest files come first.
 BY_FILE := --dist loadfile --no-loadscope-reorder
 
+# Tests that draw a few of many cases.
+DRAWN := every_prime every_curve field_c field_rust field_roots field_quadratic limbs_proofs curve_c
+
 # What test-all builds and runs with beside a C compiler and Rust, as Debian names it.
 PACKAGES   := clang-19 libclang-rt-19-dev llvm-19 valgrind libssl-dev
 
@@ -130,9 +133,9 @@ some-mutants: $(INSTALLED)
 	@$(MAKE) mutants SEED=11 COUNT=1 MUTANTS="$(SOME_MUTANTS:%=--kind %)"
 
 .PHONY: every-prime
-every-prime: $(INSTALLED) ## prove, build and run fields of all sizes of primes, of which test-all takes a few: hours
-	$(call say,Testing fields of all sizes)
-	@$(BIN)/python -m pytest -n $(JOBS) tests/test_every_prime.py tests/test_every_curve.py --every-prime
+every-prime: $(INSTALLED) ## prove, build and run all primes, curves and mutants of which test-all draws a few: hours
+	$(call say,Testing fields of all sizes and all built-in curves)
+	@$(BIN)/python -m pytest -n $(JOBS) --every-prime $(DRAWN:%=tests/test_%.py)
 
 .PHONY: published
 published: $(INSTALLED) ## compare with the database as published, in the folder PUBLISHED

@@ -3,9 +3,9 @@
 import os
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import pytest
 from host_formulas import DOUBLING, SECP256K1
@@ -17,6 +17,8 @@ from efdgen.generator.hosts.file import load_host
 from efdgen.generator.hosts.host import Host
 
 pytest_plugins = ("tools",)
+
+Case = TypeVar("Case")
 
 # Files that take longest, the longest first: they begin first, or one process would end on one of them.
 LONGEST = (
@@ -35,6 +37,16 @@ def pytest_configure() -> None:
 @pytest.fixture(scope="session")
 def database() -> Database:
     return Database()
+
+
+@pytest.fixture(scope="session")
+def few(pytestconfig: pytest.Config) -> Callable[[random.Random, Sequence[Case], int], list[Case]]:
+    """Draw a few of many cases, other ones in each run; with ``--every-prime`` they are all there."""
+
+    def drawn(rng: random.Random, cases: Sequence[Case], count: int) -> list[Case]:
+        return [*cases] if pytestconfig.getoption("every_prime") else rng.sample([*cases], count)
+
+    return drawn
 
 
 @pytest.fixture

@@ -93,19 +93,26 @@ def sum_row(curve, rng, count):
     return "multi_multiply_var", *pairs, curve.point(curve.multiple(total, curve.generator))
 
 
-@pytest.mark.parametrize(("curve", "system", "compiler", "lowering", "bits"), LARGE)
-def test_edges_of_large_curves(curve, system, compiler, lowering, bits, compilers, rng, tmp_path):
+def test_edges_of_large_curves(few, compilers, rng, tmp_path):
+    for case in few(rng, LARGE, 4):
+        folder = tmp_path / "-".join(map(str, case))
+        folder.mkdir()
+        assert wrong_at_edges(folder, compilers, rng, *case) == [], case
+
+
+def wrong_at_edges(folder, compilers, rng, curve, system, compiler, lowering, bits):
+    """Build a large curve and return the edges that are answered wrongly."""
     level = ("-O1",) if lowering == "whole" else SANITIZED if curve in ("secp256k1", "Ed448") else UNOPTIMISED
     flags, layout = (*level, f"-DWHOLE_WORD_BITS={bits}"), "split" if bits == 32 else "header"
     found = build(
-        tmp_path, curve, system, *flags, compiler=compilers[compiler], lowering=lowering, layout=layout
+        folder, curve, system, *flags, compiler=compilers[compiler], lowering=lowering, layout=layout
     )
     rows = [*edge_rows(found.curve, rng)]
     if lowering == "whole":
         many = found.plan.multi.threshold
         rows += sums_at_edges(found.curve, rng, many)
         rows += [sum_row(found.curve, rng, count) for count in (many - 1, many)]
-    assert found.differences(rows) == []
+    return found.differences(rows)
 
 
 @pytest.mark.parametrize("curve", ["secp256k1", "edwards25519"])

@@ -31,17 +31,12 @@ def require_words(name: str, database) -> None:
             prove_contract(whole.operation.program, whole.operation.contract)
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_curves_that_were_refused_are_proved_on_words(name, database):
-    require_words(name, database)
-
-
 @pytest.fixture
 def curves(pytestconfig, rng) -> list[str]:
-    """A curve that was refused and two others, other ones in each run; all where that is asked for."""
+    """A curve that was refused and another, other ones in each run; all where that is asked for."""
     if pytestconfig.getoption("every_prime"):
         return sorted(CURVES)
-    return [rng.choice(REFUSED), *rng.sample(sorted(CURVES.keys() - set(REFUSED)), 2)]
+    return [rng.choice(REFUSED), rng.choice(sorted(CURVES.keys() - set(REFUSED)))]
 
 
 @pytest.mark.slow

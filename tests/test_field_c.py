@@ -9,7 +9,7 @@ import random
 import re
 
 import pytest
-from field_c import INTRINSICS, RANDOM_PRIMES, Built, built, compiled, wrong_answers
+from field_c import INTRINSICS, NAMED_PRIMES, RANDOM_PRIMES, Built, built, compiled, wrong_answers
 from tools import UNOPTIMISED
 
 from efdgen.generator.errors import EfdgenError
@@ -19,19 +19,19 @@ from efdgen.verify.vectors.field_primes import PRIMES, SMALL_PRIMES, random_prim
 
 
 @pytest.fixture(scope="module")
-def every_field() -> list[tuple[Built, str, list[tuple[str, str]]]]:
+def shapes(few) -> list[tuple[Built, str, list[tuple[str, str]]]]:
     """Fields, their headers, and requests with their answers."""
     seed = random.randrange(2**32)
     print(f"seed {seed} of the random primes")
     rng = random.Random(seed)
-    found = random_primes(rng, RANDOM_PRIMES)
-    fields = built([*PRIMES.values(), *SMALL_PRIMES.values(), *found])
+    named, found = few(rng, PRIMES.values(), NAMED_PRIMES), random_primes(rng, RANDOM_PRIMES)
+    fields = built([*named, *SMALL_PRIMES.values(), *found])
     return [(field, text, field.cases(rng)) for field, text in fields]
 
 
-def test_every_field_agrees_with_integers(compiler, every_field, tmp_path):
-    program = compiled(tmp_path, [(field, text) for field, text, _ in every_field], compiler, *UNOPTIMISED)
-    for field, _, cases in every_field:
+def test_fields_of_all_shapes_agree_with_integers(compiler, shapes, tmp_path):
+    program = compiled(tmp_path, [(field, text) for field, text, _ in shapes], compiler, *UNOPTIMISED)
+    for field, _, cases in shapes:
         assert wrong_answers(program, cases) == [], field.representation.plan.prime
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.limbs.plan import RepresentationKind
 
-RANDOM_PRIMES = 8
+NAMED_PRIMES, RANDOM_PRIMES = 8, 4
 EXHAUSTIVE = 16
 # What is wrong is the first of the functions that has this text, in either size of words.
 WRONG = {
@@ -123,13 +123,14 @@ def build(
 
 
 @pytest.fixture(scope="module")
-def primes() -> dict[str, int]:
+def primes(few) -> dict[str, int]:
     seed = random.randrange(2**32)
     print(f"seed {seed} of the random primes")
     rng = random.Random(seed)
-    named = [*PRIMES.values(), *SMALL_PRIMES.values(), *random_primes(rng, RANDOM_PRIMES)]
+    named = few(rng, PRIMES.values(), NAMED_PRIMES)
+    chosen = [*named, *SMALL_PRIMES.values(), *random_primes(rng, RANDOM_PRIMES)]
     limbs = {"limbs_448": 2**448 - 2**224 - 1, "limbs_secp256k1": 2**256 - 2**32 - 977}
-    return {f"field_{number}": prime for number, prime in enumerate(named)} | limbs
+    return {f"field_{number}": prime for number, prime in enumerate(chosen)} | limbs
 
 
 @pytest.fixture(scope="module", params=[64, 32])
