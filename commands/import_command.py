@@ -16,8 +16,12 @@ from efdgen.commands.common import DIRECTORY
 def import_command(directory: Path, out: Path | None) -> None:
     """Read a tree in the form of the Explicit-Formulas Database and write it as `efd/` keeps it.
 
+    The toolkit pyecsca's copy of it is read too: with == in equations, no g1p/ above, and statements
+    that follow from the rest (ysquared, toaffine, tosystem, homogweight, neutral, unified), which are
+    not written; efdgen verify --from proves them, and compares formulas by value.
+
     What cannot be used is reported with file, line and column, and the rest goes on; then the
-    exit status is 1.
+    exit status is 1. Texts that are not those of the formulas in force are listed.
 
     \b
     Examples:
@@ -25,13 +29,14 @@ def import_command(directory: Path, out: Path | None) -> None:
       efdgen import efd-upstream --out efd-normalised
     """
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.importing.importer import import_tree, report, write_tree
+    from efdgen.generator.importing.importer import compared, import_tree, report, write_tree
 
     imported = list(import_tree(Database(directory, "upstream")))
     for problem in report(imported):
         click.echo(problem, err=True)
     usable = sum(file.text is not None for file in imported)
     new = f"{write_tree(imported, out)} of them new in {out}" if out else "--out DIR writes them"
+    click.echo("\n".join(compared(imported, Database())))
     click.echo(f"{usable} of {len(imported)} files can be used; {new}")
     if usable < len(imported):
         sys.exit(1)

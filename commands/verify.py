@@ -12,9 +12,7 @@ from efdgen.commands.common import DIRECTORY, effort_option
 
 @click.command()
 @click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
-@click.option(
-    "--from", "tree", type=DIRECTORY, help="Prove a tree as the database publishes it, .op3 files included."
-)
+@click.option("--from", "tree", type=DIRECTORY, help="Prove a tree as it is published, .op3 files included.")
 @click.option(
     "--json",
     "json_file",
@@ -39,6 +37,11 @@ def verify(
       undecided  a budget ran out; --effort raises all of them
       error      no proof could be attempted: a text that cannot be read, a prover that crashed
 
+    A tree of --from may be the database as published, or the toolkit pyecsca's copy of it, with no g1p/
+    above it. What it states beside its formulas is proved too (ysquared, toaffine, tosystem, homogweight,
+    neutral, unified), and its formulas are compared with those in force: the same text, the same values,
+    other values, or new.
+
     The exit status is 0 when everything is proved, 1 when something is not, 2 for a wrong command line, and
     130 after an interrupt.
 
@@ -61,10 +64,21 @@ def verify(
     if json_file and json_file != "-":
         require_writable(Path(json_file))
     findings = (examine_models if models else examine_formulas)(database, ids, jobs)
+    lines, stated = report(findings, perf_counter() - start), []
+    if tree and not models:
+        from efdgen.verify.published import compared, comparison
+        from efdgen.verify.stated import examine_stated
+
+        start = perf_counter()
+        if stated := examine_stated(database, findings):
+            lines += report(stated, perf_counter() - start, "statements about systems and formulas")
+        findings = compared(database, findings, Database())
+        lines += comparison(findings)
+    text = to_json([*findings, *stated])
     if json_file == "-":
-        click.echo(to_json(findings), nl=False)
+        click.echo(text, nl=False)
     elif json_file:
-        write_whole(Path(json_file), to_json(findings))
-    click.echo("\n".join(report(findings, perf_counter() - start)), err=json_file == "-")
-    if any(finding.verdict != "proved" for finding in findings):
+        write_whole(Path(json_file), text)
+    click.echo("\n".join(lines), err=json_file == "-")
+    if any(finding.verdict != "proved" for finding in (*findings, *stated)):
         sys.exit(1)

@@ -6,6 +6,11 @@ from pathlib import Path
 from efdgen.generator.formulas.database import BUILT_IN
 
 STEPS = "compute X3 = 2 X1\ncompute Z3 = Z1\n"
+LISTED = """new        g1p/m/coordinates
+new        g1p/m/s/variables
+new        g1p/m/s/doubling/right
+beside the files in force: 0 same text, 0 other text, 3 new
+"""
 
 
 def write(root: Path, name: str, text: str) -> None:
@@ -24,14 +29,14 @@ def published(root: Path) -> Path:
 def test_without_out_the_tree_is_checked(efdgen: Callable, tmp_path: Path) -> None:
     result = efdgen("import", published(tmp_path / "tree"))
     assert (result.code, result.err) == (0, "")
-    assert result.out == "3 of 3 files can be used; --out DIR writes them\n"
+    assert result.out == LISTED + "3 of 3 files can be used; --out DIR writes them\n"
     assert [path.name for path in tmp_path.iterdir()] == ["tree"]
 
 
 def test_with_out_the_tree_is_written(efdgen: Callable, tmp_path: Path) -> None:
     result = efdgen("import", published(tmp_path / "tree"), "--out", tmp_path / "out")
     assert (result.code, result.err) == (0, "")
-    assert result.out == f"3 of 3 files can be used; 3 of them new in {tmp_path / 'out'}\n"
+    assert result.out == LISTED + f"3 of 3 files can be used; 3 of them new in {tmp_path / 'out'}\n"
     text = (tmp_path / "out/g1p/m/s/doubling/right").read_text()
     assert text == "compute X3 = 2*X1\ncompute Z3 = Z1\n"
 
@@ -40,7 +45,12 @@ def test_the_command_writes_what_is_built_in_but_for_the_correction(
     efdgen: Callable, upstream: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    assert efdgen("import", upstream, "--out", out).out.startswith("654 of 654 files can be used")
+    *listed, used = efdgen("import", upstream, "--out", out).out.splitlines()
+    assert used.startswith("654 of 654 files can be used")
+    assert listed == [
+        "other text g12o/hessian/coordinates",
+        "beside the files in force: 653 same text, 1 other text, 0 new",
+    ]
     paths = [path.relative_to(out) for path in out.rglob("*") if path.is_file()]
     differing = [path for path in paths if (out / path).read_bytes() != (BUILT_IN / path).read_bytes()]
     assert list(map(str, differing)) == ["g12o/hessian/coordinates"]
@@ -55,7 +65,7 @@ def test_what_cannot_be_used_is_told_and_the_rest_is_written(efdgen: Callable, t
     assert result.err == (
         f"{place}:2:14: this parenthesis is never closed\n  compute X3 = (X1\n               ^\n"
     )
-    assert result.out.startswith("3 of 4 files can be used; 3 of them new")
+    assert result.out.startswith(LISTED + "3 of 4 files can be used; 3 of them new")
     assert not (tmp_path / "out/g1p/m/s/doubling/wrong").exists()
 
 

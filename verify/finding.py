@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from efdgen.verify.refutation.refutation import Refutation
     from efdgen.verify.verdicts import Verdict
+
+Likeness = Literal["same text", "same values", "other values", "unclear", "new"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,14 @@ class ModelFinding(Finding):
 
 
 @dataclass(frozen=True, kw_only=True)
+class StatedFinding(Finding):
+    """A finding on what a published file states beside its formulas; the kind is its keyword."""
+
+    statement: str
+    line: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class FormulaFinding(Finding):
     """A finding on a formula, with what is derived of one that is proved; None where nothing is.
 
@@ -62,12 +72,15 @@ class PublishedFinding(FormulaFinding):
     """A finding on a published formula; ``verdict`` is the worst of it, ``refuted`` also where codes differ.
 
     ``verdict_op3`` is None where no three-operand code is shipped, ``op3_matches_compute`` where it cannot
-    be compared.
+    be compared. ``likeness`` is to the formula in force of the same id, None for one that cannot be read;
+    ``same_as`` are others of its kind with its values, where that one is missing or has other values.
     """
 
     verdict_compute: Verdict
     verdict_op3: Verdict | None
     op3_matches_compute: bool | None
+    likeness: Likeness | None = None
+    same_as: tuple[str, ...] = ()
 
 
 def characteristic_text(binary: bool, excluded_primes: Sequence[int]) -> str:

@@ -61,10 +61,21 @@ def peers(database: Database, formula: Formula) -> tuple[Peer, ...]:
 
 def same_values(formula: Formula, other: Formula) -> bool | None:
     """Return whether two formulas have the same values; None where neither can be held against the other."""
-    for left, right in ((formula, other), (other, formula)):
-        (found,) = ask(_same_values, left, [right])
-        if found is not None:
-            break
+    ((found,),) = same_values_of_all([(formula, [other])])
+    return found
+
+
+def same_values_of_all(questions: Sequence[tuple[Formula, Sequence[Formula]]]) -> list[list[bool | None]]:
+    """Return for each formula whether it has the values of each of others, as :func:`same_values` does."""
+    return ask(_same_values_of_all, questions) if questions else []
+
+
+def _same_values_of_all(questions: Sequence[tuple[Formula, Sequence[Formula]]]) -> list[list[bool | None]]:
+    found = []
+    for formula, others in questions:
+        equal = _same_values(formula, others)
+        either = zip(others, equal, strict=True)
+        found.append([_same_values(o, [formula])[0] if same is None else same for o, same in either])
     return found
 
 
@@ -72,7 +83,10 @@ def _same_values(formula: Formula, others: Sequence[Formula]) -> list[bool | Non
     """Return whether each of other formulas has the values of a formula, in every case of its assumptions."""
     from efdgen.verify.laws.generic import generic_cases
 
-    instances = generic_cases(formula).instances
+    try:
+        instances = generic_cases(formula).instances
+    except EfdgenError:  # which is the finding on the formula itself
+        return [None] * len(others)
     found: list[bool | None] = []
     for other in others:
         unknown = {*other.all_parameters} - {*formula.all_parameters}

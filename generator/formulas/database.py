@@ -11,13 +11,14 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from efdgen.generator.errors import EfdgenError, suggestion
-from efdgen.generator.formulas.layers import BUILT_IN, Layers, layers
+from efdgen.generator.errors import EfdgenError, TextError, suggestion
+from efdgen.generator.formulas.layers import BUILT_IN, Layers, layers, published_layers
 from efdgen.generator.formulas.reader import (
     read_formula,
     read_kind,
     read_map,
     read_model,
+    read_stated,
     read_system,
     read_three_operand,
 )
@@ -43,7 +44,7 @@ class Database:
         tree: Path | Layers | None = None,
         dialect: Literal["normalised", "upstream"] = "normalised",
     ) -> None:
-        own = tree if isinstance(tree, Layers) else Layers((tree,)) if tree else None
+        own = tree if isinstance(tree, Layers) or tree is None else _layers_of(tree, dialect)
         self.layers, self.dialect = own or layers(), dialect
         self._models: dict[str, Model] = {}
         self._systems: dict[str, System] = {}
@@ -202,15 +203,51 @@ class Database:
     def _text(self, name: str) -> tuple[str, str]:
         return str(self.path(name)), self.layers.text(name)
 
+    def stated(self, name: str) -> list[Statement]:
+        """Return what a published file states that follows from the rest of it.
+
+        Raises :class:`TextError` for a defect in that.
+        """
+        statements, text, path = self._parsed(name)
+        above, _, part = name.rpartition("/")
+        found = upstream.stated(statements, system=part == "variables")
+        if part not in {"variables", "coordinates"}:
+            return found
+        return read_stated(
+            found, self.system(above) if part == "variables" else self.model(above), text, path
+        )
+
+    def states(self, name: str) -> bool:
+        """Whether a published file can be read and states anything; what it states may be defective."""
+        try:
+            return bool(self.stated(name))
+        except TextError:
+            return True
+        except EfdgenError:
+            return False
+
     def _document(self, name: str) -> tuple[list[Statement], str, str]:
         """Return a file's statements, its text, and what errors call it."""
+        statements, text, path = self._parsed(name)
+        if self._dialect(name) != "normalised":
+            statements = upstream.adapt(statements, system=name.endswith("/variables"))
+        return statements, text, path
+
+    def _parsed(self, name: str) -> tuple[list[Statement], str, str]:
         from efdgen.generator.language.parser import parse_document
 
         (path, text), dialect = self._text(name), self._dialect(name)
         statements = parse_document(text, path, dialect)
         if dialect == "pasted":
             statements = upstream.respell(statements)
-        return upstream.adapt(statements) if dialect != "normalised" else statements, text, path
+        if dialect == "upstream" and name.endswith("/variables"):
+            coordinates = self.model(name.rsplit("/", 2)[0]).coordinates
+            statements = upstream.without_abbreviations(statements, coordinates)
+        return statements, text, path
+
+
+def _layers_of(tree: Path, dialect: Dialect) -> Layers:
+    return published_layers(tree) if dialect == "upstream" else Layers((tree,))
 
 
 def _matches(name: str, selector: str) -> bool:

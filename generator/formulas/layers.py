@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
@@ -40,10 +40,14 @@ class Draft:
 
 @dataclass(frozen=True)
 class Layers:
-    """Directories, the uppermost first, and over them drafts."""
+    """Directories, the uppermost first, and over them drafts.
+
+    ``above`` is the first part of every name where the directories lack it: ``g1p`` for ``shortw/xz``.
+    """
 
     roots: tuple[Path, ...]
     drafts: tuple[Draft, ...] = ()
+    above: str = ""
 
     def __post_init__(self) -> None:
         for root in self.roots:
@@ -56,17 +60,21 @@ class Layers:
             draft.name: Path(draft.path) for draft in self.drafts if _matches(draft.name, pattern)
         }
         for root in self.roots:
-            for path in root.glob(pattern):
+            for path in root.glob(self._inside(pattern)):
                 if _NAME.fullmatch(path.name) and path.is_file():
-                    found.setdefault(path.relative_to(root).as_posix(), path)
+                    found.setdefault(str(PurePosixPath(self.above, path.relative_to(root))), path)
         return dict(sorted(found.items()))
+
+    def _inside(self, name: str) -> str:
+        """Return a name, or a pattern of names, as it is in the directories."""
+        return name.partition("/")[2] if self.above else name
 
     def path(self, name: str) -> Path:
         """Return where a name is in the uppermost layer that has it, or would be in the lowest."""
         for draft in self.drafts:
             if draft.name == name:
                 return Path(draft.path)
-        paths = [root / name for root in self.roots]
+        paths = [root / self._inside(name) for root in self.roots]
         return next((path for path in paths if path.exists()), paths[-1])
 
     def text(self, name: str) -> str:
@@ -102,6 +110,11 @@ class Layers:
                     if _NAME.fullmatch(path.name) and path.is_file():
                         below = (lower / path.relative_to(root) for lower in self.roots[number + 1 :])
                         yield from ((path, other) for other in below if other.is_file())
+
+
+def published_layers(tree: Path) -> Layers:
+    """Return a published tree; one that begins with models holds those of large characteristic."""
+    return Layers((tree,), above="g1p" if any(tree.glob("*/coordinates")) else "")
 
 
 def set_roots(roots: Sequence[Path]) -> None:

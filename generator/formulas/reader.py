@@ -68,6 +68,30 @@ def read_system(
     return System(system_id, document.title(), model, parameters, assumptions, variables, meanings)
 
 
+def read_stated(statements: Sequence[Statement], of: Model | System, text: str, path: str) -> list[Statement]:
+    """Return what a file states beside its model or system; raise :class:`TextError` for a defect."""
+    model, variables = (of.model, of.variables) if isinstance(of, System) else (of, ())
+    parameters = {*model.parameters, *(of.parameters if isinstance(of, System) else ())}
+    targets = {"neutral": variables, "tosystem": variables, "homogweight": variables}
+    targets["toaffine"] = model.coordinates
+    known = {
+        "ysquared": {*parameters, *model.coordinates},
+        "neutral": parameters,
+        "toaffine": {*parameters, *variables},
+        "tosystem": {*parameters, *model.coordinates},
+        "homogweight": set(),
+    }
+    document = Document(statements, text, path, {*known})
+    document.require_known(_sides(document.all("ysquared", Equation)), known["ysquared"])
+    for keyword, names in targets.items():
+        values = document.definitions(keyword)
+        document.require_known(values.values(), known[keyword])
+        if values:
+            document.require_defined(keyword, values, names)
+    document.finish()
+    return list(statements)
+
+
 def read_kind(statements: Sequence[Statement], kind_id: str, text: str, path: str) -> Kind:
     """Build a kind from its file; raise :class:`TextError` for what is wrong in it."""
     points = {"input", "given", "output", "scaled", "share", "implicit"}

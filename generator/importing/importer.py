@@ -63,6 +63,19 @@ def report(imported: Iterable[Imported]) -> list[str]:
     ]
 
 
+def compared(imported: Iterable[Imported], ours: Database) -> list[str]:
+    """Return a line for each file whose text is not that in force, and a summary; values are not compared."""
+    lines, same = [], 0
+    for file in imported:
+        known = ours.layers.has(file.path)
+        if known and file.text == ours.layers.text(file.path):
+            same += 1
+        elif file.text is not None:
+            lines.append(f"{'other text' if known else 'new':10} {file.path}")
+    new = sum(line.startswith("new") for line in lines)
+    return [*lines, f"beside the files in force: {same} same text, {len(lines) - new} other text, {new} new"]
+
+
 def _imported(database: Database, name: str, part: str) -> Imported:
     path = f"{name}/{part}" if part else name
     try:
@@ -73,6 +86,11 @@ def _imported(database: Database, name: str, part: str) -> Imported:
         place = "" if named else f"{database.path(path)}: "
         return Imported(path, None, place + reason)
     return Imported(path, text)
+
+
+def imported_formula(database: Database, formula_id: str) -> list[Statement]:
+    """Return a formula of a published tree in normalised form; raise :class:`EfdgenError` for a defect."""
+    return _statements(database, formula_id, "")
 
 
 def _statements(database: Database, name: str, part: str) -> list[Statement]:

@@ -11,12 +11,24 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from efdgen.generator.language.syntax import Assignment, Equation, Statement, names_in, rename
+from efdgen.generator.language.syntax import (
+    Assignment,
+    Binary,
+    Equation,
+    Group,
+    Name,
+    Number,
+    Statement,
+    names_in,
+    rename,
+    replaced,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from efdgen.generator.formulas.formula import System
+    from efdgen.generator.language.syntax import Expression
 
 # Published trees number the sum of a differential addition P5; a kind numbers outputs after its inputs.
 _OUTPUT_NUMBERS = {"diffadd": {5: 4}}
@@ -40,9 +52,63 @@ def respell(statements: Sequence[Statement], reserved: Iterable[str] = ()) -> li
     return [_renamed(statement, spelling) for statement in statements]
 
 
-def adapt(statements: Sequence[Statement]) -> list[Statement]:
-    """Cut sources down to citations and drop ``appliesto``, which repeats the folder's name."""
-    return [_cited(statement) for statement in statements if statement.keyword != "appliesto"]
+def adapt(statements: Sequence[Statement], *, system: bool = False) -> list[Statement]:
+    """Cut sources down to citations; drop what :func:`stated` gives, and ``appliesto``, the folder's name."""
+    dropped = {"appliesto", *_stated_keywords(system=system)}
+    return [_cited(statement) for statement in statements if statement.keyword not in dropped]
+
+
+def stated(statements: Sequence[Statement], *, system: bool = False) -> list[Statement]:
+    """Return what a file states that follows from the rest of it, in the ``variables`` of a system or not."""
+    return [statement for statement in statements if statement.keyword in _stated_keywords(system=system)]
+
+
+def _stated_keywords(*, system: bool) -> set[str]:
+    # In coordinates, the neutral element is part of the law.
+    return {"ysquared", "unified", "toaffine", "tosystem", "homogweight"} | ({"neutral"} if system else set())
+
+
+def without_abbreviations(statements: Sequence[Statement], known: Iterable[str]) -> list[Statement]:
+    """Put the values of names that a system's file alone uses, such as ZZ == Z^2, into what it says."""
+    declared = {*known, *(str(s.content) for s in statements if s.keyword in {"parameter", "variable"})}
+    values: dict[str, Expression] = {}
+    found = []
+    for statement in statements:
+        match statement.content:
+            case Equation(Name(text), right) if statement.keyword == "satisfying" and text not in declared:
+                values[text] = _shortened(replaced(right, values))
+            case Equation(left, right, at):
+                equation = Equation(replaced(left, values), replaced(right, values), at)
+                found.append(Statement(statement.keyword, equation, statement.at))
+            case Assignment(target, value, at):
+                assignment = Assignment(target, replaced(value, values), at)
+                found.append(Statement(statement.keyword, assignment, statement.at))
+            case _:
+                found.append(statement)
+    return found
+
+
+def _shortened(value: Expression) -> Expression:
+    """Return Z^3 for Z^2*Z, and other expressions that are no names in parentheses."""
+    power = _power(value)
+    if power is None:
+        return Group(value, value.at)
+    base, exponent = power
+    return base if exponent == 1 else Binary("^", base, Number(exponent), value.at)
+
+
+def _power(value: Expression) -> tuple[Name, int] | None:
+    """Return the name and the exponent of an expression that is a power of one name."""
+    match value:
+        case Name():
+            return value, 1
+        case Group(inner):
+            return _power(inner)
+        case Binary("^", base, Number(exponent)) if found := _power(base):
+            return found[0], found[1] * exponent
+        case Binary("*", left, right) if (first := _power(left)) and (second := _power(right)):
+            return (first[0], first[1] + second[1]) if first[0] == second[0] else None
+    return None
 
 
 def output_spelling(statements: Sequence[Statement], kind: str, system: System) -> dict[str, str]:

@@ -5,7 +5,7 @@ Every node carries its position in the text; positions do not count in compariso
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.errors import Position
@@ -104,14 +104,21 @@ def names_in(expression: Expression) -> Iterator[Name]:
 
 def rename(expression: Expression, names: Mapping[str, str]) -> Expression:
     """Replace names by others; a name that is not mentioned stays."""
+    return replaced(expression, {old: Name(new) for old, new in names.items()})
+
+
+def replaced(expression: Expression, values: Mapping[str, Expression]) -> Expression:
+    """Replace names by expressions, which are put in as they are; other names stay."""
     match expression:
         case Name(text, at):
-            return Name(names.get(text, text), at)
+            return replace(values[text], at=at) if text in values else expression
         case Group(inner, at):
-            return Group(rename(inner, names), at)
+            return Group(replaced(inner, values), at)
         case Negative(inner, at):
-            return Negative(rename(inner, names), at)
+            return Negative(replaced(inner, values), at)
+        case Binary("^", Name(text) as base, right, at) if isinstance(values.get(text), Binary):
+            return Binary("^", Group(replaced(base, values), at), right, at)
         case Binary(operator, left, right, at):
-            return Binary(operator, rename(left, names), rename(right, names), at)
+            return Binary(operator, replaced(left, values), replaced(right, values), at)
         case Number():
             return expression

@@ -20,7 +20,7 @@ from efdgen.verify.exceptions.features import PrimeArithmetic, features
 
 if TYPE_CHECKING:
     from efdgen.generator.curves.curve import Curve
-    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.formulas.formula import Formula, Model
     from efdgen.verify.laws.terms import Terms
 
 _PROVER = "efdgen.verify.exceptions.conclude"
@@ -31,15 +31,19 @@ def with_built_in_curve(formula: Formula) -> Formula:
 
     Published maps to a Weierstrass form do not all lead to the form that is printed beside them.
     """
-    own = formula.system.model
+    model = built_in_model(formula.system.model)
+    systems = {number: replace(system, model=model) for number, system in formula.systems.items()}
+    return replace(formula, system=replace(formula.system, model=model), systems=systems)
+
+
+def built_in_model(own: Model) -> Model:
+    """Return the built-in model of the same id that has the same curve as a published one, or that itself."""
     try:
         model = Database().model(own.id)
     except EfdgenError:
-        return formula
-    if (model.parameters, model.equations) != (own.parameters, own.equations):
-        return formula
-    systems = {number: replace(system, model=model) for number, system in formula.systems.items()}
-    return replace(formula, system=replace(formula.system, model=model), systems=systems)
+        return own
+    same = (model.parameters, model.equations) == (own.parameters, own.equations)
+    return model if same else own
 
 
 def derive(formula: Formula) -> Conclusion:

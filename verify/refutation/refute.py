@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.verify.laws.algebra import Polynomial, RationalFunctions
     from efdgen.verify.laws.claims import Claim
     from efdgen.verify.laws.generic import GenericInstance
 
@@ -36,12 +37,18 @@ def refute(formula: Formula) -> Refutation:
 
 
 def _judged(instance: GenericInstance, claim: Claim) -> JudgedClaim:
+    wrong = claim.failure and claim.residue is not None
+    residue = factored(instance.field, claim.residue) if wrong else ""
+    return JudgedClaim(claim.text, not claim.failure, claim.failure, residue)
+
+
+def factored(field: RationalFunctions, polynomial: Polynomial) -> str:
+    """Write a polynomial as a product of its factors, in parentheses."""
     factors = []
-    if claim.failure and claim.residue is not None:
-        for factor, power in claim.residue.factor():
-            exponent = f"^{power}" if power > 1 else ""
-            factors.append(f"({instance.field.text(factor).replace('affine ', '')}){exponent}")
-    return JudgedClaim(claim.text, not claim.failure, claim.failure, "*".join(factors))
+    for factor, power in polynomial.factor():
+        exponent = f"^{power}" if power > 1 else ""
+        factors.append(f"({field.text(factor).replace('affine ', '')}){exponent}")
+    return "*".join(factors)
 
 
 def _steps(formula: Formula, outputs: Iterable[str]) -> list[Step]:
