@@ -1,5 +1,6 @@
 """What is said of a false formula: each claim, a counterexample that is one, and an edit that mends it."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -133,3 +134,102 @@ def test_edits_are_single_and_all_different(database: Database) -> None:
     ]
     originals = [edit for step in formula.assignments for edit in edits(step.value, ["X1", "Y1"])]
     assert [replace(a, target="X").value for a in again] == originals
+
+
+BINARY_DOUBLING = "g12o/shortw/lopezdahab/doubling/dbl-2005-l"
+HINTED = "g1p/shortw/affine/addition-hinted/add-slope"
+
+
+def times(left: int, right: int) -> int:
+    """Multiply in GF(2)[t]/(t^3 + t + 1)."""
+    product = 0
+    for bit in range(3):
+        product ^= (right >> bit & 1) * left << bit
+    for bit in (4, 3):
+        product ^= (product >> bit & 1) * 0b1011 << bit - 3
+    return product
+
+
+def test_a_binary_formula_is_refuted_with_a_counterexample_and_an_edit(database: Database) -> None:
+    """Was: of formulas in characteristic 2 there was neither."""
+    text = database.text(BINARY_DOUBLING)
+    step = next(line for line in text.splitlines() if line.startswith("compute X3 = "))
+    found = explain(edited(database, BINARY_DOUBLING, step, f"{step} + X1^2"))
+    example = found.counterexample
+    assert example is not None
+    assert (example.prime, example.degree, example.modulus) == (2, 3, "t^3 = t + 1")
+    assert any("for example for GF(2^3), t^3 = t + 1, a2 = " in line for line in found.lines())
+    a2, a6 = example.parameters["a2"], example.parameters["a6"]
+    (x, y), square = example.points[1], times(example.points[1][0], example.points[1][0])
+    assert times(y, y) ^ times(x, y) == times(square, x ^ a2) ^ a6
+    slope = x ^ times(y, next(c for c in range(1, 8) if times(x, c) == 1))
+    x3 = times(slope, slope) ^ slope ^ a2
+    assert example.expected == {3: (x3, square ^ times(slope ^ 1, x3))}
+    assert example.outputs is not None
+    assert example.outputs["X3"] != times(x3, example.outputs["Z3"])
+    assert found.repairs is not None
+    assert step.removeprefix("compute ") in [repair.new for repair in found.repairs]
+
+
+@pytest.mark.parametrize(
+    ("formula_id", "right", "wrong"),
+    [
+        (DOUBLING, "Y3 = E*(D - X3) - 8*C", "Y3 = E + (D - X3) - 8*C"),
+        (DOUBLING, "Z3 = 2*Y1*Z1", "Z3 = 2*Y1"),
+        (DOUBLING, "D = 2*((X1 + B)^2 - A - C)", "D = 2*((X1 + B)^2 - A)"),
+        ("g1p/shortw/jacobian/doubling/dbl-2007-bl", "M = 3*XX + a*ZZ^2", "M = 3*XX + a"),
+    ],
+)
+def test_a_missing_factor_or_term_is_found(
+    database: Database, formula_id: str, right: str, wrong: str
+) -> None:
+    """Was: a sum in place of a product, and a name that is missing, had no repair."""
+    found = explain(edited(database, formula_id, right, wrong)).repairs
+    assert found is not None
+    assert right in [repair.new for repair in found]
+
+
+def test_residues_are_cut_between_terms_and_have_the_names_of_the_page(database: Database) -> None:
+    """Was: "... - 3*b^2*aff… (35 terms)", the names of the prover cut in the middle."""
+    found = explain(edited(database, LADDER, "DA = D*A", "DA = D*B"))
+    (residue,) = (claim.residue for claim in found.claims if claim.residue)
+    assert "aff" not in residue
+    (start,) = re.findall(r"\(([^()]*)… \(\d+ terms\)\)", residue)
+    assert re.fullmatch(r"-?[\w*^]+( [+-] [\w*^]+)*", start)
+
+
+def test_a_wrong_check_has_a_counterexample_too(database: Database) -> None:
+    """Was: only points were looked at, 20,000 choices of them, so that none was found."""
+    wrong = edited(database, HINTED, "slope*(X1 - X2) ==", "slope*(X1 + X2) ==")
+    example = explain(wrong).counterexample
+    assert example is not None
+    assert (example.wrong, example.failed) == ((), ("check1 == 0",))
+    assert example.lines()[-1].endswith("right is check1 == 0")
+
+
+def test_an_edit_that_leaves_a_check_too_kind_is_no_repair(database: Database) -> None:
+    """Was: where a check accepts every hint, any edit that changes nothing, such as (-slope)^2."""
+    found = explain(edited(database, HINTED, "slope*(X1 - X2) == Y1 - Y2", "0*slope == 0"))
+    assert all(claim.holds for claim in found.claims)
+    assert (found.steps, found.repairs) == ((), ())
+    assert found.counterexample is not None
+    (failed,) = found.counterexample.failed
+    assert re.fullmatch(r"check1 != 0 for slope = \d", failed)
+    assert found.lines()[-1] == "no edit of one step was found with which it is proved"
+
+
+def test_two_slips_are_not_mended_by_one_edit(database: Database) -> None:
+    text = database.text(DOUBLING).replace("X3 = F - 2*D", "X3 = F + 2*D").replace("E = 3*A", "E = 2*A")
+    wrong = read_formula(
+        parse_document(text), DOUBLING, database.system, database.kind("doubling"), text, "<text>"
+    )
+    assert explain(wrong).lines()[-1] == "no edit of one step was found with which it is proved"
+
+
+def test_claims_that_are_no_equations_are_told_in_words(database: Database) -> None:
+    """Was: "Y3 holds" of a coordinate that is to be the same for every representative."""
+    scaling = "g1p/shortw/projective/scaling/z"
+    step = next(line for line in database.text(scaling).splitlines() if line.startswith("compute Y3"))
+    lines = explain(edited(database, scaling, step, f"{step} + Z1")).lines()
+    assert "X3 is the same for every representative" in lines
+    assert "Y3 depends on the representative of the point that comes in" in lines

@@ -14,6 +14,7 @@ from efdgen.generator.curves.affine import INFINITY, AffineCurve, Undefined
 from efdgen.generator.curves.map import CurveMap
 from efdgen.generator.curves.represent import means
 from efdgen.generator.formulas.formula import point_number
+from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Equation, Name, rename
 from efdgen.generator.mathematics.solve import holds, solutions
 from efdgen.generator.programs.interpreter import PrimeField, run
@@ -108,22 +109,28 @@ class CurveTrial:
         except (ZeroDivisionError, Undefined):
             return False
         values = {**self.parameters, **names, **outputs}
-        tests = ((outputs[t.target] == 0) is t.target.startswith("check") for t in self.formula.tests)
-        return (
-            not self.wrong_points(values, expected)
-            and all(holds(e, values, self.prime) for e in self.formula.output_scalars)
-            and all(tests)
-            and self._refuses_wrong_hints(names)
-        )
+        return not self.wrong_points(values, expected) and not self.failures(names, outputs)
 
-    def _refuses_wrong_hints(self, names: Mapping[str, int]) -> bool:
-        """Whether each check, which is linear in its hint, is not 0 for another hint than the right one."""
+    def failures(self, names: Mapping[str, int], outputs: Mapping[str, int]) -> list[str]:
+        """Return what is false of the outputs for some inputs beside the points that they represent."""
+        values = {**self.parameters, **names, **outputs}
+        found = [print_equation(e) for e in self.formula.output_scalars if not holds(e, values, self.prime)]
+        for test in self.formula.tests:
+            value = outputs[test.target]
+            if (value == 0) is not test.target.startswith("check"):
+                found.append(f"{test.target} {'==' if value else '!='} 0")
+        return found + self._accepted(names)
+
+    def _accepted(self, names: Mapping[str, int]) -> list[str]:
+        """Return the checks, linear in their hints, that are 0 for another hint than the right one."""
+        found = []
         for number, hint in enumerate(self.formula.hints, start=1):
             assert isinstance(hint.left, Name)
-            wrong = {**names, hint.left.text: (names[hint.left.text] + 1) % self.prime}
-            if self.outputs(wrong)[f"check{number}"] == 0:
-                return False
-        return True
+            name = hint.left.text
+            wrong = (names[name] + 1) % self.prime
+            if self.outputs({**names, name: wrong})[f"check{number}"] == 0:
+                found.append(f"check{number} != 0 for {name} = {wrong}")
+        return found
 
     def _expected(self, points: Mapping[int, Point], law: Expression) -> Point:
         """Return an output by the affine law, or its image."""

@@ -1,4 +1,4 @@
-"""Single edits of an expression: another sign, name, number or power, or a factor more or less.
+"""Single edits of an expression: another sign, operator, name or number, a factor or a term more or less.
 
 These are the slips of who copies or invents a formula. The prover is held against them, and a refuted formula
 is searched for the one that would mend it.
@@ -6,12 +6,13 @@ is searched for the one that would mend it.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from efdgen.generator.language.syntax import Expression
 
@@ -19,27 +20,35 @@ _FACTORS = (2, 3, 4, 8)
 
 
 def edits(expression: Expression, names: Sequence[str]) -> Iterator[Expression]:
-    """Yield expressions that differ in one edit, each once; ``names`` may stand where a name does."""
-    yield from dict.fromkeys(edited for edited in _edits(expression, names) if edited != expression)
+    """Yield expressions that differ in one edit, each once; ``names`` may stand where a name does.
+
+    Names that are missing as factors or terms come last.
+    """
+    found = chain(
+        _edits(expression, lambda part: _at(part, names)),
+        _edits(expression, lambda part: _with_a_name_more(part, names)),
+    )
+    yield from dict.fromkeys(edited for edited in found if edited != expression)
 
 
-def _edits(expression: Expression, names: Sequence[str]) -> Iterator[Expression]:
-    yield from _at(expression, names)
+def _edits(expression: Expression, at: Callable[[Expression], Iterator[Expression]]) -> Iterator[Expression]:
+    """Yield what ``at`` yields of an expression, and the same of all its parts, within it."""
+    yield from at(expression)
     match expression:
         case Group(inner):
-            yield from (Group(edited) for edited in _edits(inner, names))
+            yield from (Group(edited) for edited in _edits(inner, at))
         case Negative(inner):
-            yield from (Negative(_atom(edited)) for edited in _edits(inner, names))
+            yield from (Negative(_atom(edited)) for edited in _edits(inner, at))
         case Binary("^", base, power):
-            yield from (Binary("^", _base(edited), power) for edited in _edits(base, names))
+            yield from (Binary("^", _base(edited), power) for edited in _edits(base, at))
         case Binary(operator, left, right):
             sums = operator in "+-"
             yield from (
-                Binary(operator, edited if sums else _factor(edited), right) for edited in _edits(left, names)
+                Binary(operator, edited if sums else _factor(edited), right) for edited in _edits(left, at)
             )
             yield from (
                 Binary(operator, left, _factor(edited) if sums else _atom(edited))
-                for edited in _edits(right, names)
+                for edited in _edits(right, at)
             )
         case Name() | Number():
             return
@@ -64,13 +73,27 @@ def _at(expression: Expression, names: Sequence[str]) -> Iterator[Expression]:
         case Binary("+" | "-" as operator, left, right):
             yield Binary("-" if operator == "+" else "+", left, right)
             yield from (left, right)
+            yield Binary("*", _factor(left), _atom(right))
+            match left:
+                case Binary("+" | "-" as before, first, second):
+                    yield Binary(before, first, Binary("*", _factor(second), _atom(right)))
         case Binary("*" | "/" as operator, left, right):
             yield Binary("/" if operator == "*" else "*", left, right)
             yield from (left, right)
+            yield Binary("+", left, right)
     if not isinstance(expression, Negative):
         yield Negative(_atom(expression))
     if not isinstance(expression, Number):
         yield from (Binary("*", Number(factor), _atom(expression)) for factor in _FACTORS)
+
+
+def _with_a_name_more(expression: Expression, names: Sequence[str]) -> Iterator[Expression]:
+    for name in map(Name, names):
+        yield Binary("*", _factor(expression), name)
+        yield Binary("*", _factor(expression), Binary("^", name, Number(2)))
+        if not isinstance(expression, Group):  # what is in it has the same
+            yield Binary("+", expression, name)
+            yield Binary("-", expression, name)
 
 
 def _factor(expression: Expression) -> Expression:

@@ -224,7 +224,10 @@ class RationalFunctions:
         """
         known = {generator: (names or {}).get(name, name) for generator, name in self._names.items()}
         text = re.sub(r"v\d+", lambda match: known[match.group()], str(polynomial))
-        return text if len(text) <= limit else f"{text[:limit]}… ({len(polynomial.monomials())} terms)"
+        if len(text) <= limit:
+            return text
+        whole = text[:limit].rpartition(" ")[0].rstrip(" +-")
+        return f"{whole}… ({len(polynomial.monomials())} terms)"
 
 
 class ReducedFunctions(RationalFunctions):

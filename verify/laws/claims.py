@@ -30,13 +30,15 @@ Polynomial = Any  # Sage's polynomials carry no types
 class Claim:
     """An equation about some output ``coordinates``; ``failure`` says why it is false, if it is.
 
-    The ``residue`` would have to be zero; None where no polynomial says so.
+    The ``residue`` would have to be zero; None where no polynomial says so. ``success`` is what is said of
+    a claim that holds.
     """
 
     text: str
     coordinates: tuple[str, ...]
     failure: str = ""
     residue: Polynomial | None = None
+    success: str = "holds"
 
 
 def claims(instance: GenericInstance, program: Program) -> Iterator[Claim]:
@@ -96,10 +98,13 @@ def _tests(instance: GenericInstance, values: Mapping[str, Ratio]) -> Iterator[C
     for number, equation in enumerate(formula.checks, start=1):
         residue = field.remainder(values[f"check{number}"].numerator)
         failure = "does not hold with the right hints" if residue != 0 else ""
-        yield Claim(print_equation(equation), (), failure, residue)
+        about = dict.fromkeys(
+            name.text for side in (equation.left, equation.right) for name in names_in(side)
+        )
+        yield Claim(print_equation(equation), tuple(about), failure, residue)
     for number, name in enumerate(formula.guards, start=1):
         failure = "is 0 for every input" if field.vanishes(values[f"guard{number}"].numerator) else ""
-        yield Claim(name, (name,), failure)
+        yield Claim(name, (name,), failure, success="is not 0 for all inputs")
 
 
 def _scaled(instance: GenericInstance, point: int, values: Mapping[str, Ratio]) -> Iterator[Claim]:
@@ -112,4 +117,4 @@ def _scaled(instance: GenericInstance, point: int, values: Mapping[str, Ratio]) 
             fixed = field.substitute(fixed, free, one)
         same = not field.vanishes(fixed.denominator) and field.equal(values[name], fixed)
         failure = "" if same else "depends on the representative of the point that comes in"
-        yield Claim(name, (name,), failure)
+        yield Claim(name, (name,), failure, success="is the same for every representative")

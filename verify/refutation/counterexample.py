@@ -11,6 +11,7 @@ from efdgen.generator.curves.weierstrass import is_singular
 from efdgen.generator.mathematics.solve import solutions
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.curve_trial import CurveTrial
+from efdgen.verify.refutation.binary import binary_cases
 from efdgen.verify.refutation.refutation import Counterexample
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import AffineCurve, Point
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.verify.exceptions.tiny_field import TinyField
+    from efdgen.verify.refutation.binary import BinaryCase
 
 _PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 _CURVES = 40
@@ -27,17 +30,48 @@ _MOST = 20_000
 
 
 def smallest_counterexample(formula: Formula, excluded: Sequence[int]) -> Counterexample | None:
-    """Return the first counterexample in the order of primes, parameters, points and representatives.
+    """Return the first counterexample in the order of fields, parameters, points and representatives.
 
-    None where there is none among the first choices of points, and for binary curves. Inputs at which right
-    formulas may fail too are not taken: equal or opposite points, points of order 2; nor ``excluded`` primes.
+    None where there is none among the first choices of points. Inputs at which right formulas may fail too
+    are not taken: equal or opposite points, points of order 2; nor ``excluded`` primes.
     """
     if formula.system.model.binary:
-        return None
+        return next(filter(None, map(_failure, binary_cases(formula))), None)
     primes = (prime for prime in _PRIMES if prime not in excluded)
     choices = ((t, points) for prime in primes for t in _trials(formula, prime) for points in t.points())
     found = (c for trial, points in islice(choices, _MOST) for c in _failures(trial, points))
     return next(found, None)
+
+
+def _failure(case: BinaryCase) -> Counterexample | None:
+    """Return a case as a counterexample, if it is one."""
+    try:
+        outputs = case.outputs()
+        wrong = case.wrong_points({**case.names, **outputs})
+    except ZeroDivisionError:
+        outputs, wrong = None, list(case.expected)
+    if not wrong:
+        return None
+    degree = case.field.order.bit_length() - 1
+    return Counterexample(
+        2,
+        case.parameters,
+        case.points,
+        case.inputs,
+        outputs,
+        case.expected,
+        tuple(wrong),
+        degree=degree,
+        modulus=_modulus(case.field, degree),
+    )
+
+
+def _modulus(field: TinyField, degree: int) -> str:
+    """Write what the power of t is that is the first to be reduced: ``t^3 = t + 1``."""
+    reduced = field.mul(2, field.order >> 1)
+    powers = [power for power in range(degree - 1, -1, -1) if reduced >> power & 1]
+    terms = ["1" if power == 0 else "t" if power == 1 else f"t^{power}" for power in powers]
+    return f"t^{degree} = {' + '.join(terms)}"
 
 
 def _trials(formula: Formula, prime: int) -> Iterator[CurveTrial]:
@@ -55,14 +89,23 @@ def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[Counte
     expected = _expected(trial, points)
     for names in trial.inputs(points) if expected else ():
         assert expected is not None
+        failed: list[str] = []
         try:
             outputs = trial.outputs(names)
             wrong = trial.wrong_points({**trial.parameters, **names, **outputs}, expected)
+            failed = trial.failures(names, outputs)
         except ZeroDivisionError:
             outputs, wrong = None, list(expected)
-        if wrong:
+        if wrong or failed:
             yield Counterexample(
-                trial.prime, trial.parameters, points, names, outputs, expected, tuple(wrong)
+                trial.prime,
+                trial.parameters,
+                points,
+                names,
+                outputs,
+                expected,
+                tuple(wrong),
+                tuple(failed),
             )
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class JudgedClaim:
-    """One equation about the outputs: whether it holds, why not, and the factors of its residue."""
+    """One equation about the outputs: whether it holds, what is said of it, and its residue's factors."""
 
     claim: str
     holds: bool
@@ -30,10 +30,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """Values modulo ``prime``: parameters, affine points and coordinates that come in, and what comes out.
+    """Values in a tiny field: parameters, affine points and coordinates that come in, and what comes out.
 
     ``outputs`` are None where the formula divides by zero; ``wrong`` are the numbers of the points that are
-    not the ``expected`` ones.
+    not the ``expected`` ones, ``failed`` what else ought to be so. Elements of GF(2^degree) are integers, of
+    which bit i is the coefficient of t^i; ``modulus`` is what t fulfils.
     """
 
     prime: int
@@ -43,16 +44,20 @@ class Counterexample:
     outputs: Mapping[str, int] | None
     expected: Mapping[int, Point]
     wrong: tuple[int, ...]
+    failed: tuple[str, ...] = ()
+    degree: int = 1
+    modulus: str = ""
 
     def lines(self) -> list[str]:
         """Return the counterexample in words."""
-        points = ", ".join(f"P{number} = {point}" for number, point in self.points.items())
-        wanted = ", ".join(f"P{number} = {self.expected[number]}" for number in self.wrong)
+        points = ", ".join(f"P{number} = {_point(point)}" for number, point in self.points.items())
+        wanted = [f"P{number} = {_point(self.expected[number])}" for number in self.wrong]
         gives = "divides by zero" if self.outputs is None else f"gives {_values(self.outputs)}"
-        where = _values({"p": self.prime, **self.parameters})
+        where = f"p = {self.prime}" if self.degree == 1 else f"GF({self.prime}^{self.degree}), {self.modulus}"
+        where = ", ".join(filter(None, [where, _values(self.parameters)]))
         return [
             f"for example for {where}: {points}, in coordinates {_values(self.inputs)},",
-            f"  {gives}; right is {wanted}",
+            f"  {gives}; right is {', '.join([*wanted, *self.failed])}",
         ]
 
 
@@ -70,25 +75,27 @@ class Refutation:
     """Why a formula is false.
 
     ``claims`` are all equations about its outputs, ``steps`` those on which a wrong output depends;
-    ``repairs`` are single edits with each of which the formula is proved.
+    ``repairs`` are single edits with each of which the formula is proved, None where none could be tried.
     """
 
     claims: tuple[JudgedClaim, ...]
     steps: tuple[Step, ...]
     counterexample: Counterexample | None
-    repairs: tuple[Repair, ...]
+    repairs: tuple[Repair, ...] | None
 
     def lines(self) -> list[str]:
         """Return what is known, a line for each thing."""
         found = []
         for claim in self.claims:
             because = f", for {claim.residue} is not 0" if claim.residue else ""
-            found.append(f"{claim.claim} {'holds' if claim.holds else claim.reason + because}".lstrip())
+            found.append(f"{claim.claim} {claim.reason}{because}".lstrip())
         if self.counterexample:
             found += self.counterexample.lines()
         if self.steps:
             found.append(f"wrong outputs depend on lines {_ranges([step.line for step in self.steps])}")
-        found += [f"proved with line {r.line} as {r.new}, now {r.old}" for r in self.repairs]
+        found += [f"proved with line {r.line} as {r.new}, now {r.old}" for r in self.repairs or ()]
+        if self.repairs == ():
+            found.append("no edit of one step was found with which it is proved")
         return found
 
 
@@ -101,6 +108,10 @@ def _ranges(numbers: list[int]) -> str:
         else:
             runs.append([number])
     return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _point(point: Point) -> str:
+    return f"({', '.join(map(str, point))})"
 
 
 def _values(names: Mapping[str, int]) -> str:

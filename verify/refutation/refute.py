@@ -27,27 +27,29 @@ def refute(formula: Formula) -> Refutation:
     cases, program = generic_cases(formula), lower(formula)
     judged = [(instance, list(claims(instance, program))) for instance in cases.instances]
     instance, found = next((j for j in judged if any(claim.failure for claim in j[1])), judged[0])
-    wrong = {name for claim in found if claim.failure for name in claim.coordinates}
+    failing = [claim for claim in found if claim.failure]
+    wrong = {name for claim in failing for name in claim.coordinates or formula.output_names}
     return Refutation(
         tuple(_judged(instance, claim) for claim in found),
-        tuple(_steps(formula, wrong or formula.output_names)),
+        tuple(_steps(formula, wrong)),
         smallest_counterexample(formula, cases.excluded_primes),
-        tuple(repairs(formula)),
+        repairs(formula),
     )
 
 
 def _judged(instance: GenericInstance, claim: Claim) -> JudgedClaim:
     wrong = claim.failure and claim.residue is not None
     residue = factored(instance.field, claim.residue) if wrong else ""
-    return JudgedClaim(claim.text, not claim.failure, claim.failure, residue)
+    return JudgedClaim(claim.text, not claim.failure, claim.failure or claim.success, residue)
 
 
 def factored(field: RationalFunctions, polynomial: Polynomial) -> str:
     """Write a polynomial as a product of its factors, in parentheses."""
+    names = {name: name.removeprefix("affine ") for name in field.generators}
     factors = []
     for factor, power in polynomial.factor():
         exponent = f"^{power}" if power > 1 else ""
-        factors.append(f"({field.text(factor).replace('affine ', '')}){exponent}")
+        factors.append(f"({field.text(factor, names=names)}){exponent}")
     return "*".join(factors)
 
 

@@ -1,0 +1,98 @@
+"""Inputs of a formula on binary curves over tiny fields, and which of its outputs are wrong there."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from efdgen.generator.programs.interpreter import run
+from efdgen.generator.programs.lower import lower, lower_ghosts
+from efdgen.verify.exceptions.group import NEUTRAL
+from efdgen.verify.exceptions.laboratory import Laboratory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from efdgen.generator.curves.affine import Point
+    from efdgen.generator.formulas.formula import Formula
+    from efdgen.verify.exceptions.specimen import Specimen
+    from efdgen.verify.exceptions.tiny_curve import TinyCurve
+    from efdgen.verify.exceptions.tiny_field import TinyField
+    from efdgen.verify.exceptions.trials import Trials
+
+
+class BinaryCase(NamedTuple):
+    """Points that come in on one curve, in some representatives, and the points that ought to come out.
+
+    ``names`` are the values of parameters and inputs; ``right`` are all representatives of each output.
+    """
+
+    formula: Formula
+    field: TinyField
+    parameters: Mapping[str, int]
+    points: Mapping[int, Point]
+    inputs: Mapping[str, int]
+    expected: Mapping[int, Point]
+    right: Mapping[int, Sequence[tuple[int, ...]]]
+
+    @property
+    def names(self) -> dict[str, int]:
+        """Values of parameters and inputs."""
+        return {**self.parameters, **self.inputs}
+
+    def outputs(self) -> dict[str, int]:
+        """Return the outputs by name, implicit ones included; raise ZeroDivisionError for none."""
+        found = run(lower(self.formula), self.field, self.names)
+        return found | run(lower_ghosts(self.formula), self.field, {**self.names, **found})
+
+    def wrong_points(self, values: Mapping[str, int]) -> list[int]:
+        """Return the numbers of the outputs that do not represent the expected points."""
+        named = {number: self.formula.coordinates(number).values() for number in self.right}
+        return [n for n, own in named.items() if tuple(values[name] for name in own) not in self.right[n]]
+
+
+def binary_cases(formula: Formula) -> Iterator[BinaryCase]:
+    """Yield inputs on the curves that exceptions are tried on, smallest fields and parameters first.
+
+    Points are affine and neither neutral nor of order 2, no two of them equal or opposite. Raises
+    :class:`EfdgenError` where no tiny curve satisfies the assumptions.
+    """
+    laboratory = Laboratory()
+    for specimen in sorted(laboratory.specimens(formula), key=_size):
+        yield from _cases(formula, specimen, laboratory.trials(formula, specimen))
+
+
+def _size(specimen: Specimen) -> tuple[int, ...]:
+    return specimen.curve.field.order, *specimen.parameters.values()
+
+
+def _cases(formula: Formula, specimen: Specimen, trials: Trials) -> Iterator[BinaryCase]:
+    field, parameters = specimen.curve.field, {n: specimen.parameters[n] for n in formula.all_parameters}
+    for lane, row in enumerate(trials.row_of_lane):
+        points = {number: column[row] for number, column in trials.points.items()}
+        law = {number: column[row] for number, column in trials.law.items()}
+        if lane in trials.undefined or not _is_general(specimen.curve, points):
+            continue
+        right = {number: trials.representatives[number].of_point[point] for number, point in law.items()}
+        affine, expected = _affine(specimen.curve, points), _affine(specimen.target, law)
+        if affine and expected and all(right.values()):
+            inputs = {name: column[lane] for name, column in trials.columns.items()}
+            yield BinaryCase(formula, field, parameters, affine, inputs, expected, right)
+
+
+def _is_general(curve: TinyCurve, points: Mapping[int, int]) -> bool:
+    negatives = curve.group.negatives
+    if any(point in (NEUTRAL, negatives[point]) for point in points.values()):
+        return False
+    return all(points[a] not in (points[b], negatives[points[b]]) for a, b in combinations(points, 2))
+
+
+def _affine(curve: TinyCurve, points: Mapping[int, int]) -> dict[int, Point] | None:
+    """Return affine coordinates; None where a point has none."""
+    found = {}
+    for number, point in points.items():
+        coordinates = tuple(c for c in curve.affine[point] if c is not None)
+        if point == NEUTRAL or len(coordinates) < len(curve.affine[point]):
+            return None
+        found[number] = coordinates
+    return found
