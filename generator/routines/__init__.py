@@ -1,0 +1,1 @@
+"""Routines: typed functions that are written once, and that every language prints."""

@@ -1,0 +1,81 @@
+"""Routines of one plan, staged and checked, with the constants that they read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.routines import tree
+from efdgen.generator.routines.checker import Checker
+from efdgen.generator.routines.staging import staged
+from efdgen.generator.routines.types import Type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from efdgen.generator.routines.parser import Text
+    from efdgen.generator.routines.tree import Routine, TypeName
+
+Value: TypeAlias = "int | tuple[Value, ...]"
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A constant's type, and its value: an integer, or a table of them."""
+
+    type: Type
+    value: Value
+
+
+@dataclass(frozen=True)
+class Module:
+    """Checked routines, each after what it calls, the constants that they may read, and names of types."""
+
+    routines: dict[str, Routine]
+    constants: dict[str, Constant]
+    aliases: dict[str, TypeName]
+
+    def reached(self, roots: Iterable[str]) -> set[str]:
+        """Return the names of some routines and of all that they call."""
+        found: set[str] = set()
+        left = list(roots)
+        while left:
+            name = left.pop()
+            if name in self.routines and name not in found:
+                found.add(name)
+                left += tree.called(self.routines[name])
+        return found
+
+
+def module(
+    text: Text, plan: Mapping[str, int | str], values: Mapping[str, Value], roots: Iterable[str]
+) -> Module:
+    """Stage and check some routines of a text and all that they call.
+
+    Raises :class:`EfdgenError` for a routine that is not there, does not pass the checker, or calls itself.
+    """
+    given = {name: value for name, value in values.items() if name in text.constants}
+    integers = {name: value for name, value in given.items() if isinstance(value, int)}
+    checker = Checker(text.aliases, integers)
+    for name in given:
+        checker.constants[name] = checker.resolved(text.constants[name])
+    order = {name: at for at, name in enumerate(text.routines)}
+    done: dict[str, Routine] = {}
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        if name in done or name not in text.routines:
+            return
+        if name in above:
+            raise EfdgenError(f"the routine {name} calls itself")
+        routine = staged(text.routines[name], plan)
+        for other in sorted(tree.called(routine) & order.keys(), key=order.__getitem__):
+            visit(other, (*above, name))
+        done[name] = checker.checked(routine)
+
+    for root in roots:
+        if root not in text.routines:
+            raise EfdgenError(f"there is no routine {root}")
+        visit(root, ())
+    constants = {name: Constant(checker.constants[name], value) for name, value in given.items()}
+    return Module(done, constants, text.aliases)

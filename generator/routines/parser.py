@@ -1,0 +1,190 @@
+"""Text of routines to their syntax tree, with a position in every node and in every error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from lark import Lark, Token, Transformer
+from lark.exceptions import UnexpectedInput
+from lark.indenter import Indenter
+
+from efdgen.generator.errors import Position, TextError
+from efdgen.generator.routines import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+LIBRARY = files(__package__) / "library"
+
+
+@dataclass(frozen=True)
+class Text:
+    """The routines of one text, the names that it gives to types, and the types of constants."""
+
+    routines: dict[str, tree.Routine]
+    aliases: dict[str, tree.TypeName]
+    constants: dict[str, tree.TypeName]
+
+
+@dataclass(frozen=True)
+class _Named:
+    what: str
+    name: str
+    kind: tree.TypeName
+
+
+class _Lines(Indenter):
+    NL_type = "_NL"
+    OPEN_PAREN_types: ClassVar = ["LPAR", "LSQB"]
+    CLOSE_PAREN_types: ClassVar = ["RPAR", "RSQB"]
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+
+class _Builder(Transformer[Token, Text]):
+    """Builds the syntax tree while lark parses; names of methods are names of grammar rules."""
+
+    def number(self, items: list[Token]) -> tree.Number:
+        return tree.Number(int(items[0], 0), at=_at(items[0]))
+
+    def name(self, items: list[Token]) -> tree.Name:
+        return tree.Name(str(items[0]), at=_at(items[0]))
+
+    def index(self, items: list[tree.Expression]) -> tree.Index:
+        return tree.Index(items[0], items[1], at=items[0].at)
+
+    def member(self, items: list[Any]) -> tree.Member:
+        return tree.Member(items[0], str(items[1]), at=items[0].at)
+
+    def unary(self, items: list[Any]) -> tree.Unary:
+        return tree.Unary(str(items[0]), items[1], at=_at(items[0]))
+
+    def binary(self, items: list[Any]) -> tree.Binary:
+        left, operator, right = items
+        return tree.Binary(str(operator), left, right, at=left.at)
+
+    def call(self, items: list[Any]) -> tree.Call:
+        arguments = tuple(item for item in items[1:] if item is not None)
+        return tree.Call(str(items[0]), arguments, at=_at(items[0]))
+
+    def type(self, items: list[Any]) -> tree.TypeName:
+        return tree.TypeName(str(items[0]), tuple(items[1:]), at=_at(items[0]))
+
+    def parameter(self, items: list[Any]) -> tree.Parameter:
+        mode, name, kind = items
+        return tree.Parameter(str(name), kind, "inout" if mode else "")
+
+    def result(self, items: list[Any]) -> tree.Result:
+        return tree.Result(items[0], str(items[1] or ""))
+
+    def alias(self, items: list[Any]) -> _Named:
+        return _Named("type", str(items[0]), items[1])
+
+    def constant(self, items: list[Any]) -> _Named:
+        return _Named("constant", str(items[0]), items[1])
+
+    def comment(self, items: list[Token]) -> tree.Comment:
+        return tree.Comment(str(items[0]).removeprefix("#").strip(), at=_at(items[0]))
+
+    def declare(self, items: list[Any]) -> tree.Declare:
+        keyword, *names, kind, value = items
+        return tree.Declare(tuple(map(str, names)), kind, value, str(keyword) == "let", at=_at(keyword))
+
+    def assign(self, items: list[Any]) -> tree.Assign:
+        target, sign, value = items
+        return tree.Assign(target, str(sign)[:-1], value, at=target.at)
+
+    def do(self, items: list[tree.Call]) -> tree.Do:
+        return tree.Do(items[0], at=items[0].at)
+
+    def return_(self, items: list[tree.Expression]) -> tree.Return:
+        return tree.Return(tuple(items), at=items[0].at)
+
+    def for_(self, items: list[Any]) -> tree.For:
+        name, *down, start, stop, body = items
+        return tree.For(str(name), start, stop, bool(down), body, at=_at(name))
+
+    def while_(self, items: list[Any]) -> tree.While:
+        return tree.While(items[0], items[1], at=items[0].at)
+
+    def if_(self, items: list[Any]) -> tree.If:
+        return tree.If(items[0], items[1], items[2] or (), at=items[0].at)
+
+    def static_if(self, items: list[Any]) -> tree.If:
+        return tree.If(items[0], items[1], items[2] or (), static=True, at=items[0].at)
+
+    def block(self, items: list[tree.Statement]) -> tree.Block:
+        return tuple(items)
+
+    def routine(self, items: list[Any]) -> tree.Routine:
+        name, *rest = items
+        parts = [item for item in rest if item is not None]
+        doc = next((item for item in parts if isinstance(item, Token) and item.type == "DOC"), None)
+        return tree.Routine(
+            str(name),
+            tuple(item for item in parts if isinstance(item, tree.Parameter)),
+            tuple(item for item in parts if isinstance(item, tree.Result)),
+            _plain(doc) if doc else "",
+            tuple(item for item in parts if isinstance(item, tree.Statement)),
+            at=_at(name),
+        )
+
+    def start(self, items: list[Any]) -> Text:
+        routines = [item for item in items if isinstance(item, tree.Routine)]
+        named = [item for item in items if isinstance(item, _Named)]
+        return Text(
+            {routine.name: routine for routine in routines},
+            {item.name: item.kind for item in named if item.what == "type"},
+            {item.name: item.kind for item in named if item.what == "constant"},
+        )
+
+
+@cache
+def _grammar() -> Lark:
+    return Lark(
+        (files(__package__) / "routines.lark").read_text(encoding="utf-8"),
+        parser="lalr",
+        postlex=_Lines(),
+        maybe_placeholders=True,
+        propagate_positions=False,
+    )
+
+
+def parse(text: str, path: str = "<text>") -> Text:
+    """Parse routines; raise :class:`TextError` with line and column."""
+    try:
+        found = _Builder().transform(_grammar().parse(text if text.endswith("\n") else f"{text}\n"))
+    except UnexpectedInput as error:
+        at = Position(max(error.line, 1), max(error.column, 1))
+        raise TextError("this is no routine", text, at, path) from None
+    _require_single_names(found, text, path)
+    return found
+
+
+@cache
+def library(name: str) -> Text:
+    """Return the built-in routines of a file, ``library/NAME.routine``."""
+    path = f"{name}.routine"
+    return parse((LIBRARY / path).read_text(encoding="utf-8"), path)
+
+
+def _require_single_names(found: Text, text: str, path: str) -> None:
+    """Refuse a second routine of one name."""
+    lines: Sequence[str] = [line for line in text.splitlines() if line.startswith("routine ")]
+    if len(lines) != len(found.routines):
+        raise TextError("two routines have one name", text, Position(1, 1), path)
+
+
+def _plain(doc: Token) -> str:
+    """Return the text of a documentation string, its lines without their indentation."""
+    lines = [line.strip() for line in str(doc).strip('"').strip().split("\n")]
+    return "\n".join(lines)
+
+
+def _at(token: Token) -> Position:
+    return Position(token.line or 1, token.column or 1)

@@ -1,0 +1,121 @@
+"""Routines as a plan has them: what it decides is folded, and no branch is left that is never taken."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.routines import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from efdgen.generator.routines.tree import Block, Expression, Routine, Statement
+
+_FOLDED: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+    "<<": lambda a, b: a << b,
+    ">>": lambda a, b: a >> b,
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b),
+    ">": lambda a, b: int(a > b),
+    ">=": lambda a, b: int(a >= b),
+    "and": lambda a, b: int(bool(a) and bool(b)),
+    "or": lambda a, b: int(bool(a) or bool(b)),
+}
+
+
+def staged(routine: Routine, plan: Mapping[str, int | str]) -> Routine:
+    """Fold what a plan decides; names of a plan have a dot, ``window.width``.
+
+    Raises :class:`EfdgenError` for a name that the plan lacks, and a ``static if`` that it does not decide.
+    """
+    stage = _Stage(routine.name, plan)
+    return replace(routine, doc=stage.text(routine.doc), body=stage.block(routine.body))
+
+
+def folded(operator: str, left: int, right: int) -> int:
+    """Return the value of an operator on integers; division rounds down."""
+    if operator in ("/", "%") and right == 0:
+        raise EfdgenError("a routine divides by 0")
+    return _FOLDED[operator](left, right)
+
+
+class _Stage:
+    def __init__(self, name: str, plan: Mapping[str, int | str]) -> None:
+        self._name, self._plan = name, plan
+
+    def text(self, text: str) -> str:
+        """Return a comment with the plan's values for their names in braces."""
+        return re.sub(r"\{([a-z_]+\.[a-z_]+)\}", lambda found: str(self._value(found[1])), text)
+
+    def block(self, block: Block) -> Block:
+        return tuple(part for statement in block for part in self._statement(statement))
+
+    def _statement(self, statement: Statement) -> Block:
+        match statement:
+            case tree.Comment(text):
+                return (replace(statement, text=self.text(text)),)
+            case tree.If(condition, then, otherwise, static):
+                found = self._expression(condition)
+                if isinstance(found, tree.Number):
+                    return self.block(then if found.value else otherwise)
+                if static:
+                    raise EfdgenError(
+                        f"{self._name}, line {statement.at.line}: the plan does not decide this"
+                    )
+                return (
+                    replace(
+                        statement, condition=found, then=self.block(then), otherwise=self.block(otherwise)
+                    ),
+                )
+            case tree.For(_, start, stop):
+                return (
+                    replace(
+                        statement,
+                        start=self._expression(start),
+                        stop=self._expression(stop),
+                        body=self.block(statement.body),
+                    ),
+                )
+            case tree.While(condition, body):
+                return (replace(statement, condition=self._expression(condition), body=self.block(body)),)
+            case tree.Declare(_, _, value):
+                return (replace(statement, value=value and self._expression(value)),)
+            case tree.Assign(target, _, value):
+                return (replace(statement, target=self._expression(target), value=self._expression(value)),)
+            case tree.Do(call):
+                return (replace(statement, call=self._expression(call)),)
+            case tree.Return(values):
+                return (replace(statement, values=tuple(map(self._expression, values))),)
+            case _:
+                raise AssertionError(statement)
+
+    def _expression(self, expression: Expression) -> Expression:
+        if isinstance(expression, tree.Member) and isinstance(expression.base, tree.Name):
+            path = f"{expression.base.name}.{expression.name}"
+            value = self._value(path)
+            if isinstance(value, int):
+                return tree.Number(int(value), at=expression.at)
+            raise EfdgenError(f"{self._name}, line {expression.at.line}: {path} is text")
+        found = tree.rebuilt(expression, self._expression)
+        match found:
+            case tree.Binary(operator, tree.Number(left), tree.Number(right)) if operator in _FOLDED:
+                return tree.Number(folded(operator, left, right), at=found.at)
+            case tree.Unary("not", tree.Number(value)):
+                return tree.Number(int(not value), at=found.at)
+            case _:
+                return found
+
+    def _value(self, path: str) -> int | str:
+        if path not in self._plan:
+            raise EfdgenError(f"{self._name}: the plan has no {path}")
+        return self._plan[path]

@@ -1,0 +1,308 @@
+"""The syntax tree of routines. Positions and types of its nodes do not count in comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from efdgen.generator.errors import Position
+from efdgen.generator.routines.types import Type
+
+NOWHERE = Position(0, 0)
+
+
+@dataclass(frozen=True)
+class Expression:
+    """What has a value; the checker gives it its type."""
+
+    type: Type | None = field(default=None, compare=False, kw_only=True)
+    at: Position = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Number(Expression):
+    """An integer, of the type of what it meets."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Name(Expression):
+    """A parameter, a variable or a constant."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Index(Expression):
+    """An item of an array."""
+
+    base: Expression
+    index: Expression
+
+
+@dataclass(frozen=True)
+class Member(Expression):
+    """A member of a structure; of a plan, before routines are staged."""
+
+    base: Expression
+    name: str
+
+
+@dataclass(frozen=True)
+class Unary(Expression):
+    """``-``, ``~`` or ``not``."""
+
+    operator: str
+    operand: Expression
+
+
+@dataclass(frozen=True)
+class Binary(Expression):
+    """An operator between two values of one type; ``+%``, ``-%`` and ``*%`` wrap, other sums must not."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True)
+class Convert(Expression):
+    """A value as another type's, modulo its 2^bits."""
+
+    kind: str
+    operand: Expression
+
+
+@dataclass(frozen=True)
+class Call(Expression):
+    """A call of a routine, or of an operation that every language has (``mask``)."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class TypeName:
+    """A type as it is written: a name, and a length for each dimension."""
+
+    name: str
+    lengths: tuple[Expression, ...] = ()
+    at: Position = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A line of a routine, or several."""
+
+    at: Position = field(default=NOWHERE, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Comment(Statement):
+    """A line for who reads the source, which stays where it stands."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Declare(Statement):
+    """New variables for the values of an expression; ``_`` for one that is not wanted.
+
+    ``constant`` ones are not assigned again; without a value, an array is written before it is read.
+    """
+
+    names: tuple[str, ...]
+    kind: TypeName | None
+    value: Expression | None
+    constant: bool
+    types: tuple[Type, ...] = field(default=(), compare=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Assign(Statement):
+    """A new value of a place, by an operator of it and another value where there is one."""
+
+    target: Expression
+    operator: str
+    value: Expression
+
+
+@dataclass(frozen=True)
+class Do(Statement):
+    """A call for what it changes."""
+
+    call: Expression
+
+
+@dataclass(frozen=True)
+class Return(Statement):
+    """What a routine returns; its last statement."""
+
+    values: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class For(Statement):
+    """A loop over public integers from ``start`` on and below ``stop``, downwards where ``down``."""
+
+    name: str
+    start: Expression
+    stop: Expression
+    down: bool
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class While(Statement):
+    """A loop as long as a condition holds."""
+
+    condition: Expression
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class If(Statement):
+    """Statements under a condition; ``static`` ones are decided by the plan."""
+
+    condition: Expression
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] = ()
+    static: bool = False
+
+
+Block: TypeAlias = tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What a routine is given; an ``inout`` one is changed, in the caller too."""
+
+    name: str
+    kind: TypeName
+    mode: Literal["", "inout"] = ""
+    type: Type | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a routine returns, and its name where a language wants a place for it."""
+
+    kind: TypeName
+    name: str = ""
+    type: Type | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Routine:
+    """A typed function."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    results: tuple[Result, ...]
+    doc: str
+    body: Block
+    at: Position = field(default=NOWHERE, compare=False)
+
+    @property
+    def variable(self) -> bool:
+        """Whether its time may depend on secrets, which its name says."""
+        return self.name.endswith("_var")
+
+
+def operands(expression: Expression) -> tuple[Expression, ...]:
+    """Return the expressions that one is made of."""
+    match expression:
+        case Index(base, index):
+            return (base, index)
+        case Member(base):
+            return (base,)
+        case Unary(_, operand) | Convert(_, operand):
+            return (operand,)
+        case Binary(_, left, right):
+            return (left, right)
+        case Call(_, arguments):
+            return arguments
+        case _:
+            return ()
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """Yield an expression and all that it is made of."""
+    yield expression
+    for operand in operands(expression):
+        yield from walk(operand)
+
+
+def rebuilt(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """Return an expression whose operands are changed."""
+    match expression:
+        case Index(base, index):
+            return replace(expression, base=change(base), index=change(index))
+        case Member(base):
+            return replace(expression, base=change(base))
+        case Unary(_, operand) | Convert(_, operand):
+            return replace(expression, operand=change(operand))
+        case Binary(_, left, right):
+            return replace(expression, left=change(left), right=change(right))
+        case Call(_, arguments):
+            return replace(expression, arguments=tuple(change(argument) for argument in arguments))
+        case _:
+            return expression
+
+
+def expressions(statement: Statement) -> tuple[Expression, ...]:
+    """Return the expressions of a statement, those of its blocks apart."""
+    match statement:
+        case Declare(_, _, value):
+            return () if value is None else (value,)
+        case Assign(target, _, value):
+            return (target, value)
+        case Do(call):
+            return (call,)
+        case Return(values):
+            return values
+        case For(_, start, stop):
+            return (start, stop)
+        case While(condition) | If(condition):
+            return (condition,)
+        case _:
+            return ()
+
+
+def blocks(statement: Statement) -> tuple[Block, ...]:
+    """Return the blocks of a statement."""
+    match statement:
+        case For() | While():
+            return (statement.body,)
+        case If(_, then, otherwise):
+            return (then, otherwise)
+        case _:
+            return ()
+
+
+def statements(block: Block) -> Iterator[Statement]:
+    """Yield the statements of a block and of the blocks in it."""
+    for statement in block:
+        yield statement
+        for inner in blocks(statement):
+            yield from statements(inner)
+
+
+def called(routine: Routine) -> set[str]:
+    """Return the names of what a routine calls."""
+    return {
+        part.function
+        for statement in statements(routine.body)
+        for expression in expressions(statement)
+        for part in walk(expression)
+        if isinstance(part, Call)
+    }
+
+
+def root(place: Expression) -> str:
+    """Return the name of the variable that a place is a part of."""
+    while isinstance(place, Index | Member):
+        place = place.base
+    return place.name if isinstance(place, Name) else ""

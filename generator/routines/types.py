@@ -1,0 +1,84 @@
+"""Types of routines' values: machine integers, public integers, choices, structures, and arrays of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Integer:
+    """A secret machine integer of so many bits, in two's complement where it is signed."""
+
+    name: str
+    bits: int
+    signed: bool = False
+
+    @property
+    def low(self) -> int:
+        """The least value."""
+        return -(1 << (self.bits - 1)) if self.signed else 0
+
+    @property
+    def high(self) -> int:
+        """The greatest value."""
+        return (1 << (self.bits - self.signed)) - 1
+
+    def wrapped(self, value: int) -> int:
+        """Return the value that is congruent to an integer modulo 2^bits."""
+        return (value - self.low) % (1 << self.bits) + self.low
+
+
+@dataclass(frozen=True)
+class Public:
+    """``int``: a position, a count or an index. Always public, and of no size that a routine may rely on."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A secret bit that selects."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """The outcome of a comparison; a branch may be taken on it where it is public."""
+
+    secret: bool
+
+
+@dataclass(frozen=True)
+class Array:
+    """So many items; ``length`` is an expression of constants, or the name that a call gives it."""
+
+    item: Type
+    length: int | str
+
+
+Type: TypeAlias = Integer | Public | Choice | Condition | Array
+
+INT, CHOICE = Public(), Choice()
+SCALARS: dict[str, Type] = {
+    "int": INT,
+    "choice": CHOICE,
+    "byte": Integer("byte", 8),
+    "u32": Integer("u32", 32),
+    "u64": Integer("u64", 64),
+    "i16": Integer("i16", 16, signed=True),
+    "i32": Integer("i32", 32, signed=True),
+}
+
+
+def described(kind: Type) -> str:
+    """Return a type as it is written in routines."""
+    match kind:
+        case Integer(name):
+            return name
+        case Public():
+            return "int"
+        case Choice():
+            return "choice"
+        case Condition():
+            return "a condition"
+        case Array(item, length):
+            inner, at, sizes = described(item).partition("[")
+            return f"{inner}[{length}]{at}{sizes}"

@@ -1,0 +1,287 @@
+"""Routines: what the checker refuses, what the interpreter does, and scalars against Python's integers."""
+
+import pytest
+
+from efdgen.generator.errors import EfdgenError, TextError
+from efdgen.generator.planning.scalar_words import words_of
+from efdgen.generator.routines.interpreter import Interpreter, RoutineError
+from efdgen.generator.routines.module import module
+from efdgen.generator.routines.parser import library, parse
+
+WORDS, BYTES, DIGITS = 10, 32, 257
+PLAN = {
+    "encoding.big": 1,
+    "split.words": 12,
+    "split.kept": 8,
+    "split.shift": 384,
+    "split.reason": "a reason",
+}
+WHOLE = 1 << 32 * WORDS
+LIMIT = 1 << 8 * BYTES
+
+
+def words(number: int, count: int = WORDS) -> list[int]:
+    return list(words_of(number, count))
+
+
+def number(found: list[int]) -> int:
+    return sum(word << 32 * i for i, word in enumerate(found))
+
+
+def constants(**tables):
+    row = tuple(words(0))
+    values = {
+        "SCALAR_WORDS": WORDS,
+        "SCALAR_BYTES": BYTES,
+        "DIGITS": DIGITS,
+        "SPLIT_MULTIPLIERS": (row, row),
+        "SPLIT_HALVES": ((0,) * 2 * WORDS,) * 2,
+        "SPLIT_BASIS": (row,) * 4,
+        "SPLIT_SHIFTS": (row,) * 8,
+    }
+    return values | tables
+
+
+def scalars(**tables):
+    text = library("scalars")
+    return Interpreter(module(text, PLAN, constants(**tables), text.routines))
+
+
+@pytest.fixture
+def values(rng) -> list[int]:
+    """Scalars at every boundary of words, and random ones."""
+    edges = [(1 << 32 * i) + d for i in range(9) for d in (-1, 0, 1)]
+    return [*(n for n in edges if 0 <= n < LIMIT), LIMIT - 1, *(rng.getrandbits(256) for _ in range(20))]
+
+
+def test_scalars_are_read_and_taken_apart(values):
+    run = scalars()
+    for k in values:
+        (t,) = run.call("scalar_read", list(k.to_bytes(BYTES, "big")))
+        assert number(t) == k
+        for at in (0, 1, 27, 31, 32, 63, 255, 287):
+            for count in (1, 5, 16):
+                assert run.call("scalar_bits", t, at, count) == [k >> at & (1 << count) - 1]
+
+
+def test_sums_and_differences_of_scalars(values):
+    run = scalars()
+    for a, b in zip(values, values[::-1], strict=True):
+        r, borrow = run.call("scalar_sub", words(a), words(b))
+        assert (number(r), borrow) == ((a - b) % WHOLE, a < b)
+        assert number(run.call("scalar_add", words(a), words(b))[0]) == a + b
+        t = words(a)
+        run.call("scalar_add_product", t, words(b), words(a))
+        assert number(t) == (a + a * b) % WHOLE
+        for flag in (0, 1):
+            t = words(a)
+            run.call("scalar_assign", t, words(b), flag)
+            assert number(t) == (b if flag else a)
+        for small in (0, 1, 2):
+            near = [run.call("scalar_differs_by", words(b + d), words(b), small) for d in range(4)]
+            assert near == [[int(d == small)] for d in range(4)]
+
+
+def test_scalars_are_reduced_and_made_odd(values):
+    run, order = scalars(), 2**253 - 5
+    multiples = [words(order << i) for i in (3, 2, 1, 0)]
+    for k in values:
+        t = words(k)
+        run.call("scalar_reduce", t, multiples)
+        assert number(t) == k % order
+        (even,) = run.call("scalar_make_odd", t, words(order))
+        assert (number(t), even) == ((k % order, 0) if k % order % 2 else (order - k % order, 1))
+        n = (1 << 200) - 59
+        (r,) = run.call("scalar_lengthened", words(k % n), words(n), 200)
+        once = k % n + n
+        assert number(r) == (once if once >> 200 & 1 else once + n)
+
+
+def test_recodings_of_scalars(values):
+    run = scalars()
+    for k in values:
+        t = words(k | 1)
+        run.call("scalar_signs", t, 257)
+        signs = number(t)
+        assert sum((2 * (signs >> i & 1) - 1) << i for i in range(257)) == k | 1
+        for width in (2, 5, 8):
+            (digits,) = run.call("wnaf_var", words(k), width)
+            assert sum(digit << i for i, digit in enumerate(digits)) == k
+            assert all(d == 0 or (d % 2 and abs(d) < 1 << (width - 1)) for d in digits)
+        (digits,) = run.call("signed_wnaf_var", words(-k % WHOLE), 4)
+        assert sum(digit << i for i, digit in enumerate(digits)) == -k
+        (r,) = run.call("scalar_shifted_var", words(k), 5, 52)
+        assert number(r) == k + sum(1 << 5 * i + 4 for i in range(52))
+
+
+def test_scalars_are_split(values, rng):
+    numbers = [rng.getrandbits(280) for _ in range(4)]
+    halves = [rng.getrandbits(400) for _ in range(2)]
+    basis = [rng.getrandbits(300) for _ in range(4)]
+    shifts = [rng.getrandbits(300) & ~3 | 2 * (i % 4) + 1 for i in range(8)]
+    run = scalars(
+        SPLIT_MULTIPLIERS=tuple(tuple(words(g)) for g in numbers[:2]),
+        SPLIT_HALVES=tuple(tuple(words(h, 2 * WORDS)) for h in halves),
+        SPLIT_BASIS=tuple(tuple(words(v)) for v in basis),
+        SPLIT_SHIFTS=tuple(tuple(words(v)) for v in shifts),
+    )
+    for k in values:
+        c = [((k * g + h) % WHOLE**2) >> 384 for g, h in zip(numbers, halves, strict=False)]
+        (found,) = run.call("scalar_halves", words(k))
+        wanted = [k + c[0] * basis[0] + c[1] * basis[2], c[0] * basis[1] + c[1] * basis[3]]
+        assert [number(half) for half in found] == [w % WHOLE for w in wanted]
+        parity = 2 * (number(found[0]) & 1) + (number(found[1]) & 1)
+        odd = [list(half) for half in found]
+        run.call("scalar_odd_halves", odd)
+        moved = [number(half) + shifts[2 * parity + h] for h, half in enumerate(found)]
+        assert [number(half) for half in odd] == [m % WHOLE for m in moved]
+
+
+HEAD = "constant N: int\ntype row = u32[N]\n\n"
+RIGHT = {
+    "routine f(a: u32, b: u32) -> u32:\n    return a & b\n",
+    "routine f_var(a: u32) -> u32:\n    var r = a\n    if a == 0:\n        r = 1\n    return r\n",
+    "routine f(a: row, i: int) -> u32:\n    return a[i % N]\n",
+    "routine g(inout a: row):\n    a[0] = 1\n\nroutine f(a: row) -> row as r:\n"
+    "    var r: row = a\n    g(r)\n    return r\n",
+}
+WRONG = {
+    "a branch on a secret": ("if a == 0:\n        b = 1", "depends on a secret"),
+    "a loop on a secret": ("while a == 0:\n        b = 1", "depends on a secret"),
+    "a branch on a number": ("if i:\n        b = 1", "on a comparison"),
+    "an index that is secret": ("b = t[a]", "u32 instead of int"),
+    "a shift by a secret": ("b = b << a", "u32 instead of int"),
+    "a public integer of a secret": ("let j = int(a)", "depend on a secret"),
+    "a division of secrets": ("b = a / a", "no / of u32"),
+    "a remainder of secrets": ("b = a % a", "no % of u32"),
+    "a constant that is assigned": ("let c = a\n    c = a", "c is not assigned again"),
+    "a parameter that is assigned": ("a = 1", "a is not assigned again"),
+    "an array that is given": ("t[0] = 1", "t is not assigned again"),
+    "a loop variable that is assigned": ("for j in 0..3:\n        j = 1", "j is not assigned again"),
+    "two types": ("b = a + u64(a)", "between two types"),
+    "a narrowing without a word": ("b = u64(a)", "u64 instead of u32"),
+    "a number that does not fit": ("b = a + 0x100000000", "4294967296 is no u32"),
+    "a negative number": ("b = -a", "- of u32"),
+    "a complement of an integer": ("let j = ~i", "~ of int"),
+    "a sum of conditions": ("if (i == 0) + (i == 1) == 0:\n        b = 1", "no \\+ of a condition"),
+    "bits of integers": ("let j = i & 1", "no & of int"),
+    "an item of a number": ("b = a[0]", "has no items"),
+    "a name twice": ("let a = i", "a is declared already"),
+    "a loop that hides": ("for a in 0..3:\n        b = 1", "a is declared already"),
+    "a constant that is hidden": ("let N = i", "N is declared already"),
+    "a name from an inner block": ("for j in 0..3:\n        let c = a\n    b = c", "c is not declared"),
+    "a loop variable behind its loop": ("for j in 0..3:\n        b = 1\n    let c = j", "j is not declared"),
+    "a type that is not there": ("var c: u33 = 0", "no type u33"),
+    "a number without a value": ("var c: u32", "only an array"),
+    "another length": ("var c: u32[3] = t", "u32\\[4\\] instead of u32\\[3\\]"),
+    "a routine that is not there": ("b = g(a)", "no routine g"),
+    "a static branch that is not": ("static if i == 0:\n        b = 1", "does not decide"),
+    "a plan without a name": ("static if plan.x:\n        b = 1", "the plan has no plan.x"),
+    "too few values": ("let c, d = same(a)", "1 values for 2 names"),
+    "too few arguments": ("b = same()", "0 arguments instead of 1"),
+    "a result that is not used": ("same(a)", "is not used"),
+    "a result where there is none": ("let c = change(s)", "0 values for 1 names"),
+    "what is changed is given": ("change(t)", "a variable is wanted"),
+    "what is changed is read": ("merge(s, s)", "changed and read at once"),
+    "an item of what is changed": ("pick(s, s[0], s)", "changed and read at once"),
+    "variable time": ("b = slow_var(a)", "takes variable time"),
+    "a mask of an integer": ("b = mask(i)", "made of a bit"),
+    "a return in the middle": ("return 1\n    b = 1", "nothing stands behind return"),
+}
+HELPERS = """
+routine same(a: u32) -> u32:
+    return a
+
+routine change(inout t: row):
+    t[0] = 1
+
+routine merge(inout t: row, u: row):
+    t[0] = u[0]
+
+routine pick(inout t: row, a: u32, u: row):
+    t[0] = u[0] + a
+
+routine slow_var(a: u32) -> u32:
+    return a
+"""
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_routines_that_pass(text):
+    assert module(parse(HEAD + text), {}, {"N": 4}, parse(HEAD + text).routines).routines
+
+
+@pytest.mark.parametrize(("line", "reason"), WRONG.values(), ids=WRONG)
+def test_routines_that_are_refused(line, reason):
+    body = f"    var b: u32 = 0\n    var s: row = t\n    {line}\n    return b\n"
+    text = f"{HEAD}{HELPERS}\nroutine f(a: u32, t: row, i: int) -> u32:\n{body}"
+    with pytest.raises(EfdgenError, match=reason):
+        module(parse(text), {}, {"N": 4}, ["f"])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("routine f(a: u32) -> u32:\n    let b = a\n", "ends in return"),
+        ("routine f(a: u32):\n    return a\n", "ends in return|1 values instead of 0"),
+        ("routine f(a: u32) -> u32, u32:\n    return a\n", "1 values instead of 2"),
+        (
+            "routine f(a: u32) -> u32:\n    return g(a)\nroutine g(a: u32) -> u32:\n    return f(a)\n",
+            "itself",
+        ),
+    ],
+)
+def test_whole_routines_that_are_refused(text, reason):
+    with pytest.raises(EfdgenError, match=reason):
+        module(parse(text), {}, {}, ["f"])
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("routine f(a: u32) -> u32:\n    return a +\n", 2),
+        ("routine f(a: u32) -> u32:\n    if a == 1\n        return a\n", 2),
+        ("routine f(a) -> u32:\n    return a\n", 1),
+        ("routine f() -> u32:\nreturn 1\n", 2),
+        ("routine f():\n    a = 1\n\nroutine f():\n    a = 1\n", 1),
+    ],
+)
+def test_texts_that_are_no_routines(text, line):
+    with pytest.raises(TextError) as error:
+        parse(text)
+    assert error.value.position.line == line
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("return a + 1", "4294967296 is no u32"),
+        ("return a - a - 1", "-1 is no u32"),
+        ("return a * a", "is no u32"),
+        ("return a << 8 * i", "a shift by 32"),
+        ("return t[i]", "item 4 of 4"),
+        ("return t[i - 5]", "item -1 of 4"),
+        ("var s: row\n    s[1] = 1\n    return s[0]", "never written"),
+        ("return mask(a)", "a mask of 4294967295"),
+    ],
+)
+def test_what_no_routine_may_do(body, reason):
+    text = parse(f"{HEAD}routine f(a: u32, t: row, i: int) -> u32:\n    {body}\n")
+    run = Interpreter(module(text, {}, {"N": 4}, ["f"]))
+    with pytest.raises(RoutineError, match=reason):
+        run.call("f", (1 << 32) - 1, [0, 1, 2, 3], 4)
+
+
+def test_sums_that_wrap():
+    text = parse("routine f(a: u32) -> u32:\n    return (a +% 1) -% 2 *% (a +% 3) ^ ~a\n")
+    assert Interpreter(module(text, {}, {}, ["f"])).call("f", (1 << 32) - 1) == [((0 - 4) % 2**32) ^ 0]
+
+
+def test_what_is_given_by_value_is_not_changed():
+    text = parse(
+        f"{HEAD}routine g(inout t: row):\n    t[0] = 7\n\nroutine f(t: row) -> row as r:\n"
+        "    var r: row = t\n    g(r)\n    return r\n"
+    )
+    run, given = Interpreter(module(text, {}, {"N": 4}, ["f"])), [1, 2, 3, 4]
+    assert run.call("f", given) == [[7, 2, 3, 4]]
+    assert given == [1, 2, 3, 4]
