@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _TYPES = (
     *["void", "int", "unsigned", "size_t", "uint32_t", "uint64_t", "int32_t", "int64_t", "__int128"],
-    *["uint8_t", "fp_word", "fp_signed", "fp_sum", "fp_fe", "fp_fe2", "fp_carry", "fp_wide"],
+    *["int16_t", "uint8_t", "fp_word", "fp_signed", "fp_sum", "fp_fe", "fp_fe2", "fp_carry", "fp_wide"],
 )
 _QUALIFIERS = [
     *["static", "inline", "const", "volatile", "__extension__"],
@@ -185,7 +185,7 @@ class _C(Reader):
             if self.takes(";"):
                 return None
             return Function(name, parameters, kind, self._block(), tuple(declared))
-        if self.takes("["):
+        while self.takes("["):
             self.expression()
             self.expect("]")
         self.expect("=")
@@ -215,7 +215,8 @@ class _C(Reader):
         name = self.name()
         while self.takes("["):
             place = True
-            self.expression()
+            if self.peek() != "]":
+                self.expression()
             self.expect("]")
         declared.append(self.since(start))
         return name, None if place else kind
@@ -232,6 +233,8 @@ class _C(Reader):
             return [self._block()]
         if self.takes("for"):
             return [self._for()]
+        if self.takes("while"):
+            return [While(self._condition(), self._block())]
         if self.takes("if"):
             return [self._if()]
         if self.takes("break", ";"):
@@ -260,10 +263,14 @@ class _C(Reader):
         self.expect(")")
         return Block((*start, While(condition, self._block(), tuple(step))))
 
-    def _if(self) -> If:
+    def _condition(self) -> Expression:
         self.expect("(")
-        condition = self.expression()
+        found = self.expression()
         self.expect(")")
+        return found
+
+    def _if(self) -> If:
+        condition = self._condition()
         then = self._block()
         return If(condition, then, self._block() if self.takes("else") else None)
 

@@ -303,9 +303,8 @@ class _Rust(Reader):
     def number(self) -> Literal:
         """Take an integer; its type is that of what it meets."""
         found = super().number()
-        if self.peek() in ("u8", "u32", "u64", "u128", "usize"):
-            self.take()
-        return found
+        written = self.peek() in ("u8", "u32", "u64", "u128", "usize")
+        return Literal(found.value, self.take()) if written else found
 
     def expression(self) -> Expression:
         """Take an expression; there is no other conditional than ``if``."""

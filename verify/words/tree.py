@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import typing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 
 @dataclass(frozen=True)
 class Literal:
-    """An integer; its type is that of what it meets."""
+    """An integer; its type is that of what it meets, where none is written behind it."""
 
     value: int
+    kind: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

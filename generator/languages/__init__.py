@@ -1,0 +1,1 @@
+"""Languages that routines are printed in: one folder each."""

@@ -1,0 +1,1 @@
+"""C: routines as C99 that C++ includes."""

@@ -1,0 +1,332 @@
+"""Routines printed in C. An array that a routine returns is written where its caller says, by a pointer.
+
+A function that is printed is right where that place is one of its arguments, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.languages.operators import PREFIX, Text, infix
+from efdgen.generator.languages.places import declared, in_place
+from efdgen.generator.routines import tree
+from efdgen.generator.routines.types import Array, Choice, Integer, Public
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.tree import Block, Expression, Routine, Statement, TypeName
+    from efdgen.generator.routines.types import Type
+
+TYPES = {
+    "int": "int",
+    "choice": "int",
+    "byte": "uint8_t",
+    "u32": "uint32_t",
+    "u64": "uint64_t",
+    "i16": "int16_t",
+    "i32": "int32_t",
+}
+_SIGNS = {"and": "&&", "or": "||", "+%": "+", "-%": "-", "*%": "*"}
+_INDEX_NAMES = ("i", "j", "l", "m")
+_INDENT = "    "
+_SUM = infix("+", Text("0"), Text("0")).level
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A function in C: its signature without linkage, and the lines of its body."""
+
+    signature: str
+    body: tuple[str, ...]
+
+
+class Printer:
+    """Prints routines of a module under a prefix."""
+
+    def __init__(self, module: Module, prefix: str) -> None:
+        self._module, self._prefix = module, prefix
+
+    def function(self, name: str) -> Printed:
+        """Return the function that a routine is printed as."""
+        return _Function(self, self._module.routines[name]).printed()
+
+    def name(self, routine: str) -> str:
+        """Return the name of a function."""
+        return f"{self._prefix}_{routine}"
+
+    def constant(self, name: str) -> str | None:
+        """Return the name of a constant: a macro for an integer, a table otherwise; None of anything else."""
+        found = self._module.constants.get(name)
+        if found is None:
+            return None
+        tail = name if isinstance(found.type, Public) else name.lower()
+        return f"{self._prefix.upper() if tail == name else self._prefix}_{tail}"
+
+    def routine(self, name: str) -> Routine | None:
+        """Return a routine that a call may mean."""
+        return self._module.routines.get(name)
+
+    def written(self, kind: TypeName) -> tuple[str, tuple[Expression, ...]]:
+        """Return a type's name in C, and its lengths, the outermost first."""
+        if kind.name in self._module.aliases:
+            name, lengths = self.written(self._module.aliases[kind.name])
+            return name, (*kind.lengths, *lengths)
+        return TYPES[kind.name], kind.lengths
+
+
+class _Function:
+    """One routine: how its variables are reached, and its text."""
+
+    def __init__(self, printer: Printer, routine: Routine) -> None:
+        self._printer, self._routine = printer, routine
+        variables = in_place(routine)
+        self._names = {p.name for p in routine.parameters} | declared(routine)
+        self._places = {
+            at: variables.get(at) or result.name + "_out" * (result.name in self._names)
+            for at, result in enumerate(routine.results)
+            if isinstance(result.type, Array)
+        }
+        self._loops: list[str] = []
+        self._own = set(variables.values())
+        if any(not name for name in self._places.values()):
+            raise EfdgenError(f"{routine.name}: an array that is returned has a name")
+
+    def printed(self) -> Printed:
+        routine = self._routine
+        scalars = [result for result in routine.results if not isinstance(result.type, Array)]
+        if len(scalars) > 1:
+            raise EfdgenError(f"{routine.name}: C returns one number")
+        kind = TYPES[scalars[0].kind.name] if scalars else "void"
+        parameters = [self._declared(routine.results[at].kind, name) for at, name in self._places.items()]
+        for parameter in routine.parameters:
+            constant = "const " if isinstance(parameter.type, Array) and not parameter.mode else ""
+            parameters.append(constant + self._declared(parameter.kind, parameter.name))
+            if isinstance(parameter.type, Array) and isinstance(parameter.type.length, str):
+                parameters.append(f"int {parameter.type.length}")
+        signature = f"{kind} {self._printer.name(routine.name)}({', '.join(parameters)})"
+        return Printed(signature, tuple(self._block(routine.body, 1)))
+
+    def _declared(self, kind: TypeName, name: str) -> str:
+        """Return a declaration; the length of an array of any length is left out."""
+        base, lengths = self._printer.written(kind)
+        sizes = "".join(f"[{self._length(length)}]" for length in lengths)
+        return f"{base} {name}{sizes}"
+
+    def _length(self, length: Expression) -> str:
+        if isinstance(length, tree.Name) and self._printer.constant(length.name) is None:
+            return ""
+        return self._expression(length).text
+
+    def _block(self, block: Block, depth: int) -> Iterator[str]:
+        for statement in block:
+            for line in self._statement(statement):
+                yield f"{_INDENT * depth}{line}"
+
+    def _braced(self, head: str, block: Block) -> Iterator[str]:
+        yield f"{head} {{"
+        yield from self._block(block, 1)
+        yield "}"
+
+    def _statement(self, statement: Statement) -> Iterator[str]:
+        match statement:
+            case tree.Comment(text):
+                yield f"/* {text} */"
+            case tree.Declare():
+                yield from self._declaration(statement)
+            case tree.Assign(target, operator, value):
+                yield from self._assignment(target, operator, value)
+            case tree.Do(call):
+                yield f"{self._expression(call).text};"
+            case tree.Return(values):
+                yield from self._return(values)
+            case tree.For(name, start, stop, down, body):
+                first, end = self._expression(start).text, self._expression(stop)
+                head = f"for (int {name} = {first}; {name} < {end.within(_SUM)}; {name}++)"
+                if down:
+                    last = infix("-", end, Text("1")).text if end.text != "0" else "-1"
+                    head = f"for (int {name} = {last}; {name} >= {first}; {name}--)"
+                self._loops.append(name)
+                yield from self._braced(head, body)
+                self._loops.pop()
+            case tree.While(condition, body):
+                yield from self._braced(f"while ({self._expression(condition).text})", body)
+            case tree.If(condition, then, otherwise):
+                lines = [*self._braced(f"if ({self._expression(condition).text})", then)]
+                if otherwise:
+                    yield from lines[:-1]
+                    yield from self._braced("} else", otherwise)
+                else:
+                    yield from lines
+
+    def _declaration(self, statement: tree.Declare) -> Iterator[str]:
+        value = statement.value
+        called = self._printer.routine(value.function) if isinstance(value, tree.Call) else None
+        if called is not None:
+            assert isinstance(value, tree.Call)
+            yield from self._received(statement.names, called, value)
+        elif not isinstance(statement.types[0], Array):
+            assert value is not None
+            kind = self._kind(statement.types[0])
+            yield f"{kind} {statement.names[0]} = {self._expression(value).text};"
+        else:
+            yield from self._array(statement.names[0], statement.kind, statement.types[0], value)
+
+    def _array(
+        self, name: str, kind: TypeName | None, found: Type, value: Expression | None
+    ) -> Iterator[str]:
+        """Print a new array, unless it stands in the caller's place, and what is in it."""
+        if kind is None:
+            raise EfdgenError(f"{self._routine.name}: the array {name} has no type")
+        zero = isinstance(value, tree.Number) and value.value == 0 and name not in self._own
+        if name not in self._own:
+            yield f"{self._declared(kind, name)}{' = {0}' if zero else ''};"
+        if value is not None and not zero:
+            yield from self._copied(Text(name), found, value)
+
+    def _received(self, names: tuple[str, ...], called: Routine, call: tree.Call) -> Iterator[str]:
+        """Print a call whose results are new variables."""
+        places, number = [], None
+        for name, result in zip(names, called.results, strict=True):
+            if isinstance(result.type, Array):
+                if name not in self._own:
+                    yield f"{self._declared(result.kind, name)};"
+                places.append(name)
+            else:
+                number = (name, result)
+        text = self._called(call, called, places)
+        if number is None:
+            yield f"{text};"
+        elif number[0] == "_":
+            yield f"(void){text};"
+        else:
+            yield f"{TYPES[number[1].kind.name]} {number[0]} = {text};"
+
+    def _assignment(self, target: Expression, operator: str, value: Expression) -> Iterator[str]:
+        place = self._expression(target)
+        assert target.type is not None
+        if isinstance(target.type, Array):
+            yield from self._copied(place, target.type, value)
+        elif operator in ("+", "-") and isinstance(value, tree.Number) and value.value == 1:
+            yield f"{place.text}{operator * 2};"
+        else:
+            text = self._expression(value, widened=bool(operator)).text
+            yield f"{place.text} {_SIGNS.get(operator, operator)}= {text};"
+
+    def _copied(self, place: Text, kind: Type, value: Expression, depth: int = 0) -> Iterator[str]:
+        """Print what writes an array: a call, or a loop over its items."""
+        called = self._printer.routine(value.function) if isinstance(value, tree.Call) else None
+        if called is not None:
+            assert isinstance(value, tree.Call)
+            yield f"{self._called(value, called, [place.text])};"
+            return
+        if not isinstance(kind, Array):
+            yield f"{place.text} = {self._expression(value).text};"
+            return
+        taken = {*self._names, *self._loops}
+        index = tree.Name([name for name in _INDEX_NAMES if name not in taken][depth])
+        item = value if isinstance(value, tree.Number) else tree.Index(value, index, type=kind.item)
+        if isinstance(item, tree.Number) and not isinstance(kind.item, Array):
+            item = tree.Number(item.value, type=kind.item)
+        length = self._length_of(kind)
+        yield f"for (int {index.name} = 0; {index.name} < {length}; {index.name}++) {{"
+        for line in self._copied(Text(f"{place.text}[{index.name}]"), kind.item, item, depth + 1):
+            yield f"{_INDENT}{line}"
+        yield "}"
+
+    def _length_of(self, kind: Array) -> str:
+        """Return a length, by the name of the constant that it is where there is one."""
+        for name, constant in self._printer._module.constants.items():
+            if constant.value == kind.length and isinstance(constant.type, Public):
+                return str(self._printer.constant(name))
+            if isinstance(constant.value, int) and 2 * constant.value == kind.length:
+                return f"2 * {self._printer.constant(name)}"
+        return str(kind.length)
+
+    def _return(self, values: tuple[Expression, ...]) -> Iterator[str]:
+        number = None
+        for at, (value, result) in enumerate(zip(values, self._routine.results, strict=True)):
+            if not isinstance(result.type, Array):
+                number = value
+            elif not (isinstance(value, tree.Name) and value.name in self._own):
+                yield from self._copied(Text(self._places[at]), result.type, value)
+        if number is not None:
+            yield f"return {self._expression(number).text};"
+
+    def _called(self, call: tree.Call, called: Routine, places: list[str]) -> str:
+        arguments = list(places)
+        for argument, parameter in zip(call.arguments, called.parameters, strict=True):
+            arguments.append(self._expression(argument).text)
+            if isinstance(parameter.type, Array) and isinstance(parameter.type.length, str):
+                assert isinstance(argument.type, Array)
+                arguments.append(str(argument.type.length))
+        return f"{self._printer.name(call.function)}({', '.join(arguments)})"
+
+    def _kind(self, kind: Type | None) -> str:
+        if isinstance(kind, Integer):
+            return TYPES[kind.name]
+        assert isinstance(kind, Public | Choice)
+        return "int"
+
+    def _expression(self, expression: Expression, *, widened: bool = False) -> Text:
+        """Print an expression; where it is ``widened`` by what it meets, its own cast to that is left out."""
+        match expression:
+            case tree.Number(value):
+                return Text(str(value))
+            case tree.Name(name):
+                return Text(self._printer.constant(name) or name)
+            case tree.Index(base, index):
+                return Text(f"{self._expression(base).text}[{self._expression(index).text}]")
+            case tree.Convert(_, operand):
+                if widened and _is_wider(expression.type, operand.type):
+                    return self._expression(operand)
+                return self._cast(expression.type, self._expression(operand))
+            case tree.Call("mask", (bit,)):
+                word = Text(f"{self._printer.name('word_mask')}({self._expression(bit).text})")
+                return self._cast(expression.type, word)
+            case tree.Call(function):
+                called = self._printer.routine(function)
+                if called is None or any(isinstance(result.type, Array) for result in called.results):
+                    raise EfdgenError(f"{self._routine.name}: {function} does not return a number")
+                return Text(self._called(expression, called, []))
+            case tree.Unary(operator, operand):
+                sign = {"not": "!"}.get(operator, operator)
+                text = Text(f"{sign}{self._expression(operand).within(PREFIX)}", PREFIX, sign)
+                return self._narrowed(expression.type, text)
+            case tree.Binary(operator, left, right):
+                return self._binary(expression, operator, left, right)
+            case _:
+                raise AssertionError(expression)
+
+    def _binary(self, expression: Expression, operator: str, left: Expression, right: Expression) -> Text:
+        sign = _SIGNS.get(operator, operator)
+        plain = operator.removesuffix("%") if operator in ("+%", "-%", "*%") else operator
+        one = self._expression(left)
+        if operator in ("<<", ">>"):
+            if isinstance(left, tree.Number) and isinstance(left.type, Integer):
+                one = self._cast(left.type, one)
+            return self._narrowed(expression.type, infix(plain, one, self._expression(right), sign))
+        wide = not isinstance(left, tree.Number)
+        other = self._expression(right, widened=wide)
+        return self._narrowed(expression.type, infix(plain, one, other, sign))
+
+    def _cast(self, kind: Type | None, text: Text) -> Text:
+        return Text(f"({self._kind(kind)}){text.within(PREFIX)}", PREFIX)
+
+    def _narrowed(self, kind: Type | None, text: Text) -> Text:
+        """Return a text that C would compute as an int, in the narrow type that it has."""
+        return self._cast(kind, text) if isinstance(kind, Integer) and kind.bits < 32 else text
+
+
+def _is_wider(kind: Type | None, other: Type | None) -> bool:
+    """Whether every value of a type is one of another, which C turns it into by itself."""
+    return (
+        isinstance(kind, Integer)
+        and isinstance(other, Integer)
+        and not kind.signed
+        and not other.signed
+        and 32 <= other.bits < kind.bits
+    )

@@ -1,0 +1,1 @@
+"""Rust: routines as functions of a crate without unsafe code."""

@@ -1,0 +1,244 @@
+"""Routines printed in Rust: arrays are borrowed, and results returned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from efdgen.generator.languages.operators import AS, PREFIX, Text, infix
+from efdgen.generator.routines import tree
+from efdgen.generator.routines.types import Array, Choice, Integer, Public
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.tree import Block, Expression, Routine, Statement, TypeName
+    from efdgen.generator.routines.types import Type
+
+TYPES = {"int": "usize", "choice": "Choice", "byte": "u8"}
+_SIGNS = {"and": "&&", "or": "||"}
+_WRAPPING = {"+%": "wrapping_add", "-%": "wrapping_sub", "*%": "wrapping_mul"}
+_INDENT = "    "
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A function in Rust: its signature from its name on, and the lines of its body."""
+
+    signature: str
+    body: tuple[str, ...]
+
+
+class Printer:
+    """Prints routines of a module as functions of one file; ``names`` are those that are called otherwise."""
+
+    def __init__(self, module: Module, names: Mapping[str, str]) -> None:
+        self._module, self._names = module, names
+
+    def function(self, name: str) -> Printed:
+        """Return the function that a routine is printed as."""
+        return _Function(self, self._module.routines[name]).printed()
+
+    def name(self, name: str) -> str:
+        """Return the name of a function or of a constant."""
+        return self._names.get(name, name)
+
+    def is_constant(self, name: str) -> bool:
+        """Whether a name is that of a constant."""
+        return name in self._module.constants
+
+    def routine(self, name: str) -> Routine | None:
+        """Return a routine that a call may mean."""
+        return self._module.routines.get(name)
+
+    def lengths(self, kind: TypeName) -> tuple[Expression, ...]:
+        """Return the lengths of an array, the outermost first."""
+        alias = self._module.aliases.get(kind.name)
+        return (*kind.lengths, *(self.lengths(alias) if alias else ()))
+
+    def base(self, kind: TypeName) -> str:
+        """Return the name of a type without the lengths that are written behind it."""
+        if kind.name in self._module.aliases:
+            return kind.name.title().replace("_", "")
+        return TYPES.get(kind.name, kind.name)
+
+
+class _Function:
+    """One routine: which names are borrowed, and its text."""
+
+    def __init__(self, printer: Printer, routine: Routine) -> None:
+        self._printer, self._routine = printer, routine
+        self._borrowed = {p.name for p in routine.parameters if isinstance(p.type, Array)}
+        self._lengths = {
+            p.type.length: f"{p.name}.len()"
+            for p in routine.parameters
+            if isinstance(p.type, Array) and isinstance(p.type.length, str)
+        }
+
+    def printed(self) -> Printed:
+        routine = self._routine
+        parameters = [f"{p.name}: {self._parameter(p)}" for p in routine.parameters]
+        results = [self._kind(result.kind) for result in routine.results]
+        returned = f"({', '.join(results)})" if len(results) > 1 else "".join(results)
+        arrow = f" -> {returned}" if results else ""
+        signature = f"{self._printer.name(routine.name)}({', '.join(parameters)}){arrow}"
+        return Printed(signature, tuple(self._block(routine.body, 1)))
+
+    def _parameter(self, parameter: tree.Parameter) -> str:
+        if not isinstance(parameter.type, Array):
+            return self._kind(parameter.kind)
+        return f"&{'mut ' if parameter.mode else ''}{self._kind(parameter.kind)}"
+
+    def _kind(self, kind: TypeName) -> str:
+        text = self._printer.base(kind)
+        for length in reversed(kind.lengths):
+            size = self._expression(length).text
+            text = f"[{text}]" if size in self._lengths.values() else f"[{text}; {size}]"
+        return text
+
+    def _block(self, block: Block, depth: int) -> Iterator[str]:
+        for statement in block:
+            for line in self._statement(statement):
+                yield f"{_INDENT * depth}{line}"
+
+    def _braced(self, head: str, block: Block) -> Iterator[str]:
+        yield f"{head} {{"
+        yield from self._block(block, 1)
+        yield "}"
+
+    def _statement(self, statement: Statement) -> Iterator[str]:
+        match statement:
+            case tree.Comment(text):
+                yield f"// {text}"
+            case tree.Declare(names, _, value, constant):
+                places = [name if constant or name == "_" else f"mut {name}" for name in names]
+                left = places[0] if len(places) == 1 else f"({', '.join(places)})"
+                kind = f": {self._kind(statement.kind)}" if statement.kind else ""
+                filled = value is None or isinstance(value, tree.Number)
+                text = self._filled(statement) if filled and kind else self._owned(value)
+                yield f"let {left}{kind} = {text};"
+            case tree.Assign(target, operator, value):
+                text = self._assigned(target, value)
+                yield f"{self._expression(target).text} {_SIGNS.get(operator, operator)}= {text};"
+            case tree.Do(call):
+                yield f"{self._expression(call).text};"
+            case tree.Return(values):
+                found = [self._owned(value) for value in values]
+                yield found[0] if len(found) == 1 else f"({', '.join(found)})"
+            case tree.For(name, start, stop, down, body):
+                turns = f"{self._expression(start).text}..{self._expression(stop).text}"
+                yield from self._braced(f"for {name} in {f'({turns}).rev()' if down else turns}", body)
+            case tree.While(condition, body):
+                yield from self._braced(f"while {self._expression(condition).text}", body)
+            case tree.If(condition, then, otherwise):
+                lines = [*self._braced(f"if {self._expression(condition).text}", then)]
+                if otherwise:
+                    yield from lines[:-1]
+                    yield from self._braced("} else", otherwise)
+                else:
+                    yield from lines
+
+    def _filled(self, statement: tree.Declare) -> str:
+        """Return an array of one number; 0 stands where nothing is read before it is written."""
+        value = statement.value.value if isinstance(statement.value, tree.Number) else 0
+        assert statement.kind is not None
+        return self._repeated(str(value), self._printer.lengths(statement.kind))
+
+    def _repeated(self, text: str, lengths: tuple[Expression, ...]) -> str:
+        for length in reversed(lengths):
+            text = f"[{text}; {self._expression(length).text}]"
+        return text
+
+    def _assigned(self, target: Expression, value: Expression) -> str:
+        """Return what is assigned to a place; a number fills an array."""
+        if isinstance(target.type, Array) and isinstance(value, tree.Number):
+            return self._repeated(str(value.value), self._sizes(target))
+        return self._owned(value)
+
+    def _sizes(self, place: Expression) -> tuple[Expression, ...]:
+        """Return the lengths of the array at a place."""
+        if isinstance(place, tree.Index):
+            return self._sizes(place.base)[1:]
+        assert isinstance(place, tree.Name)
+        for statement in tree.statements(self._routine.body):
+            if isinstance(statement, tree.Declare) and place.name in statement.names and statement.kind:
+                return self._printer.lengths(statement.kind)
+        kinds = {parameter.name: parameter.kind for parameter in self._routine.parameters}
+        return self._printer.lengths(kinds[place.name])
+
+    def _owned(self, value: Expression | None) -> str:
+        """Return a value, of what is borrowed too."""
+        assert value is not None
+        text = self._expression(value).text
+        return f"*{text}" if isinstance(value, tree.Name) and value.name in self._borrowed else text
+
+    def _argument(self, argument: Expression, parameter: tree.Parameter) -> str:
+        text = self._expression(argument).text
+        if not isinstance(parameter.type, Array):
+            return text
+        if isinstance(argument, tree.Name) and argument.name in self._borrowed:
+            return text
+        return f"&{'mut ' if parameter.mode else ''}{text}"
+
+    def _expression(self, expression: Expression) -> Text:
+        match expression:
+            case tree.Number(value):
+                return Text(str(value))
+            case tree.Name(name):
+                length = self._lengths.get(name)
+                return Text(length or (self._printer.name(name) if self._printer.is_constant(name) else name))
+            case tree.Index(base, index):
+                return Text(f"{self._expression(base).text}[{self._expression(index).text}]")
+            case tree.Convert(_, operand):
+                return self._converted(expression.type, operand)
+            case tree.Call("mask", (bit,)):
+                return Text(f"black_box({self._expression(bit).text}).wrapping_neg()")
+            case tree.Call(function, arguments):
+                called = self._printer.routine(function)
+                assert called is not None
+                given = map(self._argument, arguments, called.parameters)
+                return Text(f"{self._printer.name(function)}({', '.join(given)})")
+            case tree.Unary(operator, operand):
+                sign = "-" if operator == "-" else "!"
+                return Text(f"{sign}{self._expression(operand).within(PREFIX)}", PREFIX, sign)
+            case tree.Binary(operator, left, right):
+                return self._binary(operator, left, right)
+            case _:
+                raise AssertionError(expression)
+
+    def _binary(self, operator: str, left: Expression, right: Expression) -> Text:
+        one, other = self._expression(left), self._expression(right)
+        if operator == "-%" and isinstance(left, tree.Number) and left.value == 0:
+            return Text(f"{other.within(PREFIX + 1)}.wrapping_neg()")
+        if operator in _WRAPPING:
+            return Text(f"{self._suffixed(left, one).within(PREFIX + 1)}.{_WRAPPING[operator]}({other.text})")
+        if operator in ("<<", ">>"):
+            one = self._suffixed(left, one)
+        return infix(operator, one, other, _SIGNS.get(operator, ""))
+
+    def _suffixed(self, expression: Expression, text: Text) -> Text:
+        """Return a number with its type, where nothing else says what that is."""
+        if isinstance(expression, tree.Number) and isinstance(expression.type, Integer):
+            return Text(f"{text.text}_{self._name(expression.type)}")
+        return text
+
+    def _converted(self, kind: Type | None, operand: Expression) -> Text:
+        text, given = self._expression(operand), operand.type
+        if isinstance(kind, Choice):
+            return Text(f"Choice::from({self._as('u8', text).text})")
+        if isinstance(kind, Integer) and isinstance(given, Integer) and _is_within(given, kind):
+            return Text(f"{self._name(kind)}::from({text.text})")
+        return self._as(self._name(kind), text)
+
+    def _as(self, name: str, text: Text) -> Text:
+        return Text(f"{text.within(AS)} as {name}", AS, "as")
+
+    def _name(self, kind: Type | None) -> str:
+        assert isinstance(kind, Integer | Public)
+        return TYPES.get(kind.name, kind.name) if isinstance(kind, Integer) else "usize"
+
+
+def _is_within(kind: Integer, other: Integer) -> bool:
+    """Whether every value of a type is one of another."""
+    return other.low <= kind.low and kind.high <= other.high

@@ -1,0 +1,264 @@
+"""Routines in C and Rust: places of results, and the printed text read back."""
+
+import ctypes
+import re
+import subprocess
+from functools import cache
+from itertools import chain
+
+import pytest
+from test_routines import HEAD, PLAN, constants
+from tools import CC
+
+from efdgen.generator.languages.c.printer import Printer as CPrinter
+from efdgen.generator.languages.docs import third_person
+from efdgen.generator.languages.rust.printer import Printer as RustPrinter
+from efdgen.generator.routines.interpreter import Interpreter
+from efdgen.generator.routines.module import Module, module
+from efdgen.generator.routines.parser import Text, library, parse
+from efdgen.verify.routines.equal import differences
+from efdgen.verify.words.c import read_c
+from efdgen.verify.words.reader import NotReadError
+from efdgen.verify.words.rust import read_rust
+
+# Every way in which a result in its argument's place could be wrong, and some in which it is not.
+HOSTILE = """
+routine reverse(t: row) -> row as r:
+    var r: row
+    for i in 0..N:
+        r[i] = t[N - 1 - i]
+    return r
+
+routine late(t: row) -> row as r:
+    var r: row = 0
+    for i in 0..N:
+        r[i] = t[i] +% 1
+    return r
+
+routine early(t: row, u: row) -> row as r:
+    var r: row
+    for i in 0..N:
+        r[i] = t[i] ^ u[i]
+    return r
+
+routine written_first(t: row, u: row) -> row as r:
+    var r: row
+    for i in 0..N:
+        r[i] = 1
+        r[i] += u[i] & 15
+        r[i] ^= t[i]
+    return r
+
+routine running(t: row) -> row as r:
+    var r: row
+    r[0] = 1
+    for i in 1..N:
+        r[i] = r[i - 1] +% t[i]
+    return r
+
+routine nested(t: row) -> row as r:
+    var r: row = early(t, t)
+    r = early(r, t)
+    return r
+
+routine twice(t: row) -> row as r:
+    var r = reverse(t)
+    r = early(r, t)
+    return r
+
+routine under(t: row, i: int) -> row as r:
+    var r: row
+    if i == 0:
+        r = t
+    else:
+        r[0] = 5
+        r[1] = t[0]
+        r[2] = t[1]
+        r[3] = 9
+    return r
+
+routine back(t: row) -> row as r, u32:
+    var r: row
+    var sum: u32 = 0
+    for i in reversed(0..N):
+        sum = sum +% t[i]
+        r[i] = sum
+    return r, sum
+
+routine given(t: row) -> row as r:
+    return t
+
+routine rows(t: row) -> u32[2][N] as r:
+    var r: u32[2][N]
+    r[0] = t
+    r[1] = reverse(t)
+    r[1][0] |= 3
+    return r
+"""
+
+
+def modules(parsed: Text, values: dict, plan: dict | None = None) -> Module:
+    return module(parsed, plan or {}, values, parsed.routines)
+
+
+def in_c(found) -> str:
+    printer = CPrinter(found, "fp")
+    lines = [
+        f"#define FP_{name} {c.value}" for name, c in found.constants.items() if isinstance(c.value, int)
+    ]
+    for name in found.routines:
+        function = printer.function(name)
+        lines += [f"{function.signature} {{", *function.body, "}", ""]
+    return "\n".join(lines)
+
+
+def in_rust(found, names) -> str:
+    printer = RustPrinter(found, names)
+    lines = []
+    for name in found.routines:
+        function = printer.function(name)
+        lines += [f"fn {function.signature} {{", *function.body, "}", ""]
+    return "\n".join(lines)
+
+
+@cache
+def hostile():
+    """Return routines that read late, and their text in C."""
+    found = modules(parse(HEAD + HOSTILE), {"N": 4})
+    return found, in_c(found)
+
+
+@pytest.fixture
+def library_in_c(cc, tmp_path):
+    """Hostile routines in C, as they are called."""
+    (tmp_path / "hostile.c").write_text(f"#include <stdint.h>\n{hostile()[1]}")
+    warnings = ["-Wall", "-Wextra", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-pedantic", "-Werror"]
+    command = [CC, "-std=c99", "-O2", "-shared", "-fPIC", *warnings, "-o", "hostile.so", "hostile.c"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    return ctypes.CDLL(str(tmp_path / "hostile.so"))
+
+
+def test_a_result_may_be_written_where_an_argument_is(library_in_c):
+    found, _ = hostile()
+    for name, routine in found.routines.items():
+        arrays = [p for p in routine.parameters if p.name in "tu"]
+        given = [[11, 22, 33, 44], [5, 6, 7, 8]][: len(arrays)]
+        function = getattr(library_in_c, f"fp_{name}")
+        function.restype = ctypes.c_uint32
+        for number in (0, 1):
+            numbers = [number] if len(routine.parameters) > len(arrays) else []
+            wanted = Interpreter(found).call(name, *given, *numbers)
+            # Two rows are no row: a result of another type is nowhere where an argument is.
+            for place in [None, *range(len(arrays))] if name != "rows" else [None]:
+                buffers = [(ctypes.c_uint32 * 8)(*values) for values in given]
+                result = buffers[place] if place is not None else (ctypes.c_uint32 * 8)()
+                returned = function(result, *buffers, *numbers)
+                flat = [*chain(*wanted[0])] if name == "rows" else wanted[0]
+                assert [*result][: len(flat)] == flat, (name, place)
+                assert wanted[1:] in ([], [returned]), name
+
+
+def test_hostile_routines_are_read_back():
+    found = modules(parse(HEAD + HOSTILE), {"N": 4})
+    assert not list(differences(found, read_c(hostile()[1], 64)))
+    rust = f"const N: usize = 4;\n{in_rust(found, {})}"
+    assert not list(differences(found, read_rust(rust)))
+
+
+def test_a_result_that_is_written_too_early_is_refused():
+    found, text = hostile()
+    given, body = "const uint32_t t[FP_N]) {\n", "        {}[i] = t[FP_N - 1 - i];\n    }}\n"
+    loop = "    for (int i = 0; i < FP_N; i++) {\n"
+    start = text.index("void fp_reverse(")
+    printed = text[start : text.index("void fp_late(")]
+    early = f"void fp_reverse(uint32_t r[FP_N], {given}{loop}{body.format('r')}}}\n\n"
+    refused = dict(differences(found, read_c(text.replace(printed, early), 64)))
+    assert refused == {"reverse": "an argument is read after r was written, which may be there"}
+
+
+SCALAR_NAMES = {"SCALAR_WORDS": "WORDS"}
+
+
+@pytest.fixture(scope="module")
+def scalars():
+    """Routines on scalars, and their text in C and in Rust."""
+    found = modules(library("scalars"), constants(), PLAN)
+    names = {name: name.removeprefix("scalar_") for name in found.routines} | SCALAR_NAMES
+    return found, names, in_c(found), in_rust(found, names)
+
+
+def changed(found, printed, names) -> set[str]:
+    return {name for name, reason in differences(found, printed, names) if "routines read" not in reason}
+
+
+def edits(text: str):
+    """Yield a text with one edit: a number, an operator, a name, a type or a line."""
+    signs = {"+": "-", "-": "+", "*": "+", "|": "^", "&": "|", "^": "|", "<<": ">>", ">>": "<<", "<": "<="}
+    signs |= {"==": "!=", "+=": "=", "|=": "^=", "^=": "|=", ">>=": "<<="}
+    others = {"t": "a", "i": "j"}
+    types = {"(uint32_t)": "(uint64_t)", "(uint64_t)": "(uint32_t)", "u64::from": "u32::from"}
+    types |= {"wrapping_sub": "wrapping_add", " as u32": " as u64", "(int16_t)": "(int32_t)"}
+    for pattern, replaced in (
+        (r"(?<![\w\[] )\b\d+\b(?!; \w+\])", lambda found: str(int(found[0]) + 1)),
+        (
+            rf"(?<= )({'|'.join(map(re.escape, sorted(signs, key=len, reverse=True)))})(?= )",
+            lambda f: signs[f[0]],
+        ),
+        ("|".join(map(re.escape, types)), lambda found: types[found[0]]),
+        (
+            r"\b(less|borrow|sum|row|carry|at|i|j|h|t|a|b)\b(?=[\[, );])",
+            lambda f: others.get(f[0], "t"),
+        ),
+        (r"(?<=\n)    [^\n]*;\n", lambda _: ""),
+    ):
+        for found in re.finditer(pattern, text):
+            head = text[: found.start()].rpartition("\n")[2]
+            # Signatures and declared types are compared by the languages' own compilers, or by tests below.
+            if re.match(r"[a-z#]|    +let (mut )?\w+: [^=]*$", head):
+                continue
+            yield found, text[: found.start()] + replaced(found) + text[found.end() :]
+
+
+@pytest.mark.parametrize("language", ["c", "rust"])
+def test_every_edit_of_printed_routines_is_found(scalars, language):
+    found, names, in_c_text, in_rust_text = scalars
+    text = in_c_text if language == "c" else in_rust_text
+    read = (lambda edited: read_c(edited, 64)) if language == "c" else read_rust
+    own = {} if language == "c" else names
+    assert not changed(found, read(text), own)
+    count, missed = 0, []
+    for place, edited in edits(text):
+        count += 1
+        try:
+            if not changed(found, read(edited), own):
+                missed.append(text[place.start() - 40 : place.end() + 20])
+        except NotReadError:
+            pass
+    # Items that Rust wants of an array that is written before it is read have a value that nobody reads.
+    assert not missed
+    assert count > 300
+
+
+def test_constants_are_read_back(scalars):
+    found, _, text, _ = scalars
+    tables = "".join(
+        f"static const uint32_t fp_{name.lower()}[1][1] = {{{', '.join(map(_braced, constant.value))}}};\n"
+        for name, constant in found.constants.items()
+        if not isinstance(constant.value, int)
+    )
+    assert not list(differences(found, read_c(tables + text, 64)))
+    for old, new in (("0, 0}", "0, 1}"), ("FP_SCALAR_BYTES 32", "FP_SCALAR_BYTES 31"), ("{0, 0", "{0")):
+        edited = (tables + text).replace(old, new, 1)
+        assert edited != tables + text
+        assert list(differences(found, read_c(edited, 64)))
+
+
+def _braced(row: tuple[int, ...]) -> str:
+    return f"{{{', '.join(map(str, row))}}}"
+
+
+def test_comments_say_what_a_function_does():
+    assert third_person("Return a, and return b.") == "Returns a, and returns b."
+    assert third_person("Assign a to t.") == "Assigns a to t."
+    assert third_person("Reach x.") == "Reaches x."
+    assert third_person("a word") == "a word"

@@ -1,0 +1,1 @@
+"""Printed routines, read back: what stands in C and in Rust has to be the routine."""

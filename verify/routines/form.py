@@ -1,0 +1,179 @@
+"""The form in which a routine and its printed text are compared: terms of what is computed, in which width.
+
+In this form a sum that wraps is a sum, a number has the width of what it meets, every conversion stands, the
+lengths are numbers, loops over the items of arrays are written out as loops, and loop variables have numbers.
+A term is a tuple whose first item says what it is; nothing else is known of either language here.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from efdgen.generator.routines.staging import folded
+from efdgen.generator.routines.types import CHOICE, INT, Array, Choice, Condition, Integer, Public
+from efdgen.verify.words.reader import NotReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.types import Type
+
+Term: TypeAlias = tuple[Any, ...]
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A term and its type; a number that nothing was said of has none."""
+
+    term: Term
+    kind: Type | None
+
+    @property
+    def integer(self) -> Integer:
+        """The machine integer that it is; raises :class:`NotReadError` for anything else."""
+        if not isinstance(self.kind, Integer):
+            raise NotReadError(f"{self.term} is no word")
+        return self.kind
+
+
+class Scope:
+    """What names stand for: constants of a module, variables and their types, and loops that are open.
+
+    No variable hides another one: a new one of a name that stands for something is refused.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self.types: dict[str, Type] = {}
+        self._visible: set[str] = set()
+        self._loops: list[str] = []
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Forget at its end what a block declares."""
+        outer = set(self._visible)
+        yield
+        self._visible = outer
+
+    @property
+    def depth(self) -> int:
+        """How many loops are open."""
+        return len(self._loops)
+
+    def declare(self, name: str, kind: Type) -> None:
+        """Give a new variable its type, that of all others of its name."""
+        if self._stands(name) or self.types.get(name, kind) != kind:
+            raise NotReadError(f"{name} stands for two things")
+        self.types[name] = kind
+        self._visible.add(name)
+
+    def enter(self, name: str) -> None:
+        """Open a loop over integers."""
+        if self._stands(name):
+            raise NotReadError(f"{name} stands for two things")
+        self._loops.append(name)
+
+    def _stands(self, name: str) -> bool:
+        return name in self._visible or name in self._loops or name in self._module.constants
+
+    def leave(self) -> None:
+        """Close the innermost loop."""
+        self._loops.pop()
+
+    def name(self, name: str) -> Typed:
+        """Return what a name stands for."""
+        if name in self._loops:
+            return Typed(("loop", self._loops.index(name)), INT)
+        constant = self._module.constants.get(name)
+        if constant is not None and isinstance(constant.value, int):
+            return Typed(("number", constant.value), constant.type)
+        if constant is not None:
+            return Typed(("constant", name), constant.type)
+        if name not in self._visible:
+            raise NotReadError(f"{name} is not declared")
+        return Typed(("name", name), self.types[name])
+
+
+def number(value: int, kind: Type | None = None) -> Typed:
+    """Return a number."""
+    return Typed(("number", value), kind)
+
+
+def index(base: Typed, at: Typed) -> Typed:
+    """Return an item of an array."""
+    if not isinstance(base.kind, Array) or at.kind not in (INT, None):
+        raise NotReadError(f"{base.term} has no item {at.term}")
+    return Typed(("item", base.term, at.term), base.kind.item)
+
+
+def convert(kind: Type, operand: Typed) -> Typed:
+    """Return a value as one of another type."""
+    if operand.kind is None:
+        return number(operand.term[1], kind)
+    if isinstance(operand.kind, Array | Condition) or isinstance(kind, Array | Condition):
+        raise NotReadError(f"{operand.term} is converted")
+    # A bit that selects is an integer where a language has no other type for it.
+    return Typed(("convert", "int" if kind == CHOICE else named(kind), operand.term), kind)
+
+
+def mask(bit: Typed) -> Typed:
+    """Return a word of a bit, which no compiler knows."""
+    return Typed(("mask", bit.integer.name, bit.term), bit.kind)
+
+
+def unary(operator: str, operand: Typed) -> Typed:
+    """Return an operator on one value."""
+    return Typed((operator, named(operand.kind), operand.term), operand.kind)
+
+
+def binary(operator: str, left: Typed, right: Typed) -> Typed:
+    """Return an operator on two values of one type, or a number and another value."""
+    plain = operator.removesuffix("%") if len(operator) == 2 else operator
+    if operator in ("<<", ">>"):
+        if right.kind not in (INT, None):
+            raise NotReadError(f"a shift by {right.term}")
+        kind = left.kind
+    elif left.kind is not None and right.kind is not None and left.kind != right.kind:
+        raise NotReadError(f"{operator} between {left.term} and {right.term}")
+    else:
+        kind = left.kind or right.kind
+    if kind in (INT, None) and left.term[0] == right.term[0] == "number":
+        return number(folded(plain, left.term[1], right.term[1]), kind)
+    term = (plain, named(kind), left.term, right.term)
+    return Typed(term, Condition(kind != INT) if operator in _COMPARISONS else kind)
+
+
+def same(wanted: Type | None, value: Typed) -> Term:
+    """Return a term whose value has a type, or is a number."""
+    if value.kind is not None and not agree(wanted, value.kind):
+        raise NotReadError(f"{value.term} has another type than what it is given to")
+    return value.term
+
+
+def filled(kind: Type, target: Term, value: Term, depth: int) -> Term:
+    """Return what gives a number, or the items of an array, to those of an array."""
+    if not isinstance(kind, Array):
+        return ("store", (target,), value)
+    at = ("loop", depth)
+    item = value if value[0] == "number" else ("item", value, at)
+    inner = filled(kind.item, ("item", target, at), item, depth + 1)
+    return ("for", ("number", 0), ("number", kind.length), False, (inner,))
+
+
+def named(kind: Type | None) -> str:
+    """Return a word for a type."""
+    if isinstance(kind, Integer):
+        return kind.name
+    if kind is None or isinstance(kind, Public | Choice):
+        return "int"
+    return "array" if isinstance(kind, Array) else "condition"
+
+
+def agree(one: Type | None, other: Type | None) -> bool:
+    """Whether two types are one, in a language where a choice is an integer as well."""
+    numbers = (INT, CHOICE)
+    return one == other or (one in numbers and other in numbers)

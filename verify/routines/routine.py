@@ -1,0 +1,127 @@
+"""The form of a routine, with the places that its results are given to in a language that has such places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.routines import tree
+from efdgen.generator.routines.types import INT, Array
+from efdgen.verify.routines import form
+from efdgen.verify.routines.form import Scope, Typed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.tree import Block, Expression, Routine, Statement
+    from efdgen.generator.routines.types import Type
+    from efdgen.verify.routines.form import Term
+
+
+def form_of(module: Module, name: str, places: Mapping[int, str]) -> tuple[dict[str, Type], tuple[Term, ...]]:
+    """Return the types of a routine's variables, and the form of its body.
+
+    ``places`` are the names of the results that are not returned, but written where a caller says.
+    """
+    reader = _Routine(module, module.routines[name], places)
+    return reader.scope.types, reader.body
+
+
+class _Routine:
+    def __init__(self, module: Module, routine: Routine, places: Mapping[int, str]) -> None:
+        self._module, self._routine, self._places = module, routine, places
+        self.scope = Scope(module)
+        for at, place in places.items():
+            kind = routine.results[at].type
+            assert kind is not None
+            self.scope.declare(place, kind)
+        for parameter in routine.parameters:
+            assert parameter.type is not None
+            self.scope.declare(parameter.name, parameter.type)
+            if isinstance(parameter.type, Array) and isinstance(parameter.type.length, str):
+                self.scope.declare(parameter.type.length, INT)
+        self.body = tuple(self._block(routine.body))
+
+    def _block(self, block: Block) -> Iterator[Term]:
+        with self.scope.block():
+            for statement in block:
+                yield from self._statement(statement)
+
+    def _statement(self, statement: Statement) -> Iterator[Term]:
+        match statement:
+            case tree.Declare(names, _, value):
+                for name, kind in zip(names, statement.types, strict=True):
+                    if name != "_" and name not in self._places.values():
+                        self.scope.declare(name, kind)
+                if value is not None:
+                    targets = tuple(None if name == "_" else ("name", name) for name in names)
+                    yield from self._given(statement.types, targets, value)
+            case tree.Assign(target, operator, value):
+                place = self._value(target)
+                if operator:
+                    value = tree.Binary(operator, target, value, at=statement.at, type=target.type)
+                assert target.type is not None
+                yield from self._given((target.type,), (place.term,), value)
+            case tree.Do(call):
+                yield ("store", (), self._value(call).term)
+            case tree.Return(values):
+                yield from self._returned(values)
+            case tree.For(name, start, stop, down, body):
+                first, end = self._value(start).term, self._value(stop).term
+                self.scope.enter(name)
+                yield ("for", first, end, down, tuple(self._block(body)))
+                self.scope.leave()
+            case tree.While(condition, body):
+                yield ("while", self._value(condition).term, tuple(self._block(body)))
+            case tree.If(condition, then, otherwise):
+                yield (
+                    "if",
+                    self._value(condition).term,
+                    tuple(self._block(then)),
+                    tuple(self._block(otherwise)),
+                )
+
+    def _given(
+        self, kinds: tuple[Type, ...], targets: tuple[Term | None, ...], value: Expression
+    ) -> Iterator[Term]:
+        found = self._value(value)
+        if found.term[0] != "call" and isinstance(kinds[0], Array) and targets[0] is not None:
+            yield form.filled(kinds[0], targets[0], found.term, self.scope.depth)
+        else:
+            yield ("store", targets, found.term)
+
+    def _returned(self, values: tuple[Expression, ...]) -> Iterator[Term]:
+        left = []
+        for at, (value, result) in enumerate(zip(values, self._routine.results, strict=True)):
+            if at not in self._places:
+                left.append(self._value(value).term)
+            elif not (isinstance(value, tree.Name) and value.name == self._places[at]):
+                assert result.type is not None
+                yield from self._given((result.type,), (("name", self._places[at]),), value)
+        if left:
+            yield ("return", tuple(left))
+
+    def _value(self, expression: Expression) -> Typed:
+        match expression:
+            case tree.Number(value):
+                return form.number(value, expression.type if not isinstance(expression.type, Array) else None)
+            case tree.Name(name):
+                return self.scope.name(name)
+            case tree.Index(base, at):
+                return form.index(self._value(base), self._value(at))
+            case tree.Convert(_, operand):
+                assert expression.type is not None
+                return form.convert(expression.type, self._value(operand))
+            case tree.Call("mask", (bit,)):
+                return form.mask(self._value(bit))
+            case tree.Call(function, arguments):
+                return Typed(
+                    ("call", function, tuple(self._value(argument).term for argument in arguments)),
+                    expression.type,
+                )
+            case tree.Unary(operator, operand):
+                return form.unary(operator, self._value(operand))
+            case tree.Binary(operator, left, right):
+                return form.binary(operator, self._value(left), self._value(right))
+            case _:
+                raise AssertionError(expression)

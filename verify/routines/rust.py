@@ -1,0 +1,246 @@
+"""The form of functions in Rust, which has to be that of the routines that they were printed from.
+
+What is borrowed and what is changed is checked by Rust's compiler, and so are the types of variables.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.languages.rust.printer import TYPES
+from efdgen.generator.routines import tree
+from efdgen.generator.routines.types import CHOICE, INT, SCALARS, Array, Integer
+from efdgen.verify.routines import form
+from efdgen.verify.routines.form import Scope, Typed
+from efdgen.verify.words.reader import NotReadError
+from efdgen.verify.words.tree import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Cast,
+    Conditional,
+    Declare,
+    Evaluate,
+    ForEach,
+    Index,
+    Literal,
+    Method,
+    Name,
+    Range,
+    Repeated,
+    Sequence,
+    Unary,
+    While,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from efdgen.generator.routines.module import Module
+    from efdgen.generator.routines.types import Type
+    from efdgen.verify.routines.form import Term
+    from efdgen.verify.words.tree import Expression, Function, Statement
+
+_KINDS = {TYPES.get(name, name): kind for name, kind in SCALARS.items()}
+_WRAPPING = {"wrapping_add": "+", "wrapping_sub": "-", "wrapping_mul": "*"}
+
+
+def form_of(
+    module: Module, name: str, function: Function, names: Mapping[str, str]
+) -> tuple[dict[str, Type], tuple[Term, ...]]:
+    """Return the types of a function's variables, and the form of its body.
+
+    ``names`` are the names in Rust of routines and constants that are called otherwise there.
+    """
+    reader = _Function(module, name, function, names)
+    return reader.scope.types, reader.body
+
+
+class _Function:
+    def __init__(self, module: Module, name: str, function: Function, names: Mapping[str, str]) -> None:
+        self._module, self._routine = module, module.routines[name]
+        self._names = {own: routine for routine, own in names.items()}
+        self.scope = Scope(module)
+        self._slices: dict[str, str] = {}
+        if [pattern for pattern, _ in function.parameters] != [p.name for p in self._routine.parameters]:
+            raise NotReadError("other parameters")
+        for parameter in self._routine.parameters:
+            assert parameter.type is not None
+            self.scope.declare(parameter.name, parameter.type)
+            if isinstance(parameter.type, Array) and isinstance(parameter.type.length, str):
+                self.scope.declare(parameter.type.length, INT)
+                self._slices[parameter.name] = parameter.type.length
+        self.body = tuple(self._block(function.body, returns=bool(self._routine.results)))
+
+    def _block(self, block: Block, *, returns: bool = False) -> Iterator[Term]:
+        with self.scope.block():
+            for statement in block.statements:
+                yield from self._statement(statement)
+            if returns and block.value is not None:
+                parts = block.value.items if isinstance(block.value, Sequence) else (block.value,)
+                kinds = [result.type for result in self._routine.results]
+                if len(parts) != len(kinds):
+                    raise NotReadError(f"{len(parts)} results")
+                values = map(self._value, parts)
+                yield ("return", tuple(map(form.same, kinds, values)))
+            elif block.value is not None:
+                yield from self._statement(Evaluate(block.value))
+
+    def _statement(self, statement: Statement) -> Iterator[Term]:
+        match statement:
+            case Declare(pattern, kind, value) if value is not None:
+                yield from self._declaration(pattern, kind, value)
+            case Assign(target, operator, value):
+                place = self._value(target)
+                if operator:
+                    found = form.binary(operator, place, self._value(value))
+                    yield ("store", (place.term,), form.same(place.kind, found))
+                else:
+                    yield from self._given(place, value)
+            case Evaluate(Call() as call):
+                yield ("store", (), self._value(call).term)
+            case Evaluate(Conditional(condition, Block() as then, Block() as otherwise)):
+                test = self._value(condition).term
+                yield ("if", test, tuple(self._block(then)), tuple(self._block(otherwise)))
+            case ForEach(str(name), items, body):
+                yield self._for(name, items, body)
+            case While(condition, body, ()) if condition is not None:
+                yield ("while", self._value(condition).term, tuple(self._block(body)))
+            case _:
+                raise NotReadError(f"a statement: {statement}")
+
+    def _declaration(self, pattern: object, written: str | None, value: Expression) -> Iterator[Term]:
+        if isinstance(value, Call) and self._routine_of(value.function) is not None:
+            called = self._module.routines[self._routine_of(value.function) or ""]
+            names = pattern if isinstance(pattern, tuple) else (pattern,)
+            if len(names) != len(called.results):
+                raise NotReadError(f"{pattern} is given what {value.function} returns")
+            for name, result in zip(names, called.results, strict=True):
+                assert result.type is not None
+                if name != "_":
+                    self.scope.declare(str(name), result.type)
+            targets = tuple(None if name == "_" else ("name", name) for name in names)
+            yield ("store", targets, self._value(value).term)
+            return
+        if not isinstance(pattern, str):
+            raise NotReadError(f"a pattern: {pattern}")
+        if isinstance(value, Repeated):
+            kind, item = self._repeated(value)
+            self.scope.declare(pattern, kind)
+            if not self._is_blank(pattern) or item != ("number", 0):
+                yield form.filled(kind, ("name", pattern), item, self.scope.depth)
+            return
+        found = self._value(value)
+        kind = _KINDS.get(written or "", found.kind or INT)
+        self.scope.declare(pattern, kind)
+        place = self.scope.name(pattern)
+        yield from self._given(place, value)
+
+    def _is_blank(self, name: str) -> bool:
+        """Whether the routine declares an array without items; those that Rust wants are not read."""
+        return any(
+            name in getattr(statement, "names", ()) and getattr(statement, "value", None) is None
+            for statement in tree.statements(self._routine.body)
+        )
+
+    def _given(self, place: Typed, value: Expression) -> Iterator[Term]:
+        if isinstance(value, Repeated):
+            kind, item = self._repeated(value)
+            if kind != place.kind:
+                raise NotReadError(f"{place.term} has another length")
+            yield form.filled(kind, place.term, item, self.scope.depth)
+            return
+        found = self._value(value)
+        term = form.same(place.kind, found)
+        if isinstance(place.kind, Array) and term[0] != "call":
+            yield form.filled(place.kind, place.term, term, self.scope.depth)
+        else:
+            yield ("store", (place.term,), term)
+
+    def _repeated(self, value: Repeated) -> tuple[Type, Term]:
+        """Return the type of an array of one number, and that number."""
+        length = self._value(value.count).term
+        if length[0] != "number":
+            raise NotReadError(f"a length: {value.count}")
+        if isinstance(value.item, Repeated):
+            inner, item = self._repeated(value.item)
+            return Array(inner, length[1]), item
+        return Array(self._items_of(length[1]), length[1]), self._value(value.item).term
+
+    def _items_of(self, length: int) -> Type:
+        """Return the type of the items of the routine's arrays of a length: Rust finds it by their use."""
+        kinds = [kind for kind in self._arrays() if kind.length == length]
+        if len({kind.item for kind in kinds}) != 1:
+            raise NotReadError(f"an array of {length} items of a type that is not known")
+        return kinds[0].item
+
+    def _arrays(self) -> Iterator[Array]:
+        results = [result.type for result in self._routine.results]
+        declared = [kind for s in tree.statements(self._routine.body) for kind in getattr(s, "types", ())]
+        for kind in (*results, *declared, *(p.type for p in self._routine.parameters)):
+            inner = kind
+            while isinstance(inner, Array):
+                yield inner
+                inner = inner.item
+
+    def _for(self, name: str, items: Expression, body: Block) -> Term:
+        down = isinstance(items, Method) and items.name == "rev" and not items.arguments
+        turns = items.receiver if down and isinstance(items, Method) else items
+        if not isinstance(turns, Range) or turns.stop is None:
+            raise NotReadError(f"a loop over {items}")
+        first, last = self._value(turns.start), self._value(turns.stop)
+        self.scope.enter(name)
+        found = ("for", form.same(INT, first), form.same(INT, last), down, tuple(self._block(body)))
+        self.scope.leave()
+        return found
+
+    def _routine_of(self, name: str) -> str | None:
+        """Return the routine that a function is printed from."""
+        found = self._names.get(name, name)
+        return found if found in self._module.routines else None
+
+    def _value(self, expression: Expression) -> Typed:
+        match expression:
+            case Literal(value, kind):
+                return form.number(value, _KINDS[kind] if kind else None)
+            case Name(name):
+                constant = self._names.get(name, name)
+                return self.scope.name(constant if constant in self._module.constants else name)
+            case Unary("&" | "&mut" | "*", operand):
+                return self._value(operand)
+            case Index(base, at):
+                return form.index(self._value(base), self._value(at))
+            case Call("Choice::from", (Cast("u8", operand),)):
+                return form.convert(CHOICE, self._value(operand))
+            case Call(function, (operand,)) if function.endswith("::from") and function[:-6] in _KINDS:
+                return form.convert(_KINDS[function[:-6]], self._value(operand))
+            case Cast(kind, operand) if kind in _KINDS:
+                return form.convert(_KINDS[kind], self._value(operand))
+            case Method(Call("black_box", (bit,)), "wrapping_neg", ()):
+                return form.mask(self._value(bit))
+            case Method(receiver, "wrapping_neg", ()):
+                return form.binary("-", form.number(0), self._value(receiver))
+            case Method(receiver, name, (other,)) if name in _WRAPPING:
+                return form.binary(_WRAPPING[name], self._value(receiver), self._value(other))
+            case Method(Name(name), "len", ()) if name in self._slices:
+                return self.scope.name(self._slices[name])
+            case Call(function, arguments):
+                return self._called(function, arguments)
+            case Unary(operator, operand):
+                found = self._value(operand)
+                sign = operator if isinstance(found.kind, Integer) or operator == "-" else "not"
+                return form.unary(sign, found)
+            case Binary(operator, left, right):
+                signs = {"&&": "and", "||": "or"}
+                return form.binary(signs.get(operator, operator), self._value(left), self._value(right))
+            case _:
+                raise NotReadError(f"an expression: {expression}")
+
+    def _called(self, function: str, arguments: tuple[Expression, ...]) -> Typed:
+        name = self._routine_of(function)
+        if name is None:
+            raise NotReadError(f"a call of {function}")
+        results = self._module.routines[name].results
+        found = tuple(self._value(argument).term for argument in arguments)
+        return Typed(("call", name, found), results[0].type if len(results) == 1 else None)
