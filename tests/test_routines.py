@@ -138,13 +138,13 @@ def test_scalars_are_split(values, rng):
 
 
 HEAD = "constant N: int\ntype row = u32[N]\n\n"
-RIGHT = {
+RIGHT = (
     "routine f(a: u32, b: u32) -> u32:\n    return a & b\n",
     "routine f_var(a: u32) -> u32:\n    var r = a\n    if a == 0:\n        r = 1\n    return r\n",
     "routine f(a: row, i: int) -> u32:\n    return a[i % N]\n",
     "routine g(inout a: row):\n    a[0] = 1\n\nroutine f(a: row) -> row as r:\n"
     "    var r: row = a\n    g(r)\n    return r\n",
-}
+)
 WRONG = {
     "a branch on a secret": ("if a == 0:\n        b = 1", "depends on a secret"),
     "a loop on a secret": ("while a == 0:\n        b = 1", "depends on a secret"),

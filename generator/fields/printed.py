@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.pieces import Language
     from efdgen.generator.limbs.spelling import LimbFunction
     from efdgen.generator.programs.program import Program
+    from efdgen.generator.routines.module import Module
 
 KernelLanguage: TypeAlias = Literal["c", "rust", "python"]
 
@@ -83,4 +84,18 @@ class PythonText:
     kernels: tuple[KernelText, ...]
 
 
-Printed: TypeAlias = LimbText | KernelText | PythonText
+@dataclass(frozen=True)
+class RoutineText:
+    """Routines of a module, and where their functions stand: in C under a prefix, in Rust in a file.
+
+    ``names`` are the names in the text of what is called otherwise there.
+    """
+
+    language: Language
+    prefix: str
+    path: str
+    module: Module
+    names: Mapping[str, str]
+
+
+Printed: TypeAlias = LimbText | KernelText | PythonText | RoutineText

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from efdgen.generator.render.c_text import Function
 
 PARTS = (
-    "scalars",
     "points",
     "entries",
     "one_z",
@@ -62,7 +61,12 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     some = {"coz": own["coz"], "one_z": plan.shares_z}
     parts = [part for part in PARTS if some.get(part, True)]
     values |= own | {
-        "functions": [*values["functions"], *text.tables(), *part_functions(parts, values | own)],
+        "functions": [
+            *values["functions"],
+            *text.tables(),
+            *text.scalars.functions(options.certify),
+            *part_functions(parts, values | own),
+        ],
         "batches": True,
     }
     templates = {f"{plan.prefix}.h": "curve/header.h.j2", "driver.c": "curve/driver.c.j2"}

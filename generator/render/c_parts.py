@@ -73,9 +73,14 @@ def byte_lines(data: bytes) -> list[str]:
 
 def paragraph(text: str) -> Sequence[str]:
     """Return the lines of a text in a comment, in ASCII."""
+    return wrapped(in_ascii(text), WIDTH - 3)
+
+
+def in_ascii(text: str) -> str:
+    """Return a text with ASCII for the mathematical signs in it."""
     for sign, ascii_sign in _ASCII.items():
         text = text.replace(sign, ascii_sign)
-    return wrapped(text, WIDTH - 3)
+    return text
 
 
 def random_values(order: int, prime: int) -> dict[str, int]:

@@ -22,7 +22,7 @@ from efdgen.generator.render.rust_equations import curve_equations
 from efdgen.generator.render.rust_field import Constant
 from efdgen.generator.render.rust_kernels import fill, member_names, type_name
 from efdgen.generator.render.rust_protocols import Protocols, protocol_modules
-from efdgen.generator.render.rust_scalars import scalar_values
+from efdgen.generator.render.rust_scalars import scalar_functions, scalar_values
 from efdgen.generator.render.rust_tables import table_values, tooth_bit
 from efdgen.generator.render.rust_text import comment
 from efdgen.generator.render.special import doubles_identity, shared_numerator, x_of_order_four
@@ -47,7 +47,7 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
         bundle=Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command),
         wanted=(*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio", *(["cswap"] if plan.coz else [])),
         constants=text.constants,
-        values=text.values(),
+        values={**text.values(), "scalar_functions": scalar_functions(plan, options.certify)},
         parts=text.parts(),
         exports=text.exports(),
         offered=text.offered(),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mutants.hosts import Rules
-from mutants.kinds import Printed, Templates
+from mutants.kinds import Printed, Sources
+from mutants.sources import Routines, Template
 from mutants.targets import CurveTarget, FieldTarget, ProtocolTarget
 from mutants.values import Formulas, LimbPrograms, Plans
 
@@ -35,7 +36,7 @@ CURVE = {
         "rust": ("point.rs.j2", "entries.rs.j2", "special.rs.j2", "subgroup.rs.j2"),
         "python": ("points.py.j2", "entries.py.j2"),
     },
-    "scalars": {"c": ("scalars.h.j2",), "rust": ("scalar.rs.j2",), "python": ("scalars.py.j2",)},
+    "scalars": {"rust": ("scalar.rs.j2",), "python": ("scalars.py.j2",)},
     "random values": {"c": ("random.h.j2",), "rust": ("random.rs.j2",)},
     "encodings": {
         "c": ("encodings.h.j2",),
@@ -111,6 +112,7 @@ def _kinds() -> list[Kind]:
             _templates(title, language, [_path(language, name) for name in files], _curves(language))
             for language, files in names.items()
         ]
+    kinds.append(Sources("routines on scalars", (Routines("scalars"),), (*_curves("c"), *_curves("rust"))))
     for language, names in PROTOCOLS.items():
         protocols = tuple(ProtocolTarget(language, *curve) for curve in PROTOCOL_CURVES)
         files = [f"protocols/{name}" for name in names]
@@ -120,10 +122,9 @@ def _kinds() -> list[Kind]:
     return kinds
 
 
-def _templates(
-    title: str, language: Language, names: Sequence[str], targets: tuple[Target, ...]
-) -> Templates:
-    return Templates(f"{title}, {TITLES[language]}", language, tuple(names), targets)
+def _templates(title: str, language: Language, names: Sequence[str], targets: tuple[Target, ...]) -> Sources:
+    sources = tuple(Template(language, name) for name in names)
+    return Sources(f"{title}, {TITLES[language]}", sources, targets)
 
 
 def _path(language: Language, name: str) -> str:

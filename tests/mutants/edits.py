@@ -54,6 +54,7 @@ _HIDDEN = {
     "rust": r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|#!?\[[^\n]*",
     "python": r'""".*?"""|#[^\n]*|"(?:\\.|[^"\\\n])*"|^(?:from|import) [^\n]*',
     "rules": r"^#[^\n]*",
+    "routines": r'""".*?"""|#[^\n]*|^[a-z][^\n]*',
 }
 _TAGS = r"|\{%.*?%\}|\{#.*?#\}"
 
@@ -73,7 +74,7 @@ class Edit:
 
 
 def edits(text: str, language: str) -> list[Edit]:
-    """Return the single edits of a text in ``c``, ``rust``, ``python`` or ``rules``, by their places."""
+    """Return the single edits of a text by their places; ``language`` is a key of the patterns above."""
     hidden = [
         found.span() for found in re.finditer(_HIDDEN[language] + _TAGS, text, re.DOTALL | re.MULTILINE)
     ]

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from efdgen.generator.errors import EfdgenError
 from mutants.edits import Edit, edits
-from mutants.targets import Killed, template, template_text
+from mutants.targets import Killed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
     from random import Random
 
-    from efdgen.generator.compile import Language
+    from mutants.sources import Source
     from mutants.targets import FieldTarget, Files, Target
 
 
@@ -51,42 +51,40 @@ def difference(before: str, after: str) -> str:
 
 
 @dataclass(frozen=True)
-class Templates:
-    """Edits of templates in one language, each tried on the targets whose text it changes."""
+class Sources:
+    """Edits of templates or of routines, each tried on the targets whose text it changes."""
 
     title: str
-    language: Language
-    names: tuple[str, ...]
+    sources: tuple[Source, ...]
     targets: tuple[Target, ...]
 
     def mutant(self, rng: Random) -> Mutant | None:
-        texts = {name: template_text(self.language, name) for name in self.names}
-        found = {name: edits(text, self.language) for name, text in texts.items()}
-        name = rng.choices(list(found), [len(each) for each in found.values()])[0]
-        edit = rng.choice(found[name])
-        edited = edit.apply(texts[name])
-        changed = [target for target in self.targets if self._changes(target, name, edited)]
+        found = {source: edits(source.text, source.language) for source in self.sources}
+        source = rng.choices(list(found), [len(each) for each in found.values()])[0]
+        edit = rng.choice(found[source])
+        edited = edit.apply(source.text)
+        changed = [target for target in self.targets if self._changes(target, source, edited)]
         if not changed:
             return None
         return Mutant(
-            f"templates/{self.language}/{name}",
+            source.place,
             edit.sort,
-            difference(texts[name], edited),
-            lambda folder: self._judge(changed, name, edited, folder),
+            difference(source.text, edited),
+            lambda folder: self._judge(changed, source, edited, folder),
         )
 
-    def _changes(self, target: Target, name: str, edited: str) -> bool:
+    def _changes(self, target: Target, source: Source, edited: str) -> bool:
         """Whether a target is printed otherwise; where it cannot be printed, it is."""
         before = target.unproved()
         try:
-            with template(self.language, name, edited):
+            with source.replaced(edited):
                 return target.unproved() != before
         except Exception:
             return True
 
-    def _judge(self, targets: list[Target], name: str, edited: str, folder: Path) -> str:
+    def _judge(self, targets: list[Target], source: Source, edited: str, folder: Path) -> str:
         for number, target in enumerate(targets):
-            with template(self.language, name, edited):
+            with source.replaced(edited):
                 files = proved(target)
             target.require_wrong(files, folder / f"{number}")
         return ""

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import os
 import subprocess
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from jinja2 import ChoiceLoader, DictLoader, Environment
 from test_preprocessor import NO_GNU
 from tools import UNOPTIMISED
 
 from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.fields.bundle import offered_functions
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.planning.make import unproved
 from efdgen.generator.planning.request import plan_curve, render_plan
-from efdgen.generator.render.environment import TEMPLATES, environment
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.readback.proofs import FieldProofs
 from efdgen.verify.scalars.reasons import require_safe
@@ -32,7 +28,7 @@ from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_curve
 from efdgen.verify.vectors.whole_suite import WholeSuite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from efdgen.generator.compile import Language
@@ -231,28 +227,3 @@ def _ask_once(build: Build, files: Mapping[str, str], suite: WholeSuite | FieldS
     wrong = [result.function for result in suite.judge({build.language: answers}) if not result.ok]
     if wrong:
         raise Killed("tests", f"{', '.join(wrong[:4])} with {build.name}")
-
-
-@contextmanager
-def template(language: Language, name: str, text: str) -> Iterator[None]:
-    """Have another text in the place of a template."""
-    found = environment(language)
-    before = found.loader
-    assert before is not None
-    found.loader = ChoiceLoader([DictLoader({name: text}), before])
-    _forget(found)
-    try:
-        yield
-    finally:
-        found.loader = before
-        _forget(found)
-
-
-def _forget(found: Environment) -> None:
-    assert found.cache is not None
-    found.cache.clear()
-    offered_functions.cache_clear()
-
-
-def template_text(language: Language, name: str) -> str:
-    return (TEMPLATES / language / name).read_text(encoding="utf-8")

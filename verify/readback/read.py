@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, assert_never
 from efdgen.generator.fields.emitted import EmittedFunction, EmittedWords
 from efdgen.generator.fields.loops import EmittedLoop, in_c
 from efdgen.generator.fields.pieces import Names
-from efdgen.generator.fields.printed import KernelText, LimbText, PointArgument, PythonText
+from efdgen.generator.fields.printed import (
+    KernelText,
+    LimbText,
+    PointArgument,
+    PythonText,
+    RoutineText,
+)
 from efdgen.generator.fields.whole import WORD
 from efdgen.verify.readback.kernels import KernelReader
 from efdgen.verify.readback.limbs import LimbReader
@@ -22,6 +28,7 @@ from efdgen.verify.readback.marks import marked_names
 from efdgen.verify.readback.proved import ProvedTexts
 from efdgen.verify.readback.python import PythonReader
 from efdgen.verify.readback.texts import Source
+from efdgen.verify.routines.equal import routine_differences
 from efdgen.verify.words.reader import NotReadError
 from efdgen.verify.words.tree import Call, Literal, Name, Sequence
 
@@ -76,6 +83,7 @@ class Readback:
             for limbs in fields.values()
         ]
 
+        self._routines = [text for text in known if isinstance(text, RoutineText)]
         self._modules = [PythonReader(text) for text in known if isinstance(text, PythonText)]
 
     def differences(self, files: Mapping[str, str]) -> list[Difference]:
@@ -83,6 +91,8 @@ class Readback:
         found = [difference for field in self._fields for difference in field.differences(files)]
         for module in self._modules:
             found += (Difference("python", name, None, text) for name, text in module.differences(files))
+        for routines in self._routines:
+            found += (Difference(routines.language, *found) for found in routine_differences(routines, files))
         return [*found, *self._unread(files)]
 
     def _unread(self, files: Mapping[str, str]) -> Iterator[Difference]:
