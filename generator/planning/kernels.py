@@ -186,6 +186,14 @@ def group_of(shelf: Shelf, taken: Sequence[Candidate], certify: Certify) -> Curv
     return replace(made, kernels=own)
 
 
+def _between(wanted: Wanted) -> str:
+    """Say from which system to which a conversion is wanted."""
+    if wanted.kind != "conversion":
+        return ""
+    start, end = (system.id.rpartition("/")[2] for system in wanted.systems)
+    return f", from {start} to {end}"
+
+
 class _Choice:
     """One choice of kernels; ``chosen`` are all that were found, by the names of their functions."""
 
@@ -238,7 +246,8 @@ class _Choice:
         """Return the name of the best kernel of a signature; raise :class:`EfdgenError` for none."""
         name = self.find(wanted)
         if name is None:
-            raise EfdgenError(f"{self.home.id} has no {wanted.kind} for whole curves; choose other --coords")
+            missing = f"no {wanted.kind} for whole curves{_between(wanted)}"
+            raise EfdgenError(f"{self.home.id} has {missing}; choose other --coords")
         return name
 
     def is_complete(self, name: str) -> bool:
