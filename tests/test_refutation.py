@@ -233,3 +233,37 @@ def test_claims_that_are_no_equations_are_told_in_words(database: Database) -> N
     lines = explain(edited(database, scaling, step, f"{step} + Z1")).lines()
     assert "X3 is the same for every representative" in lines
     assert "Y3 depends on the representative of the point that comes in" in lines
+
+
+def test_a_map_that_leads_to_no_curve_ends_no_search(database: Database) -> None:
+    """Was: ZeroDivisionError, which ended the whole of `efdgen verify`."""
+    conversion = "g1p/twisted/extended/conversion/to-montgom-affine"
+    text = database.text(conversion)
+    step = next(line for line in text.splitlines() if line.startswith("compute Y3"))
+    wrong = text.replace(step, f"{step}*d")
+    kind, system = database.kind("conversion"), database.system("g1p/twisted/extended")
+    formula = read_formula(
+        parse_document(wrong),
+        conversion,
+        lambda name: database.system(name if "/" in name else f"{system.model.id}/{name}"),
+        kind,
+        wrong,
+        "<text>",
+        lambda name: database.map(f"{system.model.id}/maps/{name}"),
+    )
+    found = explain(formula)
+    assert found.counterexample is not None
+    assert found.repairs is not None
+    assert step.removeprefix("compute ") in [repair.new for repair in found.repairs]
+
+
+def test_a_claim_that_is_too_large_leaves_the_rest_of_a_refutation(database: Database) -> None:
+    """Was: no refutation at all, where one residue of several has too many terms."""
+    formula_id = "g1p/shortw/jacobian/doubleadd/da-2008-lm"
+    step = next(line for line in database.text(formula_id).splitlines() if line.startswith("compute Z3"))
+    found = explain(edited(database, formula_id, step, step.replace("H + D)", "H + D*Z1Z1^2)")))
+    assert [claim.holds for claim in found.claims] == [False, None]
+    assert found.claims[1].reason.startswith("is undecided after ")
+    assert found.counterexample is not None
+    assert found.repairs is not None
+    assert step.removeprefix("compute ") in [repair.new for repair in found.repairs]

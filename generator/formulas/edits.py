@@ -36,7 +36,9 @@ def _edits(expression: Expression, at: Callable[[Expression], Iterator[Expressio
     yield from at(expression)
     match expression:
         case Group(inner):
-            yield from (Group(edited) for edited in _edits(inner, at))
+            yield from (
+                edited if isinstance(edited, Name | Number) else Group(edited) for edited in _edits(inner, at)
+            )
         case Negative(inner):
             yield from (Negative(_atom(edited)) for edited in _edits(inner, at))
         case Binary("^", base, power):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.affine import AffineCurve, Point
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.programs.program import Program
     from efdgen.verify.exceptions.tiny_field import TinyField
     from efdgen.verify.refutation.binary import BinaryCase
 
@@ -78,11 +79,23 @@ def _trials(formula: Formula, prime: int) -> Iterator[CurveTrial]:
     """Yield the formula on curves over GF(p)."""
     names, program, made = formula.all_parameters, lower(formula), 0
     for values in solutions(parameter_assumptions(formula), {}, names, prime, lambda _: range(prime)):
-        if not is_singular(formula.system.model, prime, values):
-            yield CurveTrial(formula, program, prime, {name: values[name] for name in names})
+        if trial := _trial(formula, program, prime, {name: values[name] for name in names}):
+            yield trial
             made += 1
         if made == _CURVES:
             return
+
+
+def _trial(
+    formula: Formula, program: Program, prime: int, parameters: Mapping[str, int]
+) -> CurveTrial | None:
+    """Return the formula on one curve; None where there is none, or none that the formula's map leads to."""
+    if is_singular(formula.system.model, prime, parameters):
+        return None
+    try:
+        return CurveTrial(formula, program, prime, parameters)
+    except ZeroDivisionError:
+        return None
 
 
 def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[Counterexample]:

@@ -12,10 +12,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class JudgedClaim:
-    """One equation about the outputs: whether it holds, what is said of it, and its residue's factors."""
+    """One equation about the outputs: whether it holds, what is said of it, and its residue's factors.
+
+    ``holds`` is None where that is undecided.
+    """
 
     claim: str
-    holds: bool
+    holds: bool | None
     reason: str
     residue: str
 

@@ -12,29 +12,42 @@ from efdgen.verify.laws.generic import generic_cases
 from efdgen.verify.refutation.counterexample import smallest_counterexample
 from efdgen.verify.refutation.refutation import JudgedClaim, Refutation, Step
 from efdgen.verify.refutation.repair import repairs
+from efdgen.verify.verdicts import UndecidedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.programs.program import Program
     from efdgen.verify.laws.algebra import Polynomial, RationalFunctions
     from efdgen.verify.laws.claims import Claim
     from efdgen.verify.laws.generic import GenericInstance
 
 
 def refute(formula: Formula) -> Refutation:
-    """Return why a formula is false; raise :class:`EfdgenError` where its claims cannot be decided."""
+    """Return why a formula is false; raise :class:`EfdgenError` where its assumptions cannot be fulfilled."""
     cases, program = generic_cases(formula), lower(formula)
-    judged = [(instance, list(claims(instance, program))) for instance in cases.instances]
-    instance, found = next((j for j in judged if any(claim.failure for claim in j[1])), judged[0])
+    judged = [(instance, *_decided(instance, program)) for instance in cases.instances]
+    instance, found, undecided = next((j for j in judged if any(claim.failure for claim in j[1])), judged[0])
     failing = [claim for claim in found if claim.failure]
     wrong = {name for claim in failing for name in claim.coordinates or formula.output_names}
     return Refutation(
-        tuple(_judged(instance, claim) for claim in found),
+        (*(_judged(instance, claim) for claim in found), *undecided),
         tuple(_steps(formula, wrong)),
         smallest_counterexample(formula, cases.excluded_primes),
         repairs(formula),
     )
+
+
+def _decided(instance: GenericInstance, program: Program) -> tuple[list[Claim], list[JudgedClaim]]:
+    """Return the claims up to the first that is too large to be decided, and that one."""
+    found = []
+    try:
+        for claim in claims(instance, program):
+            found.append(claim)
+    except UndecidedError as undecided:
+        return found, [JudgedClaim(undecided.question, None, f"is undecided after {undecided.budget}", "")]
+    return found, []
 
 
 def _judged(instance: GenericInstance, claim: Claim) -> JudgedClaim:
