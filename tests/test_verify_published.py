@@ -155,9 +155,10 @@ def test_wrong_code_is_refuted_at_the_first_wrong_value(tree, verify: Verify):
 
 
 def test_wrong_compute_lines_are_refuted_where_the_code_is_right(tree, verify: Verify):
+    """Was: the place named was line 9, of Z3, where the slip stands in line 8."""
     root = tree(formula=("8 Y1^4", "4 Y1^4"))
     reason = (
-        f"compute: {root}/{FOLDER}/dbl:9: P3: y == Y/Z^3 does not hold\n"
+        f"compute: {root}/{FOLDER}/dbl:8: P3: y == Y/Z^3 does not hold\n"
         f"op3: {root}/{FOLDER}/dbl.op3:17: Y3 is not what the compute lines give"
     )
     assert verify(root) == finding("refuted", "proved", matches=False, reason=reason)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from efdgen.verify.finding import Finding
     from efdgen.verify.laws.cases import Cases
     from efdgen.verify.laws.generic import GenericInstance
+    from efdgen.verify.refutation.refutation import Refutation
     from efdgen.verify.verdicts import Verdict
 
 
@@ -38,6 +39,7 @@ def examine(database: Database, formula_id: str) -> Finding:
     derivation, failure = judge(lambda: derived.update(subject.derive() if compute == "proved" else {}))
     if compute == "refuted":
         judge(lambda: derived.update(refutation=refute(subject.formula)))
+        reason = f"{_place(subject.path, derived.get('refutation'))}: {reason}"
     if database.dialect != "upstream":
         verdict, reason = _worst(compute, derivation), reason or failure
         return FormulaFinding(formula_id, kind, verdict, reason, _seconds_since(start), **derived)
@@ -112,7 +114,8 @@ class _Subject:
         if len(in_parts(self.formula, program)) > 1:
             self.__dict__["cases"] = prove_law(self.formula, program)
         else:
-            _check(self.cases, self.formula, self.path)
+            for instance in self.cases.instances:
+                check(instance, program)
         self._excluded_primes = self.cases.excluded_primes
         accepted = prove_tests(self.formula, program)
         self._excluded_primes = tuple(sorted({*self._excluded_primes, *accepted.excluded_primes}))
@@ -160,6 +163,15 @@ def _check(cases: Cases[GenericInstance], code: Formula, path: str) -> None:
         lines = [a.at.line for a in code.assignments if a.target in refuted.coordinates]
         place = ":".join([path, *map(str, sorted(lines)[-1:])])
         raise Refuted(f"{place}: {refuted}") from None
+
+
+def _place(path: str, refutation: Refutation | None) -> str:
+    """Return where to look: the first step that an edit would mend, or else the last that has a say."""
+    if refutation is None:
+        return path
+    lines = [repair.line for repair in refutation.repairs or ()]
+    lines += [step.line for step in refutation.steps[-1:]]
+    return ":".join([path, *map(str, lines[:1])])
 
 
 def _worst(*verdicts: Verdict) -> Verdict:
