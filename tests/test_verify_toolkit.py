@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from efdgen.generator.formulas.database import BUILT_IN
+from efdgen.generator.formulas.database import BUILT_IN, Database
+from efdgen.generator.language.parser import parse_equation
+from efdgen.generator.programs.interpreter import evaluate
+from efdgen.verify.laws.algebra import RationalFunctions
+from efdgen.verify.laws.neutral import is_scaled, neutral_limit
 
 COORDINATES = """name short Weierstrass curves
 parameter a
@@ -230,3 +234,47 @@ def test_import_reads_a_tree_with_no_field_class_above(tree, efdgen, tmp_path):
         "satisfying x == X/Z^2\nsatisfying y == Y/Z^3\nsatisfying T == a*Z^4\n"
     )
     assert efdgen("verify", "--database", tmp_path / "out", f"g1p/{NEG}").code == 0
+
+
+# Representatives of the neutral element as textbooks have them, in the order of the system's variables.
+NEUTRAL = {
+    "g1p/shortw/jacobian": ("1", "1", "0"),
+    "g1p/shortw/projective": ("0", "1", "0"),
+    "g1p/shortw/xyzz": ("1", "1", "0", "0"),
+    "g1p/shortw/xz": ("1", "0"),
+    "g1p/montgom/xz": ("1", "0"),
+    "g1p/twisted/extended": ("0", "1", "1", "0"),
+    "g1p/twisted/inverted": ("1", "0", "0"),
+    "g1p/edwards/projective": ("0", "c", "1"),
+}
+
+
+@pytest.mark.parametrize("system_id", NEUTRAL)
+def test_representatives_near_the_neutral_element_tend_to_the_known_one(
+    database: Database, system_id: str
+) -> None:
+    system = database.system(system_id)
+    field = RationalFunctions(system.model.parameters, binary=False)
+    parameters = {name: field.name(name) for name in system.model.parameters}
+    limit, weights = neutral_limit(system, field, parameters)
+    known = [evaluate(parse_equation(f"x == {text}").right, field, parameters) for text in NEUTRAL[system_id]]
+    base = field.ring.fraction_field()
+    values = {
+        n: base(v.numerator) / base(v.denominator) for n, v in zip(system.variables, known, strict=True)
+    }
+    scaled = {n: v * base(3) ** w for (n, v), w in zip(values.items(), weights, strict=True)}
+    assert is_scaled(values, limit, weights)
+    assert is_scaled(scaled, limit, weights)
+    for name in system.variables:
+        wrong = {**values, name: base(1) if values[name] == 0 else base(0)}
+        assert not is_scaled(wrong, limit, weights)
+
+
+def test_powers_of_one_scale_have_to_fit_all_coordinates() -> None:
+    """(1, -1, 0) is (s^2, s^3, 0) for s = -1; (2, 1, 0) is so for no s."""
+    field = RationalFunctions((), binary=False)
+    base = field.ring.fraction_field()
+    limit = {name: base(value) for name, value in (("X", 1), ("Y", 1), ("Z", 0))}
+    for x, y, scaled in ((1, -1, True), (4, 8, True), (4, -8, True), (2, 1, False), (4, 7, False)):
+        values = {"X": base(x), "Y": base(y), "Z": base(0)}
+        assert is_scaled(values, limit, (2, 3, 1)) is scaled, (x, y)
