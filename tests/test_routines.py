@@ -171,6 +171,12 @@ WRONG = {
     "a constant that is hidden": ("let N = i", "N is declared already"),
     "a name from an inner block": ("for j in 0..3:\n        let c = a\n    b = c", "c is not declared"),
     "a loop variable behind its loop": ("for j in 0..3:\n        b = 1\n    let c = j", "j is not declared"),
+    "items of a number": ("for j, c in a:\n        b = 1", "no items that can be counted"),
+    "items that are numbers": ("for j, c in t:\n        b = c", "read by their index"),
+    "an array that its loop changes": (
+        "var rows: u32[2][N]\n    for j, c in rows:\n        rows[j][0] = 1",
+        "rows is not assigned again",
+    ),
     "a type that is not there": ("var c: u33 = 0", "no type u33"),
     "a number without a value": ("var c: u32", "only an array"),
     "another length": ("var c: u32[3] = t", "u32\\[4\\] instead of u32\\[3\\]"),

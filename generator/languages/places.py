@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def in_place(routine: Routine) -> dict[int, str]:
-    """Return the variables that may stand in the caller's place, by the number of the result."""
+    """Return the variables that may stand in the caller's place, by the number of their result."""
     last = routine.body[-1] if routine.body else None
     if not isinstance(last, tree.Return):
         return {}
@@ -25,6 +25,7 @@ def in_place(routine: Routine) -> dict[int, str]:
         at: value.name
         for at, (value, result) in enumerate(zip(last.values, routine.results, strict=True))
         if isinstance(value, tree.Name)
+        and value.name == result.name
         and value.name not in given
         and not _read_late(
             routine.body, value.name, {p.name for p in routine.parameters if p.type == result.type}

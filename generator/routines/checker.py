@@ -12,11 +12,21 @@ from typing import TYPE_CHECKING
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.staging import folded
-from efdgen.generator.routines.types import CHOICE, INT, SCALARS, Array, Condition, Integer, described
+from efdgen.generator.routines.types import (
+    CHOICE,
+    INT,
+    SCALARS,
+    Array,
+    Condition,
+    Integer,
+    Structure,
+    described,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from efdgen.generator.routines.parser import Text
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement, TypeName
     from efdgen.generator.routines.types import Type
 
@@ -28,8 +38,8 @@ _BITS = ("&", "|", "^")
 class Checker:
     """Checks routines one after the other, each after those that it calls."""
 
-    def __init__(self, aliases: Mapping[str, TypeName], integers: Mapping[str, int]) -> None:
-        self._aliases, self._integers = aliases, integers
+    def __init__(self, text: Text, integers: Mapping[str, int]) -> None:
+        self._aliases, self._structures, self._integers = text.aliases, text.structures, integers
         self.constants: dict[str, Type] = {}
         self.routines: dict[str, Routine] = {}
 
@@ -39,6 +49,8 @@ class Checker:
             found = self.resolved(self._aliases[written.name])
         elif written.name in SCALARS:
             found = SCALARS[written.name]
+        elif written.name in self._structures:
+            found = Structure(written.name)
         else:
             raise EfdgenError(f"line {written.at.line}: there is no type {written.name}")
         for length in reversed(written.lengths):
@@ -64,6 +76,9 @@ class Checker:
         parameters = tuple(replace(p, type=self.resolved(p.kind)) for p in routine.parameters)
         results = tuple(replace(r, type=self.resolved(r.kind)) for r in routine.results)
         head = replace(routine, parameters=parameters, results=results)
+        if routine.leaf:
+            self.routines[routine.name] = head
+            return head
         body = _Body(head, self).block(routine.body)
         if bool(results) != bool(body and isinstance(body[-1], tree.Return)):
             raise EfdgenError(f"{routine.name}: a routine with results ends in return, no other does")
@@ -82,8 +97,8 @@ class _Body:
         for parameter in routine.parameters:
             assert parameter.type is not None
             self._declare(parameter.name, parameter.type, parameter.mode == "inout", routine.at.line)
-            if isinstance(parameter.type, Array) and isinstance(parameter.type.length, str):
-                self._declare(parameter.type.length, INT, False, routine.at.line)
+            if isinstance(parameter.type, Array) and counted(parameter.type):
+                self._declare(str(parameter.type.length), INT, False, routine.at.line)
 
     def _wrong(self, node: Expression | Statement, reason: str) -> EfdgenError:
         return EfdgenError(f"{self._routine.name}, line {node.at.line}: {reason}")
@@ -112,6 +127,8 @@ class _Body:
                 return self._declaration(statement)
             case tree.Assign():
                 return self._assignment(statement)
+            case tree.Receive(targets, call):
+                return self._received(statement, targets, call)
             case tree.Do(call):
                 assert isinstance(call, tree.Call)
                 found, results = self._call(call)
@@ -121,6 +138,8 @@ class _Body:
             case tree.Return(values):
                 return self._return(statement, values)
             case tree.For(name, start, stop):
+                if statement.of is not None:
+                    return self._items(statement, statement.of)
                 start, stop = self._value(start, INT), self._value(stop, INT)
                 types = dict(self._types)
                 self._declare(name, INT, False, statement.at.line)
@@ -139,6 +158,29 @@ class _Body:
             case _:
                 raise AssertionError(statement)
 
+    def _items(self, statement: tree.For, of: Expression) -> Statement:
+        """Return a loop over the items of an array, which stays as it is, as one over its length."""
+        array = self._value(of, None)
+        if not isinstance(array.type, Array) or array.type.length == "":
+            raise self._wrong(statement, "this has no items that can be counted")
+        if not isinstance(array.type.item, Array | Structure):
+            raise self._wrong(statement, "items that are numbers are read by their index")
+        if statement.item in self._types:
+            raise self._wrong(statement, f"{statement.item} is declared already")
+        length = array.type.length
+        stop = tree.Number(length) if isinstance(length, int) else tree.Name(length)
+        item = tree.Index(of, tree.Name(statement.name, at=of.at), at=of.at)
+        assigned = set(self._assigned)
+        self._assigned -= {tree.root(of)}
+        found = self._statement(
+            replace(
+                statement, stop=stop, body=tree.substituted(statement.body, statement.item, item), of=None
+            )
+        )
+        self._assigned = assigned
+        assert isinstance(found, tree.For)
+        return replace(found, of=array)
+
     def _declaration(self, statement: tree.Declare) -> Statement:
         kind = self._checker.resolved(statement.kind) if statement.kind else None
         value = statement.value
@@ -153,17 +195,33 @@ class _Body:
         known = tuple(found for found in types if found is not None)
         if len(known) != len(types) or (kind is not None and known != (kind,)):
             raise self._wrong(statement, "a variable without a value has a type, and it is that of its value")
-        if value is None and not isinstance(kind, Array):
-            raise self._wrong(statement, "only an array is declared without a value")
+        if value is None and not isinstance(kind, Array | Structure):
+            raise self._wrong(statement, "only an array or a structure is declared without a value")
         for name, found in zip(statement.names, known, strict=True):
             if name != "_":
                 self._declare(name, found, not statement.constant, statement.at.line)
         return replace(statement, value=value, types=known)
 
+    def _received(
+        self, statement: tree.Receive, targets: tuple[Expression, ...], call: Expression
+    ) -> Statement:
+        if not isinstance(call, tree.Call) or call.function not in self._checker.routines:
+            raise self._wrong(statement, "several values come from a routine")
+        found, results = self._call(call)
+        places = tuple(map(self._place, targets))
+        if tuple(place.type for place in places) != results:
+            raise self._wrong(statement, f"{call.function} returns other types")
+        return replace(statement, targets=places, call=found)
+
+    def _place(self, expression: Expression) -> Expression:
+        """Return a place whose variable may be assigned."""
+        place = self._value(expression, None)
+        if tree.root(place) not in self._assigned:
+            raise self._wrong(expression, f"{tree.root(place) or 'this'} is not assigned again")
+        return place
+
     def _assignment(self, statement: tree.Assign) -> Statement:
-        target = self._value(statement.target, None)
-        if tree.root(target) not in self._assigned:
-            raise self._wrong(statement, f"{tree.root(target) or 'this'} is not assigned again")
+        target = self._place(statement.target)
         assert target.type is not None
         if statement.operator:
             whole = tree.Binary(statement.operator, target, statement.value, at=statement.at)
@@ -315,15 +373,19 @@ class _Body:
             raise self._wrong(call, f"{call.function} takes variable time")
         if len(call.arguments) != len(called.parameters):
             raise self._wrong(call, f"{len(call.arguments)} arguments instead of {len(called.parameters)}")
-        arguments = []
+        arguments, lengths = [], {}
         for argument, parameter in zip(call.arguments, called.parameters, strict=True):
             found = self._argument(argument, parameter)
+            if isinstance(parameter.type, Array) and counted(parameter.type):
+                lengths[parameter.type.length] = found.type.length if isinstance(found.type, Array) else 0
+            elif isinstance(found, tree.Number):
+                lengths[parameter.name] = found.value
             if parameter.mode == "inout" and tree.root(found) not in self._assigned:
                 raise self._wrong(argument, f"{parameter.name} is changed, so that a variable is wanted")
             arguments.append(found)
         self._require_apart(call, called, arguments)
         found = replace(call, arguments=tuple(arguments))
-        results = tuple(result.type for result in called.results)
+        results = tuple(_given_lengths(result.type, lengths) for result in called.results)
         return replace(found, type=results[0] if len(results) == 1 else None), results
 
     def _argument(self, argument: Expression, parameter: tree.Parameter) -> Expression:
@@ -345,6 +407,20 @@ class _Body:
                 apart = _apart(arguments[at], other)
                 if isinstance(other.type, Array) and tree.root(arguments[at]) in names and not apart:
                     raise self._wrong(call, f"{tree.root(other)} is changed and read at once")
+
+
+def counted(kind: Array) -> bool:
+    """Whether a call gives an array's length beside it."""
+    return isinstance(kind.length, str) and kind.length != ""
+
+
+def _given_lengths(kind: Type | None, lengths: Mapping[int | str, int | str]) -> Type | None:
+    """Return a type with the lengths that the arguments of a call give."""
+    if not isinstance(kind, Array):
+        return kind
+    item = _given_lengths(kind.item, lengths)
+    assert item is not None
+    return Array(item, lengths.get(kind.length, kind.length))
 
 
 def _open(expression: Expression) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.routines import tree
 from efdgen.generator.routines.checker import Checker
-from efdgen.generator.routines.staging import staged
+from efdgen.generator.routines.staging import staged, written_in
 from efdgen.generator.routines.types import Type
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ Value: TypeAlias = "int | tuple[Value, ...]"
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant's type, and its value: an integer, or a table of them."""
+    """A constant's type, and its value: an integer, or a table of them; none where it is made of elements."""
 
     type: Type
-    value: Value
+    value: Value | None
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,15 @@ def module(
     """
     given = {name: value for name, value in values.items() if name in text.constants}
     integers = {name: value for name, value in given.items() if isinstance(value, int)}
-    checker = Checker(text.aliases, integers)
-    for name in given:
-        checker.constants[name] = checker.resolved(text.constants[name])
+    checker = Checker(text, integers)
+    for name, written in text.constants.items():
+        if name in given or written.name in text.structures:
+            checker.constants[name] = checker.resolved(written_in(written, plan))
     order = {name: at for at, name in enumerate(text.routines)}
     done: dict[str, Routine] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
-        if name in done or name not in text.routines:
+        if name in done:
             return
         if name in above:
             raise EfdgenError(f"the routine {name} calls itself")
@@ -77,5 +78,5 @@ def module(
         if root not in text.routines:
             raise EfdgenError(f"there is no routine {root}")
         visit(root, ())
-    constants = {name: Constant(checker.constants[name], value) for name, value in given.items()}
+    constants = {name: Constant(kind, given.get(name)) for name, kind in checker.constants.items()}
     return Module(done, constants, text.aliases)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -28,6 +29,16 @@ class Text:
     routines: dict[str, tree.Routine]
     aliases: dict[str, tree.TypeName]
     constants: dict[str, tree.TypeName]
+    structures: frozenset[str] = frozenset()
+
+    def beside(self, other: Text) -> Text:
+        """Return the routines of two texts, of which the other may call this one's."""
+        return Text(
+            self.routines | other.routines,
+            self.aliases | other.aliases,
+            self.constants | other.constants,
+            self.structures | other.structures,
+        )
 
 
 @dataclass(frozen=True)
@@ -75,6 +86,9 @@ class _Builder(Transformer[Token, Text]):
     def type(self, items: list[Any]) -> tree.TypeName:
         return tree.TypeName(str(items[0]), tuple(items[1:]), at=_at(items[0]))
 
+    def length(self, items: list[Any]) -> tree.Expression:
+        return items[0] if items[0] is not None else tree.Name("")
+
     def parameter(self, items: list[Any]) -> tree.Parameter:
         mode, name, kind = items
         return tree.Parameter(str(name), kind, "inout" if mode else "")
@@ -84,6 +98,9 @@ class _Builder(Transformer[Token, Text]):
 
     def alias(self, items: list[Any]) -> _Named:
         return _Named("type", str(items[0]), items[1])
+
+    def structure(self, items: list[Any]) -> _Named:
+        return _Named("structure", str(items[0]), tree.TypeName(str(items[0])))
 
     def constant(self, items: list[Any]) -> _Named:
         return _Named("constant", str(items[0]), items[1])
@@ -95,9 +112,11 @@ class _Builder(Transformer[Token, Text]):
         keyword, *names, kind, value = items
         return tree.Declare(tuple(map(str, names)), kind, value, str(keyword) == "let", at=_at(keyword))
 
-    def assign(self, items: list[Any]) -> tree.Assign:
-        target, sign, value = items
-        return tree.Assign(target, str(sign)[:-1], value, at=target.at)
+    def assign(self, items: list[Any]) -> tree.Statement:
+        *targets, sign, value = items
+        if len(targets) > 1:
+            return tree.Receive(tuple(targets), value, at=targets[0].at)
+        return tree.Assign(targets[0], str(sign)[:-1], value, at=targets[0].at)
 
     def do(self, items: list[tree.Call]) -> tree.Do:
         return tree.Do(items[0], at=items[0].at)
@@ -109,20 +128,35 @@ class _Builder(Transformer[Token, Text]):
         name, *down, start, stop, body = items
         return tree.For(str(name), start, stop, bool(down), body, at=_at(name))
 
+    def for_items(self, items: list[Any]) -> tree.For:
+        name, item, of, body = items
+        start = tree.Number(0, at=of.at)
+        return tree.For(str(name), start, start, False, body, str(item), of, at=_at(name))
+
     def while_(self, items: list[Any]) -> tree.While:
         return tree.While(items[0], items[1], at=items[0].at)
 
     def if_(self, items: list[Any]) -> tree.If:
-        return tree.If(items[0], items[1], items[2] or (), at=items[0].at)
+        return self._branches(items, static=False)
 
     def static_if(self, items: list[Any]) -> tree.If:
-        return tree.If(items[0], items[1], items[2] or (), static=True, at=items[0].at)
+        return self._branches(items, static=True)
+
+    def _branches(self, items: list[Any], *, static: bool) -> tree.If:
+        """Return conditions and their blocks one within the other, and the last block in all of them."""
+        *pairs, last = items
+        otherwise: tree.Block = last or ()
+        for condition, block in zip(pairs[-2::-2], pairs[-1::-2], strict=True):
+            otherwise = (tree.If(condition, block, otherwise, static=static, at=condition.at),)
+        found = otherwise[0]
+        assert isinstance(found, tree.If)
+        return found
 
     def block(self, items: list[tree.Statement]) -> tree.Block:
         return tuple(items)
 
     def routine(self, items: list[Any]) -> tree.Routine:
-        name, *rest = items
+        exported, name, *rest = items
         parts = [item for item in rest if item is not None]
         doc = next((item for item in parts if isinstance(item, Token) and item.type == "DOC"), None)
         return tree.Routine(
@@ -131,8 +165,12 @@ class _Builder(Transformer[Token, Text]):
             tuple(item for item in parts if isinstance(item, tree.Result)),
             _plain(doc) if doc else "",
             tuple(item for item in parts if isinstance(item, tree.Statement)),
+            exported=exported is not None,
             at=_at(name),
         )
+
+    def leaf(self, items: list[Any]) -> tree.Routine:
+        return replace(self.routine([None, *items]), leaf=True)
 
     def start(self, items: list[Any]) -> Text:
         routines = [item for item in items if isinstance(item, tree.Routine)]
@@ -141,6 +179,7 @@ class _Builder(Transformer[Token, Text]):
             {routine.name: routine for routine in routines},
             {item.name: item.kind for item in named if item.what == "type"},
             {item.name: item.kind for item in named if item.what == "constant"},
+            frozenset(item.name for item in named if item.what == "structure"),
         )
 
 
@@ -175,7 +214,7 @@ def library(name: str) -> Text:
 
 def _require_single_names(found: Text, text: str, path: str) -> None:
     """Refuse a second routine of one name."""
-    lines: Sequence[str] = [line for line in text.splitlines() if line.startswith("routine ")]
+    lines: Sequence[str] = [line for line in text.splitlines() if re.match(r"(export )?routine |leaf ", line)]
     if len(lines) != len(found.routines):
         raise TextError("two routines have one name", text, Position(1, 1), path)
 

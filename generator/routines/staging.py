@@ -12,7 +12,7 @@ from efdgen.generator.routines import tree
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from efdgen.generator.routines.tree import Block, Expression, Routine, Statement
+    from efdgen.generator.routines.tree import Block, Expression, Routine, Statement, TypeName
 
 _FOLDED: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
@@ -39,7 +39,18 @@ def staged(routine: Routine, plan: Mapping[str, int | str]) -> Routine:
     Raises :class:`EfdgenError` for a name that the plan lacks, and a ``static if`` that it does not decide.
     """
     stage = _Stage(routine.name, plan)
-    return replace(routine, doc=stage.text(routine.doc), body=stage.block(routine.body))
+    return replace(
+        routine,
+        parameters=tuple(replace(p, kind=stage.kind(p.kind)) for p in routine.parameters),
+        results=tuple(replace(r, kind=stage.kind(r.kind)) for r in routine.results),
+        doc=stage.text(routine.doc),
+        body=stage.block(routine.body),
+    )
+
+
+def written_in(kind: TypeName, plan: Mapping[str, int | str]) -> TypeName:
+    """Return a type whose lengths a plan decides."""
+    return _Stage(kind.name, plan).kind(kind)
 
 
 def folded(operator: str, left: int, right: int) -> int:
@@ -56,6 +67,10 @@ class _Stage:
     def text(self, text: str) -> str:
         """Return a comment with the plan's values for their names in braces."""
         return re.sub(r"\{([a-z_]+\.[a-z_]+)\}", lambda found: str(self._value(found[1])), text)
+
+    def kind(self, kind: TypeName) -> TypeName:
+        """Return a type whose lengths are folded."""
+        return replace(kind, lengths=tuple(map(self._expression, kind.lengths)))
 
     def block(self, block: Block) -> Block:
         return tuple(part for statement in block for part in self._statement(statement))
@@ -84,12 +99,17 @@ class _Stage:
                         start=self._expression(start),
                         stop=self._expression(stop),
                         body=self.block(statement.body),
+                        of=statement.of and self._expression(statement.of),
                     ),
                 )
             case tree.While(condition, body):
                 return (replace(statement, condition=self._expression(condition), body=self.block(body)),)
             case tree.Declare(_, _, value):
-                return (replace(statement, value=value and self._expression(value)),)
+                kind = statement.kind and self.kind(statement.kind)
+                return (replace(statement, kind=kind, value=value and self._expression(value)),)
+            case tree.Receive(targets, call):
+                places = tuple(map(self._expression, targets))
+                return (replace(statement, targets=places, call=self._expression(call)),)
             case tree.Assign(target, _, value):
                 return (replace(statement, target=self._expression(target), value=self._expression(value)),)
             case tree.Do(call):
@@ -110,6 +130,10 @@ class _Stage:
         match found:
             case tree.Binary(operator, tree.Number(left), tree.Number(right)) if operator in _FOLDED:
                 return tree.Number(folded(operator, left, right), at=found.at)
+            case tree.Binary("*", tree.Number(1), other) | tree.Binary("*", other, tree.Number(1)):
+                return other
+            case tree.Binary("and" | "or" as operator, tree.Number(left), right):
+                return right if bool(left) == (operator == "and") else tree.Number(left, at=found.at)
             case tree.Unary("not", tree.Number(value)):
                 return tree.Number(int(not value), at=found.at)
             case _:

@@ -130,6 +130,14 @@ class Assign(Statement):
 
 
 @dataclass(frozen=True)
+class Receive(Statement):
+    """New values of several places, which a call returns."""
+
+    targets: tuple[Expression, ...]
+    call: Expression
+
+
+@dataclass(frozen=True)
 class Do(Statement):
     """A call for what it changes."""
 
@@ -145,13 +153,19 @@ class Return(Statement):
 
 @dataclass(frozen=True)
 class For(Statement):
-    """A loop over public integers from ``start`` on and below ``stop``, downwards where ``down``."""
+    """A loop over public integers from ``start`` on and below ``stop``, downwards where ``down``.
+
+    Where it is over the items of an array ``of``, ``item`` is what the text calls each; behind the checker
+    the body has items of that array instead, and ``stop`` is its length.
+    """
 
     name: str
     start: Expression
     stop: Expression
     down: bool
     body: tuple[Statement, ...]
+    item: str = ""
+    of: Expression | None = None
 
 
 @dataclass(frozen=True)
@@ -196,13 +210,15 @@ class Result:
 
 @dataclass(frozen=True)
 class Routine:
-    """A typed function."""
+    """A typed function; a ``leaf`` has no body here, but is a kernel or a function of a template."""
 
     name: str
     parameters: tuple[Parameter, ...]
     results: tuple[Result, ...]
     doc: str
     body: Block
+    leaf: bool = False
+    exported: bool = False
     at: Position = field(default=NOWHERE, compare=False)
 
     @property
@@ -252,6 +268,48 @@ def rebuilt(expression: Expression, change: Callable[[Expression], Expression]) 
             return expression
 
 
+def substituted(block: Block, name: str, value: Expression) -> Block:
+    """Return statements with a value in the place of a name."""
+
+    def changed(expression: Expression) -> Expression:
+        found = rebuilt(expression, changed)
+        return value if isinstance(found, Name) and found.name == name else found
+
+    return tuple(_with(statement, changed) for statement in block)
+
+
+def _with(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
+    """Return a statement whose expressions are changed, those of its blocks too."""
+
+    def within(block: Block) -> Block:
+        return tuple(_with(inner, change) for inner in block)
+
+    match statement:
+        case Declare(_, _, value):
+            return replace(statement, value=value and change(value))
+        case Assign(target, _, value):
+            return replace(statement, target=change(target), value=change(value))
+        case Receive(targets, call):
+            return replace(statement, targets=tuple(map(change, targets)), call=change(call))
+        case Do(call):
+            return replace(statement, call=change(call))
+        case Return(values):
+            return replace(statement, values=tuple(map(change, values)))
+        case For(_, start, stop):
+            of = statement.of and change(statement.of)
+            return replace(
+                statement, start=change(start), stop=change(stop), body=within(statement.body), of=of
+            )
+        case While(condition, body):
+            return replace(statement, condition=change(condition), body=within(body))
+        case If(condition, then, otherwise):
+            return replace(
+                statement, condition=change(condition), then=within(then), otherwise=within(otherwise)
+            )
+        case _:
+            return statement
+
+
 def expressions(statement: Statement) -> tuple[Expression, ...]:
     """Return the expressions of a statement, those of its blocks apart."""
     match statement:
@@ -259,6 +317,8 @@ def expressions(statement: Statement) -> tuple[Expression, ...]:
             return () if value is None else (value,)
         case Assign(target, _, value):
             return (target, value)
+        case Receive(targets, call):
+            return (*targets, call)
         case Do(call):
             return (call,)
         case Return(values):

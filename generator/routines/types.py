@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,13 @@ class Public:
 
 
 @dataclass(frozen=True)
+class Structure:
+    """A value of a plan's kernels: a point, an entry of a table, an element. Its members are secret."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Choice:
     """A secret bit that selects."""
 
@@ -48,13 +58,13 @@ class Condition:
 
 @dataclass(frozen=True)
 class Array:
-    """So many items; ``length`` is an expression of constants, or the name that a call gives it."""
+    """So many items; ``length`` is a number, the name that a call gives it, or empty for any."""
 
     item: Type
     length: int | str
 
 
-Type: TypeAlias = Integer | Public | Choice | Condition | Array
+Type: TypeAlias = Integer | Public | Structure | Choice | Condition | Array
 
 INT, CHOICE = Public(), Choice()
 SCALARS: dict[str, Type] = {
@@ -71,7 +81,7 @@ SCALARS: dict[str, Type] = {
 def described(kind: Type) -> str:
     """Return a type as it is written in routines."""
     match kind:
-        case Integer(name):
+        case Integer(name) | Structure(name):
             return name
         case Public():
             return "int"
@@ -82,3 +92,12 @@ def described(kind: Type) -> str:
         case Array(item, length):
             inner, at, sizes = described(item).partition("[")
             return f"{inner}[{length}]{at}{sizes}"
+
+
+def renamed(kind: Type, names: Mapping[str, str]) -> Type:
+    """Return a type whose structures have other names, and for a choice ``int`` where that is its name."""
+    if isinstance(kind, Choice):
+        return INT if names.get("choice") == "int" else kind
+    if isinstance(kind, Structure):
+        return Structure(names.get(kind.name, kind.name))
+    return Array(renamed(kind.item, names), kind.length) if isinstance(kind, Array) else kind

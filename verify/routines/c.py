@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.c.printer import TYPES
+from efdgen.generator.languages.c.printer import TYPES, is_aggregate
 from efdgen.generator.languages.places import declared, in_place
-from efdgen.generator.routines.types import INT, SCALARS, Array, Integer
+from efdgen.generator.routines.checker import counted
+from efdgen.generator.routines.types import INT, SCALARS, Array, Integer, Structure, renamed
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
 from efdgen.verify.words.reader import NotReadError
@@ -35,6 +36,7 @@ from efdgen.verify.words.tree import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.tree import Routine
     from efdgen.generator.routines.types import Type
@@ -45,24 +47,60 @@ _KINDS = {spelled: SCALARS[name] for name, spelled in TYPES.items() if name != "
 _WORD_MASK = "word_mask"
 
 
-def _result(routine: Routine) -> str:
-    """Return the type of the number that a function returns."""
-    kinds = [result.type for result in routine.results if not isinstance(result.type, Array)]
-    return next((spelled for k in kinds for spelled, kind in _KINDS.items() if form.agree(kind, k)), "void")
+class Names:
+    """What a text calls types and functions, without the prefix of its own names."""
+
+    def __init__(self, module: Module, prefix: str, bindings: Bindings) -> None:
+        self.module, self._prefix, self._bindings = module, prefix, bindings
+        structures = {kind: self._own(name) for kind, name in bindings.types.items()}
+        self.types = {"choice": "int", **structures}
+        self.kinds: dict[str, Type] = _KINDS | {own: Structure(own) for own in structures.values()}
+        self._routines = {self.function(name): name for name in module.routines}
+
+    def function(self, name: str) -> str:
+        """Return the name of a routine's function."""
+        return self._own(self._bindings.functions.get(name, name))
+
+    def routine(self, name: str) -> str | None:
+        """Return a routine that a function is, or None."""
+        return self._routines.get(name)
+
+    def is_kernel(self, name: str) -> bool:
+        """Whether a routine is given what it changes twice."""
+        return name in self._bindings.kernels
+
+    def kind(self, kind: Type | None) -> Type:
+        """Return a type of a routine, as the text has it."""
+        assert kind is not None
+        return renamed(kind, self.types)
+
+    def type(self, kind: Type | None) -> str:
+        """Return the name of a type."""
+        own = self.kind(kind)
+        return next(spelled for spelled, found in self.kinds.items() if form.agree(found, own))
+
+    @property
+    def structures(self) -> tuple[str, ...]:
+        """The names of structures, as they stand in a text whose prefix is ``fp``."""
+        return tuple(f"fp_{name}" for name, kind in self.kinds.items() if isinstance(kind, Structure))
+
+    def _own(self, name: str) -> str:
+        return name.removeprefix(f"{self._prefix}_")
 
 
-def places_of(module: Module, function: Function) -> dict[int, str]:
+def places_of(names: Names, function: Function) -> dict[int, str]:
     """Return the names of a routine's results that a function writes where its caller says.
 
     Raises :class:`NotReadError` where the function's parameters are not the routine's.
     """
-    routine = module.routines[function.name]
-    arrays = [at for at, result in enumerate(routine.results) if isinstance(result.type, Array)]
-    names = [name for name, _ in function.parameters]
-    places = {at: str(name) for at, name in zip(arrays, names, strict=False)}
-    if list(function.declared) != list(_declarations(module, routine, places)):
+    routine = names.module.routines[names.routine(function.name) or ""]
+    aggregates = [at for at, result in enumerate(routine.results) if is_aggregate(result.type)]
+    given = [name for name, _ in function.parameters]
+    places = {at: str(name) for at, name in zip(aggregates, given, strict=False)}
+    if list(function.declared) != list(_declarations(names, routine, places)):
         raise NotReadError("other parameters")
-    if function.result != _result(routine):
+    numbers = [names.type(result.type) for result in routine.results if not is_aggregate(result.type)]
+    if [function.result] != (numbers or ["void"]):
         raise NotReadError("another type of result")
     own, variables = declared(routine), in_place(routine)
     late = [name for at, name in places.items() if name in own and variables.get(at) != name]
@@ -71,30 +109,31 @@ def places_of(module: Module, function: Function) -> dict[int, str]:
     return places
 
 
-def form_of(module: Module, function: Function) -> tuple[dict[str, Type], tuple[Term, ...]]:
+def form_of(names: Names, function: Function) -> tuple[dict[str, Type], tuple[Term, ...]]:
     """Return the types of a function's variables, and the form of its body."""
-    reader = _Function(module, function)
+    reader = _Function(names, function)
     return reader.scope.types, reader.body
 
 
-def _declarations(module: Module, routine: Routine, places: dict[int, str]) -> Iterator[str]:
+def _declarations(names: Names, routine: Routine, places: dict[int, str]) -> Iterator[str]:
     """Yield the parameters that a routine has in C, token by token."""
     for at, name in places.items():
-        yield _declared(module, routine.results[at].type, name)
+        yield _declared(names, routine.results[at].type, name)
     for parameter in routine.parameters:
-        constant = "const " if isinstance(parameter.type, Array) and not parameter.mode else ""
-        yield constant + _declared(module, parameter.type, parameter.name)
-        if isinstance(parameter.type, Array) and isinstance(parameter.type.length, str):
+        constant = "const " if is_aggregate(parameter.type) and not parameter.mode else ""
+        yield constant + _declared(names, parameter.type, parameter.name)
+        if isinstance(parameter.type, Array) and counted(parameter.type):
             yield f"int {parameter.type.length}"
 
 
-def _declared(module: Module, kind: Type | None, name: str) -> str:
+def _declared(names: Names, kind: Type | None, name: str) -> str:
     sizes, item = "", kind
     while isinstance(item, Array):
-        sizes += f" [ {_length(module, item.length)}]"
+        sizes += f" [ {_length(names.module, item.length)}]"
         item = item.item
-    spelled = next(spelled for spelled, found in _KINDS.items() if found == item)
-    return f"{spelled} {name}{sizes}"
+    if isinstance(item, Structure):
+        return f"fp_{names.type(item)} {'' if sizes else '* '}{name}{sizes}"
+    return f"{names.type(item)} {name}{sizes}"
 
 
 def _length(module: Module, length: int | str) -> str:
@@ -110,20 +149,22 @@ def _length(module: Module, length: int | str) -> str:
 
 
 class _Function:
-    def __init__(self, module: Module, function: Function) -> None:
-        self._module, self._routine = module, module.routines[function.name]
-        self.scope = Scope(module)
-        for at, place in places_of(module, function).items():
-            self._declare(place, self._routine.results[at].type)
-        for parameter in self._routine.parameters:
-            self._declare(parameter.name, parameter.type)
-            if isinstance(parameter.type, Array) and isinstance(parameter.type.length, str):
-                self._declare(parameter.type.length, INT)
+    def __init__(self, names: Names, function: Function) -> None:
+        self._names, self._module = names, names.module
+        self._routine = self._module.routines[names.routine(function.name) or ""]
+        self.scope = Scope(self._module, names.types)
+        given = [(place, self._routine.results[at].type) for at, place in places_of(names, function).items()]
+        given += [(parameter.name, parameter.type) for parameter in self._routine.parameters]
+        self._pointers = {name for name, kind in given if isinstance(kind, Structure)}
+        for name, kind in given:
+            self._declare(name, kind)
+            if isinstance(kind, Array) and counted(kind):
+                self._declare(str(kind.length), INT)
         self.body = tuple(self._block(function.body))
 
     def _declare(self, name: str, kind: Type | None) -> None:
         assert kind is not None
-        self.scope.declare(name, kind)
+        self.scope.declare(name, self._names.kind(kind))
 
     def _block(self, block: Block) -> Iterator[Term]:
         with self.scope.block():
@@ -132,8 +173,8 @@ class _Function:
 
     def _statement(self, statement: Statement) -> Iterator[Term]:
         match statement:
-            case Declare(str(name), str(kind), value, sizes):
-                yield from self._declaration(name, _KINDS[kind], value, sizes)
+            case Declare(str(name), str(kind), value, sizes) if kind in self._names.kinds:
+                yield from self._declaration(name, self._names.kinds[kind], value, sizes)
             case Assign(target, operator, value):
                 place = self._value(target)
                 found = (
@@ -146,7 +187,7 @@ class _Function:
                 raise NotReadError("return without a value")
             case Return(value):
                 assert value is not None
-                wanted = next(r.type for r in self._routine.results if not isinstance(r.type, Array))
+                wanted = next(r.type for r in self._routine.results if not is_aggregate(r.type))
                 yield ("return", (form.same(wanted, self._value(value)),))
             case Block((Declare(str(name), "int", start), While(condition, body, step))):
                 yield self._for(name, start, condition, body, step)
@@ -172,11 +213,11 @@ class _Function:
                 raise NotReadError(f"{name} is declared with values")
             if value is not None:
                 yield form.filled(kind, ("name", name), ("number", 0), self.scope.depth)
-        elif isinstance(value, Call) and self._gives_arrays(value):
+        elif isinstance(value, Call) and self._writes(value):
             yield self._called(value, name)
         elif value is not None:
             yield ("store", (("name", name),), form.same(kind, self._value(value)))
-        else:
+        elif not isinstance(kind, Structure):
             raise NotReadError(f"{name} has no value")
 
     def _for(
@@ -206,34 +247,63 @@ class _Function:
         self.scope.leave()
         return found
 
-    def _gives_arrays(self, call: Call) -> bool:
-        routine = self._module.routines.get(call.function)
-        return routine is not None and any(isinstance(result.type, Array) for result in routine.results)
+    def _writes(self, call: Call) -> bool:
+        """Whether a function writes results where its caller says."""
+        routine = self._routine_of(call)
+        return any(is_aggregate(result.type) for result in routine.results)
+
+    def _routine_of(self, call: Call) -> Routine:
+        name = self._names.routine(call.function)
+        if name is None:
+            raise NotReadError(f"a call of {call.function}")
+        return self._module.routines[name]
 
     def _called(self, call: Call, number: str | None) -> Term:
         """Return a call and where its results go; the one that C returns goes to a name, or nowhere."""
-        routine = self._module.routines.get(call.function)
-        if routine is None:
-            raise NotReadError(f"a call of {call.function}")
-        arrays = [result for result in routine.results if isinstance(result.type, Array)]
-        places = [self._value(argument) for argument in call.arguments[: len(arrays)]]
-        for place, result in zip(places, arrays, strict=True):
-            form.same(result.type, place)
+        routine = self._routine_of(call)
+        written = [result for result in routine.results if is_aggregate(result.type)]
+        places = [self._given(argument) for argument in call.arguments[: len(written)]]
+        if len(places) != len(written):
+            raise NotReadError(f"{call.function} has too few arguments")
+        for place, result in zip(places, written, strict=True):
+            if not (isinstance(result.type, Array) and counted(result.type)):
+                form.same(self._names.kind(result.type), place)
         given = iter(places)
         targets = tuple(
-            next(given).term if isinstance(result.type, Array) else (number and ("name", number)) or None
+            next(given).term if is_aggregate(result.type) else (number and ("name", number)) or None
             for result in routine.results
         )
-        return ("store", targets, self._arguments(call, routine, call.arguments[len(arrays) :]))
+        return ("store", targets, self._arguments(call, routine, call.arguments[len(written) :]))
+
+    def _given(self, argument: Expression) -> Typed:
+        """Return what a function is given: of a structure its address."""
+        match argument:
+            case Unary("&", place):
+                found = self._value(place)
+                if not isinstance(found.kind, Structure):
+                    raise NotReadError(f"the address of {place}")
+                return found
+            case Name(name) if name in self._pointers:
+                return self.scope.name(name)
+            case _:
+                found = self._value(argument)
+                if isinstance(found.kind, Structure):
+                    raise NotReadError(f"a structure is given: {argument}")
+                return found
 
     def _arguments(self, call: Call, routine: Routine, arguments: tuple[Expression, ...]) -> Term:
         found, left = [], list(arguments)
         for parameter in routine.parameters:
             if not left:
                 raise NotReadError(f"{call.function} has too few arguments")
-            value = self._value(left.pop(0))
-            kind = parameter.type
-            if isinstance(kind, Array) and isinstance(kind.length, str):
+            value = self._given(left.pop(0))
+            kind = self._names.kind(parameter.type)
+            twice = parameter.mode and self._names.is_kernel(routine.name)
+            if twice and not (left and self._given(left.pop(0)) == value):
+                raise NotReadError(f"{call.function} reads something else than it writes")
+            if isinstance(kind, Array) and not kind.length:
+                kind = value.kind or kind
+            elif isinstance(kind, Array) and counted(kind):
                 length = self._value(left.pop(0)).term if left else None
                 if not isinstance(value.kind, Array) or length != ("number", value.kind.length):
                     raise NotReadError(f"{call.function} is given another length")
@@ -247,7 +317,9 @@ class _Function:
         match expression:
             case Literal(value):
                 return form.number(value)
-            case Name(name):
+            case Unary("*", Name(name)) if name in self._pointers:
+                return self.scope.name(name)
+            case Name(name) if name not in self._pointers:
                 return self.scope.name(self._constant(name))
             case Index(base, at):
                 return form.index(self._value(base), self._value(at))
@@ -263,9 +335,9 @@ class _Function:
                 return form.unary("-", self._value(operand))
             case Cast(kind, operand) if kind in _KINDS:
                 return form.convert(_KINDS[kind], self._value(operand))
-            case Call(function, arguments) if function in self._module.routines:
-                routine = self._module.routines[function]
-                if len(routine.results) != 1 or self._gives_arrays(expression):
+            case Call(function, arguments):
+                routine = self._routine_of(expression)
+                if len(routine.results) != 1 or self._writes(expression):
                     raise NotReadError(f"{function} does not return a number")
                 return Typed(self._arguments(expression, routine, arguments), routine.results[0].type)
             case Unary("not" | "~" as operator, operand):
@@ -278,7 +350,7 @@ class _Function:
     def _constant(self, name: str) -> str:
         """Return the name of a constant in routines, where tables have theirs in capitals as well."""
         table = self._module.constants.get(name.upper())
-        return name.upper() if name.islower() and table and not isinstance(table.value, int) else name
+        return name.upper() if name.islower() and table and isinstance(table.type, Array) else name
 
     def _operation(self, operator: str, left: Typed, right: Typed) -> Typed:
         """Return an operator as C computes it: in the wider one of two unsigned types."""

@@ -14,66 +14,80 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from efdgen.generator.fields.printed import RoutineText
-    from efdgen.generator.routines.module import Module, Value
-    from efdgen.verify.words.tree import Expression, Routines
+    from efdgen.generator.routines.module import Value
+    from efdgen.verify.words.tree import Expression, Function, Routines
 
 _WORD = 64
-_LIBRARY = "src/lib.rs"
+# Where a crate has the constants that routines read.
+_CONSTANTS = "src/scalar.rs", "src/lib.rs"
 
 
 def routine_differences(text: RoutineText, files: Mapping[str, str]) -> Iterator[tuple[str, int | None, str]]:
     """Yield functions of a text that are not their routines, for whom, and how they differ."""
     try:
         for printed in _texts(text, files):
-            for name, difference in differences(text.module, printed, text.names):
+            for name, difference in differences(text, printed):
                 yield name, None, difference
     except NotReadError as error:
         yield text.path, None, f"the text cannot be read: {error}"
 
 
-def differences(
-    module: Module, printed: Routines, names: Mapping[str, str] | None = None
-) -> Iterator[tuple[str, str]]:
-    """Yield names of functions and constants that are missing or differ; ``names`` are those of the text."""
-    names = names or {}
-    for name in module.routines:
+def differences(text: RoutineText, printed: Routines) -> Iterator[tuple[str, str]]:
+    """Yield names of functions and constants that are missing or differ."""
+    for name in text.routines:
         try:
-            _require_equal(module, name, printed, names)
+            _require_equal(text, name, printed)
         except NotReadError as error:
-            yield names.get(name, name), str(error)
-    for name, constant in module.constants.items():
+            yield text.bindings.functions.get(name, name), str(error)
+    for name, constant in text.module.constants.items():
+        if constant.value is None:
+            continue
         table = not isinstance(constant.value, int)
-        own = name.lower() if table and printed.language == "c" else names.get(name, name)
+        lower = table and text.language == "c"
+        own = name.lower() if lower else text.bindings.constants.get(name, name).rpartition("::")[2]
         found = printed.constants.get(own)
         if found is None or _value(found.value) != constant.value:
             yield own, "it is not what the routines read"
 
 
-def _require_equal(module: Module, name: str, printed: Routines, names: Mapping[str, str]) -> None:
-    function = printed.functions.get(names.get(name, name))
-    if function is None:
-        raise NotReadError("it is not there")
-    if printed.language == "c":
-        found = c.form_of(module, function)
-        wanted = routine.form_of(module, name, c.places_of(module, function))
+def _require_equal(text: RoutineText, name: str, printed: Routines) -> None:
+    module, bindings = text.module, text.bindings
+    if text.language == "c":
+        names = c.Names(module, text.prefix, bindings)
+        function = _function(printed, names.function(name))
+        found = c.form_of(names, function)
+        wanted = routine.form_of(module, name, c.places_of(names, function), names.function, names.types)
     else:
-        found = rust.form_of(module, name, function, names)
-        wanted = routine.form_of(module, name, {})
+        function = _function(printed, bindings.functions.get(name, name))
+        found = rust.form_of(module, name, function, bindings)
+        spelled = bindings.functions
+        wanted = routine.form_of(module, name, {}, lambda n: spelled.get(n, n), bindings.types)
     if found != wanted:
         raise NotReadError("it is another routine")
 
 
+def _function(printed: Routines, name: str) -> Function:
+    if name not in printed.functions:
+        raise NotReadError("it is not there")
+    return printed.functions[name]
+
+
 def _texts(text: RoutineText, files: Mapping[str, str]) -> Iterator[Routines]:
     """Yield functions and constants, in C as each compiler sees them."""
-    own = {*text.module.routines, *text.module.constants, *map(str.lower, text.module.constants)}
-    own |= set(text.names.values())
+    bindings, values = text.bindings, [n for n, c in text.module.constants.items() if c.value is not None]
     if text.language == "c":
-        for seen in Source("c", text.prefix, files, own.__contains__).texts(_WORD):
+        own = {*text.routines, *values, *map(str.lower, values)}
+        types = c.Names(text.module, text.prefix, bindings).structures
+        for seen in Source("c", text.prefix, files, own.__contains__, types).texts(_WORD):
             yield seen.limbs
     else:
-        found = read_rust(files[text.path], None, own.__contains__)
-        missing = {text.names.get(name, name) for name in text.module.constants} - found.constants.keys()
-        found.constants.update(read_rust(files[_LIBRARY], None, missing.__contains__).constants)
+        functions = {bindings.functions.get(name, name) for name in text.routines}
+        found = read_rust(files[text.path], None, functions.__contains__)
+        constants = {bindings.constants.get(name, name).rpartition("::")[2] for name in values}
+        for path in dict.fromkeys((text.path, *_CONSTANTS)):
+            missing = constants - found.constants.keys()
+            if path in files and missing:
+                found.constants.update(read_rust(files[path], None, missing.__contains__).constants)
         yield found
 
 

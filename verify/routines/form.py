@@ -12,11 +12,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from efdgen.generator.routines.staging import folded
-from efdgen.generator.routines.types import CHOICE, INT, Array, Choice, Condition, Integer, Public
+from efdgen.generator.routines.types import (
+    CHOICE,
+    INT,
+    Array,
+    Choice,
+    Condition,
+    Integer,
+    Public,
+    Structure,
+    renamed,
+)
 from efdgen.verify.words.reader import NotReadError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.types import Type
@@ -43,11 +53,12 @@ class Typed:
 class Scope:
     """What names stand for: constants of a module, variables and their types, and loops that are open.
 
-    No variable hides another one: a new one of a name that stands for something is refused.
+    No variable hides another one: a new one of a name that stands for something is refused. ``types`` are the
+    names of structures in the language.
     """
 
-    def __init__(self, module: Module) -> None:
-        self._module = module
+    def __init__(self, module: Module, types: Mapping[str, str]) -> None:
+        self._module, self._types = module, types
         self.types: dict[str, Type] = {}
         self._visible: set[str] = set()
         self._loops: list[str] = []
@@ -66,6 +77,7 @@ class Scope:
 
     def declare(self, name: str, kind: Type) -> None:
         """Give a new variable its type, that of all others of its name."""
+        kind = renamed(kind, self._types)
         if self._stands(name) or self.types.get(name, kind) != kind:
             raise NotReadError(f"{name} stands for two things")
         self.types[name] = kind
@@ -92,7 +104,7 @@ class Scope:
         if constant is not None and isinstance(constant.value, int):
             return Typed(("number", constant.value), constant.type)
         if constant is not None:
-            return Typed(("constant", name), constant.type)
+            return Typed(("constant", name), renamed(constant.type, self._types))
         if name not in self._visible:
             raise NotReadError(f"{name} is not declared")
         return Typed(("name", name), self.types[name])
@@ -114,7 +126,7 @@ def convert(kind: Type, operand: Typed) -> Typed:
     """Return a value as one of another type."""
     if operand.kind is None:
         return number(operand.term[1], kind)
-    if isinstance(operand.kind, Array | Condition) or isinstance(kind, Array | Condition):
+    if isinstance(operand.kind, Array | Structure | Condition):
         raise NotReadError(f"{operand.term} is converted")
     # A bit that selects is an integer where a language has no other type for it.
     return Typed(("convert", "int" if kind == CHOICE else named(kind), operand.term), kind)
@@ -170,6 +182,8 @@ def named(kind: Type | None) -> str:
         return kind.name
     if kind is None or isinstance(kind, Public | Choice):
         return "int"
+    if isinstance(kind, Structure):
+        return kind.name
     return "array" if isinstance(kind, Array) else "condition"
 
 

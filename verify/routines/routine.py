@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.routines import tree
+from efdgen.generator.routines.checker import counted
 from efdgen.generator.routines.types import INT, Array
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement
@@ -18,19 +19,33 @@ if TYPE_CHECKING:
     from efdgen.verify.routines.form import Term
 
 
-def form_of(module: Module, name: str, places: Mapping[int, str]) -> tuple[dict[str, Type], tuple[Term, ...]]:
+def form_of(
+    module: Module,
+    name: str,
+    places: Mapping[int, str],
+    spelled: Callable[[str], str],
+    types: Mapping[str, str],
+) -> tuple[dict[str, Type], tuple[Term, ...]]:
     """Return the types of a routine's variables, and the form of its body.
 
-    ``places`` are the names of the results that are not returned, but written where a caller says.
+    says what a routine is called in the language, ``types`` what a structure is.
+    says what a routine is called in the language, and ``types`` what a structure is.
     """
-    reader = _Routine(module, module.routines[name], places)
+    reader = _Routine(module, module.routines[name], places, spelled, types)
     return reader.scope.types, reader.body
 
 
 class _Routine:
-    def __init__(self, module: Module, routine: Routine, places: Mapping[int, str]) -> None:
-        self._module, self._routine, self._places = module, routine, places
-        self.scope = Scope(module)
+    def __init__(
+        self,
+        module: Module,
+        routine: Routine,
+        places: Mapping[int, str],
+        spelled: Callable[[str], str],
+        types: Mapping[str, str],
+    ) -> None:
+        self._routine, self._places, self._spelled = routine, places, spelled
+        self.scope = Scope(module, types)
         for at, place in places.items():
             kind = routine.results[at].type
             assert kind is not None
@@ -38,7 +53,8 @@ class _Routine:
         for parameter in routine.parameters:
             assert parameter.type is not None
             self.scope.declare(parameter.name, parameter.type)
-            if isinstance(parameter.type, Array) and isinstance(parameter.type.length, str):
+            if isinstance(parameter.type, Array) and counted(parameter.type):
+                assert isinstance(parameter.type.length, str)
                 self.scope.declare(parameter.type.length, INT)
         self.body = tuple(self._block(routine.body))
 
@@ -62,6 +78,9 @@ class _Routine:
                     value = tree.Binary(operator, target, value, at=statement.at, type=target.type)
                 assert target.type is not None
                 yield from self._given((target.type,), (place.term,), value)
+            case tree.Receive(targets, call):
+                places = tuple(self._value(target).term for target in targets)
+                yield ("store", places, self._value(call).term)
             case tree.Do(call):
                 yield ("store", (), self._value(call).term)
             case tree.Return(values):
@@ -116,7 +135,11 @@ class _Routine:
                 return form.mask(self._value(bit))
             case tree.Call(function, arguments):
                 return Typed(
-                    ("call", function, tuple(self._value(argument).term for argument in arguments)),
+                    (
+                        "call",
+                        self._spelled(function),
+                        tuple(self._value(argument).term for argument in arguments),
+                    ),
                     expression.type,
                 )
             case tree.Unary(operator, operand):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.languages.rust.printer import TYPES
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.types import CHOICE, INT, SCALARS, Array, Integer
+from efdgen.generator.routines.checker import counted
+from efdgen.generator.routines.types import CHOICE, INT, SCALARS, Array, Integer, Structure, renamed
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
 from efdgen.verify.words.reader import NotReadError
@@ -35,8 +36,9 @@ from efdgen.verify.words.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
+    from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.types import Type
     from efdgen.verify.routines.form import Term
@@ -47,28 +49,33 @@ _WRAPPING = {"wrapping_add": "+", "wrapping_sub": "-", "wrapping_mul": "*"}
 
 
 def form_of(
-    module: Module, name: str, function: Function, names: Mapping[str, str]
+    module: Module, name: str, function: Function, bindings: Bindings
 ) -> tuple[dict[str, Type], tuple[Term, ...]]:
-    """Return the types of a function's variables, and the form of its body.
-
-    ``names`` are the names in Rust of routines and constants that are called otherwise there.
-    """
-    reader = _Function(module, name, function, names)
+    """Return the types of a function's variables, and the form of its body."""
+    reader = _Function(module, name, function, bindings)
     return reader.scope.types, reader.body
 
 
 class _Function:
-    def __init__(self, module: Module, name: str, function: Function, names: Mapping[str, str]) -> None:
+    def __init__(self, module: Module, name: str, function: Function, bindings: Bindings) -> None:
         self._module, self._routine = module, module.routines[name]
-        self._names = {own: routine for routine, own in names.items()}
-        self.scope = Scope(module)
+        bound = {own: name for name, own in bindings.functions.items() if name not in bindings.methods}
+        # A name that is given to a routine is not that of another one, which the text does not call.
+        self._functions = {name: name for name in module.routines.keys() - bindings.methods} | bound
+        self._methods = {bindings.functions.get(name, name): name for name in bindings.methods}
+        self._constants = {own: name for name, own in bindings.constants.items()}
+        self._types = bindings.types
+        self._kinds = _KINDS | {own: Structure(own) for own in bindings.types.values()}
+        self.scope = Scope(module, bindings.types)
+        self._views: dict[str, Typed] = {}
         self._slices: dict[str, str] = {}
         if [pattern for pattern, _ in function.parameters] != [p.name for p in self._routine.parameters]:
             raise NotReadError("other parameters")
         for parameter in self._routine.parameters:
             assert parameter.type is not None
             self.scope.declare(parameter.name, parameter.type)
-            if isinstance(parameter.type, Array) and isinstance(parameter.type.length, str):
+            if isinstance(parameter.type, Array) and counted(parameter.type):
+                assert isinstance(parameter.type.length, str)
                 self.scope.declare(parameter.type.length, INT)
                 self._slices[parameter.name] = parameter.type.length
         self.body = tuple(self._block(function.body, returns=bool(self._routine.results)))
@@ -79,7 +86,9 @@ class _Function:
                 yield from self._statement(statement)
             if returns and block.value is not None:
                 parts = block.value.items if isinstance(block.value, Sequence) else (block.value,)
-                kinds = [result.type for result in self._routine.results]
+                kinds = [
+                    result.type and renamed(result.type, self._types) for result in self._routine.results
+                ]
                 if len(parts) != len(kinds):
                     raise NotReadError(f"{len(parts)} results")
                 values = map(self._value, parts)
@@ -103,6 +112,10 @@ class _Function:
             case Evaluate(Conditional(condition, Block() as then, Block() as otherwise)):
                 test = self._value(condition).term
                 yield ("if", test, tuple(self._block(then)), tuple(self._block(otherwise)))
+            case ForEach((str(name), str(item)), Method(Method(of, "iter", ()), "enumerate", ()), body):
+                yield self._items(name, item, of, body)
+            case ForEach(str(name), Name() | Index() | Unary("&") as of, body):
+                yield self._items(f"{name} in turn", name, of, body)
             case ForEach(str(name), items, body):
                 yield self._for(name, items, body)
             case While(condition, body, ()) if condition is not None:
@@ -111,8 +124,8 @@ class _Function:
                 raise NotReadError(f"a statement: {statement}")
 
     def _declaration(self, pattern: object, written: str | None, value: Expression) -> Iterator[Term]:
-        if isinstance(value, Call) and self._routine_of(value.function) is not None:
-            called = self._module.routines[self._routine_of(value.function) or ""]
+        if isinstance(value, Call) and value.function in self._functions:
+            called = self._module.routines[self._functions[value.function]]
             names = pattern if isinstance(pattern, tuple) else (pattern,)
             if len(names) != len(called.results):
                 raise NotReadError(f"{pattern} is given what {value.function} returns")
@@ -132,7 +145,7 @@ class _Function:
                 yield form.filled(kind, ("name", pattern), item, self.scope.depth)
             return
         found = self._value(value)
-        kind = _KINDS.get(written or "", found.kind or INT)
+        kind = self._kinds.get(written or "", found.kind or INT)
         self.scope.declare(pattern, kind)
         place = self.scope.name(pattern)
         yield from self._given(place, value)
@@ -195,17 +208,28 @@ class _Function:
         self.scope.leave()
         return found
 
-    def _routine_of(self, name: str) -> str | None:
-        """Return the routine that a function is printed from."""
-        found = self._names.get(name, name)
-        return found if found in self._module.routines else None
+    def _items(self, name: str, item: str, of: Expression, body: Block) -> Term:
+        """Return a loop over the items of an array, as one over its length."""
+        array = self._value(of)
+        if not isinstance(array.kind, Array) or item in self._views:
+            raise NotReadError(f"a loop over {of}")
+        length = array.kind.length
+        stop = ("number", length) if isinstance(length, int) else self.scope.name(length).term
+        self.scope.enter(name)
+        self._views[item] = form.index(array, self.scope.name(name))
+        found = ("for", ("number", 0), stop, False, tuple(self._block(body)))
+        del self._views[item]
+        self.scope.leave()
+        return found
 
     def _value(self, expression: Expression) -> Typed:
         match expression:
             case Literal(value, kind):
                 return form.number(value, _KINDS[kind] if kind else None)
+            case Name(name) if name in self._views:
+                return self._views[name]
             case Name(name):
-                constant = self._names.get(name, name)
+                constant = self._constants.get(name, name)
                 return self.scope.name(constant if constant in self._module.constants else name)
             case Unary("&" | "&mut" | "*", operand):
                 return self._value(operand)
@@ -225,8 +249,10 @@ class _Function:
                 return form.binary(_WRAPPING[name], self._value(receiver), self._value(other))
             case Method(Name(name), "len", ()) if name in self._slices:
                 return self.scope.name(self._slices[name])
-            case Call(function, arguments):
-                return self._called(function, arguments)
+            case Method(receiver, name, arguments) if name in self._methods:
+                return self._called(self._methods[name], name, (receiver, *arguments))
+            case Call(function, arguments) if function in self._functions:
+                return self._called(self._functions[function], function, arguments)
             case Unary(operator, operand):
                 found = self._value(operand)
                 sign = operator if isinstance(found.kind, Integer) or operator == "-" else "not"
@@ -237,10 +263,8 @@ class _Function:
             case _:
                 raise NotReadError(f"an expression: {expression}")
 
-    def _called(self, function: str, arguments: tuple[Expression, ...]) -> Typed:
-        name = self._routine_of(function)
-        if name is None:
-            raise NotReadError(f"a call of {function}")
+    def _called(self, name: str, own: str, arguments: tuple[Expression, ...]) -> Typed:
         results = self._module.routines[name].results
         found = tuple(self._value(argument).term for argument in arguments)
-        return Typed(("call", name, found), results[0].type if len(results) == 1 else None)
+        kind = results[0].type if len(results) == 1 else None
+        return Typed(("call", own, found), kind and renamed(kind, self._types))

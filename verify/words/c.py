@@ -272,6 +272,8 @@ class _C(Reader):
     def _if(self) -> If:
         condition = self._condition()
         then = self._block()
+        if self.takes("else", "if"):
+            return If(condition, then, Block((self._if(),)))
         return If(condition, then, self._block() if self.takes("else") else None)
 
     def _simple(self) -> list[Statement]:

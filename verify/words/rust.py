@@ -344,6 +344,8 @@ class _Rust(Reader):
 
     def _if(self) -> Expression:
         condition, one = self._head(), self._block()
+        if self.takes("else", "if"):
+            return Conditional(condition, one, Block((), self._if()))
         return Conditional(condition, one, self._block() if self.takes("else") else Block(()))
 
     def _in_parentheses(self) -> Expression:

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.languages.operators import PREFIX, Text, infix
 from efdgen.generator.languages.places import declared, in_place
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.types import Array, Choice, Integer, Public
+from efdgen.generator.routines.checker import counted
+from efdgen.generator.routines.types import Array, Choice, Integer, Public, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,17 +40,18 @@ _SUM = infix("+", Text("0"), Text("0")).level
 
 @dataclass(frozen=True)
 class Printed:
-    """A function in C: its signature without linkage, and the lines of its body."""
+    """A function in C: its signature without linkage, its lines, and whether it is part of the interface."""
 
     signature: str
     body: tuple[str, ...]
+    exported: bool
 
 
 class Printer:
     """Prints routines of a module under a prefix."""
 
-    def __init__(self, module: Module, prefix: str) -> None:
-        self._module, self._prefix = module, prefix
+    def __init__(self, module: Module, prefix: str, bindings: Bindings | None = None) -> None:
+        self._module, self._prefix, self._bindings = module, prefix, bindings or Bindings()
 
     def function(self, name: str) -> Printed:
         """Return the function that a routine is printed as."""
@@ -56,14 +59,18 @@ class Printer:
 
     def name(self, routine: str) -> str:
         """Return the name of a function."""
-        return f"{self._prefix}_{routine}"
+        return self._bindings.functions.get(routine, f"{self._prefix}_{routine}")
+
+    def is_kernel(self, routine: str) -> bool:
+        """Whether a leaf wants the place that it changes twice."""
+        return routine in self._bindings.kernels
 
     def constant(self, name: str) -> str | None:
-        """Return the name of a constant: a macro for an integer, a table otherwise; None of anything else."""
+        """Return the name of a constant: in capitals, or that of a table; None of anything else."""
         found = self._module.constants.get(name)
         if found is None:
             return None
-        tail = name if isinstance(found.type, Public) else name.lower()
+        tail = name.lower() if isinstance(found.type, Array) else name
         return f"{self._prefix.upper() if tail == name else self._prefix}_{tail}"
 
     def routine(self, name: str) -> Routine | None:
@@ -75,7 +82,7 @@ class Printer:
         if kind.name in self._module.aliases:
             name, lengths = self.written(self._module.aliases[kind.name])
             return name, (*kind.lengths, *lengths)
-        return TYPES[kind.name], kind.lengths
+        return self._bindings.types.get(kind.name) or TYPES[kind.name], kind.lengths
 
 
 class _Function:
@@ -88,27 +95,34 @@ class _Function:
         self._places = {
             at: variables.get(at) or result.name + "_out" * (result.name in self._names)
             for at, result in enumerate(routine.results)
-            if isinstance(result.type, Array)
+            if is_aggregate(result.type)
         }
         self._loops: list[str] = []
         self._own = set(variables.values())
+        structures = [(p.name, p.type) for p in routine.parameters]
+        structures += [(place, routine.results[at].type) for at, place in self._places.items()]
+        self._pointers = {name for name, kind in structures if isinstance(kind, Structure)}
         if any(not name for name in self._places.values()):
             raise EfdgenError(f"{routine.name}: an array that is returned has a name")
 
     def printed(self) -> Printed:
         routine = self._routine
-        scalars = [result for result in routine.results if not isinstance(result.type, Array)]
+        scalars = [result for result in routine.results if not is_aggregate(result.type)]
         if len(scalars) > 1:
             raise EfdgenError(f"{routine.name}: C returns one number")
         kind = TYPES[scalars[0].kind.name] if scalars else "void"
-        parameters = [self._declared(routine.results[at].kind, name) for at, name in self._places.items()]
+        parameters = [self._given(routine.results[at].kind, name) for at, name in self._places.items()]
         for parameter in routine.parameters:
-            constant = "const " if isinstance(parameter.type, Array) and not parameter.mode else ""
-            parameters.append(constant + self._declared(parameter.kind, parameter.name))
-            if isinstance(parameter.type, Array) and isinstance(parameter.type.length, str):
+            constant = "const " if is_aggregate(parameter.type) and not parameter.mode else ""
+            parameters.append(constant + self._given(parameter.kind, parameter.name))
+            if isinstance(parameter.type, Array) and counted(parameter.type):
                 parameters.append(f"int {parameter.type.length}")
         signature = f"{kind} {self._printer.name(routine.name)}({', '.join(parameters)})"
-        return Printed(signature, tuple(self._block(routine.body, 1)))
+        return Printed(signature, tuple(self._block(routine.body, 1)), routine.exported)
+
+    def _given(self, kind: TypeName, name: str) -> str:
+        """Return a parameter's declaration."""
+        return self._declared(kind, f"*{name}" if name in self._pointers else name)
 
     def _declared(self, kind: TypeName, name: str) -> str:
         """Return a declaration; the length of an array of any length is left out."""
@@ -139,15 +153,18 @@ class _Function:
                 yield from self._declaration(statement)
             case tree.Assign(target, operator, value):
                 yield from self._assignment(target, operator, value)
-            case tree.Do(call):
-                yield f"{self._expression(call).text};"
+            case tree.Do(tree.Call(function) as call):
+                called = self._printer.routine(function)
+                assert called is not None
+                yield f"{self._called(call, called, [])};"
             case tree.Return(values):
                 yield from self._return(values)
             case tree.For(name, start, stop, down, body):
                 first, end = self._expression(start).text, self._expression(stop)
                 head = f"for (int {name} = {first}; {name} < {end.within(_SUM)}; {name}++)"
                 if down:
-                    last = infix("-", end, Text("1")).text if end.text != "0" else "-1"
+                    last = str(stop.value - 1) if isinstance(stop, tree.Number) else None
+                    last = last or infix("-", end, Text("1")).text
                     head = f"for (int {name} = {last}; {name} >= {first}; {name}--)"
                 self._loops.append(name)
                 yield from self._braced(head, body)
@@ -156,11 +173,19 @@ class _Function:
                 yield from self._braced(f"while ({self._expression(condition).text})", body)
             case tree.If(condition, then, otherwise):
                 lines = [*self._braced(f"if ({self._expression(condition).text})", then)]
-                if otherwise:
-                    yield from lines[:-1]
-                    yield from self._braced("} else", otherwise)
-                else:
-                    yield from lines
+                other = [*self._else(otherwise)]
+                yield from lines if not other else [*lines[:-1], *other]
+
+    def _else(self, block: Block) -> Iterator[str]:
+        match block:
+            case ():
+                return
+            case (tree.If() as inner,):
+                first, *rest = self._statement(inner)
+                yield f"}} else {first}"
+                yield from rest
+            case _:
+                yield from self._braced("} else", block)
 
     def _declaration(self, statement: tree.Declare) -> Iterator[str]:
         value = statement.value
@@ -168,12 +193,25 @@ class _Function:
         if called is not None:
             assert isinstance(value, tree.Call)
             yield from self._received(statement.names, called, value)
+        elif isinstance(statement.types[0], Structure):
+            yield from self._structure(statement, value)
         elif not isinstance(statement.types[0], Array):
             assert value is not None
             kind = self._kind(statement.types[0])
             yield f"{kind} {statement.names[0]} = {self._expression(value).text};"
         else:
             yield from self._array(statement.names[0], statement.kind, statement.types[0], value)
+
+    def _structure(self, statement: tree.Declare, value: Expression | None) -> Iterator[str]:
+        """Print a new structure, unless it stands in the caller's place."""
+        (name,) = statement.names
+        if statement.kind is None:
+            raise EfdgenError(f"{self._routine.name}: the structure {name} has no type")
+        text = f" = {self._expression(value).text}" if value else ""
+        if name not in self._own:
+            yield f"{self._declared(statement.kind, name)}{text};"
+        elif text:
+            yield f"*{name}{text};"
 
     def _array(
         self, name: str, kind: TypeName | None, found: Type, value: Expression | None
@@ -191,10 +229,10 @@ class _Function:
         """Print a call whose results are new variables."""
         places, number = [], None
         for name, result in zip(names, called.results, strict=True):
-            if isinstance(result.type, Array):
+            if is_aggregate(result.type):
                 if name not in self._own:
                     yield f"{self._declared(result.kind, name)};"
-                places.append(name)
+                places.append(self._address(tree.Name(name, type=result.type)))
             else:
                 number = (name, result)
         text = self._called(call, called, places)
@@ -208,23 +246,25 @@ class _Function:
     def _assignment(self, target: Expression, operator: str, value: Expression) -> Iterator[str]:
         place = self._expression(target)
         assert target.type is not None
-        if isinstance(target.type, Array):
-            yield from self._copied(place, target.type, value)
+        if target.type is not None and is_aggregate(target.type):
+            yield from self._copied(place, target.type, value, place=self._address(target))
         elif operator in ("+", "-") and isinstance(value, tree.Number) and value.value == 1:
             yield f"{place.text}{operator * 2};"
         else:
             text = self._expression(value, widened=bool(operator)).text
             yield f"{place.text} {_SIGNS.get(operator, operator)}= {text};"
 
-    def _copied(self, place: Text, kind: Type, value: Expression, depth: int = 0) -> Iterator[str]:
-        """Print what writes an array: a call, or a loop over its items."""
+    def _copied(
+        self, text: Text, kind: Type, value: Expression, depth: int = 0, place: str = ""
+    ) -> Iterator[str]:
+        """Print what writes an array or a structure: a call, or a loop over items."""
         called = self._printer.routine(value.function) if isinstance(value, tree.Call) else None
         if called is not None:
             assert isinstance(value, tree.Call)
-            yield f"{self._called(value, called, [place.text])};"
+            yield f"{self._called(value, called, [place or text.text])};"
             return
         if not isinstance(kind, Array):
-            yield f"{place.text} = {self._expression(value).text};"
+            yield f"{text.text} = {self._expression(value).text};"
             return
         taken = {*self._names, *self._loops}
         index = tree.Name([name for name in _INDEX_NAMES if name not in taken][depth])
@@ -233,7 +273,7 @@ class _Function:
             item = tree.Number(item.value, type=kind.item)
         length = self._length_of(kind)
         yield f"for (int {index.name} = 0; {index.name} < {length}; {index.name}++) {{"
-        for line in self._copied(Text(f"{place.text}[{index.name}]"), kind.item, item, depth + 1):
+        for line in self._copied(Text(f"{text.text}[{index.name}]"), kind.item, item, depth + 1):
             yield f"{_INDENT}{line}"
         yield "}"
 
@@ -249,21 +289,31 @@ class _Function:
     def _return(self, values: tuple[Expression, ...]) -> Iterator[str]:
         number = None
         for at, (value, result) in enumerate(zip(values, self._routine.results, strict=True)):
-            if not isinstance(result.type, Array):
+            if result.type is None or not is_aggregate(result.type):
                 number = value
             elif not (isinstance(value, tree.Name) and value.name in self._own):
-                yield from self._copied(Text(self._places[at]), result.type, value)
+                place = tree.Name(self._places[at], type=result.type)
+                text = self._expression(place)
+                yield from self._copied(text, result.type, value, place=self._address(place))
         if number is not None:
             yield f"return {self._expression(number).text};"
 
     def _called(self, call: tree.Call, called: Routine, places: list[str]) -> str:
         arguments = list(places)
         for argument, parameter in zip(call.arguments, called.parameters, strict=True):
-            arguments.append(self._expression(argument).text)
-            if isinstance(parameter.type, Array) and isinstance(parameter.type.length, str):
+            twice = parameter.mode == "inout" and self._printer.is_kernel(call.function)
+            arguments += [self._address(argument)] * (1 + twice)
+            if isinstance(parameter.type, Array) and counted(parameter.type):
                 assert isinstance(argument.type, Array)
                 arguments.append(str(argument.type.length))
         return f"{self._printer.name(call.function)}({', '.join(arguments)})"
+
+    def _address(self, value: Expression) -> str:
+        """Return what a function is given: the address of a structure."""
+        text = self._expression(value).text
+        if not isinstance(value.type, Structure):
+            return text
+        return text.removeprefix("*") if text.startswith("*") else f"&{text}"
 
     def _kind(self, kind: Type | None) -> str:
         if isinstance(kind, Integer):
@@ -277,6 +327,8 @@ class _Function:
             case tree.Number(value):
                 return Text(str(value))
             case tree.Name(name):
+                if name in self._pointers:
+                    return Text(f"*{name}", PREFIX)
                 return Text(self._printer.constant(name) or name)
             case tree.Index(base, index):
                 return Text(f"{self._expression(base).text}[{self._expression(index).text}]")
@@ -289,7 +341,7 @@ class _Function:
                 return self._cast(expression.type, word)
             case tree.Call(function):
                 called = self._printer.routine(function)
-                if called is None or any(isinstance(result.type, Array) for result in called.results):
+                if called is None or any(is_aggregate(result.type) for result in called.results):
                     raise EfdgenError(f"{self._routine.name}: {function} does not return a number")
                 return Text(self._called(expression, called, []))
             case tree.Unary(operator, operand):
@@ -319,6 +371,11 @@ class _Function:
     def _narrowed(self, kind: Type | None, text: Text) -> Text:
         """Return a text that C would compute as an int, in the narrow type that it has."""
         return self._cast(kind, text) if isinstance(kind, Integer) and kind.bits < 32 else text
+
+
+def is_aggregate(kind: Type | None) -> bool:
+    """Whether C has a value of a type in memory alone."""
+    return isinstance(kind, Array | Structure)
 
 
 def _is_wider(kind: Type | None, other: Type | None) -> bool:

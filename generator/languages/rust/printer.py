@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.languages.operators import AS, PREFIX, Text, infix
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.types import Array, Choice, Integer, Public
+from efdgen.generator.routines.checker import counted
+from efdgen.generator.routines.types import Array, Choice, Integer, Public, Structure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
+    from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement, TypeName
     from efdgen.generator.routines.types import Type
@@ -24,25 +27,34 @@ _INDENT = "    "
 
 @dataclass(frozen=True)
 class Printed:
-    """A function in Rust: its signature from its name on, and the lines of its body."""
+    """A function in Rust: its signature behind ``fn``, its lines, and whether it is part of the interface."""
 
     signature: str
     body: tuple[str, ...]
+    exported: bool
 
 
 class Printer:
-    """Prints routines of a module as functions of one file; ``names`` are those that are called otherwise."""
+    """Prints routines of a module."""
 
-    def __init__(self, module: Module, names: Mapping[str, str]) -> None:
-        self._module, self._names = module, names
+    def __init__(self, module: Module, bindings: Bindings) -> None:
+        self._module, self._bindings = module, bindings
 
     def function(self, name: str) -> Printed:
         """Return the function that a routine is printed as."""
         return _Function(self, self._module.routines[name]).printed()
 
     def name(self, name: str) -> str:
-        """Return the name of a function or of a constant."""
-        return self._names.get(name, name)
+        """Return the name of a function."""
+        return self._bindings.functions.get(name, name)
+
+    def constant(self, name: str) -> str:
+        """Return the name of a constant."""
+        return self._bindings.constants.get(name, name)
+
+    def is_method(self, name: str) -> bool:
+        """Whether a leaf is a method of its first argument."""
+        return name in self._bindings.methods
 
     def is_constant(self, name: str) -> bool:
         """Whether a name is that of a constant."""
@@ -61,7 +73,7 @@ class Printer:
         """Return the name of a type without the lengths that are written behind it."""
         if kind.name in self._module.aliases:
             return kind.name.title().replace("_", "")
-        return TYPES.get(kind.name, kind.name)
+        return self._bindings.types.get(kind.name) or TYPES.get(kind.name, kind.name)
 
 
 class _Function:
@@ -69,11 +81,12 @@ class _Function:
 
     def __init__(self, printer: Printer, routine: Routine) -> None:
         self._printer, self._routine = printer, routine
-        self._borrowed = {p.name for p in routine.parameters if isinstance(p.type, Array)}
+        self._borrowed = {p.name for p in routine.parameters if isinstance(p.type, Array | Structure)}
+        self._items_of: dict[Expression, str] = {}
         self._lengths = {
             p.type.length: f"{p.name}.len()"
             for p in routine.parameters
-            if isinstance(p.type, Array) and isinstance(p.type.length, str)
+            if isinstance(p.type, Array) and counted(p.type)
         }
 
     def printed(self) -> Printed:
@@ -83,10 +96,10 @@ class _Function:
         returned = f"({', '.join(results)})" if len(results) > 1 else "".join(results)
         arrow = f" -> {returned}" if results else ""
         signature = f"{self._printer.name(routine.name)}({', '.join(parameters)}){arrow}"
-        return Printed(signature, tuple(self._block(routine.body, 1)))
+        return Printed(signature, tuple(self._block(routine.body, 1)), routine.exported)
 
     def _parameter(self, parameter: tree.Parameter) -> str:
-        if not isinstance(parameter.type, Array):
+        if not isinstance(parameter.type, Array | Structure):
             return self._kind(parameter.kind)
         return f"&{'mut ' if parameter.mode else ''}{self._kind(parameter.kind)}"
 
@@ -120,12 +133,15 @@ class _Function:
                 yield f"let {left}{kind} = {text};"
             case tree.Assign(target, operator, value):
                 text = self._assigned(target, value)
-                yield f"{self._expression(target).text} {_SIGNS.get(operator, operator)}= {text};"
+                place = self._owned(target)
+                yield f"{place} {_SIGNS.get(operator, operator)}= {text};"
             case tree.Do(call):
                 yield f"{self._expression(call).text};"
             case tree.Return(values):
                 found = [self._owned(value) for value in values]
                 yield found[0] if len(found) == 1 else f"({', '.join(found)})"
+            case tree.For(name, _, _, _, body, item, of) if of is not None:
+                yield from self._items(name, item, of, body)
             case tree.For(name, start, stop, down, body):
                 turns = f"{self._expression(start).text}..{self._expression(stop).text}"
                 yield from self._braced(f"for {name} in {f'({turns}).rev()' if down else turns}", body)
@@ -133,11 +149,35 @@ class _Function:
                 yield from self._braced(f"while {self._expression(condition).text}", body)
             case tree.If(condition, then, otherwise):
                 lines = [*self._braced(f"if {self._expression(condition).text}", then)]
-                if otherwise:
-                    yield from lines[:-1]
-                    yield from self._braced("} else", otherwise)
-                else:
-                    yield from lines
+                other = [*self._else(otherwise)]
+                yield from lines if not other else [*lines[:-1], *other]
+
+    def _items(self, name: str, item: str, of: Expression, body: Block) -> Iterator[str]:
+        """Print a loop over the items of an array, with their numbers if these are used otherwise."""
+        place = tree.Index(of, tree.Name(name))
+        self._items_of[place] = item
+        self._borrowed.add(item)
+        lines = [*self._block(body, 1)]
+        del self._items_of[place]
+        numbered = any(re.search(rf"\b{name}\b", line) for line in lines)
+        text = self._expression(of).text
+        head = f"for ({name}, {item}) in {text}.iter().enumerate()" if numbered else f"for {item} in &{text}"
+        if not numbered and self._is_borrowed(of):
+            head = f"for {item} in {text}"
+        yield f"{head} {{"
+        yield from lines
+        yield "}"
+
+    def _else(self, block: Block) -> Iterator[str]:
+        match block:
+            case ():
+                return
+            case (tree.If() as inner,):
+                first, *rest = self._statement(inner)
+                yield f"}} else {first}"
+                yield from rest
+            case _:
+                yield from self._braced("} else", block)
 
     def _filled(self, statement: tree.Declare) -> str:
         """Return an array of one number; 0 stands where nothing is read before it is written."""
@@ -171,23 +211,30 @@ class _Function:
         """Return a value, of what is borrowed too."""
         assert value is not None
         text = self._expression(value).text
-        return f"*{text}" if isinstance(value, tree.Name) and value.name in self._borrowed else text
+        return f"*{text}" if self._is_borrowed(value) else text
+
+    def _is_borrowed(self, place: Expression) -> bool:
+        if place in self._items_of:
+            return isinstance(place.type, Array | Structure)
+        return isinstance(place, tree.Name) and place.name in self._borrowed
 
     def _argument(self, argument: Expression, parameter: tree.Parameter) -> str:
         text = self._expression(argument).text
-        if not isinstance(parameter.type, Array):
-            return text
-        if isinstance(argument, tree.Name) and argument.name in self._borrowed:
+        if not isinstance(parameter.type, Array | Structure) or self._is_borrowed(argument):
             return text
         return f"&{'mut ' if parameter.mode else ''}{text}"
 
     def _expression(self, expression: Expression) -> Text:
+        if expression in self._items_of:
+            return Text(self._items_of[expression])
         match expression:
             case tree.Number(value):
                 return Text(str(value))
             case tree.Name(name):
                 length = self._lengths.get(name)
-                return Text(length or (self._printer.name(name) if self._printer.is_constant(name) else name))
+                return Text(
+                    length or (self._printer.constant(name) if self._printer.is_constant(name) else name)
+                )
             case tree.Index(base, index):
                 return Text(f"{self._expression(base).text}[{self._expression(index).text}]")
             case tree.Convert(_, operand):
@@ -197,8 +244,11 @@ class _Function:
             case tree.Call(function, arguments):
                 called = self._printer.routine(function)
                 assert called is not None
-                given = map(self._argument, arguments, called.parameters)
-                return Text(f"{self._printer.name(function)}({', '.join(given)})")
+                given = [*map(self._argument, arguments, called.parameters)]
+                name = self._printer.name(function)
+                if self._printer.is_method(function):
+                    name, given = f"{self._expression(arguments[0]).text}.{name}", given[1:]
+                return Text(f"{name}({', '.join(given)})")
             case tree.Unary(operator, operand):
                 sign = "-" if operator == "-" else "!"
                 return Text(f"{sign}{self._expression(operand).within(PREFIX)}", PREFIX, sign)

@@ -1,0 +1,24 @@
+"""What routines are called in a language: names of types, functions and constants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class Bindings:
+    """Names by the names in routines, where they differ.
+
+    ``kernels`` are leaves that change a parameter, and that C gives that place twice: where the result goes,
+    and what is read. ``methods`` are leaves that Rust calls as methods of their first argument.
+    """
+
+    functions: Mapping[str, str] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
+    kernels: frozenset[str] = frozenset()
+    methods: frozenset[str] = frozenset()
