@@ -24,9 +24,15 @@ Case = TypeVar("Case")
 LONGEST = (
     *("test_field_c", "test_field_quadratic", "test_curve_rust", "test_field_roots", "test_curve_c"),
     *("test_field_rust", "test_hosts_rust", "test_vectors_whole", "test_render_rust", "test_curve_python"),
-    *("test_docs", "test_cli_field", "test_protocols_rust", "test_cli_tune", "test_limbs_rendered"),
-    *("test_ladders", "test_protocols_c", "test_field_loops", "test_limbs_proofs", "test_maps"),
-    "test_render_c",
+    *(
+        "test_docs",
+        "test_cli_field",
+        "test_protocols_rust",
+        "test_cli_tune",
+        "test_limbs_rendered",
+        "test_ladders",
+    ),
+    *("test_protocols_c", "test_field_loops", "test_limbs_proofs", "test_maps", "test_render_c"),
 )
 
 

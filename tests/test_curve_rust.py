@@ -147,7 +147,7 @@ def test_operators(name, workspace):
         ("prime", "scalar", "carry = digit >> (width - 1);", "carry = digit >> width;", multiples),
         ("prime", "multiply", "IDENTITY.select(&sum, neutral)", "sum", multiples),
         ("prime", "multi", "window - half - 1", "(window - half) % half", sums_of_many_multiples),
-        ("prime", "multiply", "}) ^ flips", "})", multiples_of_the_generator),
+        ("prime", "multiply", "window ^ flips", "window", multiples_of_the_generator),
         ("twisted", "multiply", "left + usize::from(at == 0)", "left", multiples),
     ],
 )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.fields.pieces import Language
+    from efdgen.generator.languages.bindings import Bindings
     from efdgen.generator.limbs.spelling import LimbFunction
     from efdgen.generator.programs.program import Program
     from efdgen.generator.routines.module import Module
@@ -86,16 +87,17 @@ class PythonText:
 
 @dataclass(frozen=True)
 class RoutineText:
-    """Routines of a module, and where their functions stand: in C under a prefix, in Rust in a file.
+    """Routines of a module that stand as functions in a file, under the names of the language.
 
-    ``names`` are the names in the text of what is called otherwise there.
+    ``prefix`` begins all names in C.
     """
 
     language: Language
     prefix: str
     path: str
     module: Module
-    names: Mapping[str, str]
+    routines: tuple[str, ...]
+    bindings: Bindings
 
 
 Printed: TypeAlias = LimbText | KernelText | PythonText | RoutineText

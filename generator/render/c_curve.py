@@ -18,6 +18,7 @@ from efdgen.generator.render.c_parts import (
     part_functions,
     random_values,
 )
+from efdgen.generator.render.c_routines import routine_functions
 from efdgen.generator.render.c_scalars import ScalarText
 from efdgen.generator.render.c_source import source
 from efdgen.generator.render.special import doubles_identity, shared_numerator, x_of_order_four
@@ -29,12 +30,9 @@ if TYPE_CHECKING:
     from efdgen.generator.render.c_field import Constant
     from efdgen.generator.render.c_text import Function
 
-PARTS = (
-    "points",
-    "entries",
-    "one_z",
+BEFORE_ROUTINES = ("points", "entries", "one_z")
+BEHIND_ROUTINES = (
     "multiply",
-    "comb",
     "multiply_var",
     "pippenger",
     "straus",
@@ -59,13 +57,17 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     values = printed(text.bundle, options, text.wanted, text.constants)
     own = text.values()
     some = {"coz": own["coz"], "one_z": plan.shares_z}
-    parts = [part for part in PARTS if some.get(part, True)]
+
+    def wanted(part: str) -> bool:
+        return bool(some.get(part, True))
+
     values |= own | {
         "functions": [
             *values["functions"],
             *text.tables(),
-            *text.scalars.functions(options.certify),
-            *part_functions(parts, values | own),
+            *part_functions(filter(wanted, BEFORE_ROUTINES), values | own),
+            *routine_functions(plan, options.certify),
+            *part_functions(filter(wanted, BEHIND_ROUTINES), values | own),
         ],
         "batches": True,
     }
@@ -149,10 +151,12 @@ class _Curve:
         comb = self.plan.generator.comb
         doc = f"For each of {comb.blocks} blocks the sums of +-2^i*G over its bits i, the top one positive."
         kind = self._type(entry.type)
-        yield element_table(self.field, prefix, "comb_table", doc, kind, comb_table(self.plan))
+        half = 1 << (comb.teeth - 1)
+        yield element_table(self.field, prefix, "comb_table", doc, kind, comb_table(self.plan), half)
         if self.plan.second:
             doc = "The same of the second fixed point."
-            yield element_table(self.field, prefix, "second_table", doc, kind, second_table(self.plan))
+            rows = second_table(self.plan)
+            yield element_table(self.field, prefix, "second_table", doc, kind, rows, half)
         doc = "G, 3*G, 5*G and so on."
         yield element_table(self.field, prefix, "odd_table", doc, kind, odd_table(self.plan))
 

@@ -50,17 +50,20 @@ def initialised(field: Field, coordinates: Coordinates) -> list[dict[str, Any]]:
 
 
 def element_table(
-    field: Field, prefix: str, name: str, doc: str, kind: str, rows: Sequence[Coordinates]
+    field: Field, prefix: str, name: str, doc: str, kind: str, rows: Sequence[Coordinates], block: int = 0
 ) -> Function:
-    """Return a table of points of a type, in each size of words."""
+    """Return a table of points of a type, in each size of words; in blocks where they have a length."""
     lines = []
     for build in field.representations:
         first = build is field.representations[0]
         lines.append(f"#{'if' if first else 'elif'} {prefix.upper()}_WORD_BITS == {build.word}")
-        for row in rows:
+        for at, row in enumerate(rows):
             elements = [_element(build, value) for value in row]
+            lines += ["    {"] * (block > 0 and at % block == 0)
             lines += [f"    {line}" for line in _filled(f"{{{', '.join(elements)}}},")]
-    signature = f"static const {kind} {prefix}_{name}[{len(rows)}] ="
+            lines += ["    },"] * (block > 0 and (at + 1) % block == 0)
+    sizes = f"[{len(rows) // block}][{block}]" if block else f"[{len(rows)}]"
+    signature = f"static const {kind} {prefix}_{name}{sizes} ="
     return Function(comment([doc]), signature, "".join(f"{line}\n" for line in [*lines, "#endif"]), "};")
 
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.fields.printed import RoutineText
-from efdgen.generator.languages.c.printer import Printer
-from efdgen.generator.languages.docs import third_person
-from efdgen.generator.planning.scalar_routines import scalar_module
 from efdgen.generator.planning.scalar_words import scalar_words, words_of
-from efdgen.generator.render.c_parts import byte_lines, in_ascii
+from efdgen.generator.render.c_parts import byte_lines
 from efdgen.generator.render.c_text import WIDTH, Function, comment
 from efdgen.generator.render.contract import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.planning.plan import CurvePlan
 
 
@@ -60,17 +55,6 @@ class ScalarText:
             shifts = [number for vector in words.split.shifts for number in vector]
             doc = "Lattice vectors that make halves odd, by what is odd of them, modulo 2^32 to the words."
             yield self._table("split_shifts", doc, shifts)
-
-    def functions(self, certify: Certify) -> Iterator[Function]:
-        """Yield the functions on scalars, which are announced."""
-        module = scalar_module(self._plan)
-        certify(RoutineText("c", self._prefix, f"{self._prefix}.h", module, {}))
-        printer = Printer(module, self._prefix)
-        for name, routine in module.routines.items():
-            printed = printer.function(name)
-            doc = comment(in_ascii(third_person(routine.doc)).split("\n"))
-            body = "".join(f"{line}\n" for line in printed.body)
-            yield Function(doc, f"static inline {printed.signature}", body)
 
     def _table(self, name: str, doc: str, values: Sequence[int], times: int = 1) -> Function:
         lines = []

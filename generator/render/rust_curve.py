@@ -22,8 +22,9 @@ from efdgen.generator.render.rust_equations import curve_equations
 from efdgen.generator.render.rust_field import Constant
 from efdgen.generator.render.rust_kernels import fill, member_names, type_name
 from efdgen.generator.render.rust_protocols import Protocols, protocol_modules
-from efdgen.generator.render.rust_scalars import scalar_functions, scalar_values
-from efdgen.generator.render.rust_tables import table_values, tooth_bit
+from efdgen.generator.render.rust_routines import routine_functions
+from efdgen.generator.render.rust_scalars import scalar_values
+from efdgen.generator.render.rust_tables import table_values
 from efdgen.generator.render.rust_text import comment
 from efdgen.generator.render.special import doubles_identity, shared_numerator, x_of_order_four
 
@@ -47,7 +48,7 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
         bundle=Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command),
         wanted=(*BASIC, "sqrt" if plan.model == "shortw" else "sqrt_ratio", *(["cswap"] if plan.coz else [])),
         constants=text.constants,
-        values={**text.values(), "scalar_functions": scalar_functions(plan, options.certify)},
+        values=text.values() | routine_functions(plan, options.certify),
         parts=text.parts(),
         exports=text.exports(),
         offered=text.offered(),
@@ -198,7 +199,6 @@ class _Curve:
 
     def _multiplication(self) -> dict[str, Any]:
         plan, found = self.plan, multiplication_values(self.plan, paragraph)
-        comb = plan.generator.comb
         chain = plan.kernel(plan.roles.chain_double).inputs[0].type
         late, top_safe = plan.variable.complete_steps, plan.variable.safe_top
         last = plan.variable.digits.count - 1
@@ -212,7 +212,6 @@ class _Curve:
             "scalar_item": "&[u8; SCALAR_BYTES]" if plan.representation.infinite else "[u8; SCALAR_BYTES]",
             "point_item": "&Point" if plan.representation.infinite else "Point",
             "one_z": self._one_z(),
-            "comb": {**found["comb"], "at": tooth_bit(comb.teeth, comb.spacing)},
         }
 
     def _one_z(self) -> dict[str, Any] | None:

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.fields.printed import RoutineText
-from efdgen.generator.languages.docs import third_person
-from efdgen.generator.languages.rust.printer import Printer
-from efdgen.generator.planning.scalar_routines import ALLOCATING, scalar_module, scalar_roots
 from efdgen.generator.planning.scalar_words import scalar_words, words_of
-from efdgen.generator.render.rust_text import array, comment, filled, hexadecimal, signature
+from efdgen.generator.render.rust_text import array, filled, hexadecimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.planning.plan import CurvePlan
 
 
@@ -43,28 +38,6 @@ def scalar_values(plan: CurvePlan) -> dict[str, Any]:
         "cofactor_scalar": scalar_constant("const COFACTOR_SCALAR", cofactor.to_bytes(size, order)),
         **random_values(plan.order, size, plan.curve.prime),
     }
-
-
-def scalar_functions(plan: CurvePlan, certify: Certify) -> list[str]:
-    """Return the functions on scalars, which are announced; some are there only where memory is allocated."""
-    module, roots = scalar_module(plan), scalar_roots(plan)
-    names = {name: name.removeprefix("scalar_") for name in module.routines} | {"SCALAR_WORDS": "WORDS"}
-    certify(RoutineText("rust", plan.prefix, "src/scalar.rs", module, names))
-    printer = Printer(module, names)
-    always = module.reached(name for name in roots if name not in ALLOCATING)
-    texts = []
-    for name, routine in module.routines.items():
-        printed = printer.function(name)
-        head = signature(f"{'pub ' if name in roots else ''}fn {printed.signature}")
-        lines = [
-            comment(third_person(routine.doc).split("\n"), "///"),
-            *([] if name in always else ['#[cfg(feature = "alloc")]']),
-            f"{head} {{",
-            *printed.body,
-            "}",
-        ]
-        texts.append("\n".join(lines))
-    return texts
 
 
 def scalar_constant(head: str, data: bytes) -> str:

@@ -39,9 +39,3 @@ def _entries(build: Representation, rows: Iterable[Coordinates], indent: int) ->
         text = ", ".join(f"[{', '.join(items)}]" for items in words)
         found += filled(f"entry({text}),", indent)
     return found
-
-
-def tooth_bit(teeth: int, spacing: int) -> str:
-    """Return the bit of a block's tooth in pass s."""
-    tooth = f"{teeth} * block + tooth" if teeth > 1 else "block + tooth"
-    return f"({tooth}) * {spacing} + s" if spacing > 1 else f"{tooth} + s"

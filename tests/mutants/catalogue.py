@@ -48,7 +48,7 @@ CURVE = {
         "rust": ("multiply.rs.j2", "multiply_var.rs.j2", "one_z.rs.j2", "multiples.rs.j2"),
         "python": ("multiply.py.j2", "multiply_var.py.j2", "one_z.py.j2"),
     },
-    "combs": {"c": ("comb.h.j2",), "rust": ("comb.rs.j2",), "python": ("comb.py.j2",)},
+    "combs": {"python": ("comb.py.j2",)},
     "sums and buckets": {
         "c": ("pippenger.h.j2", "multi_multiply.h.j2"),
         "rust": ("multi.rs.j2",),
@@ -112,7 +112,8 @@ def _kinds() -> list[Kind]:
             _templates(title, language, [_path(language, name) for name in files], _curves(language))
             for language, files in names.items()
         ]
-    kinds.append(Sources("routines on scalars", (Routines("scalars"),), (*_curves("c"), *_curves("rust"))))
+    on_words = (*_curves("c"), *_curves("rust"))
+    kinds += [Sources(f"routines, {name}", (Routines(name),), on_words) for name in ("scalars", "comb")]
     for language, names in PROTOCOLS.items():
         protocols = tuple(ProtocolTarget(language, *curve) for curve in PROTOCOL_CURVES)
         files = [f"protocols/{name}" for name in names]

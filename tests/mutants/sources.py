@@ -11,9 +11,9 @@ from unittest.mock import patch
 from jinja2 import ChoiceLoader, DictLoader, Environment
 
 from efdgen.generator.fields.bundle import offered_functions
-from efdgen.generator.planning import scalar_routines
+from efdgen.generator.planning import curve_routines
 from efdgen.generator.render.environment import TEMPLATES, environment
-from efdgen.generator.routines.parser import LIBRARY, parse
+from efdgen.generator.routines.parser import LIBRARY, Text, library, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +84,10 @@ class Routines:
 
     @contextmanager
     def replaced(self, text: str) -> Iterator[None]:
-        with patch.object(scalar_routines, "library", lambda _: parse(text)):
+        def read(name: str) -> Text:
+            return parse(text) if name == self.name else library(name)
+
+        with patch.object(curve_routines, "library", read):
             yield
 
 

@@ -1,0 +1,92 @@
+"""The routines that a curve needs, as its plan stages them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.planning.scalar_words import WORD, scalar_words, words_of
+from efdgen.generator.routines.module import module
+from efdgen.generator.routines.parser import library
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.planning.scalar_words import SplitNumbers
+    from efdgen.generator.routines.module import Module, Value
+
+_COMPLETE = "Complete: the formula has no exceptional inputs."
+_SELECTED = "Selected: sum and double are both computed."
+# What only sums of many multiples call, which allocate memory.
+ALLOCATING = ("scalar_shifted_var",)
+
+
+def scalar_roots(plan: CurvePlan) -> tuple[str, ...]:
+    """Return the routines that multiplications call."""
+    found = ["scalar_read", "scalar_reduce", "scalar_bits", "scalar_make_odd", "scalar_signs"]
+    if plan.endomorphism:
+        found += ["scalar_halves", "scalar_absolute", "signed_wnaf_var"]
+    else:
+        found.append("wnaf_var")
+    if plan.variable.halves:
+        found.append("scalar_odd_halves")
+    if plan.coz:
+        found += ["scalar_lengthened", "scalar_differs_by"]
+    return (*found, *ALLOCATING)
+
+
+def comb_roots(plan: CurvePlan) -> tuple[str, ...]:
+    """Return the multiplications by combs."""
+    return ("multiply_generator", *(["double_multiply_generators"] if plan.second else []))
+
+
+def curve_module(plan: CurvePlan) -> Module:
+    """Return the routines of a curve, staged and checked."""
+    words, comb = scalar_words(plan), plan.generator.comb
+    late, fixed = plan.generator.complete_additions, plan.entry_kinds[-1]
+    staged: dict[str, int | str] = {
+        "encoding.big": int(plan.encoding.byteorder == "big"),
+        "points.complete": int(plan.roles.complete),
+        "order.rows": len(words.order),
+        "fixed.lifts": int(fixed.lifts),
+        "comb.blocks": comb.blocks,
+        "comb.teeth": comb.teeth,
+        "comb.spacing": comb.spacing,
+        "comb.bits": comb.bits,
+        "comb.half": 1 << (comb.teeth - 1),
+        "comb.mask": (1 << comb.teeth) - 1,
+        "comb.complete": late,
+        "comb.safe": comb.blocks * comb.spacing - late,
+        "comb.complete_doublings": plan.generator.complete_doublings,
+        "comb.reason": plan.reasons["multiply_generator"],
+        "comb.second_reason": _COMPLETE if plan.roles.complete else _SELECTED,
+    }
+    values: dict[str, Value] = {
+        "SCALAR_BYTES": plan.reduction.bytes,
+        "SCALAR_WORDS": words.count,
+        "DIGITS": words.digits,
+        "ORDER": tuple(words_of(number, words.count) for number in words.order),
+    }
+    if words.split:
+        staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
+        values |= _split_tables(words.split, words.count)
+    text = library("scalars").beside(library("comb"))
+    return module(text, staged, values, (*scalar_roots(plan), *comb_roots(plan)))
+
+
+def _split_names(split: SplitNumbers, count: int) -> dict[str, int]:
+    skipped = split.shift // WORD
+    kept = min(count, 2 * count - skipped)
+    return {"split.shift": split.shift, "split.words": skipped, "split.kept": kept}
+
+
+def _split_tables(split: SplitNumbers, count: int) -> dict[str, Value]:
+    def table(numbers: Iterable[int], times: int = 1) -> Value:
+        return tuple(words_of(number, times * count) for number in numbers)
+
+    return {
+        "SPLIT_MULTIPLIERS": table(split.multipliers),
+        "SPLIT_HALVES": table(split.roundings, 2),
+        "SPLIT_BASIS": table(number for row in split.basis for number in row),
+        "SPLIT_SHIFTS": table(number for row in split.shifts for number in row),
+    }

@@ -1,0 +1,49 @@
+"""Routines of a whole curve as functions in C."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.printed import RoutineText
+from efdgen.generator.languages.bindings import Bindings
+from efdgen.generator.languages.c.printer import Printer
+from efdgen.generator.languages.docs import third_person
+from efdgen.generator.planning.curve_routines import curve_module
+from efdgen.generator.render.c_parts import in_ascii
+from efdgen.generator.render.c_text import Function, comment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.planning.plan import CurvePlan
+
+
+def routine_functions(plan: CurvePlan, certify: Certify) -> Iterator[Function]:
+    """Yield the functions that routines are printed as, each behind what it calls; they are announced."""
+    module, bindings = curve_module(plan), _bindings(plan)
+    printed = tuple(name for name, routine in module.routines.items() if not routine.leaf)
+    certify(RoutineText("c", plan.prefix, f"{plan.prefix}.h", module, printed, bindings))
+    printer = Printer(module, plan.prefix, bindings)
+    for name in printed:
+        found = printer.function(name)
+        doc = comment(in_ascii(third_person(module.routines[name].doc)).split("\n"))
+        signature = found.signature if found.exported else f"static inline {found.signature}"
+        yield Function(doc, signature, "".join(f"{line}\n" for line in found.body))
+
+
+def _bindings(plan: CurvePlan) -> Bindings:
+    prefix, fixed = plan.prefix, plan.entry_kinds[-1]
+
+    def kernel(name: str) -> str:
+        return "_".join(filter(None, (prefix, plan.kernels.namespace, name)))
+
+    return Bindings(
+        functions={
+            "add_fixed_entry": kernel(fixed.entry.add),
+            "lift_fixed_entry": f"{prefix}_lift_entry{fixed.suffix}",
+            "read_fixed_entry": f"{prefix}_read_entry{fixed.suffix}",
+        },
+        types={"point": f"{prefix}_point", "fixed_entry": kernel(fixed.entry.type)},
+        kernels=frozenset(["add_fixed_entry"]),
+    )

@@ -1,0 +1,84 @@
+"""Routines of a whole curve as functions in Rust."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from efdgen.generator.fields.printed import RoutineText
+from efdgen.generator.languages.bindings import Bindings
+from efdgen.generator.languages.docs import third_person
+from efdgen.generator.languages.rust.printer import Printer
+from efdgen.generator.planning.curve_routines import ALLOCATING, comb_roots, curve_module, scalar_roots
+from efdgen.generator.render.rust_kernels import type_name
+from efdgen.generator.render.rust_text import comment, signature
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from efdgen.generator.fields.bundle import Certify
+    from efdgen.generator.planning.plan import CurvePlan
+    from efdgen.generator.routines.module import Module
+
+
+def routine_functions(plan: CurvePlan, certify: Certify) -> dict[str, list[str]]:
+    """Return functions for the templates by the names that these have for them; they are announced."""
+    module, roots = curve_module(plan), scalar_roots(plan)
+    scalars = {name: name.removeprefix("scalar_") for name in module.reached(roots)}
+    always = module.reached([name for name in roots if name not in ALLOCATING] + [*comb_roots(plan)])
+    own = Bindings(functions=scalars, constants={"SCALAR_WORDS": "WORDS"})
+    calls = _multiplications(plan, {name: f"scalar::{text}" for name, text in scalars.items()})
+    rest = [name for name, routine in module.routines.items() if name not in scalars and not routine.leaf]
+    groups = {
+        "scalar_functions": RoutineText("rust", plan.prefix, "src/scalar.rs", module, tuple(scalars), own),
+        "comb_functions": RoutineText("rust", plan.prefix, "src/multiply.rs", module, tuple(rest), calls),
+    }
+    for text in groups.values():
+        certify(text)
+    public = {*roots, *(name for name in rest if module.routines[name].exported)}
+    return {
+        title: _functions(replace(text, routines=_in_order(module, text.routines)), public, always)
+        for title, text in groups.items()
+    }
+
+
+def _in_order(module: Module, names: Collection[str]) -> tuple[str, ...]:
+    return tuple(name for name in module.routines if name in names)
+
+
+def _multiplications(plan: CurvePlan, scalars: Mapping[str, str]) -> Bindings:
+    fixed = plan.entry_kinds[-1]
+    return Bindings(
+        functions={
+            **scalars,
+            "add_fixed_entry": f"add{fixed.suffix}",
+            "lift_fixed_entry": f"lift{fixed.suffix}",
+            "read_fixed_entry": f"read{fixed.suffix}",
+        },
+        types={"point": "Point", "fixed_entry": type_name(fixed.entry.type)},
+        constants={
+            "SCALAR_WORDS": "scalar::WORDS",
+            "ORDER": "scalar::ORDER",
+            "COMB_TABLE": "tables::COMB",
+            "SECOND_TABLE": "tables::SECOND",
+        },
+        methods=frozenset(["add", "double"]),
+    )
+
+
+def _functions(text: RoutineText, public: Collection[str], always: Collection[str]) -> list[str]:
+    """Print functions; some are there only where memory is allocated."""
+    printer, found = Printer(text.module, text.bindings), []
+    for name in text.routines:
+        routine, printed = text.module.routines[name], printer.function(name)
+        visible = "pub " if name in public else ""
+        lines = [
+            comment(third_person(routine.doc).split("\n"), "///"),
+            *([] if name in always else ['#[cfg(feature = "alloc")]']),
+            *(["#[must_use]"] if printed.exported else []),
+            f"{signature(f'{visible}fn {printed.signature}')} {{",
+            *printed.body,
+            "}",
+        ]
+        found.append("\n".join(lines))
+    return found
