@@ -163,7 +163,7 @@ class _Kernels:
             yield Function(comment(contract_lines(kernel, self._told)), signature, body)
 
     def texts(self) -> Iterator[KernelText]:
-        """Yield what each function must be, one on arrays of points apart."""
+        """Yield what each function must be."""
         constants = {self._constant(name): name for name in self._group.constants}
         for kernel in self._group.kernels:
             inputs, outputs = (
@@ -171,18 +171,18 @@ class _Kernels:
                 for arguments in (kernel.inputs, kernel.outputs)
             )
             whole = self.whole.get(kernel.name)
-            if not kernel.batch:
-                yield KernelText(
-                    language="c",
-                    prefix=self._bundle,
-                    name=self._name(kernel.name),
-                    program=kernel.program,
-                    inputs=inputs,
-                    outputs=outputs,
-                    constants=constants,
-                    tested=kernel.tested,
-                    whole=whole.operation if whole else None,
-                )
+            yield KernelText(
+                language="c",
+                prefix=self._bundle,
+                name=self._name(kernel.name),
+                program=kernel.program,
+                inputs=inputs,
+                outputs=outputs,
+                constants=constants,
+                tested=kernel.tested,
+                whole=whole.operation if whole else None,
+                inverses=kernel.inverses,
+            )
 
     def _batch(self, kernel: Kernel, batch: Batch) -> Function:
         (point,), (output,) = kernel.inputs, kernel.outputs
@@ -203,8 +203,7 @@ class _Kernels:
             )
         )
         signature = f"int {self._name(kernel.name)}({arguments})"
-        said = contract_lines(kernel, self._told, is_read_back=False)
-        return Function(comment(said), signature, body)
+        return Function(comment(contract_lines(kernel, self._told)), signature, body)
 
     def requests(self) -> Iterator[_Request]:
         """Yield the functions as the driver calls them."""

@@ -26,8 +26,6 @@ _FIELD = (
     "was parsed again, and compared with what was proved, before it was written."
 )
 
-_TESTED = "proved of the program, while this text of it is tested"
-
 _LABEL = len("Exceptions: ")
 
 
@@ -51,15 +49,12 @@ def header_lines(bundle: Bundle, check: str | None = None) -> list[str]:
     return [" ".join(line.split()) if line[:1] != " " else line for line in lines]
 
 
-def contract_lines(
-    kernel: Kernel, told: Mapping[str, str] | None = None, *, is_read_back: bool = True
-) -> list[str]:
+def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> list[str]:
     """Return the lines of a function's comment: a sentence, then what a reviewer asks, in a fixed order.
 
     The facts are Formula, Source, Cost, Map, Requires, Returns, Bounds, Proof, Exceptions, Aliasing and
     Timing; Source, Map, Requires and Returns are left out where there are none; ``told`` says some of them in
-    the caller's words. A line is as long as its text; see :func:`wrapped`. Where the printed text is not
-    read back and compared with the program, the comment says that the text is tested.
+    the caller's words. A line is as long as its text; see :func:`wrapped`.
     """
     facts = {
         "Formula": kernel.formula.id,
@@ -69,7 +64,7 @@ def contract_lines(
         "Requires": ", ".join(kernel.requires),
         "Returns": _tests(kernel),
         "Bounds": "every coordinate as an element of the field is kept, on input and on output",
-        "Proof": kernel.proof if is_read_back else f"{kernel.proof}; {_TESTED}",
+        "Proof": kernel.proof,
         "Exceptions": kernel.exceptions or "not derived",
         "Aliasing": _aliasing(kernel),
         "Timing": "constant time: no branch and no memory address depends on a coordinate",

@@ -121,7 +121,7 @@ class Kernels:
             yield _Function(_documentation(kernel, self._told), signature, body, self._case(kernel))
 
     def texts(self, prefix: str) -> Iterator[KernelText]:
-        """Yield what each function must be, one on slices of points apart."""
+        """Yield what each function must be."""
         constants = {text: name for name, text in self._constants.items()}
         for kernel in self._group.kernels:
             inputs, outputs = (
@@ -129,18 +129,18 @@ class Kernels:
                 for arguments in (kernel.inputs, kernel.outputs)
             )
             whole = self.whole.get(kernel.name)
-            if not kernel.batch:
-                yield KernelText(
-                    language="rust",
-                    prefix=prefix,
-                    name=self._name(kernel.name).lower(),
-                    program=kernel.program,
-                    inputs=inputs,
-                    outputs=outputs,
-                    constants=constants,
-                    tested=kernel.tested,
-                    whole=whole.operation if whole else None,
-                )
+            yield KernelText(
+                language="rust",
+                prefix=prefix,
+                name=self._name(kernel.name).lower(),
+                program=kernel.program,
+                inputs=inputs,
+                outputs=outputs,
+                constants=constants,
+                tested=kernel.tested,
+                whole=whole.operation if whole else None,
+                inverses=kernel.inverses,
+            )
 
     def _batch(self, kernel: Kernel, batch: Batch) -> _Function:
         (point,), (output,) = kernel.inputs, kernel.outputs
@@ -302,7 +302,7 @@ def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:
 
 def _documentation(kernel: Kernel, told: Mapping[str, str]) -> str:
     """Return a function's comment; what a reviewer asks stands in a block of its own, aligned."""
-    summary, _, *facts = contract_lines(kernel, told, is_read_back=not kernel.batch)
+    summary, _, *facts = contract_lines(kernel, told)
     law, parenthesis, title = summary.partition(" (")
     facts = [f"{fact[:12]}{_ALIASING}" if fact.startswith("Aliasing:") else fact for fact in facts]
     return comment([f"`{law}`{parenthesis}{title}", "", "```text", *facts, "```"], "///")

@@ -11,13 +11,13 @@ from itertools import product
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
+from efdgen.verify.readback.batches import batch_difference
+from efdgen.verify.readback.calls import Follower, kept, known, operations
 from efdgen.verify.readback.elements import Elements, Flag
 from efdgen.verify.readback.limbs import FAILURES
-from efdgen.verify.words.machine import Machine
-from efdgen.verify.words.places import Element as ArrayElement
 from efdgen.verify.words.places import Variable
-from efdgen.verify.words.tree import Name, Routines
-from efdgen.verify.words.values import NotFollowedError, Plain
+from efdgen.verify.words.tree import Routines
+from efdgen.verify.words.values import Plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,18 +31,9 @@ if TYPE_CHECKING:
 
 Value = Any
 
-# Functions on elements: their names in C behind fe_, and in Rust, and what each does.
-_OPERATIONS = {"add": "add", "sub": "sub", "neg": "neg", "half": "half"}
-_OPERATIONS |= {"mul": "mul", "sqr": "square", "inv": "invert"}
 
-
-class _Follower(Machine):
-    """Follows a kernel: a point is a structure of elements, an element one of an array of one."""
-
-    def _place(self, target: Expression, scope: Scope) -> Variable | ArrayElement:
-        if isinstance(target, Name) and target.name not in scope:
-            return Variable({target.name: self.constant(target.name)}, target.name)
-        return super()._place(target, scope)
+class _Follower(Follower):
+    """Follows a kernel, in which flags are inverted."""
 
     def _unary(self, sign: str, operand: Expression, scope: Scope) -> Value:
         if sign == "~" and isinstance(flag := self.evaluate(operand, scope), Flag):
@@ -78,7 +69,9 @@ class KernelReader:
         return kept[1]
 
     def _followed(self, kernel: KernelText, function: Function) -> str:
-        """Follow a kernel in every way that outputs can be inputs."""
+        """Follow a kernel in every way that outputs can be inputs; one of n points is read apart."""
+        if kernel.inverses:
+            return batch_difference(self._text, self._word, kernel)
         if function.declared not in self._signatures(kernel):
             return f"its parameters are {', '.join(function.declared)}"
         for shared in self._sharings(kernel):
@@ -100,12 +93,12 @@ class KernelReader:
         named = {name: elements.input(name) for name in kernel.constants.values()}
         wanted = elements.outputs(kernel.program, inputs | named)
         points = {
-            argument.name: {m: _kept(inputs[name]) for m, name in argument.members.items()}
+            argument.name: {m: kept(inputs[name]) for m, name in argument.members.items()}
             for argument in kernel.inputs
         }
         for output in kernel.outputs:
             taken = shared[output.name]
-            points[output.name] = points[taken] if taken else {m: _kept(None) for m in output.members}
+            points[output.name] = points[taken] if taken else {m: kept(None) for m in output.members}
         flag = self._follow(kernel, points, named)
         for output in kernel.outputs:
             for member, name in output.members.items():
@@ -116,14 +109,14 @@ class KernelReader:
         return "" if flag == expected else "what it returns is not what it tests"
 
     def _follow(self, kernel: KernelText, points: Mapping[str, Value], named: Mapping[str, Element]) -> Value:
-        given: dict[str, Value] = {text: _kept(named[name]) for text, name in kernel.constants.items()}
+        given: dict[str, Value] = {text: kept(named[name]) for text, name in kernel.constants.items()}
         given |= {f"limbs::{text}": value["limb"] for text, value in given.items()}
         machine = _Follower(
             self._text,
             self._word,
             Plain(),
             self._routines,
-            structures={"fe": lambda: _kept(None)},
+            structures={"fe": lambda: kept(None)},
             given=given,
         )
         holder = dict(points)
@@ -157,18 +150,9 @@ class KernelReader:
         return [(*outputs, *inputs) for inputs in product(*choices)]
 
     def _operations(self) -> dict[str, Callable[..., Value]]:
-        """Return the functions on elements."""
-        made: dict[str, Callable[..., Value]] = {}
-        for in_c, in_rust in _OPERATIONS.items():
-            operation = getattr(self._elements, in_c)
-            if self._text.language == "c":
-                made[f"fe_{in_c}"] = _stored(operation)
-            else:
-                made[in_rust] = _returned(operation)
-        if self._text.language == "c":
-            return {**made, "fe_is_zero": lambda a: Flag(frozenset({_element(a.read())}))}
-        borrowed = dict.fromkeys(("words", "words_mut"), lambda a: a["limb"])
-        return {**made, **borrowed, "is_zero": lambda a: Flag(frozenset({_element(a)}))}
+        """Return the functions on elements, and the words of one as they are borrowed."""
+        made = operations(self._text.language, self._elements, lambda a: Flag(frozenset({a})))
+        return {**made, **dict.fromkeys(("words", "words_mut"), lambda a: a["limb"])}
 
     def _limbs(self, name: str) -> str:
         return f"limbs_{name}" if self._text.language == "c" else f"limbs::{name}"
@@ -181,38 +165,12 @@ class KernelReader:
 
         def call(*places: Value) -> None:
             stored, read = places[: len(outputs)], places[len(outputs) :]
-            given = {name: _known(place[0]) for name, place in zip(inputs, read, strict=True)}
+            given = {name: known(place[0]) for name, place in zip(inputs, read, strict=True)}
             found = self._elements.outputs(operation.contract.meaning, given)
             for name, place in zip(outputs, stored, strict=True):
                 place[0] = found[name]
 
         return call
-
-
-def _kept(element: Element | None) -> dict[str, list[Element | None]]:
-    """Return an element as a structure, whose words are an array of one thing."""
-    return {"limb": [element]}
-
-
-def _known(element: Element | None) -> Element:
-    if element is None:
-        raise NotFollowedError("an element is read that was not stored")
-    return element
-
-
-def _element(value: Value) -> Element:
-    """Return the element that a structure holds."""
-    return _known(value["limb"][0])
-
-
-def _stored(operation: Callable[..., Element]) -> Callable[..., None]:
-    """Return a function of C on elements: the result goes to a place."""
-    return lambda r, *given: r.write(_kept(operation(*(_element(place.read()) for place in given))))
-
-
-def _returned(operation: Callable[..., Element]) -> Callable[..., Value]:
-    """Return a function of Rust on elements."""
-    return lambda *given: _kept(operation(*map(_element, given)))
 
 
 def _tested(name: str, value: Element) -> Flag:

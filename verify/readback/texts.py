@@ -17,12 +17,12 @@ from efdgen.verify.fields.helpers import COMPILERS
 from efdgen.verify.words.c import read_c
 from efdgen.verify.words.reader import NotReadError, definitions, without_comments
 from efdgen.verify.words.rust import condition_holds, read_rust
+from efdgen.verify.words.tree import Routines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
     from efdgen.generator.fields.pieces import Language
-    from efdgen.verify.words.tree import Routines
 
 # What Rust's compiler says of targets and features, by the bits of a word.
 TARGETS: dict[int, dict[str, dict[str, str]]] = {
@@ -39,6 +39,11 @@ TARGETS: dict[int, dict[str, dict[str, str]]] = {
 # A module of limb functions within a module, behind the condition under which it is there.
 _MODULE = re.compile(r"\s*(#\[cfg\(.*\)\]\s*)?mod limbs \{")
 _IMPLEMENTATION = re.compile(r"\s*impl FieldElement2? \{")
+# What kernels name of the type of elements beside methods: its choice, and its constants.
+_NAMED = {
+    re.compile(r"\s*impl ConditionallySelectable for FieldElement \{"): ("conditional_select",),
+    re.compile(r"\s*impl FieldElement \{"): ("ZERO", "ONE"),
+}
 # How macros may be defined that stand before functions or between statements: they change no value.
 _LINKAGES = {
     "INLINE": {
@@ -113,7 +118,7 @@ class Source:
             yield Text(
                 f"Rust for {compiler}",
                 read_rust(limbs, facts),
-                read_rust(elements, facts, self.wanted),
+                _with_named(read_rust(elements, facts, self.wanted), elements, facts),
                 tuple(read_rust(methods, facts, self.wanted) for methods in _methods(elements)),
                 facts=facts,
             )
@@ -174,6 +179,18 @@ def _methods(text: str) -> Iterator[str]:
         found = _IMPLEMENTATION.match(definition)
         if found:
             yield definition[found.end() :].rpartition("}")[0]
+
+
+def _with_named(read: Routines, text: str, facts: Mapping[str, str]) -> Routines:
+    """Return the functions and constants of a text, and what it calls ``FieldElement::…``."""
+    functions, constants = dict(read.functions), dict(read.constants)
+    for definition in definitions(without_comments(text).splitlines()):
+        for pattern, names in _NAMED.items():
+            if found := pattern.match(definition):
+                inside = read_rust(definition[found.end() :].rpartition("}")[0], facts, names.__contains__)
+                functions |= {f"FieldElement::{name}": item for name, item in inside.functions.items()}
+                constants |= {f"FieldElement::{name}": item for name, item in inside.constants.items()}
+    return Routines("rust", functions, constants)
 
 
 @lru_cache(maxsize=4)

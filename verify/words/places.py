@@ -20,6 +20,10 @@ class Scope:
     def __contains__(self, name: str) -> bool:
         return name in self._own or (self._outer is not None and name in self._outer)
 
+    def names(self) -> set[str]:
+        """Return the names of all variables that can be seen."""
+        return {*self._own, *(self._outer.names() if self._outer else ())}
+
     def declare(self, name: str, value: Value) -> None:
         """Make a variable, which may hide another."""
         self._own[name] = value

@@ -369,10 +369,17 @@ class _Rust(Reader):
 
     def _named(self) -> Expression:
         name = self._path()
+        if name == "assert_eq" and self.takes("!", "("):
+            one, other, _ = self.until(")", self._asserted)
+            return Call("assert_eq!", (one, other))
         if self._structures and self.peek() == "{" and name[0].isupper():
             self.take()
             return Structure(self.until("}", self._member))
         return Call(name, self.until(")", self.expression)) if self.takes("(") else Name(name)
+
+    def _asserted(self) -> Expression:
+        """Take what an assertion compares, or the text that it prints, as a name."""
+        return Name(self.take()) if self.peek()[:1] == '"' else self.expression()
 
     def _member(self) -> tuple[str, Expression]:
         name = self.name()
