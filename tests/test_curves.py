@@ -299,8 +299,7 @@ def test_unknown_names_bring_the_nearest_ones() -> None:
 
 def test_the_documented_example_and_models(tmp_path: Path) -> None:
     text = (BUILT_IN.parent / "docs" / "curves.md").read_text(encoding="utf-8")
-    section = text.split("## A curve file")[1].split("The files of")[0]
-    example = "".join(line.removeprefix("    ") for line in section.splitlines(keepends=True))
+    example = text.split("```toml\n")[1].split("```")[0]
     assert load_curve(written(tmp_path, example)) == load_curve("secp256k1")
     rows = re.findall(r"^\| `(g1p/\w+)` \| .* \| (.*) \| (.*) \|$", text, re.M)
     assert len(rows) == 10

@@ -267,3 +267,21 @@ def test_a_claim_that_is_too_large_leaves_the_rest_of_a_refutation(database: Dat
     assert found.counterexample is not None
     assert found.repairs is not None
     assert step.removeprefix("compute ") in [repair.new for repair in found.repairs]
+
+
+def test_a_point_that_comes_in_twice_does_not_hide_counterexamples(database: Database) -> None:
+    """Was: none for kinds in which one input is another one, in other coordinates."""
+    text = database.text("g1p/shortw/jacobian/recovery-z/rec")
+    wrong = text.replace("X4 = X1*SS", "X4 = X1 + SS")
+    formula = read_formula(
+        parse_document(wrong),
+        "g1p/shortw/jacobian/recovery-z/rec",
+        lambda name: database.system(name if "/" in name else f"g1p/shortw/{name}"),
+        database.kind("recovery-z"),
+        wrong,
+        "<text>",
+    )
+    example = explain(formula).counterexample
+    assert example is not None
+    assert example.points[1] == example.points[3]
+    assert example.wrong == (4,)

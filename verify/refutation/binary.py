@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from efdgen.generator.formulas.formula import point_number
+from efdgen.generator.language.syntax import Name
 from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower, lower_ghosts
 from efdgen.verify.exceptions.group import NEUTRAL
@@ -14,11 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.affine import Point
-    from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.formulas.formula import Formula, Kind
     from efdgen.verify.exceptions.specimen import Specimen
     from efdgen.verify.exceptions.tiny_curve import TinyCurve
     from efdgen.verify.exceptions.tiny_field import TinyField
     from efdgen.verify.exceptions.trials import Trials
+
+AnyPoint = TypeVar("AnyPoint")
 
 
 class BinaryCase(NamedTuple):
@@ -71,13 +75,21 @@ def _cases(formula: Formula, specimen: Specimen, trials: Trials) -> Iterator[Bin
     for lane, row in enumerate(trials.row_of_lane):
         points = {number: column[row] for number, column in trials.points.items()}
         law = {number: column[row] for number, column in trials.law.items()}
-        if lane in trials.undefined or not _is_general(specimen.curve, points):
+        if lane in trials.undefined or not _is_general(specimen.curve, distinct(formula.kind, points)):
             continue
         right = {number: trials.representatives[number].of_point[point] for number, point in law.items()}
         affine, expected = _affine(specimen.curve, points), _affine(specimen.target, law)
         if affine and expected and all(right.values()):
             inputs = {name: column[lane] for name, column in trials.columns.items()}
             yield BinaryCase(formula, field, parameters, affine, inputs, expected, right)
+
+
+def distinct(kind: Kind, points: Mapping[int, AnyPoint]) -> dict[int, AnyPoint]:
+    """Return the points that come in, without those that are another one of them by the kind's law."""
+    same = {
+        point_number(e.left) for e in kind.given if isinstance(e.left, Name) and isinstance(e.right, Name)
+    }
+    return {number: point for number, point in points.items() if number not in same}
 
 
 def _is_general(curve: TinyCurve, points: Mapping[int, int]) -> bool:
