@@ -12,6 +12,9 @@ from efdgen.generator.formulas.reader import read_formula
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.printer import print_expression
 from efdgen.generator.language.syntax import Assignment
+from efdgen.generator.programs.interpreter import run
+from efdgen.generator.programs.lower import lower
+from efdgen.verify.exceptions.tiny_field import tiny_field
 from efdgen.verify.refutation import counterexample, explain
 from efdgen.verify.refutation.refutation import Counterexample, Refutation
 
@@ -285,3 +288,21 @@ def test_a_point_that_comes_in_twice_does_not_hide_counterexamples(database: Dat
     assert example is not None
     assert example.points[1] == example.points[3]
     assert example.wrong == (4,)
+
+
+def test_a_counterexample_is_not_an_input_at_which_right_formulas_fail_too(database: Database) -> None:
+    """Was: inputs for which even the right formula gives (0, 0, 0), or divides by zero."""
+    for formula_id in (
+        "g1p/edwards/inverted/doubling/dbl-2007-bl",
+        "g12o/edwards/xyz/addition/add-2008-blr-1",
+    ):
+        step = next(line for line in database.text(formula_id).splitlines() if line.startswith("compute Y3"))
+        wrong = edited(database, formula_id, step, f"{step} + X1")
+        example = counterexample.smallest_counterexample(wrong, (2, 3))
+        assert example is not None
+        assert example.outputs is not None
+        field = tiny_field(example.prime**example.degree)
+        right = database.formula(formula_id)
+        values = run(lower(right), field, {**example.parameters, **example.inputs})
+        assert values["Z3"] != 0
+        assert values["Y3"] != example.outputs["Y3"]

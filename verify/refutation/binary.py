@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from efdgen.generator.formulas.formula import point_number
@@ -11,6 +11,7 @@ from efdgen.generator.programs.interpreter import run
 from efdgen.generator.programs.lower import lower, lower_ghosts
 from efdgen.verify.exceptions.group import NEUTRAL
 from efdgen.verify.exceptions.laboratory import Laboratory
+from efdgen.verify.exceptions.tiny_field import satisfied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -38,6 +39,7 @@ class BinaryCase(NamedTuple):
     inputs: Mapping[str, int]
     expected: Mapping[int, Point]
     right: Mapping[int, Sequence[tuple[int, ...]]]
+    target_parameters: Mapping[str, int]
 
     @property
     def names(self) -> dict[str, int]:
@@ -51,8 +53,21 @@ class BinaryCase(NamedTuple):
 
     def wrong_points(self, values: Mapping[str, int]) -> list[int]:
         """Return the numbers of the outputs that do not represent the expected points."""
-        named = {number: self.formula.coordinates(number).values() for number in self.right}
-        return [n for n, own in named.items() if tuple(values[name] for name in own) not in self.right[n]]
+        return [n for n, right in self.right.items() if self._tuple(values, n) not in right]
+
+    def represents(self, values: Mapping[str, int], number: int) -> bool:
+        """Whether the coordinates of an output are those of an affine point, on the curve or not."""
+        system = self.formula.system_of(number)
+        names = {**self.parameters, **self.target_parameters}
+        names |= dict(zip(system.variables, self._tuple(values, number), strict=True))
+        for point in product(range(self.field.order), repeat=len(system.model.coordinates)):
+            names |= dict(zip(system.model.coordinates, point, strict=True))
+            if all(satisfied(equation, self.field, names) for equation in system.meanings):
+                return True
+        return False
+
+    def _tuple(self, values: Mapping[str, int], number: int) -> tuple[int, ...]:
+        return tuple(values[name] for name in self.formula.coordinates(number).values())
 
 
 def binary_cases(formula: Formula) -> Iterator[BinaryCase]:
@@ -81,7 +96,9 @@ def _cases(formula: Formula, specimen: Specimen, trials: Trials) -> Iterator[Bin
         affine, expected = _affine(specimen.curve, points), _affine(specimen.target, law)
         if affine and expected and all(right.values()):
             inputs = {name: column[lane] for name, column in trials.columns.items()}
-            yield BinaryCase(formula, field, parameters, affine, inputs, expected, right)
+            yield BinaryCase(
+                formula, field, parameters, affine, inputs, expected, right, specimen.target.parameters
+            )
 
 
 def distinct(kind: Kind, points: Mapping[int, AnyPoint]) -> dict[int, AnyPoint]:

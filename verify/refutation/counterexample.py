@@ -15,7 +15,7 @@ from efdgen.verify.refutation.binary import binary_cases, distinct
 from efdgen.verify.refutation.refutation import Counterexample
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.affine import AffineCurve, Point
     from efdgen.generator.formulas.formula import Formula
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 _CURVES = 40
 """How many curves over one field are tried."""
+_DEGENERATE = 100
+"""How many counterexamples are looked at for one in which a point comes out."""
 _MOST = 20_000
 """How many choices of points are tried at most."""
 
@@ -34,18 +36,28 @@ def smallest_counterexample(formula: Formula, excluded: Sequence[int]) -> Counte
     """Return the first counterexample in the order of fields, parameters, points and representatives.
 
     None where there is none among the first choices of points. Inputs at which right formulas may fail too
-    are not taken: equal or opposite points, points of order 2; nor ``excluded`` primes.
+    are not taken: equal or opposite points, points of order 2; nor ``excluded`` primes; nor those for which
+    nothing comes out that represents a point, unless that is so of the first that are found.
     """
     if formula.system.model.binary:
-        return next(filter(None, map(_failure, binary_cases(formula))), None)
+        return _telling(filter(None, map(_failure, binary_cases(formula))))
     primes = (prime for prime in _PRIMES if prime not in excluded)
     choices = ((t, points) for prime in primes for t in _trials(formula, prime) for points in t.points())
-    found = (c for trial, points in islice(choices, _MOST) for c in _failures(trial, points))
-    return next(found, None)
+    return _telling(c for trial, points in islice(choices, _MOST) for c in _failures(trial, points))
 
 
-def _failure(case: BinaryCase) -> Counterexample | None:
-    """Return a case as a counterexample, if it is one."""
+def _telling(found: Iterable[tuple[Counterexample, bool]]) -> Counterexample | None:
+    """Return the first counterexample in which a point comes out, or else the first of all."""
+    first = None
+    for example, is_point in islice(found, _DEGENERATE):
+        if is_point:
+            return example
+        first = first or example
+    return first
+
+
+def _failure(case: BinaryCase) -> tuple[Counterexample, bool] | None:
+    """Return a case as a counterexample, if it is one, and whether a wrong point comes out."""
     try:
         outputs = case.outputs()
         wrong = case.wrong_points({**case.names, **outputs})
@@ -54,7 +66,9 @@ def _failure(case: BinaryCase) -> Counterexample | None:
     if not wrong:
         return None
     degree = case.field.order.bit_length() - 1
-    return Counterexample(
+    values = {**case.names, **(outputs or {})}
+    is_point = outputs is not None and any(case.represents(values, number) for number in wrong)
+    found = Counterexample(
         2,
         case.parameters,
         case.points,
@@ -65,6 +79,7 @@ def _failure(case: BinaryCase) -> Counterexample | None:
         degree=degree,
         modulus=_modulus(case.field, degree),
     )
+    return found, is_point
 
 
 def _modulus(field: TinyField, degree: int) -> str:
@@ -98,7 +113,8 @@ def _trial(
         return None
 
 
-def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[Counterexample]:
+def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[tuple[Counterexample, bool]]:
+    """Yield counterexamples, and whether a wrong point comes out in each."""
     expected = _expected(trial, points)
     for names in trial.inputs(points) if expected else ():
         assert expected is not None
@@ -112,7 +128,7 @@ def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[Counte
         except ZeroDivisionError:
             outputs, wrong = None, list(expected)
         if wrong or failed:
-            yield Counterexample(
+            found = Counterexample(
                 trial.prime,
                 trial.parameters,
                 points,
@@ -122,6 +138,9 @@ def _failures(trial: CurveTrial, points: Mapping[int, Point]) -> Iterator[Counte
                 tuple(wrong),
                 tuple(failed),
             )
+            values = {**trial.parameters, **names, **(outputs or {})}
+            is_point = outputs is not None and any(trial.represents(values, number) for number in wrong)
+            yield found, is_point or not wrong
 
 
 def _expected(trial: CurveTrial, points: Mapping[int, Point]) -> dict[int, Point] | None:
