@@ -9,10 +9,7 @@ import click
 from efdgen.commands.common import FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
-
-    from efdgen.generator.measuring.measure import Measured
 
 
 @click.command()
@@ -41,15 +38,14 @@ def bench(
       efdgen bench --curve curve25519 --lang c,python
       efdgen bench --curve secp256k1 --coords jacobian-0,projective --lang c,rust --json times.json
     """
-    import json
-
     from rich.console import Console
 
     from efdgen.generator.compile import Language
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.measuring.formats import is_markdown_table, markdown_table, objects
+    from efdgen.generator.measuring.formats import is_markdown_table, markdown_table, objects, terminal
     from efdgen.generator.measuring.measure import Bench, Proofs
+    from efdgen.generator.reports.json_text import json_text
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.fields.certificate import require_field_proof
     from efdgen.verify.files import require_writable, write_whole
@@ -70,23 +66,8 @@ def bench(
         wanted = Bench(curve, systems, cast(list[Language], chosen), rounds)
         proofs = Proofs(require_proof, require_safe, require_field_proof)
         measured, peer = wanted.run(Database(), proofs, line.update)
-    _print(measured, peer)
+    click.echo(terminal(measured, peer), nl=False)
     if results:
-        write_whole(results, json.dumps(objects(measured, peer), indent=2) + "\n")
+        write_whole(results, json_text(objects(measured, peer)))
     if markdown:
         write_whole(markdown, markdown_table(measured))
-
-
-def _print(measured: Sequence[Measured], peer: Mapping[str, float]) -> None:
-    """Print a table for each coordinate system, and which languages are left out of it."""
-    from rich.console import Console
-
-    from efdgen.generator.measuring.formats import table
-
-    console = Console()
-    if not console.is_terminal:
-        console.width = 400  # no line is folded in a file
-    for part in measured:
-        console.print(table(part, peer))
-        for language, reason in part.left_out.items():
-            console.print(f"{part.system} in {language} is left out: {reason}", highlight=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,8 +87,10 @@ ODD_MULTIPLES = ["additions", "co-z", "effective-affine"]
 
 
 def echo_json(value: object) -> None:
-    """Print a value as JSON, two spaces an indent."""
-    click.echo(json.dumps(value, indent=2))
+    """Print a value as JSON."""
+    from efdgen.generator.reports.json_text import json_text
+
+    click.echo(json_text(value), nl=False)
 
 
 def is_given(name: str) -> bool:

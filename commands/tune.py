@@ -100,19 +100,13 @@ def tune(  # noqa: PLR0913 - as many as there are options
 
 def _report(session: Session, results: Path | None) -> None:
     """Print what was decided and what was refused, and write the figures where they are wanted."""
-    import json
-
-    from rich.console import Console
-
     from efdgen.generator.autotuning.report import objects, table
+    from efdgen.generator.reports.json_text import json_text
     from efdgen.verify.files import write_whole
 
     if results:
-        write_whole(results, json.dumps(objects(session.rows), indent=2) + "\n")
-    console = Console()
-    if not console.is_terminal:
-        console.width = 400  # no line is folded in a file
-    console.print(table(session.rows))
+        write_whole(results, json_text(objects(session.rows)))
+    click.echo(table(session.rows), nl=False)
     for reason in dict.fromkeys(session.refused):
         click.echo(f"Refused: {reason}", err=True)
 

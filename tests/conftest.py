@@ -37,7 +37,8 @@ LONGEST = (
 
 
 def pytest_configure() -> None:
-    """Have crates built without what no test looks at: traces of earlier builds, and tables for debuggers."""
+    """Have crates built without traces and tables for debuggers, which no test looks at; fold no line."""
+    os.environ.pop("COLUMNS", None)
     os.environ |= {"CARGO_INCREMENTAL": "0", "CARGO_PROFILE_DEV_DEBUG": "0"}
 
 

@@ -39,17 +39,24 @@ def test_rows_have_the_fields_that_readers_count_on(efdgen: Callable) -> None:
     emitted = row.pop("emitted")
     assert row == {
         "id": "g1p/shortw/jacobian/addition/add-2007-bl",
-        "M": 11,
-        "S": 5,
-        "I": 0,
-        "add": 9,
-        "mul_param": {},
-        "mul_const": {"2": 4},
-        "pow": {},
-        "text": "11M + 5S + 9add + 4*2",
-        "weight": 15.0,
+        "kind": "addition",
+        "model": "g1p/shortw",
+        "system": "g1p/shortw/jacobian",
+        "parameters": ["a", "b"],
+        "assumptions": [],
+        "cost": {
+            "M": 11,
+            "S": 5,
+            "I": 0,
+            "add": 9,
+            "mul_param": {},
+            "mul_const": {"2": 4},
+            "pow": {},
+            "text": "11M + 5S + 9add + 4*2",
+            "weight": 15.0,
+        },
     }
-    assert emitted.keys() == row.keys() - {"id"}
+    assert emitted.keys() == row["cost"].keys()
 
 
 def test_a_published_tree_is_counted_in_full(efdgen: Callable, upstream: Path) -> None:
@@ -57,7 +64,7 @@ def test_a_published_tree_is_counted_in_full(efdgen: Callable, upstream: Path) -
     assert (result.code, result.err) == (0, "")
     rows = json.loads(result.out)
     assert len(rows) == 589
-    assert all("emitted" not in row for row in rows)
+    assert all(row["emitted"] is None for row in rows)
     assert sum("error" in row for row in rows) == 6
 
 
@@ -74,8 +81,8 @@ def test_code_that_cannot_be_read_does_not_stop_the_rest(
     assert result.code == 1
     rows = {row["id"].rpartition("/")[2]: row for row in json.loads(result.out)}
     assert rows["dbl-1987-m-3"]["error"].startswith(f"{code}:1:9: an expression is missing")
-    assert rows["dbl-1987-m-3"]["M"] is None
-    assert rows["dbl-1987-m"]["text"] == "3M + 5S + 1*a + 3add + 1*4"
+    assert rows["dbl-1987-m-3"]["cost"] is None
+    assert rows["dbl-1987-m"]["cost"]["text"] == "3M + 5S + 1*a + 3add + 1*4"
     table = efdgen("cost", "tables", "--from", tmp_path, "g1p/montgom/xz/doubling")
     assert f"† dbl-1987-m-3: {code}:1:9:" in table.out
 
@@ -89,6 +96,21 @@ def test_the_terminal_table_holds_published_and_emitted_cost(efdgen: Callable) -
     assert "3M + 3^3 + 1*a + 3add" in row
     assert "6M + 3S + 1*a + 3add" in row
     assert "\x1b" not in result.out
+
+
+def test_a_narrow_terminal_cuts_nothing_off(efdgen: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the table is wider than ``COLUMNS`` says, also in a pipe, each formula has a record of lines."""
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = efdgen("cost", "tables", "g1p/twistedhessian/projective/doubling").out.splitlines()
+    first = next(number for number, line in enumerate(lines) if line == "  dbl-2009-bkl")
+    facts = dict(line.split(maxsplit=1) for line in lines[first + 1 : first + 5] if line.count("  "))
+    assert facts.keys() == {"Published", "Weight", "Emitted"}
+    assert facts["Weight"] == "8.4"
+    assert max(map(len, lines[2:])) <= 40
+    monkeypatch.setenv("COLUMNS", "200")
+    assert (
+        "Published" in efdgen("cost", "tables", "g1p/twistedhessian/projective/doubling").out.splitlines()[2]
+    )
 
 
 def test_csv_reads_back(efdgen: Callable) -> None:

@@ -7,8 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
+from efdgen.generator.reports.grid import Grid, terminal_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,21 +24,18 @@ def processor() -> str:
     return f"{platform.machine()}{f' {model[1]}' if model else ''}"
 
 
-def table(rows: Sequence[Row]) -> Table:
+def table(rows: Sequence[Row]) -> str:
     """Return the table of decisions: what was compared, core cycles, their ratio, and what was decided."""
-    found = Table(box=box.SIMPLE_HEAD)
-    for column in ("Decision", "Before", "Fastest rival", "Kept"):
-        found.add_column(column)
-    for column in ("Tried", "Before", "Rival", "Ratio", "Noise"):
-        found.add_column(column, justify="right")
+    heads = ("Decision", "Before", "Fastest rival", "Kept", "Tried", "Before", "Rival", "Ratio", "Noise")
+    lines = []
     for row in rows:
         cells = [row.subject, row.before, row.rival, "rival" if row.wins else "before", str(row.tried)]
         if row.verdict is not None:
             verdict = row.verdict
             cells += [f"{verdict.before:,.1f}", f"{verdict.after:,.1f}", f"{verdict.ratio:.3f}"]
             cells.append(f"{verdict.noise:.3f}")
-        found.add_row(*cells)
-    return found
+        lines.append([*cells, *[""] * (len(heads) - len(cells))])
+    return terminal_text([Grid(heads, lines, range(4, len(heads)))])
 
 
 def objects(rows: Sequence[Row]) -> list[dict[str, object]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
+from efdgen.generator.reports.grid import Grid, terminal_text, title
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rich.text import Text
 
     from efdgen.generator.measuring.measure import Measured
     from efdgen.generator.measuring.programs import Time
@@ -30,27 +31,38 @@ ROWS = (
 )
 
 
-def table(measured: Measured, peer: Mapping[str, float]) -> Table:
+def table(measured: Measured, peer: Mapping[str, float]) -> Grid:
     """Return the table of a coordinate system: a line for each operation, a column for each compiler.
 
     Times are core cycles where they are known, and microseconds. ``ecdsa / Python`` above 1 says that the
     emitted Python is faster.
     """
-    found = Table(title=measured.system, title_justify="left", box=box.SIMPLE_HEAD)
-    found.add_column("Operation")
-    found.add_column("Cost")
-    for name in measured.times:
-        found.add_column(name, justify="right")
-    if peer and "Python" in measured.times:
-        found.add_column("ecdsa / Python", justify="right")
+    heads = ["Operation", "Cost", *measured.times]
+    compared = bool(peer) and "Python" in measured.times
+    rows = []
     for row in ROWS:
         if any(row in times for times in measured.times.values()):
             cells = [_cell(times.get(row)) for times in measured.times.values()]
-            if peer and "Python" in measured.times:
+            if compared:
                 own = measured.times["Python"].get(row)
                 cells.append(f"{peer[row] / own.nanoseconds:.2f}" if own and row in peer else "")
-            found.add_row(row, measured.costs.get(row, ""), *cells)
-    return found
+            rows.append((row, measured.costs.get(row, ""), *cells))
+    if compared:
+        heads.append("ecdsa / Python")
+    return Grid(heads, rows, range(2, len(heads)))
+
+
+def terminal(measured: Sequence[Measured], peer: Mapping[str, float]) -> str:
+    """Return a table for each coordinate system, and which languages are left out of it and why."""
+
+    def parts() -> Iterator[Grid | Text | str]:
+        for part in measured:
+            yield title(part.system)
+            yield table(part, peer)
+            for language, reason in part.left_out.items():
+                yield f"{part.system} in {language} is left out: {reason}"
+
+    return terminal_text(parts())
 
 
 _HEADS = ("system", "operation", "cost")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from typing import TYPE_CHECKING
 
+from efdgen.generator.reports.grid import Grid, terminal_text, title
+from efdgen.generator.reports.json_text import json_text
 from efdgen.generator.reports.total_formats import cost_text
 from efdgen.generator.reports.totals import operations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from rich.text import Text
 
     from efdgen.generator.planning.plan import Candidate, CurvePlan
 
@@ -50,24 +53,13 @@ def _cells(mark: str, candidate: Candidate) -> tuple[str, ...]:
 
 
 def _terminal(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 400  # no line is folded in a file
-    with console.capture() as capture:
+    def parts() -> Iterator[Grid | Text | str]:
         for operation in asked:
-            console.print(Text(f"{plans[0].curve.name}: {operation}", style="bold"))
-            grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-            for number, name in enumerate(_HEADER):
-                grid.add_column(name, justify="right" if number >= _FIRST_NUMERIC else "left")
-            for mark, candidate in ranked(plans, operation):
-                grid.add_row(*map(Text, _cells(mark, candidate)))
-            console.print(grid)
-    return "".join(f"{line.rstrip()}\n" for line in capture.get().rstrip().split("\n"))
+            yield title(f"{plans[0].curve.name}: {operation}")
+            rows = [_cells(*each) for each in ranked(plans, operation)]
+            yield Grid(_HEADER, rows, range(_FIRST_NUMERIC, len(_HEADER)), key=3)
+
+    return terminal_text(parts())
 
 
 def _markdown(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
@@ -112,4 +104,4 @@ def _json(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
         for operation in asked
         for mark, candidate in ranked(plans, operation)
     ]
-    return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
+    return json_text(rows)

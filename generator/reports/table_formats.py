@@ -5,17 +5,18 @@ from __future__ import annotations
 import csv
 import html
 import io
-import json
 import re
-from itertools import groupby, zip_longest
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from efdgen.generator.programs.cost import Cost
+from efdgen.generator.reports.grid import Grid, terminal_text, title
+from efdgen.generator.reports.json_text import json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rich.table import Table as Grid
+    from rich.text import Text
 
     from efdgen.generator.reports.tables import Row, Table
 
@@ -54,41 +55,20 @@ def _notes(table: Table) -> list[str]:
 
 
 def _terminal(tables: Sequence[Table]) -> str:
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 400  # no line is folded in a file
-    with console.capture() as capture:
+    def parts() -> Iterator[Grid | Text | str]:
         for table in tables:
-            console.print(Text(table.title, style="bold"))
-            console.print(_grid(table))
-            for note in _notes(table):
-                console.print(Text(f"{note}\n"))
-    return "".join(f"{line.rstrip()}\n" for line in capture.get().rstrip().split("\n"))
+            yield title(table.title)
+            yield Grid(_header(table)[1:], [*_grouped(table)], numeric=[n - 1 for n in _NUMERIC])
+            yield from (f"{note}\n" for note in _notes(table))
+
+    return terminal_text(parts())
 
 
-def _grid(table: Table) -> Grid:
-    from rich import box
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    rows = [_cells(table, row) for row in table.rows]
-    columns = zip_longest(_header(table), *rows, fillvalue="")
-    for number, (name, *cells) in enumerate(columns):
-        if number in _NUMERIC:
-            grid.add_column(name, justify="right", min_width=max(map(len, (name, *cells))))
-        elif number == 1:  # a name that is cut short could not be looked up; a cost may be folded
-            grid.add_column(name, min_width=2 + max(map(len, (name, *cells))))
-        elif number > 1:
-            grid.add_column(name)
-    for kind, members in groupby(rows, key=lambda row: row[0]):
-        grid.add_row(Text(kind, style="italic"))
-        for _, name, *cells in members:
-            grid.add_row(*(Text(cell) for cell in (f"  {name}", *cells)))
-    return grid
+def _grouped(table: Table) -> Iterator[tuple[str, ...]]:
+    """Yield the kinds of a table, each with the rows below it."""
+    for kind, rows in groupby(table.rows, key=lambda row: row.kind):
+        yield (kind,)
+        yield from (_cells(table, row)[1:] for row in rows)
 
 
 def _markdown(tables: Sequence[Table]) -> str:
@@ -168,22 +148,22 @@ def _csv_cell(value: object) -> object:
 
 
 def _json(tables: Sequence[Table]) -> str:
-    rows = [_json_row(table, row) for table in tables for row in table.rows]
-    return json.dumps(rows, indent=2) + "\n"
+    return json_text([_object(table, row) for table in tables for row in table.rows])
 
 
-def _json_row(table: Table, row: Row) -> dict[str, object]:
-    counted = dict.fromkeys(Cost().fields()) if row.cost is None else row.cost.fields()
-    fields: dict[str, object] = {"id": row.id, **counted, "weight": _number(table.price(row.cost))}
-    if row.emitted is not None:
-        fields["emitted"] = {**row.emitted.fields(), "weight": _number(table.price(row.emitted))}
-    if row.error:
-        fields["error"] = row.error
-    return fields
-
-
-def _number(text: str) -> float | None:
-    return float(text) if text else None
+def _object(table: Table, row: Row) -> dict[str, object]:
+    """Return a row as JSON has it: what is said of a formula everywhere, and its costs with their weights."""
+    found: dict[str, object] = {
+        "id": row.id,
+        "kind": row.kind,
+        "model": row.system.rpartition("/")[0],
+        "system": row.system,
+        "parameters": list(row.parameters),
+        "assumptions": list(row.assumptions),
+    }
+    for name, cost in (("cost", row.cost), ("emitted", row.emitted)):
+        found[name] = cost and {**cost.fields(), "weight": float(table.weights.price(cost))}
+    return found | ({"error": row.error} if row.error else {})
 
 
 FORMATS: Mapping[str, Callable[[Sequence[Table]], str]] = {

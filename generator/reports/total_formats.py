@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from typing import TYPE_CHECKING
 
+from efdgen.generator.reports.grid import Grid, terminal_text, title
+from efdgen.generator.reports.json_text import json_text
 from efdgen.generator.reports.totals import operations, price
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from fractions import Fraction
+
+    from rich.text import Text
 
     from efdgen.generator.reports.totals import Section, Step, Total
 
@@ -45,25 +48,14 @@ def _cells(total: Total) -> tuple[str, ...]:
 
 
 def _terminal(sections: Sequence[Section]) -> str:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 400  # no line is folded in a file
-    with console.capture() as capture:
+    def parts() -> Iterator[Grid | Text | str]:
         for section in sections:
-            console.print(Text(section.title, style="bold"))
-            grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-            for number, name in enumerate(_header(section)):
-                grid.add_column(name, justify="right" if number >= _FIRST_NUMERIC else "left")
-            for total in section.totals:
-                grid.add_row(*map(Text, _cells(total)))
-            console.print(grid)
-            console.print(Text(f"{section.note}\n"))
-    return "".join(f"{line.rstrip()}\n" for line in capture.get().rstrip().split("\n"))
+            header = _header(section)
+            yield title(section.title)
+            yield Grid(header, [*map(_cells, section.totals)], range(_FIRST_NUMERIC, len(header)))
+            yield f"{section.note}\n"
+
+    return terminal_text(parts())
 
 
 def _markdown(sections: Sequence[Section]) -> str:
@@ -94,7 +86,7 @@ def _csv(sections: Sequence[Section]) -> str:
 
 def _json(sections: Sequence[Section]) -> str:
     rows = [_object(section, total) for section in sections for total in section.totals]
-    return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
+    return json_text(rows)
 
 
 def _object(section: Section, total: Total) -> dict[str, object]:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.reports.grid import Grid, terminal_text
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from rich.text import Text
 
     from efdgen.verify.vectors.runner import Failure, Result
     from efdgen.verify.vectors.suite import AnySuite
@@ -55,28 +59,18 @@ class Report:
         return list(rows.items())
 
     def _table(self) -> str:
-        from rich import box
-        from rich.console import Console
-        from rich.table import Table
         from rich.text import Text
 
-        console = Console(highlight=False)
-        if not console.is_terminal:
-            console.width = 400  # no line is folded in a file
-        grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        for name in (self.title, "Cases", self.suite.aside, *self.languages):
-            grid.add_column(Text(name), justify="left" if name == self.title else "right")
+        heads = (self.title, "Cases", self.suite.aside, *self.languages)
+        rows: list[list[str | Text]] = []
         for name, results in self._rows():
             one = [result for result in results if result.language == results[0].language]
             counts = (sum(result.cases for result in one), sum(result.exceptional for result in one))
             cells = [_cell([r for r in results if r.language == language]) for language in self.languages]
             colours = ["" if text == "" else "green" if good else "bold red" for text, good in cells]
             marked = [Text(text, style=colour) for (text, _), colour in zip(cells, colours, strict=True)]
-            grid.add_row(Text(name), *(str(count) for count in counts), *marked)
-        with console.capture() as capture:
-            console.print(grid)
-        lines = [line.rstrip() for line in capture.get().split("\n")]
-        return "".join(f"{line}\n" for line in lines if line)
+            rows.append([name, *map(str, counts), *marked])
+        return terminal_text([Grid(heads, rows, range(1, len(heads)))])
 
     def _summary(self) -> str:
         calls, passed = (sum(getattr(r, name) for r in self.results) for name in ("calls", "passed"))

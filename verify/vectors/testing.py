@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.reports.json_text import json_text
 from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import (
     LANGUAGES,
@@ -176,7 +176,7 @@ def choose_subjects(
 def write_results(reports: Sequence[Report | SecretsReport], path: Path) -> None:
     """Write the results of all reports to a file as one JSON list."""
     objects = [result for report in reports for result in report.objects()]
-    _write(path, json.dumps(objects, indent=2) + "\n")
+    _write(path, json_text(objects))
 
 
 def write_suites(reports: Sequence[Report | SecretsReport], directory: Path) -> None:
