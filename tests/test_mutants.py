@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 from mutants.__main__ import Outcome, known_equivalents, outcome
-from mutants.edits import edits
+from mutants.edits import edits, function_at
 from mutants.kinds import Mutant
 from mutants.report import BEGIN, END, table, write_table
 from mutants.targets import Killed
@@ -89,3 +89,25 @@ def test_the_table_counts_and_replaces_its_own_lines(tmp_path):
 
 def test_every_equivalent_mutant_has_a_reason():
     assert all(known_equivalents().values())
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [
+        ("c", C.replace("}", "}\nint n = 1;"), {"return r >> 1;": "sum", "int n = 1;": ""}),
+        (
+            "rust",
+            "impl A {\n    pub fn one() {\n        a();\n    }\n    const B: u8 = 1;\n}\n",
+            {"a();": "one", "const B": ""},
+        ),
+        (
+            "python",
+            "def one():\n    def two():\n        a()\n\n    b()\n\n\nC = 1\n",
+            {"a()": "two", "b()": "one", "C = 1": ""},
+        ),
+        ("routines", 'export routine one(a: u32):\n    """One."""\n    a = 1\n', {"a = 1": "one"}),
+        ("c", "void {{ prefix }}_one(int a) {\n    b();\n}\n", {"b();": "{{ prefix }}_one"}),
+    ],
+)
+def test_the_function_of_an_edit_is_named(language, text, names):
+    assert {part: function_at(text, language, text.index(part)) for part in names} == names

@@ -57,6 +57,15 @@ _HIDDEN = {
     "routines": r'""".*?"""|#[^\n]*|^[a-z][^\n]*',
 }
 _TAGS = r"|\{%.*?%\}|\{#.*?#\}"
+# The first line of a function, with its name as a template writes it, and what the end begins with.
+_NAMED = r"(?P<name>(?:\{\{[^}\n]*\}\}|\w)+)"
+_HEADS = {
+    "c": rf"^(?P<indent>)(?:(?:\{{\{{[^}}\n]*\}}\}}|\w)+ )+\**{_NAMED}\((?![^\n]*;$)",
+    "rust": rf"^(?P<indent> *)(?:pub(?:\(\w+\))? )?(?:const )?fn {_NAMED}",
+    "python": rf"^(?P<indent> *)def {_NAMED}",
+    "routines": rf"^(?P<indent>)(?:export )?routine {_NAMED}",
+}
+_ENDS = {"c": r"\}", "rust": r"\}", "python": r"(?!\{[%#])[^\s)]", "routines": r"[^\s)]"}
 
 
 @dataclass(frozen=True)
@@ -86,6 +95,17 @@ def edits(text: str, language: str) -> list[Edit]:
 
     found = [*_operators(text), *_numbers(text), *_signs(text), *_arguments(text), *_statements(text)]
     return sorted(filter(seen, found), key=lambda edit: (edit.start, edit.end, edit.text))
+
+
+def function_at(text: str, language: str, at: int) -> str:
+    """Return the name of the innermost function that a place of a text is in; nothing where it is in none."""
+    line_end = text.find("\n", at)
+    heads = [found for found in re.finditer(_HEADS[language], text, re.MULTILINE) if found.start() <= at]
+    for head in reversed(heads):
+        end = re.compile(rf"^ {{0,{len(head['indent'])}}}{_ENDS[language]}", re.MULTILINE)
+        if not end.search(text, head.end(), line_end):
+            return head["name"]
+    return ""
 
 
 def _operators(text: str) -> Iterator[Edit]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from efdgen.generator.errors import EfdgenError
-from mutants.edits import Edit, edits
+from mutants.edits import Edit, edits, function_at
 from mutants.targets import Killed
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Sources:
         if not changed:
             return None
         return Mutant(
-            source.place,
+            _place(source.place, source.text, source.language, edit),
             edit.sort,
             difference(source.text, edited),
             lambda folder: self._judge(changed, source, edited, folder),
@@ -88,6 +88,12 @@ class Sources:
                 files = proved(target)
             target.require_wrong(files, folder / f"{number}")
         return ""
+
+
+def _place(whole: str, text: str, language: str, edit: Edit) -> str:
+    """Return where an edit is: a file, and the function in it."""
+    function = function_at(text, language, edit.start)
+    return f"{whole}, {function}" if function else whole
 
 
 def proved(target: Target) -> Files:
@@ -129,7 +135,7 @@ class Printed:
         edit = rng.choice(found)
         edited = edit.apply(text)
         return Mutant(
-            f"{target.title}, {name}",
+            _place(f"{target.title}, {name}", text, target.language, edit),
             edit.sort,
             difference(text, edited),
             lambda folder: self._judge(target, name, edited, folder),
