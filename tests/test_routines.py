@@ -114,9 +114,11 @@ def test_recodings_of_scalars(values):
         assert number(r) == k + sum(1 << 5 * i + 4 for i in range(52))
 
 
-def test_scalars_are_split(values, rng):
-    numbers = [rng.getrandbits(280) for _ in range(4)]
-    halves = [rng.getrandbits(400) for _ in range(2)]
+@pytest.mark.parametrize("long", [False, True])
+def test_scalars_are_split(values, rng, long):
+    """Also with numbers of which every sum carries, from each word to the last."""
+    numbers = [WHOLE - 1] * 4 if long else [rng.getrandbits(280) for _ in range(4)]
+    halves = [WHOLE**2 - 1] * 2 if long else [rng.getrandbits(400) for _ in range(2)]
     basis = [rng.getrandbits(300) for _ in range(4)]
     shifts = [rng.getrandbits(300) & ~3 | 2 * (i % 4) + 1 for i in range(8)]
     run = scalars(

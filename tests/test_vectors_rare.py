@@ -34,7 +34,7 @@ EDITS = [
     ("c", C, "drawn[31 - i]", "drawn[i]", "random_scalar"),
     ("c", C, "below = some = 0;", "below = 0, some = 1;", "random_scalar"),
     ("c", C, "drawn[P256_FIELD_BYTES] & 1", "drawn[P256_FIELD_BYTES] >> 1 & 1", "random_point_by_lift"),
-    ("c", C, "(additions > 65)", "(additions > 66)", "multiply_generator"),
+    ("c", C, "(additions >= 65)", "(additions >= 66)", "multiply_generator"),
     ("c", C, "(bucket, bucket, &negated)", "(bucket, bucket, &entries[i])", "multi_multiply_var"),
     ("c", C, "size_t i = half; i > 0; i--", "size_t i = half; i > 1; i--", "multi_multiply_var"),
     ("c", C, "fe_set_zero(&found.Y)", "fe_is_zero(&found.Y)", "multiply"),

@@ -92,7 +92,7 @@ def console() -> Console:
 
 
 def terminal_text(parts: Iterable[Grid | Text | str]) -> str:
-    """Write tables, and lines between them, for standard output; no line ends in blanks."""
+    """Write tables, and lines between them, for standard output; none is empty at the ends, or ends in blanks."""
     output = console()
 
     def measure(item: RenderableType) -> int:
@@ -103,7 +103,8 @@ def terminal_text(parts: Iterable[Grid | Text | str]) -> str:
             items = part.fitted(output.width, measure) if isinstance(part, Grid) else [_text(part)]
             for item in items:
                 output.print(item)
-    return "".join(f"{line.rstrip()}\n" for line in capture.get().rstrip().split("\n"))
+    lines = "\n".join(line.rstrip() for line in capture.get().split("\n"))
+    return lines.strip("\n") + "\n"
 
 
 def title(text: str) -> Text:

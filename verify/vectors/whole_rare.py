@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.mathematics.polynomial import PolynomialRing
 from efdgen.generator.mathematics.primes import square_root
 from efdgen.generator.scalars.comb import Comb
+from efdgen.generator.scalars.endomorphism import find_endomorphism
 from efdgen.verify.vectors.whole_curve import REFUSED
 
 if TYPE_CHECKING:
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 
 _MANY = 400
 """Points of a sum that is made in buckets, whatever the plan."""
+
+_LONG = 4
+"""Scalars with long halves, for each pair of signs."""
+
+_FINE = 40
+"""Bits of a random part of 1/64."""
 
 _TEETH, _BLOCKS, _WIDTHS = range(2, 9), range(1, 21), range(2, 9)
 
@@ -142,6 +149,29 @@ def axes(curve: WholeCurve, _: Random) -> Rows:
                     yield "encode", answer, tagged.hex()
 
 
+def long_halves(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield multiplications by scalars whose halves by an endomorphism are nearly as long as halves get.
+
+    Such halves are half of each vector of the basis, added or subtracted, but for 1/64 at most: a quotient that
+    is wrong by 1 makes one of them too long for its digits.
+    """
+    if curve.model != "shortw" or curve.curve.parameters["a"] or curve.cofactor != 1:
+        return
+    found = find_endomorphism(curve.curve.prime, curve.order, curve.generator, curve.affine.multiple)
+    if found is None:
+        return
+    (a1, b1), (a2, b2) = found.split.basis
+    point = curve.affine.random_point(rng)
+    for one, other in product((-1, 1), repeat=2):
+        for _ in range(_LONG):
+            c1, c2 = (sign * rng.randrange(31 << _FINE, 32 << _FINE) for sign in (one, other))
+            k1, k2 = ((c1 * u + c2 * v) >> _FINE + 6 for u, v in ((a1, a2), (b1, b2)))
+            k = (k1 + k2 * found.eigenvalue) % curve.order
+            multiple = curve.multiple(k, point)
+            for function in ("multiply", "multiply_var"):
+                yield function, curve.scalar(k), curve.point(point), curve.point(multiple)
+
+
 def _on_axes(curve: WholeCurve) -> Iterator[Point]:
     """Yield points with x = 0 or y = 0, one of each pair of opposite ones."""
     prime, parameters = curve.curve.prime, curve.curve.parameters
@@ -160,5 +190,5 @@ def _on_axes(curve: WholeCurve) -> Iterator[Point]:
             yield x, 0
 
 
-RARE = (sums_of_many, draws, rare_additions, axes)
+RARE = (sums_of_many, draws, rare_additions, axes, long_halves)
 RARE_LADDER = (draws, axes)
