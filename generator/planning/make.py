@@ -336,13 +336,8 @@ def _endomorphism(database: Database, curve: Curve) -> Endomorphism | None:
         return None
     assert curve.order is not None and curve.generator is not None
     affine = AffineCurve(database.model(curve.model), curve.prime, curve.parameters)
-
-    def multiple(factor: int, point: tuple[int, int]) -> tuple[int, int]:
-        x, y = affine.multiple(factor, point)
-        return x, y
-
     point = curve.generator["x"], curve.generator["y"]
-    return find_endomorphism(curve.prime, curve.order, point, multiple)
+    return find_endomorphism(curve.prime, curve.order, point, affine.multiple)
 
 
 def _least_divisor(modulus: int, order: int) -> int:

@@ -92,7 +92,7 @@ def console() -> Console:
 
 
 def terminal_text(parts: Iterable[Grid | Text | str]) -> str:
-    """Write tables, and lines between them, for standard output; none is empty at the ends, or ends in blanks."""
+    """Write tables, and lines between them, for standard output, without blanks at line ends."""
     output = console()
 
     def measure(item: RenderableType) -> int:

@@ -18,6 +18,8 @@ from efdgen.generator.mathematics.primes import square_root
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from efdgen.generator.curves.affine import Point
+
 Vector = tuple[int, int]
 
 
@@ -124,7 +126,7 @@ def split(order: int, eigenvalue: int) -> Split:
 
 
 def find_endomorphism(
-    prime: int, order: int, generator: Vector, multiple: Callable[[int, Vector], Vector]
+    prime: int, order: int, generator: Point, multiple: Callable[[int, Point], Point]
 ) -> Endomorphism | None:
     """Return the endomorphism of a curve y² = x³ + b of prime order, None where p or n has no cube root of 1.
 

@@ -152,8 +152,8 @@ def axes(curve: WholeCurve, _: Random) -> Rows:
 def long_halves(curve: WholeCurve, rng: Random) -> Rows:
     """Yield multiplications by scalars whose halves by an endomorphism are nearly as long as halves get.
 
-    Such halves are half of each vector of the basis, added or subtracted, but for 1/64 at most: a quotient that
-    is wrong by 1 makes one of them too long for its digits.
+    Such halves are half of each vector of the basis, added or subtracted, but for 1/64 at most: a quotient
+    that is wrong by 1 makes one of them too long for its digits.
     """
     if curve.model != "shortw" or curve.curve.parameters["a"] or curve.cofactor != 1:
         return
