@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -91,6 +91,23 @@ def echo_json(value: object) -> None:
     from efdgen.generator.reports.json_text import json_text
 
     click.echo(json_text(value), nl=False)
+
+
+def write(directory: Path, files: Mapping[str, str], *, quiet: bool = False) -> list[Path]:
+    """Write a command's files, print their paths, and remove those that its options no longer make."""
+    from efdgen.generator.output import apply, changes, removals, same_subject
+
+    made = changes(directory, files)
+    stale, edited = removals(directory, [change.path for change in made], same_subject(files))
+    apply([*made, *stale])
+    paths = [change.path for change in made]
+    if not quiet:
+        click.echo("\n".join(map(str, paths)))
+    for change in stale:
+        click.echo(f"removed {change.path}, which these options do not make", err=True)
+    for path in edited:
+        click.echo(f"{path} is not made by these options, and was edited: it stays", err=True)
+    return paths
 
 
 def is_given(name: str) -> bool:

@@ -16,6 +16,7 @@ from efdgen.commands.common import (
     is_given,
     refuse_given,
     require_target,
+    write,
 )
 
 if TYPE_CHECKING:
@@ -89,7 +90,9 @@ if TYPE_CHECKING:
 @click.option("--license", help="With --field-api: what the SPDX line says.")
 @effort_option
 @click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), help="Directory; out/CURVE/LANG without it."
+    "--out",
+    type=click.Path(file_okay=False, allow_dash=True, path_type=Path),
+    help="Directory, or - to print the only file; out/CURVE/LANG without it.",
 )
 def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
     """Emit proved, constant-time kernels for a curve.
@@ -106,18 +109,30 @@ def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 -
       efdgen compile --field-api libsecp256k1 --curve secp256k1 --formulas jacobian-0/*/madd-2004-hmv
       efdgen compile --field-api my-field.toml --curve P-256 --formulas jacobian-3/*/dbl-2001-b --license MIT
     """
+    from efdgen.generator.output import only_file, require_directory
+
+    printed = str(out) == "-"
+    if out and not printed:
+        require_directory(out)
+    backend = options["backend"]
+    default, files = made(options)
+    if printed:
+        click.echo(only_file(files), nl=False)
+        return
+    directory = out or default
+    write(directory, files)
+    if backend:
+        click.echo(_build(directory, next(name for name in files if name.endswith("_build.py"))))
+
+
+def made(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
+    """Return where the files of a command line go by default, and their texts."""
     from efdgen.generator.errors import EfdgenError
-    from efdgen.generator.output import write_files
 
     if (options["language"] is None) == (options["host"] is None):
         both = ", not both" if options["host"] else ""
         raise EfdgenError(f"give --lang, or --field-api for functions in another project's field{both}")
-    directory, files = _for_host(options) if options["host"] else _own(options)
-    directory = out or directory
-    for path in write_files(directory, files):
-        click.echo(path)
-    if options.get("backend"):
-        click.echo(_build(directory, next(name for name in files if name.endswith("_build.py"))))
+    return _for_host(options) if options["host"] else _own(options)
 
 
 def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
@@ -143,6 +158,7 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     if request.target and request.language == "python" and not request.backend:
         raise EfdgenError("--target is about words, and Python has integers; leave it out")
     require_target(request.language, request.target)
+    request.require_layout()
     if request.set == "kernels":
         refuse_given(("table", "odd_multiples", "second"), "with --set curve or protocols")
     if request.language == "python" and not request.backend:

@@ -15,10 +15,12 @@ from efdgen.commands.common import (
     effort_option,
     is_given,
     require_target,
+    write,
 )
 
 if TYPE_CHECKING:
     from efdgen.generator.fields.request import FieldRequest, Language
+    from efdgen.verify.readback.proofs import FieldProofs
 
 
 @click.command()
@@ -41,8 +43,8 @@ if TYPE_CHECKING:
 @click.option("--layout", help="c: header or split; rust: crate or module. The first is the default.")
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Directory; out/fields/PREFIX/LANG without it.",
+    type=click.Path(file_okay=False, allow_dash=True, path_type=Path),
+    help="Directory, or - to print the only file; out/fields/PREFIX/LANG without it.",
 )
 @effort_option
 @click.option("--json", "as_json", is_flag=True, help="Print each function, and what is proved of it.")
@@ -59,29 +61,48 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
       efdgen field --prime '5*2^248-1' --lang c --degree 2 --nonresidue -1
       efdgen field --curve secp256k1 --lang c --word 64 --ops add,sub,mul,sqr,inv
     """
-    from functools import partial
-
-    from efdgen.generator.autotuning.use import require_use
-    from efdgen.generator.output import write_files
-    from efdgen.generator.render.field_bundle import render_field
+    from efdgen.generator.output import only_file, require_directory
     from efdgen.generator.render.field_proofs import proofs
     from efdgen.verify.readback.proofs import FieldProofs
 
-    request = _request(**options)
-    if request.tuning:
-        require_use(request.tuning, request.field().prime, request.prime, {})
-    prover = FieldProofs()
-    files = prover.proved(partial(render_field, request))
-    prover.require_read(files)
+    printed = str(out) == "-"
+    if out and not printed:
+        require_directory(out)
+    request, prover = _request(**options), FieldProofs()
+    files = _files(request, prover)
+    if printed:
+        click.echo(only_file(files), nl=False)
+        return
     listed = as_json and request.language != "python"
     proved = prover.proved(lambda certify: list(proofs(request, certify))) if listed else []
     for build in request.field().representations if request.language != "python" else ():
         click.echo(f"{build.word}-bit words: {build.plan.reason}.", err=True)
-    paths = write_files(out or Path("out", "fields", request.prefix, request.language), files)
+    directory = out or Path("out", "fields", request.prefix, request.language)
+    paths = write(directory, files, quiet=as_json)
     if as_json:
         echo_json({"files": [str(path) for path in paths], "functions": proved})
-    else:
-        click.echo("\n".join(map(str, paths)))
+
+
+def made(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
+    """Return where the files of a command line go by default, and their texts."""
+    from efdgen.verify.readback.proofs import FieldProofs
+
+    request = _request(**options)
+    return Path("out", "fields", request.prefix, request.language), _files(request, FieldProofs())
+
+
+def _files(request: FieldRequest, prover: FieldProofs) -> dict[str, str]:
+    """Return the files of a field, proved and read back."""
+    from functools import partial
+
+    from efdgen.generator.autotuning.use import require_use
+    from efdgen.generator.render.field_bundle import render_field
+
+    if request.tuning:
+        require_use(request.tuning, request.field().prime, request.prime, {})
+    files = prover.proved(partial(render_field, request))
+    prover.require_read(files)
+    return files
 
 
 def _request(  # noqa: PLR0913 - what several options make together

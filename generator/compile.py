@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.curves.instantiate import NotApplicable
-from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.load import is_file, load_curve
 from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.bundle import unproved
@@ -114,6 +114,14 @@ class Request:
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]
         return "\n".join([shlex.join(words), *(self.tuning.provenance if self.tuning else ())])
+
+    def require_layout(self) -> None:
+        """Raise :class:`EfdgenError` for a layout or a prefix that there cannot be."""
+        choices = LAYOUTS[self.language]
+        if self.layout is not None and self.layout not in choices:
+            raise EfdgenError(f"--layout is {' or '.join(choices)} for {self.language}, not {self.layout!r}")
+        if self.prefix is not None:
+            assert self.checked_prefix
 
     @property
     def counts_instructions(self) -> bool:
@@ -247,5 +255,7 @@ def requested_system(database: Database, request: Request, curve: Curve) -> str 
 
 
 def _identifier(curve: str) -> str:
-    plain = re.sub(r"[^A-Za-z0-9_]", "", Path(curve).stem.replace("-", "_").lower())
+    """Return the name of a curve, that which its file says, as an identifier."""
+    name = load_curve(curve).name if is_file(curve) else curve
+    plain = re.sub(r"[^A-Za-z0-9_]", "", name.replace("-", "_").lower())
     return re.sub(r"^p_(?=\d)", "p", plain)

@@ -20,7 +20,22 @@ import textwrap
 from dataclasses import dataclass, field
 
 PROGRAMS = (
-    *("apt-get", "cargo", "cc", "cd", "cp", "diff", "efdgen", "eval", "git", "make", "mkdir", "mv", "pip"),
+    *(
+        "apt-get",
+        "cargo",
+        "cc",
+        "cd",
+        "cp",
+        "diff",
+        "echo",
+        "efdgen",
+        "eval",
+        "git",
+        "make",
+        "mkdir",
+        "mv",
+        "pip",
+    ),
     *("pre-commit", "printf", "python", "python3", "sed", "touch"),
 )
 _DIRECTIVE = re.compile(r"<!-- ([a-z ]+): (.*?) -->")

@@ -30,15 +30,19 @@ def load_curve(name_or_path: str) -> Curve:
     an odd prime, the curve is non-singular, the generator is on it, order and cofactor are right.
     Raises :class:`EfdgenError`, or :class:`TextError` with the place in the file.
     """
-    path = Path(name_or_path)
-    if path.suffix.lower() not in _SUFFIXES and "/" not in name_or_path and os.sep not in name_or_path:
-        path = _built_in_path(name_or_path)
+    path = Path(name_or_path) if is_file(name_or_path) else _built_in_path(name_or_path)
     file = CurveFile.read(path)
     curve = read_curve(file)
     fault = find_fault(curve, _database(layers()).model(curve.model))
     if fault is not None:
         raise file.error(fault.reason, fault.key)
     return curve
+
+
+def is_file(name_or_path: str) -> bool:
+    """Whether what a user calls a curve is a file of it."""
+    suffix = Path(name_or_path).suffix.lower()
+    return suffix in _SUFFIXES or "/" in name_or_path or os.sep in name_or_path
 
 
 def built_in_curves() -> list[Curve]:

@@ -11,7 +11,7 @@ from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
-from efdgen.generator.output import MARK
+from efdgen.generator.header import MARK
 from efdgen.verify.vectors.field_subjects import PROGRAMS, field_subjects
 from efdgen.verify.vectors.subjects import Subject, unproved
 from efdgen.verify.vectors.whole_curve import WholeCurve

@@ -1,0 +1,176 @@
+"""The commands `efdgen generate` and `efdgen regenerate`."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from efdgen.commands.common import DIRECTORY, FILE, echo_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from efdgen.generator.header import Header
+    from efdgen.generator.output import Change
+    from efdgen.generator.project import Project
+
+_check = click.option("--check", is_flag=True, help="Write nothing; exit 1 where files are not up to date.")
+_diff = click.option("--diff", "as_diff", is_flag=True, help="The same, and print the differences.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print each file and what becomes of it.")
+
+
+@click.command()
+@click.option("--project", "path", type=FILE, help="The project's file; without it, the nearest.")
+@_check
+@_diff
+@_json
+def generate(path: Path | None, *, check: bool, as_diff: bool, as_json: bool) -> None:
+    """Generate the files that efdgen.toml, or [tool.efdgen] of pyproject.toml, lists.
+
+    Each [[generate]] has the options of `efdgen compile`, or with command = "field" those of `efdgen field`.
+    Files that would not change are not touched, and generated files in these directories that no entry makes
+    any more are removed, unless they were edited.
+
+    \b
+    Examples:
+      efdgen generate
+      efdgen generate --check
+      efdgen generate --diff --project curves/efdgen.toml
+    """
+    from efdgen.generator.project import find_project, read_project
+
+    project = read_project(path or find_project(Path.cwd()))
+    with _inside(project.folder):
+        made, edited = _changes(project)
+        _finish(made, edited, write=not (check or as_diff), as_diff=as_diff, as_json=as_json)
+
+
+@click.command()
+@click.argument("directory", type=DIRECTORY)
+@_check
+@_diff
+@_json
+def regenerate(directory: Path, *, check: bool, as_diff: bool, as_json: bool) -> None:
+    """Generate the files of a directory again, as their headers say.
+
+    Files of curves and tunings that the headers name are looked for in the directory where this is called.
+
+    \b
+    Examples:
+      efdgen regenerate src/curve
+      efdgen regenerate src --check
+    """
+    from efdgen.generator.errors import EfdgenError
+
+    commands = _commands(directory)
+    if not commands:
+        raise EfdgenError(f"{directory}: no file in it has a header of efdgen")
+    made: list[Change] = []
+    for words, paths in commands.items():
+        made += _made_again(words, paths)
+    _finish(made, [], write=not (check or as_diff), as_diff=as_diff, as_json=as_json)
+
+
+@contextmanager
+def _inside(folder: Path) -> Iterator[None]:
+    """Have paths mean what they mean in a folder."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def _changes(project: Project) -> tuple[list[Change], list[Path]]:
+    """Return what generating a project changes, and edited files that no entry makes."""
+    from efdgen.commands.making import command_line, files_of
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.output import changes, removals
+
+    lines = [command_line(entry.title, entry.command, entry.options) for entry in project.entries]
+    made: dict[Path, Change] = {}
+    owners: dict[Path, str] = {}
+    for entry, words in zip(project.entries, lines, strict=True):
+        _, files = files_of(entry.title, entry.command, words)
+        for change in changes(entry.out, files):
+            if change.path in made:
+                raise EfdgenError(f"{entry.title}: {change.path} is already made by {owners[change.path]}")
+            made[change.path], owners[change.path] = change, entry.title
+    stale: dict[Path, Change] = {}
+    edited: dict[Path, None] = {}
+    for folder in dict.fromkeys(entry.out for entry in project.entries):
+        removed, kept = removals(folder, made, lambda _: True)
+        stale |= {change.path: change for change in removed}
+        edited |= dict.fromkeys(kept)
+    return [*made.values(), *stale.values()], [*edited]
+
+
+def _commands(directory: Path) -> dict[tuple[str, ...], list[Path]]:
+    """Return the command lines of all headers below a directory, with the files that have them."""
+    from efdgen.generator.header import read_header
+
+    found: dict[tuple[str, ...], list[Path]] = {}
+    for path in sorted(directory.rglob("*")):
+        try:
+            header: Header | None = read_header(path.read_text(encoding="utf-8")) if path.is_file() else None
+        except (OSError, UnicodeDecodeError):
+            continue
+        if header is not None:
+            found.setdefault(header.words, []).append(path)
+    return found
+
+
+def _made_again(words: Sequence[str], paths: Sequence[Path]) -> list[Change]:
+    """Return what changes by the command line of some files, in the directory that they are in."""
+    from efdgen.commands.making import files_of
+    from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.output import changes, removals, same_subject
+
+    name, *rest = words
+    _, files = files_of(str(paths[0]), name, rest)
+    roots = {root for path in paths if (root := _root(path, files)) is not None}
+    if len(roots) != 1:
+        where = "no directory" if not roots else f"{len(roots)} directories"
+        raise EfdgenError(f"{paths[0]}: its command makes files of other names, so they belong in {where}")
+    (root,) = roots
+    made = changes(root, files)
+    stale, _ = removals(root, [change.path for change in made], same_subject(files))
+    return [*made, *stale]
+
+
+def _root(path: Path, files: Mapping[str, str]) -> Path | None:
+    """Return the directory below which a path is that of one of some files."""
+    names = [Path(name) for name in files]
+    fitting = [name for name in names if path.parts[-len(name.parts) :] == name.parts]
+    if not fitting:
+        return None
+    longest = max(fitting, key=lambda name: len(name.parts))
+    return path.parents[len(longest.parts) - 1]
+
+
+def _finish(
+    made: Sequence[Change], edited: Sequence[Path], *, write: bool, as_diff: bool, as_json: bool
+) -> None:
+    """Make changes, or say what they are; exit 1 where there are some and none is made."""
+    from efdgen.generator.output import apply
+
+    changed = [change for change in made if change.state != "unchanged"]
+    if write:
+        apply(made)
+    if as_json:
+        echo_json({"files": [{"path": str(change.path), "state": change.state} for change in made]})
+    elif as_diff:
+        click.echo("".join(change.diff for change in changed), nl=False)
+    else:
+        for change in changed:
+            click.echo(f"{change.state} {change.path}")
+    for path in edited:
+        click.echo(f"{path} is made by no entry, and was edited: it stays", err=True)
+    if not write and changed:
+        click.echo(f"{len(changed)} of {len(made)} files are not up to date", err=True)
+        click.get_current_context().exit(1)

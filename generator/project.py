@@ -1,0 +1,100 @@
+"""A project's file: ``efdgen.toml``, or ``[tool.efdgen]`` of ``pyproject.toml``, and the entries in it.
+
+Each ``[[generate]]`` is a command line by its options: ``curve = "secp256k1"`` is ``--curve secp256k1``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from efdgen import __version__
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.layers import PROJECT_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PYPROJECT = "pyproject.toml"
+COMMANDS = ("compile", "field")
+_KEYS = ("version", "generate")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry: what errors call it, its command, and its options by their names without ``--``."""
+
+    title: str
+    command: str
+    options: Mapping[str, Any]
+    out: Path
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project's file and its entries; paths in it are relative to its folder."""
+
+    path: Path
+    entries: tuple[Entry, ...]
+
+    @property
+    def folder(self) -> Path:
+        """Where the project is."""
+        return self.path.parent
+
+
+def find_project(start: Path) -> Path:
+    """Return the project file of the nearest folder that has one; raise :class:`EfdgenError` without any."""
+    for folder in (start, *start.parents):
+        if (folder / PROJECT_FILE).is_file():
+            return folder / PROJECT_FILE
+        if (folder / PYPROJECT).is_file() and _table(folder / PYPROJECT) is not None:
+            return folder / PYPROJECT
+    raise EfdgenError(f"no {PROJECT_FILE} here or above; docs/in-your-project.md has one")
+
+
+def read_project(path: Path) -> Project:
+    """Read a project's file; raise :class:`EfdgenError` for what it may not say, and another version."""
+    table = _table(path)
+    if table is None:
+        raise EfdgenError(f"{path}: there is no [tool.efdgen]")
+    for key in table:
+        if key not in _KEYS:
+            raise EfdgenError(f"{path}: {key!r} is none of {', '.join(_KEYS)}")
+    wanted = table.get("version", __version__)
+    if wanted != __version__:
+        raise EfdgenError(
+            f"{path}: it asks for efdgen {wanted}, and this is {__version__}; pip install efdgen=={wanted}"
+        )
+    given = table.get("generate", [])
+    if not isinstance(given, list) or not given or not all(isinstance(entry, dict) for entry in given):
+        raise EfdgenError(f"{path}: write at least one [[generate]]")
+    return Project(path, tuple(_entry(path, number, entry) for number, entry in enumerate(given, 1)))
+
+
+def _entry(path: Path, number: int, given: dict[str, Any]) -> Entry:
+    title = f"{path.name}, entry {number}"
+    command, out = given.pop("command", COMMANDS[0]), given.pop("out", None)
+    if command not in COMMANDS:
+        raise EfdgenError(f"{title}: command is {' or '.join(COMMANDS)}, not {command!r}")
+    if not isinstance(out, str) or not out:
+        raise EfdgenError(f"{title}: out is missing, the directory of its files")
+    if Path(out).is_absolute() or ".." in Path(out).parts:
+        raise EfdgenError(f"{title}: out is a directory below that of {path.name}, not {out!r}")
+    return Entry(title, command, given, Path(out))
+
+
+def _table(path: Path) -> dict[str, Any] | None:
+    """Return what a file says of efdgen; None of a ``pyproject.toml`` that does not."""
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise EfdgenError(f"{path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise EfdgenError(f"{path}: {error}") from None
+    if path.name != PYPROJECT:
+        return found
+    tool = found.get("tool", {}).get("efdgen")
+    return tool if isinstance(tool, dict) else None

@@ -1,0 +1,243 @@
+"""`efdgen generate` and `efdgen regenerate`: what a project's file says is made, checked, and removed."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from efdgen import __version__
+from efdgen.generator.header import is_edited, read_header, sealed
+
+DOUBLING = "jacobian-0/doubling/dbl-2009-l"
+PROJECT = f"""
+version = "{__version__}"
+
+[[generate]]
+lang = "python"
+curve = "secp256k1"
+formulas = ["{DOUBLING}"]
+out = "curve"
+"""
+FIELD = """
+[[generate]]
+command = "field"
+lang = "python"
+prime = "2^61-1"
+out = "field"
+"""
+MODULE = Path("curve/secp256k1.py")
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Work in a project."""
+    monkeypatch.chdir(tmp_path)
+    Path("efdgen.toml").write_text(PROJECT)
+    return tmp_path
+
+
+def states(done) -> dict[str, str]:
+    return {file["path"]: file["state"] for file in json.loads(done.out)["files"]}
+
+
+def test_a_project_is_generated_and_up_to_date_until_a_file_is_edited(efdgen, project):
+    assert states(efdgen("generate", "--check", "--json")) == {
+        "curve/driver.py": "added",
+        "curve/secp256k1.py": "added",
+    }
+    assert not Path("curve").exists()
+    done = efdgen("generate")
+    assert (done.code, done.out.splitlines()) == (0, ["added curve/driver.py", "added curve/secp256k1.py"])
+    done = efdgen("generate", "--check")
+    assert (done.code, done.out, done.err) == (0, "", "")
+    text = MODULE.read_text()
+    MODULE.write_text(text.replace("return", "return  # mine", 1))
+    done = efdgen("generate", "--diff")
+    assert (done.code, "# mine" in done.out, MODULE.read_text() == text) == (1, True, False)
+    assert done.out.startswith("--- a/curve/secp256k1.py\n+++ b/curve/secp256k1.py\n@@")
+    assert efdgen("generate").out == "changed curve/secp256k1.py\n"
+    assert MODULE.read_text() == text
+
+
+def test_a_project_is_not_up_to_date_with_other_options(efdgen, project):
+    efdgen("generate")
+    Path("efdgen.toml").write_text(PROJECT.replace("dbl-2009-l", "dbl-2009-alnr"))
+    done = efdgen("generate", "--check")
+    assert done.code == 1
+    assert "changed curve/secp256k1.py" in done.out
+    assert "are not up to date" in done.err
+
+
+def test_identical_files_keep_their_times(efdgen, project):
+    """Was: the same command changed the times of all files, and the project was built anew."""
+    efdgen("generate")
+    os.utime(MODULE, (1, 1))
+    efdgen("generate")
+    efdgen("compile", "--lang", "python", "--curve", "secp256k1", "--formulas", DOUBLING, "--out", "curve")
+    assert MODULE.stat().st_mtime == 1
+
+
+def test_files_that_no_entry_makes_are_removed_unless_edited(efdgen, project):
+    """Was: files of the options before stayed, and failed beside the new ones."""
+    efdgen("generate")
+    Path("curve/own.py").write_text("own = 1\n")
+    Path("efdgen.toml").write_text(PROJECT.replace('out = "curve"', 'out = "curve"\nprefix = "k"'))
+    assert states(efdgen("generate", "--check", "--json")) == {
+        "curve/driver.py": "changed",
+        "curve/k.py": "added",
+        "curve/secp256k1.py": "removed",
+    }
+    MODULE.write_text(f"{MODULE.read_text()}# mine\n")
+    done = efdgen("generate")
+    assert done.err == "curve/secp256k1.py is made by no entry, and was edited: it stays\n"
+    assert {path.name for path in Path("curve").iterdir()} == {"driver.py", "k.py", "own.py", "secp256k1.py"}
+
+
+def test_files_of_another_layout_are_removed(efdgen, tmp_path):
+    """Was: a header and its source file became a header, and the source file stayed."""
+    asked = ["compile", "--lang", "c", "--curve", "secp256k1", "--formulas", DOUBLING, "--lowering", "calls"]
+    efdgen(*asked, "--layout", "split", "--out", tmp_path)
+    assert (tmp_path / "secp256k1.c").is_file()
+    done = efdgen(*asked, "--out", tmp_path)
+    assert f"removed {tmp_path / 'secp256k1.c'}" in done.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["driver.c", "secp256k1.h"]
+
+
+def test_the_project_may_be_in_pyproject(efdgen, tmp_path, monkeypatch):
+    (tmp_path / "below").mkdir()
+    entry = PROJECT.replace("[[generate]]", "[[tool.efdgen.generate]]").replace(
+        "version", "[tool.efdgen]\nversion"
+    )
+    (tmp_path / "pyproject.toml").write_text(f"[project]\nname = 'x'\n{entry}")
+    monkeypatch.chdir(tmp_path / "below")
+    assert efdgen("generate").code == 0
+    assert (tmp_path / MODULE).is_file()
+    assert efdgen("generate", "--project", tmp_path / "pyproject.toml", "--check").code == 0
+
+
+def test_fields_are_entries_too(efdgen, project):
+    Path("efdgen.toml").write_text(PROJECT + FIELD)
+    assert efdgen("generate").code == 0
+    assert Path("field/fp.py").is_file()
+    assert efdgen("regenerate", ".", "--check").code == 0
+
+
+def test_headers_alone_make_files_again(efdgen, project):
+    efdgen("generate")
+    text = MODULE.read_text()
+    MODULE.write_text(text.replace("def ", "def  ", 1))
+    Path("efdgen.toml").unlink()
+    done = efdgen("regenerate", "curve", "--check")
+    assert (done.code, done.out) == (1, "changed curve/secp256k1.py\n")
+    assert efdgen("regenerate", "curve").code == 0
+    assert MODULE.read_text() == text
+    assert efdgen("regenerate", "curve", "--check").code == 0
+
+
+WRONG = {
+    "no entry": ("", "write at least one [[generate]]"),
+    "no TOML": ("[[generate", "efdgen.toml"),
+    "an entry that is none": ("generate = 1", "write at least one [[generate]]"),
+    "an unknown key": ("versions = 1\n" + PROJECT, "'versions' is none of version, generate"),
+    "another version": (PROJECT.replace(__version__, "9.9"), "pip install efdgen==9.9"),
+    "an unknown option": (PROJECT.replace("lang", "langs"), "entry 1: no option is 'langs'; is it lang?"),
+    "an option of the output": (PROJECT + "json = true", "no option is 'json'"),
+    "a number for a choice": (PROJECT.replace('"python"', "3"), "entry 1: Invalid value for '--lang'"),
+    "a list for one value": (PROJECT.replace('"secp256k1"', '["a"]'), "curve is text or a number"),
+    "true for text": (PROJECT.replace('"secp256k1"', "true"), "curve is text or a number"),
+    "text for a flag": (FIELD + 'order = "yes"', "order is true or false"),
+    "a missing option": (PROJECT.replace('curve = "secp256k1"', ""), "Missing option '--curve'"),
+    "no directory": (PROJECT.replace('out = "curve"', ""), "entry 1: out is missing"),
+    "a directory above": (PROJECT.replace('"curve"', '"../curve"'), "a directory below that of efdgen.toml"),
+    "an absolute directory": (PROJECT.replace('"curve"', '"/tmp/x"'), "a directory below that of"),
+    "another command": (PROJECT + 'command = "verify"', "command is compile or field, not 'verify'"),
+    "no curve": (PROJECT.replace("secp256k1", "secp256k9"), "entry 1: "),
+    "one file twice": (PROJECT + PROJECT.partition("\n\n")[2], "is already made by efdgen.toml, entry 1"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), WRONG.values(), ids=WRONG)
+def test_a_wrong_project_file_is_one_line(efdgen, project, text, said):
+    Path("efdgen.toml").write_text(text)
+    done = efdgen("generate")
+    assert done.code == 2
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1 or "did you mean" in done.err or "^" in done.err
+    assert not Path("curve").exists()
+
+
+def test_no_project_and_no_header_are_one_line(efdgen, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "no efdgen.toml here or above" in efdgen("generate").err
+    Path("own").write_text("mine")
+    assert "no file in it has a header of efdgen" in efdgen("regenerate", ".").err
+
+
+def test_somebody_elses_file_stays(efdgen, project):
+    MODULE.parent.mkdir()
+    MODULE.write_text("mine\n")
+    done = efdgen("generate")
+    assert (done.code, MODULE.read_text()) == (2, "mine\n")
+    assert not Path("curve/driver.py").exists()
+
+
+def test_the_only_file_is_printed(efdgen, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = efdgen("compile", "--lang", "python", "--curve", "secp256k1", "--formulas", DOUBLING, "--out", "-")
+    assert (done.code, not is_edited(done.out)) == (0, True)
+    header = read_header(done.out)
+    assert header is not None
+    assert (header.kind, header.version, header.seal is not None) == ("compile", __version__, True)
+    done = efdgen(
+        *("compile", "--lang", "c", "--curve", "secp256k1", "--formulas", DOUBLING, "--lowering", "calls"),
+        *("--layout", "split", "--out", "-"),
+    )
+    assert (done.code, done.out) == (2, "")
+    assert "--out - prints one file, and these are 2" in done.err
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--layout", "crate"], "--layout is"),
+        (["--prefix", "1a"], "--prefix must be an identifier"),
+        (["--out", "/proc/x"], "cannot write into /proc/x"),
+    ],
+)
+def test_arguments_are_checked_before_anything_is_proved(efdgen, monkeypatch, given, said):
+    """Was: a wrong layout, prefix or directory was told when all proofs were done."""
+
+    def prove(*_: object) -> str:
+        raise AssertionError
+
+    monkeypatch.setattr("efdgen.verify.certificate.require_proof", prove)
+    done = efdgen("compile", "--lang", "python", "--curve", "secp256k1", "--formulas", DOUBLING, *given)
+    assert done.code == 2
+    assert said in done.err
+
+
+def test_the_prefix_is_the_name_that_a_curve_file_says(efdgen, tmp_path):
+    """Was: the name of the file."""
+    shown = efdgen("curves", "show", "secp256k1")
+    assert shown.code == 0
+    source = Path("efd/curves/secp256k1.toml").read_text()
+    (tmp_path / "good.toml").write_text(source.replace('"secp256k1"', '"My-Curve"', 1))
+    done = efdgen(
+        *("compile", "--lang", "python", "--curve", tmp_path / "good.toml", "--formulas", DOUBLING),
+        *("--out", tmp_path / "out"),
+    )
+    assert done.code == 0, done.err
+    assert (tmp_path / "out/my_curve.py").is_file()
+
+
+def test_a_seal_is_of_the_text_without_it():
+    text = "# Code generated by efdgen 1.2.3. DO NOT EDIT.\n# Command: efdgen compile --lang c\n\nx = 1\n"
+    once = sealed(text)
+    assert once != text
+    assert sealed(once) == once
+    assert not is_edited(text)
+    assert not is_edited(once)
+    assert is_edited(once.replace("x = 1", "x = 2"))
+    assert sealed("x = 1\n") == "x = 1\n"
