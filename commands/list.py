@@ -2,29 +2,92 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from efdgen.commands.common import echo_json
+from efdgen.commands.common import echo_json, is_given
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from efdgen.generator.formulas.database import Database
+
+
+def _multiplications(_context: click.Context, _option: click.Parameter, text: str | None) -> object:
+    """Read a number of multiplications, such as ``11`` or ``9.6``."""
+    import re
+    from fractions import Fraction
+
+    if text is not None and not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text):
+        raise click.BadParameter(f"{text[:60]!r} is not a number of multiplications, such as 9.6")
+    return None if text is None else Fraction(text)
 
 
 @click.command("list")
 @click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
+@click.option("--kind", "kinds", multiple=True, help="Of a kind, such as doubling; repeated, of one of them.")
+@click.option("--complete", is_flag=True, help="Right for all inputs, on some curves at least; proved.")
+@click.option("--unified", is_flag=True, help="Additions that add equal points too; proved.")
+@click.option(
+    "--max-cost",
+    metavar="N",
+    callback=_multiplications,
+    help="That weigh N multiplications at most, emitted.",
+)
+@click.option("--weights", default="", help="What operations weigh for that, such as S=0.67, or a preset.")
+@click.option("--assuming", multiple=True, help="With an assumption, such as a=-3, Z2=1, a, or with nothing.")
+@click.option(
+    "--year", "years", default="", help="From a work of these years: 2007, 2005-2010, 2005-, -1999."
+)
+@click.option("--author", default="", help="From a work by an author; a part of the name does.")
 @click.option("--json", "as_json", is_flag=True, help="Objects: kind, model, system, source, assumptions.")
-def list_command(selectors: tuple[str, ...], as_json: bool) -> None:
-    """List the formulas that a selector means, or all.
+def list_command(
+    selectors: tuple[str, ...],
+    complete: bool,
+    unified: bool,
+    as_json: bool,
+    **asked: Any,  # noqa: ANN401 - click passes what Filters takes
+) -> None:
+    """List the formulas that a selector means, or all; with options, those alone that are as they ask.
+
+    --complete and --unified prove what has not been proved before, and leave out what is not proved.
 
     \b
     Examples:
       efdgen list g1p/shortw/jacobian
       efdgen list 'madd-*' --json
+      efdgen list --kind doubling --assuming a=-3 --max-cost 8
+      efdgen list g1p/edwards --complete --unified --author lange --year 2007-
     """
+    from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.reports.filters import Filters
 
+    if is_given("weights") and not is_given("max_cost"):
+        raise EfdgenError("--weights goes with --max-cost")
     database = Database()
-    found = database.select(selectors)
+    found = Filters(**asked).select(database, database.select(selectors))
+    if complete or unified:
+        found = _derived(database, found, complete=complete, unified=unified)
     if as_json:
         from efdgen.generator.reports.describe import summary
 
         echo_json([summary(database.formula(formula_id)) for formula_id in database.readable(found)])
-    else:
+    elif found:
         click.echo("\n".join(found))
+
+
+def _derived(database: Database, ids: Sequence[str], *, complete: bool, unified: bool) -> tuple[str, ...]:
+    """Return the formulas that are proved, and of which it is derived that they are as is asked."""
+    from efdgen.verify.finding import FormulaFinding
+    from efdgen.verify.laws.prover import examine_formulas
+
+    return tuple(
+        found.id
+        for found in (examine_formulas(database, ids) if ids else ())
+        if isinstance(found, FormulaFinding)
+        and found.verdict == "proved"
+        and (not complete or found.complete not in {None, "no"})
+        and (not unified or found.unified)
+    )

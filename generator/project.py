@@ -81,7 +81,7 @@ def _entry(path: Path, number: int, given: dict[str, Any]) -> Entry:
         raise EfdgenError(f"{title}: command is {' or '.join(COMMANDS)}, not {command!r}")
     if not isinstance(out, str) or not out:
         raise EfdgenError(f"{title}: out is missing, the directory of its files")
-    if out == "-" or Path(out).is_absolute() or ".." in Path(out).parts:
+    if Path(out).is_absolute() or ".." in Path(out).parts:
         raise EfdgenError(f"{title}: out is a directory below that of {path.name}, not {out!r}")
     return Entry(title, command, given, Path(out))
 

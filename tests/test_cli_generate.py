@@ -135,15 +135,6 @@ def test_headers_alone_make_files_again(efdgen, project):
     assert efdgen("regenerate", "curve", "--check").code == 0
 
 
-@pytest.mark.parametrize("language", ["c", "rust", "python"])
-def test_headers_are_read_in_which_a_word_fills_a_line(language, efdgen, project):
-    """The word was on a line of its own, behind an empty one at which readers of the command stopped."""
-    prime = f"0x{2**432 - 299:x}"
-    asked = ("field", "--prime", prime, "--lang", language, "--prefix", "wide", "--ops", "add")
-    assert efdgen(*asked, "--out", "field").code == 0
-    assert efdgen("regenerate", "field", "--check").err == ""
-
-
 WRONG = {
     "no entry": ("", "write at least one [[generate]]"),
     "no TOML": ("[[generate", "efdgen.toml"),
@@ -159,7 +150,6 @@ WRONG = {
     "a missing option": (PROJECT.replace('curve = "secp256k1"', ""), "Missing option '--curve'"),
     "no directory": (PROJECT.replace('out = "curve"', ""), "entry 1: out is missing"),
     "a directory above": (PROJECT.replace('"curve"', '"../curve"'), "a directory below that of efdgen.toml"),
-    "standard output": (PROJECT.replace('"curve"', '"-"'), "a directory below that of efdgen.toml"),
     "an absolute directory": (PROJECT.replace('"curve"', '"/tmp/x"'), "a directory below that of"),
     "another command": (PROJECT + 'command = "verify"', "command is compile or field, not 'verify'"),
     "no curve": (PROJECT.replace("secp256k1", "secp256k9"), "entry 1: "),

@@ -52,10 +52,8 @@ def _fitted_comment(line: str) -> list[str]:
     if "*/" in line:
         inner = line.strip().removeprefix("/*").removesuffix("*/").strip()
         return [f"{margin}{part}" for part in comment([inner], WIDTH - len(margin)).split("\n")]
-    first, star = ("/* ", " * ") if line.lstrip().startswith("/*") else ("* ", "* ")
-    at = len(margin + first)
-    parts = wrap(line[at:], WIDTH - at, break_long_words=False, break_on_hyphens=False)
-    return [f"{margin}{star if number else first}{part}" for number, part in enumerate(parts)]
+    star = " * " if line.lstrip().startswith("/*") else "* "
+    return wrap(line, WIDTH, subsequent_indent=margin + star, break_long_words=False, break_on_hyphens=False)
 
 
 def _fitted_code(line: str) -> list[str]:

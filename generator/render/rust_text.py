@@ -30,9 +30,8 @@ def fitted(text: str) -> str:
     lines = []
     for line in text.split("\n"):
         if len(line) > WIDTH and (found := re.match(r"( *//[/!]?) ", line)):
-            mark, text = found[0], line[found.end() :]
-            parts = wrap(text, WIDTH - len(mark), break_long_words=False, break_on_hyphens=False)
-            lines += [mark + part for part in parts]
+            mark = f"{found[1]} "
+            lines += wrap(line, WIDTH, subsequent_indent=mark, break_long_words=False, break_on_hyphens=False)
         else:
             lines.append(line)
     return "\n".join(lines)
