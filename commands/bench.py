@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from efdgen.commands.common import FILE
+from efdgen.commands.common import FILE, echo_json, json_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 )
 @click.option("--lang", "languages", default="all", show_default=True, help="c, rust, python, with commas.")
 @click.option("--rounds", default=21, show_default=True, help="Rounds, in which operations take turns.")
-@click.option("--json", "results", type=FILE, help="Write the figures to a file.")
+@json_option("the figures, a list of objects; the table goes to standard error")
 @click.option("--markdown", type=FILE, help="Write them to a file as a table of a page.")
 def bench(
-    curve: str, coordinates: str, languages: str, rounds: int, results: Path | None, markdown: Path | None
+    curve: str, coordinates: str, languages: str, rounds: int, as_json: bool, markdown: Path | None
 ) -> None:
     """Time a curve's operations on this machine, in every coordinate system and language.
 
@@ -36,7 +36,7 @@ def bench(
     Examples:
       efdgen bench --curve edwards25519
       efdgen bench --curve curve25519 --lang c,python
-      efdgen bench --curve secp256k1 --coords jacobian-0,projective --lang c,rust --json times.json
+      efdgen bench --curve secp256k1 --coords jacobian-0,projective --lang c,rust --json > times.json
     """
     from rich.console import Console
 
@@ -45,7 +45,6 @@ def bench(
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.measuring.formats import is_markdown_table, markdown_table, objects, terminal
     from efdgen.generator.measuring.measure import Bench, Proofs
-    from efdgen.generator.reports.json_text import json_text
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.fields.certificate import require_field_proof
     from efdgen.verify.files import require_writable, write_whole
@@ -56,8 +55,8 @@ def bench(
         raise EfdgenError("--lang takes c, rust and python, with commas between them, or all")
     if rounds < 1:
         raise EfdgenError("--rounds is 1 at least")
-    for path in filter(None, (results, markdown)):
-        require_writable(path)
+    if markdown:
+        require_writable(markdown)
     if markdown and markdown.exists() and not is_markdown_table(markdown.read_bytes()):
         raise EfdgenError(f"{markdown} is more than a table; write it to another file, and put it in there")
     systems = () if coordinates == "all" else tuple(coordinates.split(","))
@@ -66,8 +65,8 @@ def bench(
         wanted = Bench(curve, systems, cast(list[Language], chosen), rounds)
         proofs = Proofs(require_proof, require_safe, require_field_proof)
         measured, peer = wanted.run(Database(), proofs, line.update)
-    click.echo(terminal(measured, peer), nl=False)
-    if results:
-        write_whole(results, json_text(objects(measured, peer)))
+    click.echo(terminal(measured, peer), nl=False, err=as_json)
+    if as_json:
+        echo_json(objects(measured, peer))
     if markdown:
         write_whole(markdown, markdown_table(measured))

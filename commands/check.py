@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from efdgen.commands.common import echo_json, effort_option
+from efdgen.commands.common import echo_json, effort_option, json_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--print", "print_only", is_flag=True, help="Print the formula as efd/ would hold it, no more.")
 @click.option("--watch", is_flag=True, help="Do it again on each save, until an interrupt.")
 @effort_option
-@click.option("--json", "as_json", is_flag=True, help="One object.")
+@json_option("one object, or one for each save")
 def check(file: str, place: str | None, print_only: bool, watch: bool, as_json: bool) -> None:
     """Check one formula: parse it, prove it, count it, say where it is wrong, and rank it among its peers.
 

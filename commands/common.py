@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from efdgen.generator.output import Change
+
+Command = TypeVar("Command", bound="Callable[..., Any] | click.Command")
 
 DIRECTORY = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
-FORMATS = ["table", "markdown", "csv", "json"]
+FORMATS = ("table", "markdown", "csv")
 TARGET = click.Choice(["gcc", "clang", "rust", "portable"])
 TARGET_HELP = "The compiler to write for; without it, rust for Rust, portable for C."
 
@@ -86,28 +90,51 @@ effort_option = click.option(
 ODD_MULTIPLES = ["additions", "co-z", "effective-affine"]
 
 
+def json_option(what: str) -> Callable[[Command], Command]:
+    """Return the option ``--json`` of a command; ``what`` says which document it prints."""
+    return click.option("--json", "as_json", is_flag=True, help=f"Print JSON: {what}.")
+
+
+def format_option(forms: Sequence[str]) -> Callable[[Command], Command]:
+    """Return the option ``--format`` of a command that has ``--json`` as well."""
+    return click.option(
+        "--format", "form", default=forms[0], show_default=True, type=click.Choice([*forms, "json"])
+    )
+
+
+def chosen_format(form: str, as_json: bool) -> str:
+    """Return the format that ``--format`` and ``--json`` ask for; raise where they ask for two."""
+    if as_json and form != "json" and is_given("form"):
+        raise click.UsageError(f"--format {form} goes without --json")
+    return "json" if as_json else form
+
+
 def echo_json(value: object) -> None:
-    """Print a value as JSON."""
+    """Print a value as JSON, the only thing that a command with ``--json`` prints on standard output."""
     from efdgen.generator.reports.json_text import json_text
 
     click.echo(json_text(value), nl=False)
 
 
-def write(directory: Path, files: Mapping[str, str], *, quiet: bool = False) -> list[Path]:
+def echo_files(files: Iterable[Change], **more: object) -> None:
+    """Print files and what became of them as JSON."""
+    echo_json({"files": [{"path": str(each.path), "state": each.state} for each in files], **more})
+
+
+def write(directory: Path, files: Mapping[str, str], *, quiet: bool = False) -> list[Change]:
     """Write a command's files, print their paths, and remove those that its options no longer make."""
     from efdgen.generator.output import apply, changes, removals, same_subject
 
     made = changes(directory, files)
     stale, edited = removals(directory, [change.path for change in made], same_subject(files))
     apply([*made, *stale])
-    paths = [change.path for change in made]
     if not quiet:
-        click.echo("\n".join(map(str, paths)))
+        click.echo("\n".join(str(change.path) for change in made))
     for change in stale:
         click.echo(f"removed {change.path}, which these options do not make", err=True)
     for path in edited:
         click.echo(f"{path} is not made by these options, and was edited: it stays", err=True)
-    return paths
+    return [*made, *stale]
 
 
 def is_given(name: str) -> bool:

@@ -12,8 +12,10 @@ from efdgen.commands.common import (
     ODD_MULTIPLES,
     TARGET,
     TARGET_HELP,
+    echo_files,
     effort_option,
     is_given,
+    json_option,
     refuse_given,
     require_target,
     write,
@@ -94,7 +96,8 @@ if TYPE_CHECKING:
     type=click.Path(file_okay=False, allow_dash=True, path_type=Path),
     help="Directory, or - to print the only file; out/CURVE/LANG without it.",
 )
-def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
+@json_option("each file and what becomes of it")
+def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
     """Emit proved, constant-time kernels for a curve.
 
     Every formula is proved before anything is written; the files are the same bytes on every run.
@@ -112,6 +115,8 @@ def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 -
     from efdgen.generator.output import only_file, require_directory
 
     printed = str(out) == "-"
+    if printed and as_json:
+        raise click.UsageError("--out - goes without --json")
     if out and not printed:
         require_directory(out)
     backend = options["backend"]
@@ -120,9 +125,12 @@ def compile_command(out: Path | None, **options: Any) -> None:  # noqa: ANN401 -
         click.echo(only_file(files), nl=False)
         return
     directory = out or default
-    write(directory, files)
-    if backend:
-        click.echo(_build(directory, next(name for name in files if name.endswith("_build.py"))))
+    written = write(directory, files, quiet=as_json)
+    built = [_build(directory, next(name for name in files if name.endswith("_build.py")))] if backend else []
+    if as_json:
+        echo_files(written, built=built)
+    elif built:
+        click.echo(built[0])
 
 
 def made(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from efdgen.commands.common import DIRECTORY, FORMATS
+from efdgen.commands.common import DIRECTORY, FORMATS, chosen_format, format_option, json_option
 
 
 @click.group()
@@ -18,11 +18,10 @@ def cost() -> None:
 @cost.command()
 @click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
 @click.option("--weights", default="", help="Presets and OPERATION=NUMBER, separated by commas; see above.")
-@click.option(
-    "--format", "form", default="table", show_default=True, type=click.Choice([*FORMATS, "latex", "html"])
-)
+@format_option([*FORMATS, "latex", "html"])
+@json_option("an object for each formula; the same as --format json")
 @click.option("--from", "tree", type=DIRECTORY, help="Count the .op3 files of a tree as it is published.")
-def tables(selectors: tuple[str, ...], weights: str, form: str, tree: Path | None) -> None:
+def tables(selectors: tuple[str, ...], weights: str, form: str, as_json: bool, tree: Path | None) -> None:
     """Print what each formula costs, as published and as emitted, by kind and weight.
 
     One three-operand line is one operation. M is a multiplication, S a squaring, I an inversion, ^3 a power,
@@ -44,6 +43,7 @@ def tables(selectors: tuple[str, ...], weights: str, form: str, tree: Path | Non
     from efdgen.generator.reports.table_formats import render
     from efdgen.generator.reports.tables import cost_tables
 
+    form = chosen_format(form, as_json)
     found = cost_tables(Database(tree, "upstream") if tree else Database(), selectors, weights)
     click.echo(render(found, form), nl=False)
     if any(row.cost is None for table in found for row in table.rows):
@@ -53,9 +53,9 @@ def tables(selectors: tuple[str, ...], weights: str, form: str, tree: Path | Non
 @cost.command()
 @click.option("--weights", default="", help="As in `efdgen cost tables`.")
 @click.option("--bits", type=click.IntRange(min=1), default=256, show_default=True, help="Bits of a scalar.")
-@click.option("--format", "form", default="table", show_default=True, type=click.Choice(FORMATS))
-@click.option("--json", "form", flag_value="json", help="The same as --format json.")
-def totals(weights: str, bits: int, form: str) -> None:
+@format_option(FORMATS)
+@json_option("an object for each computation; the same as --format json")
+def totals(weights: str, bits: int, form: str, as_json: bool) -> None:
     """Print what tables of odd multiples, ladders and windows cost, by the formulas that weigh least.
 
     \b
@@ -67,4 +67,5 @@ def totals(weights: str, bits: int, form: str) -> None:
     from efdgen.generator.reports.total_formats import render
     from efdgen.generator.reports.totals import cost_totals
 
+    form = chosen_format(form, as_json)
     click.echo(render(cost_totals(Database(), weights, bits), form), nl=False)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from efdgen.commands.common import echo_json
+from efdgen.commands.common import echo_json, json_option
 
 
 @click.group(invoke_without_command=True)
-@click.option("--json", "as_json", is_flag=True, help="A list of objects.")
+@json_option("a list of objects")
 @click.pass_context
 def curves(context: click.Context, as_json: bool) -> None:
     """List the built-in curves: name, bits of the prime, model, aliases.
@@ -19,6 +19,8 @@ def curves(context: click.Context, as_json: bool) -> None:
       efdgen curves show P-256
       efdgen curves check my-curve.toml
     """
+    if context.invoked_subcommand is not None and as_json:
+        raise click.UsageError(f"--json goes behind {context.invoked_subcommand}")
     if context.invoked_subcommand is None:
         from efdgen.generator.curves.load import built_in_curves
         from efdgen.generator.curves.text import curve_list, curve_object
@@ -32,7 +34,7 @@ def curves(context: click.Context, as_json: bool) -> None:
 
 @curves.command("show")
 @click.argument("name", metavar="NAME")
-@click.option("--json", "as_json", is_flag=True, help="One object.")
+@json_option("one object")
 def show_curve(name: str, as_json: bool) -> None:
     """Show a built-in curve, by name or alias, or a curve file.
 
@@ -53,7 +55,8 @@ def show_curve(name: str, as_json: bool) -> None:
 
 @curves.command("check")
 @click.argument("file", metavar="FILE")
-def check_curve(file: str) -> None:
+@json_option("the curve, and what was checked")
+def check_curve(file: str, as_json: bool) -> None:
     """Check every claim of a curve file, and say what was found true.
 
     The prime is prime, the curve is not singular, the generator is on it, order and cofactor are right.
@@ -63,6 +66,10 @@ def check_curve(file: str) -> None:
       efdgen curves check my-curve.toml
     """
     from efdgen.generator.curves.load import load_curve
-    from efdgen.generator.curves.text import checked_text
+    from efdgen.generator.curves.text import checked, curve_object
 
-    click.echo(checked_text(load_curve(file)))
+    curve = load_curve(file)
+    if as_json:
+        echo_json(curve_object(curve) | {"checked": checked(curve)})
+    else:
+        click.echo(f"{curve.name}: {', '.join(checked(curve))}")

@@ -6,14 +6,14 @@ import sys
 
 import click
 
-from efdgen.commands.common import echo_json, effort_option
+from efdgen.commands.common import echo_json, effort_option, json_option
 
 
 @click.command()
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @effort_option
-@click.option("--json", "as_json", is_flag=True, help="One object.")
+@json_option("one object")
 def diff(first: str, second: str, as_json: bool) -> None:
     """Compare two formulas: equations, emitted programs, costs, and whether their values are the same.
 

@@ -4,33 +4,39 @@ from __future__ import annotations
 
 import click
 
-
-def _list_stages(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    if wanted:
-        from efdgen.generator.dump import stages
-
-        click.echo("\n".join(stages()))
-        context.exit()
+from efdgen.commands.common import echo_json, is_given, json_option
 
 
 @click.command()
-@click.argument("formula")
-@click.option(
-    "--list", is_flag=True, expose_value=False, is_eager=True, callback=_list_stages, help="List the stages."
-)
+@click.argument("formula", required=False)
+@click.option("--list", "listed", is_flag=True, help="List the stages.")
 @click.option(
     "--after", "stage", default="final-dead-code", show_default=True, help="parse, lower, or a pass."
 )
 @click.option("--curve", help="Specialise the formula to this curve first.")
-def dump(formula: str, stage: str, curve: str | None) -> None:
+@json_option("an object with the lines, or the list of the stages")
+def dump(formula: str | None, listed: bool, stage: str, curve: str | None, as_json: bool) -> None:
     """Print a formula as it stands after a stage of the compiler.
 
     \b
     Examples:
+      efdgen dump --list
       efdgen dump add-2007-bl --after lower
       efdgen dump g1p/shortw/jacobian-0/doubling/dbl-2009-l --curve secp256k1 --after allocate
     """
-    from efdgen.generator.dump import dump_formula
+    from efdgen.generator.dump import dump_formula, stages
+
+    if listed:
+        if formula is not None or is_given("stage") or curve is not None:
+            raise click.UsageError("--list goes alone")
+        echo_json(stages()) if as_json else click.echo("\n".join(stages()))
+        return
+    if formula is None:
+        raise click.UsageError("Missing argument 'FORMULA'.")
     from efdgen.generator.formulas.database import Database
 
-    click.echo(dump_formula(Database(), formula, stage, curve), nl=False)
+    found, text = dump_formula(Database(), formula, stage, curve)
+    if as_json:
+        echo_json({"id": found, "stage": stage, "curve": curve, "lines": text.splitlines()})
+    else:
+        click.echo(text, nl=False)

@@ -11,9 +11,10 @@ from efdgen.commands.common import (
     FILE,
     TARGET,
     TARGET_HELP,
-    echo_json,
+    echo_files,
     effort_option,
     is_given,
+    json_option,
     require_target,
     write,
 )
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     help="Directory, or - to print the only file; out/fields/PREFIX/LANG without it.",
 )
 @effort_option
-@click.option("--json", "as_json", is_flag=True, help="Print each function, and what is proved of it.")
+@json_option("the files, each function, and what is proved of it")
 def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - click passes them by name
     """Emit proved, constant-time arithmetic in a prime field, and in its quadratic extension.
 
@@ -66,6 +67,8 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     from efdgen.verify.readback.proofs import FieldProofs
 
     printed = str(out) == "-"
+    if printed and as_json:
+        raise click.UsageError("--out - goes without --json")
     if out and not printed:
         require_directory(out)
     request, prover = _request(**options), FieldProofs()
@@ -78,9 +81,9 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     for build in request.field().representations if request.language != "python" else ():
         click.echo(f"{build.word}-bit words: {build.plan.reason}.", err=True)
     directory = out or Path("out", "fields", request.prefix, request.language)
-    paths = write(directory, files, quiet=as_json)
+    written = write(directory, files, quiet=as_json)
     if as_json:
-        echo_json({"files": [str(path) for path in paths], "functions": proved})
+        echo_files(written, functions=proved)
 
 
 def made(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:

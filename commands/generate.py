@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from efdgen.commands.common import DIRECTORY, FILE, echo_json
+from efdgen.commands.common import DIRECTORY, FILE, echo_files, json_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _check = click.option("--check", is_flag=True, help="Write nothing; exit 1 where files are not up to date.")
 _diff = click.option("--diff", "as_diff", is_flag=True, help="The same, and print the differences.")
-_json = click.option("--json", "as_json", is_flag=True, help="Print each file and what becomes of it.")
+_json = json_option("each file and what becomes of it")
 
 
 @click.command()
@@ -163,7 +163,7 @@ def _finish(
     if write:
         apply(made)
     if as_json:
-        echo_json({"files": [{"path": str(change.path), "state": change.state} for change in made]})
+        echo_files(made)
     elif as_diff:
         click.echo("".join(change.diff for change in changed), nl=False)
     else:

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import click
 
+from efdgen.commands.common import chosen_format, echo_json, format_option, json_option
+
 
 @click.command()
 @click.argument("formula_id", metavar="ID")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["dot", "mermaid", "svg"]),
-    default="dot",
-    show_default=True,
-    help="svg needs Graphviz.",
-)
+@format_option(["dot", "mermaid", "svg"])
+@json_option("an object with values and edges; the same as --format json")
 @click.option("--published", is_flag=True, help="The formula as it is written, not as it is emitted.")
-def graph(formula_id: str, form: str, published: bool) -> None:
+def graph(formula_id: str, form: str, as_json: bool, published: bool) -> None:
     """Print a formula's data flow as a graph, with its depth and width.
 
-    Depth is the number of products and squarings that have to follow one another, width the largest number of
-    them that can be done at a time, each as early as possible.
+    Drawing it as svg takes Graphviz. Depth is the number of products and squarings that have to follow one
+    another, width the largest number of them that can be done at a time, each as early as possible.
 
     \b
     Examples:
@@ -34,8 +30,12 @@ def graph(formula_id: str, form: str, published: bool) -> None:
     from efdgen.generator.reports.describe import one_formula
     from efdgen.generator.reports.graph import Flow
 
+    form = chosen_format(form, as_json)
     database = Database()
     formula = database.formula(one_formula(database, formula_id))
     program = lower(formula)
     flow = Flow(formula.id, program if published else optimise(program))
-    click.echo({"dot": flow.dot, "mermaid": flow.mermaid, "svg": flow.svg}[form](), nl=False)
+    if form == "json":
+        echo_json(flow.fields())
+    else:
+        click.echo({"dot": flow.dot, "mermaid": flow.mermaid, "svg": flow.svg}[form](), nl=False)

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
-from efdgen.commands.common import DIRECTORY
+from efdgen.commands.common import DIRECTORY, echo_json, json_option
 
 
 @click.command("import")
 @click.argument("directory", type=DIRECTORY)
 @click.option("--out", type=DIRECTORY, help="Where to write; without it the tree is only checked.")
-def import_command(directory: Path, out: Path | None) -> None:
+@json_option("each file, and what becomes of it")
+def import_command(directory: Path, out: Path | None, as_json: bool) -> None:
     """Read a tree in the form of the Explicit-Formulas Database and write it as `efd/` keeps it.
 
     The toolkit pyecsca's copy of it is read too: with == in equations, no g1p/ above, and statements
@@ -29,14 +30,18 @@ def import_command(directory: Path, out: Path | None) -> None:
       efdgen import efd-upstream --out efd-normalised
     """
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.importing.importer import compared, import_tree, report, write_tree
+    from efdgen.generator.importing.importer import compared, import_tree, objects, report, write_tree
 
     imported = list(import_tree(Database(directory, "upstream")))
     for problem in report(imported):
         click.echo(problem, err=True)
     usable = sum(file.text is not None for file in imported)
-    new = f"{write_tree(imported, out)} of them new in {out}" if out else "--out DIR writes them"
-    click.echo("\n".join(compared(imported, Database())))
-    click.echo(f"{usable} of {len(imported)} files can be used; {new}")
+    written = write_tree(imported, out) if out else None
+    if as_json:
+        echo_json({"files": objects(imported, Database()), "written": written})
+    else:
+        new = f"{written} of them new in {out}" if out else "--out DIR writes them"
+        click.echo("\n".join(compared(imported, Database())))
+        click.echo(f"{usable} of {len(imported)} files can be used; {new}")
     if usable < len(imported):
         sys.exit(1)

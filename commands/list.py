@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from efdgen.commands.common import echo_json, is_given
+from efdgen.commands.common import echo_json, is_given, json_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ def _multiplications(_context: click.Context, _option: click.Parameter, text: st
     "--year", "years", default="", help="From a work of these years: 2007, 2005-2010, 2005-, -1999."
 )
 @click.option("--author", default="", help="From a work by an author; a part of the name does.")
-@click.option("--json", "as_json", is_flag=True, help="Objects: kind, model, system, source, assumptions.")
+@json_option("a list of objects")
 def list_command(
     selectors: tuple[str, ...],
     complete: bool,

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from efdgen.commands.common import echo_files, echo_json, json_option
+
 
 @click.command()
 @click.argument("formula_id", metavar="ID")
@@ -17,7 +19,8 @@ import click
     type=click.Path(file_okay=False, allow_dash=True, path_type=Path),
     help="The directory of your own formulas; - prints the text.",
 )
-def new(formula_id: str, root: Path) -> None:
+@json_option("the file that is written, or with --in - its text")
+def new(formula_id: str, root: Path, as_json: bool) -> None:
     """Write a formula to begin with: its inputs and outputs, the laws and what holds, as comments.
 
     \b
@@ -29,16 +32,17 @@ def new(formula_id: str, root: Path) -> None:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.draft import require_id
     from efdgen.generator.formulas.skeleton import skeleton
-    from efdgen.generator.output import write_files
+    from efdgen.generator.output import apply, changes
 
     require_id(formula_id)
     database = Database()
     system, kind, _ = formula_id.rsplit("/", 2)
     text = skeleton(formula_id, database.kind(kind), database.system(system))
     if str(root) == "-":
-        click.echo(text, nl=False)
+        echo_json({"id": formula_id, "text": text}) if as_json else click.echo(text, nl=False)
         return
     if (root / formula_id).exists():
         raise EfdgenError(f"{root / formula_id}: there is such a file already")
-    for path in write_files(root, {formula_id: text}):
-        click.echo(path)
+    written = changes(root, {formula_id: text})
+    apply(written)
+    echo_files(written) if as_json else click.echo(written[0].path)

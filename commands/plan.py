@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from efdgen.commands.common import FORMATS, ODD_MULTIPLES
+from efdgen.commands.common import FORMATS, ODD_MULTIPLES, chosen_format, format_option, json_option
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import OddMultiples
@@ -28,9 +28,9 @@ OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base",
 )
 @click.option("--odd-multiples", type=click.Choice(ODD_MULTIPLES), help="How tables of P, 3P, … are made.")
 @click.option("--weights", help="As in `efdgen cost tables`; decides what is chosen.")
-@click.option("--format", "form", default="table", show_default=True, type=click.Choice(FORMATS))
-@click.option("--json", "form", flag_value="json", help="The same as --format json.")
-def plan(
+@format_option(FORMATS)
+@json_option("an object for each candidate; the same as --format json")
+def plan(  # noqa: PLR0913 - as many as there are options
     curve: str,
     operation: tuple[str, ...],
     coordinates: str | None,
@@ -38,6 +38,7 @@ def plan(
     odd_multiples: OddMultiples | None,
     weights: str | None,
     form: str,
+    as_json: bool,
 ) -> None:
     """Print the ways to multiply points by scalars on a curve, with their costs; * marks what is taken.
 
@@ -55,6 +56,7 @@ def plan(
     from efdgen.generator.planning.formats import render
     from efdgen.generator.planning.request import draft_request
 
+    form = chosen_format(form, as_json)
     request = Request(
         *("python", curve, coordinates),
         set="curve",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from efdgen.commands.common import echo_json, effort_option
+from efdgen.commands.common import echo_json, effort_option, json_option
 
 
 @click.command()
 @click.argument("formula_id", metavar="ID")
 @effort_option
-@click.option("--json", "as_json", is_flag=True, help="One object.")
+@json_option("one object")
 def show(formula_id: str, as_json: bool) -> None:
     """Show a formula: source, equations, program, cost, whether it is proved, and where it is wrong.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from efdgen.commands.common import DIRECTORY, FILE, ODD_MULTIPLES
+from efdgen.commands.common import DIRECTORY, ODD_MULTIPLES, echo_json, json_option
 
 
 @click.command()
@@ -56,11 +56,11 @@ from efdgen.commands.common import DIRECTORY, FILE, ODD_MULTIPLES
 @click.option(
     "--seed", default=1, show_default=True, help="Where random points and representatives come from."
 )
-@click.option("--json", "results", type=FILE, help="Write the results to a file.")
+@json_option("the results, a list of objects; the report goes to standard error")
 @click.option(
     "--vectors", type=DIRECTORY, help="Write the vectors to a directory, as docs/vectors.md has them."
 )
-def test(results: Path | None, vectors: Path | None, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
+def test(as_json: bool, vectors: Path | None, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
     """Compile kernels and run them on shared vectors, in every language.
 
     The kernels are those for a curve, or those that stand in a directory; without either, those for secp256k1
@@ -82,16 +82,13 @@ def test(results: Path | None, vectors: Path | None, **options: Any) -> None:  #
       efdgen test --sanitize --set curve --curve edwards25519
     """
     from efdgen.generator.formulas.database import Database
-    from efdgen.verify.files import require_writable
-    from efdgen.verify.vectors.testing import TestRequest, run_tests, write_results, write_suites
+    from efdgen.verify.vectors.testing import TestRequest, run_tests, write_suites
 
-    if results:
-        require_writable(results)
     reports = run_tests(Database(), TestRequest(**options))
     for report in reports:
-        click.echo(report.text())
-    if results:
-        write_results(reports, results)
+        click.echo(report.text(), err=as_json)
+    if as_json:
+        echo_json([result for report in reports for result in report.objects()])
     if vectors:
         write_suites(reports, vectors)
     if not all(report.ok for report in reports):

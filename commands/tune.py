@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from efdgen.commands.common import FILE, TARGET, TARGET_HELP, effort_option
+from efdgen.commands.common import FILE, TARGET, TARGET_HELP, echo_json, effort_option, json_option
 
 if TYPE_CHECKING:
     from efdgen.generator.autotuning.session import Session
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 @click.option("--seed", default=1, show_default=True, help="Which orders are tried follows from it.")
 @click.option("--out", type=FILE, default="tuning.toml", show_default=True, help="The file to write.")
 @click.option("--add", is_flag=True, help="Keep what the file has of other curves and formulas.")
-@click.option("--json", "results", type=FILE, help="Write what was measured to a file.")
+@json_option("what was measured; the table goes to standard error")
 def tune(  # noqa: PLR0913 - as many as there are options
     curve: str | None,
     prime: str | None,
@@ -60,7 +60,7 @@ def tune(  # noqa: PLR0913 - as many as there are options
     rustflags: str | None,
     out: Path,
     add: bool,
-    results: Path | None,
+    as_json: bool,
     **options: Any,  # noqa: ANN401 - click passes what the search takes
 ) -> None:
     """Measure on this machine how to compute, and write down what was fastest.
@@ -86,29 +86,28 @@ def tune(  # noqa: PLR0913 - as many as there are options
         raise EfdgenError("give --curve, or --prime for a field alone")
     if any(options[name] is not None and options[name] < 0 for name in ("seconds", "rounds")):
         raise EfdgenError("--seconds and --rounds are 0 at least")
-    for path in filter(None, (out, results)):
-        require_writable(path)
+    require_writable(out)
     chosen = cast("Language", language)
     require_replaceable(out)
     kept = read_tuning(out, language) if add and out.exists() else None
     compilers = _compilers(chosen, cc, cflags, rustflags)
     session, found = _run(compilers, curve, prime, kept or built_in(chosen), options)
     write_whole(out, tuning_text(found if kept is None else added(kept, found)))
-    _report(session, results)
-    click.echo(out)
+    _report(session, out, as_json)
 
 
-def _report(session: Session, results: Path | None) -> None:
-    """Print what was decided and what was refused, and write the figures where they are wanted."""
+def _report(session: Session, out: Path, as_json: bool) -> None:
+    """Print what was decided, what was refused, and where it is written."""
     from efdgen.generator.autotuning.report import objects, table
-    from efdgen.generator.reports.json_text import json_text
-    from efdgen.verify.files import write_whole
 
-    if results:
-        write_whole(results, json_text(objects(session.rows)))
-    click.echo(table(session.rows), nl=False)
-    for reason in dict.fromkeys(session.refused):
+    click.echo(table(session.rows), nl=False, err=as_json)
+    refused = list(dict.fromkeys(session.refused))
+    for reason in refused:
         click.echo(f"Refused: {reason}", err=True)
+    if as_json:
+        echo_json({"file": str(out), "decisions": objects(session.rows), "refused": refused})
+    else:
+        click.echo(out)
 
 
 def _compilers(

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from efdgen.commands.common import DIRECTORY, effort_option
+from efdgen.commands.common import DIRECTORY, echo_json, effort_option, json_option
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command()
 @click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
 @click.option("--from", "tree", type=DIRECTORY, help="Prove a tree as it is published, .op3 files included.")
-@click.option(
-    "--json",
-    "json_file",
-    metavar="FILE",
-    help="Write the findings as a list of objects; - is standard output.",
-)
+@json_option("the findings, a list of objects; the report goes to standard error")
 @click.option("--jobs", type=click.IntRange(min=1), help="Number of processes; one per processor without it.")
 @effort_option
 @click.option("--models", is_flag=True, help="Prove affine laws and maps between models instead of formulas.")
 def verify(
-    selectors: tuple[str, ...], tree: Path | None, json_file: str | None, jobs: int | None, models: bool
+    selectors: tuple[str, ...], tree: Path | None, as_json: bool, jobs: int | None, models: bool
 ) -> None:
     """Prove that every output of a formula is what its kind says, on the generic curve.
 
@@ -48,21 +46,18 @@ def verify(
     \b
     Examples:
       efdgen verify
-      efdgen verify 'g1p/shortw/jacobian*' add-2007-bl --json findings.json
+      efdgen verify 'g1p/shortw/jacobian*' add-2007-bl --json > findings.json
       efdgen verify --from efd-upstream
     """
     from time import perf_counter
 
     start = perf_counter()
     from efdgen.generator.formulas.database import Database
-    from efdgen.verify.files import require_writable, write_whole
     from efdgen.verify.laws.prover import examine_formulas, examine_models
-    from efdgen.verify.report import report, to_json
+    from efdgen.verify.report import objects, report
 
     database = Database(tree, "upstream") if tree else Database()
     ids = database.select(selectors)
-    if json_file and json_file != "-":
-        require_writable(Path(json_file))
     findings = (examine_models if models else examine_formulas)(database, ids, jobs)
     lines, stated = report(findings, perf_counter() - start), []
     if tree and not models:
@@ -74,11 +69,8 @@ def verify(
             lines += report(stated, perf_counter() - start, "statements about systems and formulas")
         findings = compared(database, findings, Database())
         lines += comparison(findings)
-    text = to_json([*findings, *stated])
-    if json_file == "-":
-        click.echo(text, nl=False)
-    elif json_file:
-        write_whole(Path(json_file), text)
-    click.echo("\n".join(lines), err=json_file == "-")
+    if as_json:
+        echo_json(objects([*findings, *stated]))
+    click.echo("\n".join(lines), err=as_json)
     if any(finding.verdict != "proved" for finding in (*findings, *stated)):
         sys.exit(1)

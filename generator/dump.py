@@ -31,8 +31,8 @@ def stages() -> tuple[str, ...]:
     return ("parse", "lower", *(name for name, _ in PASSES), "allocate")
 
 
-def dump_formula(database: Database, selector: str, stage: str, curve: str | None) -> str:
-    """Return a formula's text, program or kernel after a stage, for any curve or for one.
+def dump_formula(database: Database, selector: str, stage: str, curve: str | None) -> tuple[str, str]:
+    """Return a formula's id, and its text, program or kernel after a stage, for any curve or for one.
 
     Raises :class:`EfdgenError` for an unknown stage, or a selector that does not mean one formula.
     """
@@ -41,6 +41,11 @@ def dump_formula(database: Database, selector: str, stage: str, curve: str | Non
             f"no stage is called {stage!r}{suggestion(stage, stages())}; see efdgen dump --list"
         )
     formula = database.formula(one_formula(database, selector))
+    return formula.id, _after(formula, stage, curve)
+
+
+def _after(formula: Formula, stage: str, curve: str | None) -> str:
+    """Return what there is of a formula after a stage."""
     if stage == "parse":
         return print_document(formula_statements(formula))
     program = lower(formula)

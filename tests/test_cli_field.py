@@ -221,7 +221,7 @@ def test_every_function_is_listed_with_what_is_proved_of_it(efdgen, tmp_path):
     done = efdgen("field", *prime, *ops, "--lang", "c", "--json", "--out", tmp_path)
     assert done.code == 0, done.err
     found = json.loads(done.out)
-    assert str(tmp_path / "fp.h") in found["files"]
+    assert {"path": str(tmp_path / "fp.h"), "state": "added"} in found["files"]
     text = (tmp_path / "fp.h").read_text()
     defined = set(re.findall(r"\b(fp_fe2?_\w+)\([^(){};]*\) \{", text))
     private = {"fp_fe_canonical", "fp_fe_from_canonical", "fp_fe_from_number"}

@@ -21,12 +21,14 @@ ONE = ("tune", "--curve", "secp256k1", "--formulas", FORMULA, "--rounds", "1")
 )
 @pytest.mark.usefixtures("gcc", "cargo")
 def test_what_was_measured_is_compiled_and_computes(language, compiler, efdgen, tmp_path):
-    file, figures = tmp_path / "mine.toml", tmp_path / "mine.json"
-    done = efdgen(*ONE, "--lang", language, *compiler, "--out", file, "--json", figures)
+    file = tmp_path / "mine.toml"
+    done = efdgen(*ONE, "--lang", language, *compiler, "--out", file, "--json")
     assert done.code == 0, done.err
-    assert "order of double" in done.out
-    assert "\x1b" not in done.out
-    (row,) = json.loads(figures.read_text())
+    assert "order of double" in done.err
+    assert "\x1b" not in done.err
+    found = json.loads(done.out)
+    assert found["file"] == str(file)
+    (row,) = found["decisions"]
     assert row["decision"] == "order of double"
     assert 20 < row["cycles_before"] < 5000
     written = tomllib.loads(file.read_text())
@@ -121,11 +123,13 @@ def test_a_field_and_a_curve_are_tuned_as_they_are_compiled(efdgen, tmp_path):
 @pytest.mark.usefixtures("cc", "gcc", "cargo")
 def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
     """By instructions, whose number hangs on no clock; what is found is used for that target alone."""
-    file, figures = tmp_path / "mine.toml", tmp_path / "mine.json"
+    file = tmp_path / "mine.toml"
     fewer = ("--cc", "gcc", "--cflags", "-O2", "--by", "instructions", "--rounds", "1")
-    done = efdgen(*ONE[:5], "--target", "gcc", *fewer, "--out", file, "--json", figures)
+    done = efdgen(*ONE[:5], "--target", "gcc", *fewer, "--out", file, "--json")
     assert done.code == 0, done.err
-    (row,) = json.loads(figures.read_text())
+    found = json.loads(done.out)
+    assert found["file"] == str(file)
+    (row,) = found["decisions"]
     orders = tomllib.loads(file.read_text()).get("order", [])
     assert [order["target"] for order in orders] == ["gcc"] * (row["kept"] == "rival")
     assert row["noise"] == 0

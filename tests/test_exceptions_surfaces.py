@@ -128,7 +128,7 @@ def test_the_comment_of_a_function_says_what_is_exceptional(database: Database):
 
 
 def test_show_and_verify_say_the_same(efdgen: Callable):
-    (finding,) = json.loads(efdgen("verify", RCB, "--json", "-").out)
+    (finding,) = json.loads(efdgen("verify", RCB, "--json").out)
     shown = json.loads(efdgen("show", RCB, "--json").out)
     for found in (finding, shown):
         assert found["exceptions"] == ["P-Q of order 2"]

@@ -83,7 +83,7 @@ def test_neighbours_of_drafts_are_listed_counted_and_proved(own, efdgen):
     assert f"{PLACE}/dbl-own" in [formula["id"] for formula in listed]
     counted = efdgen("cost", "tables", PLACE)
     assert "† dbl-broken: " in counted.out
-    found = json.loads(efdgen("verify", "dbl-own", "dbl-wrong", "dbl-broken", "--json", "-").out)
+    found = json.loads(efdgen("verify", "dbl-own", "dbl-wrong", "dbl-broken", "--json").out)
     assert {each["id"].rpartition("/")[2]: each["verdict"] for each in found} == {
         "dbl-own": "proved",
         "dbl-wrong": "refuted",
@@ -104,7 +104,7 @@ def test_own_curves_hosts_and_kinds_have_names(own):
 def test_an_own_system_serves_an_own_formula(own, efdgen):
     variables = (BUILT_IN / "g1p/shortw/jacobian-0/variables").read_text(encoding="utf-8")
     lay(own, {"g1p/shortw/my-system/variables": variables, "g1p/shortw/my-system/doubling/dbl": RIGHT})
-    (found,) = json.loads(efdgen("verify", "my-system/doubling/dbl", "--json", "-").out)
+    (found,) = json.loads(efdgen("verify", "my-system/doubling/dbl", "--json").out)
     assert found["verdict"] == "proved"
 
 

@@ -154,11 +154,11 @@ def test_a_row_has_the_fields_that_readers_count_on() -> None:
     assert found == {
         "section": "Windows",
         "computation": "s, w = 5",
-        "steps": [{"id": "g1p/m/s/addition/add-x", "times": 0.1667}],
-        "operations": {"M": 2, "S": 0.5},
+        "steps": [{"id": "g1p/m/s/addition/add-x", "times": "1/6"}],
+        "operations": {"M": "2", "S": "0.5"},
         "text": "2M + 0.5S",
-        "weight": 2.4,
-        "whole": {"bits": 12, "text": "24M + 6S", "weight": 28.8},
+        "weight": "2.4",
+        "whole": {"bits": 12, "text": "24M + 6S", "weight": "28.8"},
     }
 
 

@@ -86,15 +86,15 @@ def test_a_directory_of_a_whole_curve_is_tested_as_it_stands(efdgen, tmp_path):
     folder = tmp_path / "out"
     made = efdgen("compile", "--lang", "python", "--curve", "P-256", "--set", "curve", "--out", folder)
     assert (made.code, made.err) == (0, "")
-    vectors, results = tmp_path / "vectors", tmp_path / "results.json"
-    done = efdgen("test", folder, "--vectors", vectors, "--json", results)
-    assert (done.code, done.err) == (0, "")
-    assert "all as expected" in done.out
+    vectors = tmp_path / "vectors"
+    done = efdgen("test", folder, "--vectors", vectors, "--json")
+    assert done.code == 0
+    assert "all as expected" in done.err
     (path,) = vectors.iterdir()
     document = json.loads(path.read_text())
     assert document["schema"] == "efdgen-curve-vectors-1"
     assert {"multiply", "decode"} <= {function["name"] for function in document["functions"]}
-    assert all(result["ok"] for result in json.loads(results.read_text()))
+    assert all(result["ok"] for result in json.loads(done.out))
 
     text = (folder / "p256.py").read_text()
     (folder / "p256.py").write_text(text.replace("if tag in (b", "if tag not in (b"))

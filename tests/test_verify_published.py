@@ -92,13 +92,12 @@ Verify = Callable[[Path], dict[str, object]]
 
 
 @pytest.fixture
-def verify(efdgen: Callable, tmp_path: Path) -> Verify:
+def verify(efdgen: Callable) -> Verify:
     """Run the command on a tree with one formula; return the finding, less what always is the same."""
 
     def run(root: Path) -> dict[str, object]:
-        file = tmp_path / "findings.json"
-        outcome = efdgen("verify", "--from", root, "--json", file)
-        (finding,) = json.loads(file.read_text())
+        outcome = efdgen("verify", "--from", root, "--json")
+        (finding,) = json.loads(outcome.out)
         assert outcome.code == (finding["verdict"] != "proved")
         assert finding.pop("id") == f"{FOLDER}/dbl"
         assert finding.pop("kind") == "doubling"
@@ -109,7 +108,7 @@ def verify(efdgen: Callable, tmp_path: Path) -> Verify:
         assert (finding.pop("tried_over") is None) is (finding["exceptions"] is None)
         assert (finding.pop("refutation") is None) is (finding["verdict_compute"] != "refuted")
         for line in finding["reason"].splitlines():
-            assert f"  {line}\n" in outcome.out
+            assert f"  {line}\n" in outcome.err
         return finding
 
     return run
@@ -245,17 +244,17 @@ def test_an_error_of_the_model_is_one_of_its_formulas(tree, verify: Verify):
 def test_one_defect_does_not_stop_the_rest(tree, efdgen: Callable, tmp_path: Path):
     root = tree(formula=("M(S-X3)", "M(S-X3"))
     (root / FOLDER / "another").write_text(FORMULA)
-    outcome = efdgen("verify", "--from", root, "--json", "-")
+    outcome = efdgen("verify", "--from", root, "--json")
     verdicts = [(Path(found["id"]).name, found["verdict"]) for found in json.loads(outcome.out)]
     assert verdicts == [("another", "proved"), ("dbl", "error")]
     assert outcome.err.splitlines()[-3].startswith("1 of 2 proved in ")
     assert outcome.code == 1
 
 
-def test_the_published_database_has_eight_defects(efdgen: Callable, upstream: Path, tmp_path: Path):
-    outcome = efdgen("verify", "--from", upstream, "--json", tmp_path / "findings.json")
+def test_the_published_database_has_eight_defects(efdgen: Callable, upstream: Path):
+    outcome = efdgen("verify", "--from", upstream, "--json")
     assert outcome.code == 1
-    found = json.loads((tmp_path / "findings.json").read_text())
+    found = json.loads(outcome.out)
     assert len(found) == 589
     assert [finding["id"] for finding in found] == sorted(finding["id"] for finding in found)
     defects = {finding["id"]: finding for finding in found if finding["verdict"] != "proved"}
@@ -285,7 +284,7 @@ def test_the_published_database_has_eight_defects(efdgen: Callable, upstream: Pa
 
 
 def test_the_published_models_have_one_defect(efdgen: Callable, upstream: Path):
-    outcome = efdgen("verify", "--from", upstream, "--models", "--json", "-")
+    outcome = efdgen("verify", "--from", upstream, "--models", "--json")
     found = json.loads(outcome.out)
     assert len(found) == 13
     assert [(model["id"], model["kind"]) for model in found if model["verdict"] != "proved"] == [

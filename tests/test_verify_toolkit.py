@@ -84,12 +84,12 @@ def tree(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def findings(efdgen: Callable, tmp_path: Path) -> Callable[[Path], list[dict[str, object]]]:
+def findings(efdgen: Callable) -> Callable[[Path], list[dict[str, object]]]:
     """Run the command on a tree; return what it finds."""
 
     def run(root: Path) -> list[dict[str, object]]:
-        outcome = efdgen("verify", "--from", root, "--json", tmp_path / "findings.json")
-        found = json.loads((tmp_path / "findings.json").read_text())
+        outcome = efdgen("verify", "--from", root, "--json")
+        found = json.loads(outcome.out)
         assert outcome.code == any(each["verdict"] != "proved" for each in found)
         return found
 

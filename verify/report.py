@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -76,6 +75,6 @@ def _derived(finding: Finding) -> list[str]:
     return ["; ".join([*facts, f"for {finding.characteristic}"])]
 
 
-def to_json(findings: Sequence[Finding]) -> str:
-    """Return a list of objects, one for each finding, in the findings' order."""
-    return json.dumps([asdict(finding) for finding in findings], indent=1, ensure_ascii=False) + "\n"
+def objects(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Return the findings as JSON objects."""
+    return [asdict(finding) for finding in findings]

@@ -58,13 +58,13 @@ def curve_object(curve: Curve) -> dict[str, object]:
     }
 
 
-def checked_text(curve: Curve) -> str:
-    """Say in one line what has been found true of a curve, for a curve that :func:`load_curve` returned."""
+def checked(curve: Curve) -> list[str]:
+    """Return what has been found true of a curve, for a curve that :func:`load_curve` returned."""
     facts = [f"prime of {curve.prime.bit_length()} bits", "not singular"]
     facts += ["generator on the curve"] if curve.generator is not None else []
     facts += [f"prime order of {curve.order.bit_length()} bits"] if curve.order is not None else []
     facts += [f"cofactor {curve.cofactor}"] if curve.cofactor is not None else []
-    return f"{curve.name}: {', '.join(facts)}"
+    return facts
 
 
 def _hexadecimal(values: Mapping[str, int]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,15 +66,28 @@ def report(imported: Iterable[Imported]) -> list[str]:
 
 def compared(imported: Iterable[Imported], ours: Database) -> list[str]:
     """Return a line for each file whose text is not that in force, and a summary; values are not compared."""
-    lines, same = [], 0
-    for file in imported:
-        known = ours.layers.has(file.path)
-        if known and file.text == ours.layers.text(file.path):
-            same += 1
-        elif file.text is not None:
-            lines.append(f"{'other text' if known else 'new':10} {file.path}")
-    new = sum(line.startswith("new") for line in lines)
-    return [*lines, f"beside the files in force: {same} same text, {len(lines) - new} other text, {new} new"]
+    states = {file.path: _state(file, ours) for file in imported if file.text is not None}
+    count = Counter(states.values())
+    lines = [f"{state:10} {path}" for path, state in states.items() if state != "same text"]
+    summary = ", ".join(f"{count[state]} {state}" for state in ("same text", "other text", "new"))
+    return [*lines, f"beside the files in force: {summary}"]
+
+
+def objects(imported: Iterable[Imported], ours: Database) -> list[dict[str, str]]:
+    """Return the files as JSON objects; the state of one that cannot be used is ``error``."""
+    return [
+        {"path": file.path, "state": _state(file, ours), **({"reason": file.reason} if file.reason else {})}
+        for file in imported
+    ]
+
+
+def _state(file: Imported, ours: Database) -> str:
+    """Say how a file's text is to that in force."""
+    if file.text is None:
+        return "error"
+    if not ours.layers.has(file.path):
+        return "new"
+    return "same text" if file.text == ours.layers.text(file.path) else "other text"
 
 
 def _imported(database: Database, name: str, part: str) -> Imported:

@@ -7,7 +7,7 @@ import io
 from typing import TYPE_CHECKING
 
 from efdgen.generator.reports.grid import Grid, terminal_text, title
-from efdgen.generator.reports.json_text import json_text
+from efdgen.generator.reports.json_text import exact, json_text
 from efdgen.generator.reports.total_formats import cost_text
 from efdgen.generator.reports.totals import operations
 
@@ -93,12 +93,12 @@ def _json(plans: Sequence[CurvePlan], asked: Sequence[str]) -> str:
             "system": candidate.system,
             "method": candidate.name,
             "odd_multiples": candidate.table,
-            "steps": [{"id": step.id, "times": float(step.times)} for step in candidate.steps],
-            "operations": {unit: float(number) for unit, number in operations(candidate.steps).items()},
+            "steps": [{"id": step.id, "times": exact(step.times)} for step in candidate.steps],
+            "operations": {unit: exact(number) for unit, number in operations(candidate.steps).items()},
             "points": candidate.points,
             "bytes": candidate.bytes,
             "masked_reads": candidate.reads,
-            "weight": float(candidate.weight),
+            "weight": exact(candidate.weight),
             "chosen": mark == "*",
         }
         for operation in asked

@@ -88,6 +88,20 @@ class Flow:
             lines += [f'  out_{name}(["{name}"])', f"  v{value} --> out_{name}"]
         return "\n".join(lines) + "\n"
 
+    def fields(self) -> dict[str, object]:
+        """Return the graph as JSON has it: values by number, edges from operand to result, outputs."""
+        return {
+            "id": self.title,
+            "depth": self.depth,
+            "width": self.width,
+            "values": [
+                {"number": number, "text": text, "product": product}
+                for number, text, product in self._values()
+            ],
+            "edges": self._edges(),
+            "outputs": dict(self.program.outputs),
+        }
+
     def svg(self) -> str:
         """Return the graph as Graphviz draws it; raise :class:`EfdgenError` where it is not installed."""
         if shutil.which("dot") is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.programs.cost import Cost
 from efdgen.generator.reports.grid import Grid, terminal_text, title
-from efdgen.generator.reports.json_text import json_text
+from efdgen.generator.reports.json_text import exact, json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -162,7 +162,7 @@ def _object(table: Table, row: Row) -> dict[str, object]:
         "assumptions": list(row.assumptions),
     }
     for name, cost in (("cost", row.cost), ("emitted", row.emitted)):
-        found[name] = cost and {**cost.fields(), "weight": float(table.weights.price(cost))}
+        found[name] = cost and {**cost.fields(), "weight": exact(table.weights.price(cost))}
     return found | ({"error": row.error} if row.error else {})
 
 
@@ -170,7 +170,7 @@ FORMATS: Mapping[str, Callable[[Sequence[Table]], str]] = {
     "table": _terminal,
     "markdown": _markdown,
     "csv": _csv,
-    "json": _json,
     "latex": _latex,
     "html": _html,
+    "json": _json,
 }

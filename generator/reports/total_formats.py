@@ -7,7 +7,7 @@ import io
 from typing import TYPE_CHECKING
 
 from efdgen.generator.reports.grid import Grid, terminal_text, title
-from efdgen.generator.reports.json_text import json_text
+from efdgen.generator.reports.json_text import exact, json_text
 from efdgen.generator.reports.totals import operations, price
 
 if TYPE_CHECKING:
@@ -93,22 +93,18 @@ def _object(section: Section, total: Total) -> dict[str, object]:
     fields: dict[str, object] = {
         "section": section.title,
         "computation": total.name,
-        "steps": [{"id": step.id, "times": _number(step.times)} for step in total.steps],
-        "operations": {unit: _number(number) for unit, number in operations(total.steps).items()},
+        "steps": [{"id": step.id, "times": exact(step.times)} for step in total.steps],
+        "operations": {unit: exact(number) for unit, number in operations(total.steps).items()},
         "text": cost_text(total.steps),
-        "weight": _number(price(total.steps, total.weights)),
+        "weight": exact(price(total.steps, total.weights)),
     }
     if total.whole:
         fields["whole"] = {
             "bits": section.bits,
             "text": cost_text(total.whole),
-            "weight": _number(price(total.whole, total.weights)),
+            "weight": exact(price(total.whole, total.weights)),
         }
     return fields
-
-
-def _number(number: Fraction) -> int | float:
-    return number.numerator if number.denominator == 1 else round(float(number), 4)
 
 
 FORMATS: Mapping[str, Callable[[Sequence[Section]], str]] = {

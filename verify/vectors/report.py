@@ -99,4 +99,4 @@ def _failure_lines(results: Sequence[Result]) -> list[str]:
         lines += [f"  request  {failure.request}"] if failure.request else []
         lines += [f"  answer   {failure.answer}"] if failure.answer else []
     left = len(languages) - _MOST_FAILURES
-    return [*lines, f"… and {left} more; --json FILE has them all"] if left > 0 else lines
+    return [*lines, f"… and {left} more; --json has them all"] if left > 0 else lines

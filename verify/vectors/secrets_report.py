@@ -77,7 +77,7 @@ def _faults(trial: Trial) -> Iterator[str]:
         yield f"a secret decides {'a branch' if leak.what == 'branch' else 'an address'}: "
         yield from (f"  {call}" for call in leak.calls)
     if len(trial.found) > _MOST_LEAKS:
-        yield f"… and {len(trial.found) - _MOST_LEAKS} more; --json FILE has them all"
+        yield f"… and {len(trial.found) - _MOST_LEAKS} more; --json has them all"
     for slow in trial.slow[:_MOST_LEAKS]:
         yield f"{slow.instruction} {slow.why}:"
         yield from (f"  {function}" for function in slow.functions)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.errors import EfdgenError
-from efdgen.generator.reports.json_text import json_text
 from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import (
     LANGUAGES,
@@ -171,12 +170,6 @@ def choose_subjects(
     lowering: Lowering = "whole" if request.constant_time else "calls"
     wholes = (whole_subject(database, replace(wanted, lowering=lowering), languages) for wanted in requests)
     return [part for whole in wholes for part in whole.all_parts()]
-
-
-def write_results(reports: Sequence[Report | SecretsReport], path: Path) -> None:
-    """Write the results of all reports to a file as one JSON list."""
-    objects = [result for report in reports for result in report.objects()]
-    _write(path, json_text(objects))
 
 
 def write_suites(reports: Sequence[Report | SecretsReport], directory: Path) -> None:
