@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import sys
+import traceback
 from contextlib import contextmanager
 from importlib import import_module
 from threading import Timer
@@ -44,8 +45,11 @@ COMMANDS = {
 }
 
 
-INTERRUPTED = 130
-"""The exit status after an interrupt, as shells have it: 128 and the number of SIGINT."""
+REFUSED = 2
+DEFECTIVE = 70
+"""The exit status after an error of efdgen's own, as <sysexits.h> has it."""
+INTERRUPTED = 128 + signal.SIGINT
+UNREAD = 128 + signal.SIGPIPE
 
 
 @contextmanager
@@ -85,6 +89,9 @@ class _Commands(click.Group):
         except KeyboardInterrupt:
             click.echo("efdgen: interrupted", err=True)
             ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            _forget_output()
+            ctx.exit(UNREAD)
         finally:
             set_roots(())
 
@@ -124,11 +131,20 @@ def cli() -> None:
       efdgen verify                                  prove every built-in formula
       efdgen cost tables g1p/shortw/jacobian         what each formula costs
       efdgen compile --lang c --curve secp256k1      kernels to drop into a project
+
+    \b
+    Exit status:
+      0    done, and all that was asked about holds
+      1    something does not hold: a proof, a test, a comparison, a file that is not up to date
+      2    refused: a wrong command line, or what cannot be read, written, found or done
+      70   a defect of efdgen, with a traceback to report
+      130  interrupted
+      141  nobody reads standard output any more
     """
 
 
 def main() -> None:
-    """Run the command line; an error is one line on standard error and exit status 2, a warning one line."""
+    """Run the command line; an error or a warning is one line on standard error, a defect a traceback."""
     logging.basicConfig(format="efdgen: warning: %(message)s", level=logging.WARNING)
     try:
         cli(prog_name="efdgen")
@@ -136,9 +152,18 @@ def main() -> None:
         colour = False if os.environ.get("NO_COLOR") else None
         click.secho("efdgen: ", fg="red", nl=False, err=True, color=colour)
         click.echo(shortened(str(error)), err=True)
-        sys.exit(2)
+        sys.exit(REFUSED)
     except OSError as error:
-        if error.filename is None:  # of standard output, which is flushed again at the end
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if error.filename is None:
+            _forget_output()
         click.echo(f"efdgen: {error.filename or 'standard output'}: {error.strerror}", err=True)
-        sys.exit(2)
+        sys.exit(REFUSED)
+    except Exception:
+        traceback.print_exc()
+        click.echo("efdgen: this is a defect of efdgen; please report it with the lines above", err=True)
+        sys.exit(DEFECTIVE)
+
+
+def _forget_output() -> None:
+    """Have what is left of standard output go nowhere, when it is flushed at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
