@@ -10,7 +10,7 @@ import traceback
 from contextlib import contextmanager
 from importlib import import_module
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -101,22 +101,11 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
+        from efdgen.commands.everywhere import with_common_options
+
         module, name = COMMANDS[cmd_name]
         command: click.Command = getattr(import_module(f"efdgen.commands.{module}"), name)
-        return _with_common_options(command)
-
-
-def _with_common_options(command: click.Command) -> click.Command:
-    """Return a command that takes what all commands take, as do those below it."""
-    from efdgen.commands.common import color_option, database_option
-
-    if isinstance(command, click.Group):
-        for below in command.commands.values():
-            _with_common_options(below)
-    if not any(option.name == "database" for option in command.params):
-        database_option(command)
-        color_option(command)
-    return command
+        return with_common_options(command)
 
 
 @click.group(
@@ -145,23 +134,58 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; an error or a warning is one line on standard error, a defect a traceback."""
-    logging.basicConfig(format="efdgen: warning: %(message)s", level=logging.WARNING)
+    _listen()
     try:
-        cli(prog_name="efdgen")
-    except EfdgenError as error:
-        colour = False if os.environ.get("NO_COLOR") else None
-        click.secho("efdgen: ", fg="red", nl=False, err=True, color=colour)
-        click.echo(shortened(str(error)), err=True)
+        sys.exit(cli.main(prog_name="efdgen", standalone_mode=False))
+    except click.exceptions.NoArgsIsHelpError as help_of:
+        help_of.show()
         sys.exit(REFUSED)
+    except click.ClickException as error:
+        _say_error(_usage(error))
+    except EfdgenError as error:
+        _say_error(shortened(str(error)))
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("efdgen: interrupted", err=True)
+        sys.exit(INTERRUPTED)
     except OSError as error:
         if error.filename is None:
             _forget_output()
-        click.echo(f"efdgen: {error.filename or 'standard output'}: {error.strerror}", err=True)
-        sys.exit(REFUSED)
+        _say_error(f"{error.filename or 'standard output'}: {error.strerror}")
     except Exception:
         traceback.print_exc()
         click.echo("efdgen: this is a defect of efdgen; please report it with the lines above", err=True)
         sys.exit(DEFECTIVE)
+
+
+class _Listener(logging.Handler):
+    """Says what is logged on standard error: warnings with a mark, notes as they are."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        warning = record.levelno >= logging.WARNING
+        click.echo(f"efdgen: warning: {shortened(text)}" if warning else text, err=True)
+
+
+def _listen() -> None:
+    """Have notes and warnings said, until an option asks for less or more."""
+    logger = logging.getLogger("efdgen")
+    logger.setLevel(logging.INFO)
+    if not any(isinstance(handler, _Listener) for handler in logger.handlers):
+        logger.addHandler(_Listener())
+
+
+def _usage(error: click.ClickException) -> str:
+    """Return in a line what is wrong with a command line, and where to read how it is."""
+    path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "efdgen"
+    reason = shortened(" ".join(error.format_message().split())).rstrip(".")
+    return f"{reason}; see {path} --help"
+
+
+def _say_error(text: str) -> NoReturn:
+    """Print an error, and exit."""
+    click.secho("efdgen: ", fg="red", nl=False, err=True, color=False if os.environ.get("NO_COLOR") else None)
+    click.echo(text, err=True)
+    sys.exit(REFUSED)
 
 
 def _forget_output() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from efdgen.commands.common import FILE, echo_json, json_option
+from efdgen.commands.common import FILE, echo_json, json_option, note
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,7 +65,7 @@ def bench(
         wanted = Bench(curve, systems, cast(list[Language], chosen), rounds)
         proofs = Proofs(require_proof, require_safe, require_field_proof)
         measured, peer = wanted.run(Database(), proofs, line.update)
-    click.echo(terminal(measured, peer), nl=False, err=as_json)
+    (note if as_json else click.echo)(terminal(measured, peer).rstrip("\n"))
     if as_json:
         echo_json(objects(measured, peer))
     if markdown:

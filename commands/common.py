@@ -27,55 +27,6 @@ def _set_effort(_context: click.Context, _option: click.Parameter, effort: int) 
     set_effort(effort)
 
 
-def _set_color(context: click.Context, _option: click.Parameter, when: str) -> None:
-    """Have click and rich print in colour or not; ``NO_COLOR`` is heeded by rich, and here by click."""
-    import os
-
-    if when != "auto":
-        os.environ.pop("NO_COLOR" if when == "always" else "FORCE_COLOR", None)
-        os.environ["FORCE_COLOR" if when == "always" else "NO_COLOR"] = "1"
-    if os.environ.get("NO_COLOR"):
-        context.color = False
-    elif os.environ.get("FORCE_COLOR"):
-        context.color = True
-
-
-color_option = click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    expose_value=False,
-    is_eager=True,
-    callback=_set_color,
-    help="Colours; auto heeds NO_COLOR, and prints none where there is no terminal.",
-)
-
-
-def _set_database(context: click.Context, _option: click.Parameter, roots: tuple[Path, ...]) -> None:
-    import logging
-
-    from efdgen.generator.formulas.layers import layers, set_roots
-
-    set_roots(roots)
-    if context.resilient_parsing:  # the line is being completed
-        return
-    for path, below in layers().hidden():
-        logging.getLogger(__name__).warning("%s hides %s", path, below)
-
-
-database_option = click.option(
-    "--database",
-    metavar="DIR",
-    type=DIRECTORY,
-    multiple=True,
-    expose_value=False,
-    is_eager=True,
-    callback=_set_database,
-    help="Formulas, systems, kinds, curves and hosts of your own, over the built-in ones; may be repeated.",
-)
-
-
 effort_option = click.option(
     "--effort",
     type=click.IntRange(min=1),
@@ -88,6 +39,13 @@ effort_option = click.option(
 )
 
 ODD_MULTIPLES = ["additions", "co-z", "effective-affine"]
+
+
+def note(text: str) -> None:
+    """Say on standard error what is no result and no error; --quiet leaves it out."""
+    import logging
+
+    logging.getLogger(__name__).info("%s", text)
 
 
 def json_option(what: str) -> Callable[[Command], Command]:
@@ -131,9 +89,9 @@ def write(directory: Path, files: Mapping[str, str], *, quiet: bool = False) -> 
     if not quiet:
         click.echo("\n".join(str(change.path) for change in made))
     for change in stale:
-        click.echo(f"removed {change.path}, which these options do not make", err=True)
+        note(f"removed {change.path}, which these options do not make")
     for path in edited:
-        click.echo(f"{path} is not made by these options, and was edited: it stays", err=True)
+        note(f"{path} is not made by these options, and was edited: it stays")
     return [*made, *stale]
 
 

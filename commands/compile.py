@@ -16,6 +16,7 @@ from efdgen.commands.common import (
     effort_option,
     is_given,
     json_option,
+    note,
     refuse_given,
     require_target,
     write,
@@ -195,7 +196,7 @@ def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:
     if request.tuning:
         field = request.fields.of(prime)
         for line in require_use(request.tuning, prime, group.curve, programs_of(group, field)):
-            click.echo(f"{line}; run efdgen tune again", err=True)
+            note(f"{line}; run efdgen tune again")
 
 
 def _build(directory: Path, name: str) -> str:

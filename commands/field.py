@@ -15,6 +15,7 @@ from efdgen.commands.common import (
     effort_option,
     is_given,
     json_option,
+    note,
     require_target,
     write,
 )
@@ -79,7 +80,7 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     listed = as_json and request.language != "python"
     proved = prover.proved(lambda certify: list(proofs(request, certify))) if listed else []
     for build in request.field().representations if request.language != "python" else ():
-        click.echo(f"{build.word}-bit words: {build.plan.reason}.", err=True)
+        note(f"{build.word}-bit words: {build.plan.reason}.")
     directory = out or Path("out", "fields", request.prefix, request.language)
     written = write(directory, files, quiet=as_json)
     if as_json:

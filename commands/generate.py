@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from efdgen.commands.common import DIRECTORY, FILE, echo_files, json_option
+from efdgen.commands.common import DIRECTORY, FILE, echo_files, json_option, note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -170,7 +170,7 @@ def _finish(
         for change in changed:
             click.echo(f"{change.state} {change.path}")
     for path in edited:
-        click.echo(f"{path} is made by no entry, and was edited: it stays", err=True)
+        note(f"{path} is made by no entry, and was edited: it stays")
     if not write and changed:
-        click.echo(f"{len(changed)} of {len(made)} files are not up to date", err=True)
+        note(f"{len(changed)} of {len(made)} files are not up to date")
         click.get_current_context().exit(1)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # Command: its module, its name there, and the function that returns a default directory, and files.
 _COMMANDS = {"compile": ("compile", "compile_command", "made"), "field": ("field", "field", "made")}
 # Options that say where files go and what is printed, not what is in them.
-_ELSEWHERE = ("out", "json", "database", "color", "help")
+_ELSEWHERE = ("out", "json", "database", "color", "quiet", "verbose", "help")
 
 
 def command_line(title: str, name: str, options: Mapping[str, Any]) -> list[str]:

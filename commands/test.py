@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from efdgen.commands.common import DIRECTORY, ODD_MULTIPLES, echo_json, json_option
+from efdgen.commands.common import DIRECTORY, ODD_MULTIPLES, echo_json, json_option, note
 
 
 @click.command()
@@ -86,7 +86,7 @@ def test(as_json: bool, vectors: Path | None, **options: Any) -> None:  # noqa: 
 
     reports = run_tests(Database(), TestRequest(**options))
     for report in reports:
-        click.echo(report.text(), err=as_json)
+        (note if as_json else click.echo)(report.text())
     if as_json:
         echo_json([result for report in reports for result in report.objects()])
     if vectors:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from efdgen.commands.common import FILE, TARGET, TARGET_HELP, echo_json, effort_option, json_option
+from efdgen.commands.common import FILE, TARGET, TARGET_HELP, echo_json, effort_option, json_option, note
 
 if TYPE_CHECKING:
     from efdgen.generator.autotuning.session import Session
@@ -100,10 +100,10 @@ def _report(session: Session, out: Path, as_json: bool) -> None:
     """Print what was decided, what was refused, and where it is written."""
     from efdgen.generator.autotuning.report import objects, table
 
-    click.echo(table(session.rows), nl=False, err=as_json)
+    (note if as_json else click.echo)(table(session.rows).rstrip("\n"))
     refused = list(dict.fromkeys(session.refused))
     for reason in refused:
-        click.echo(f"Refused: {reason}", err=True)
+        note(f"Refused: {reason}")
     if as_json:
         echo_json({"file": str(out), "decisions": objects(session.rows), "refused": refused})
     else:

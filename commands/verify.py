@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from efdgen.commands.common import DIRECTORY, echo_json, effort_option, json_option
+from efdgen.commands.common import DIRECTORY, echo_json, effort_option, json_option, note
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,6 +71,6 @@ def verify(
         lines += comparison(findings)
     if as_json:
         echo_json(objects([*findings, *stated]))
-    click.echo("\n".join(lines), err=as_json)
+    (note if as_json else click.echo)("\n".join(lines))
     if any(finding.verdict != "proved" for finding in (*findings, *stated)):
         sys.exit(1)

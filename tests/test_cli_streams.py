@@ -4,7 +4,10 @@ import os
 import subprocess
 import sys
 
+import click
 import pytest
+
+from efdgen.cli import COMMANDS, cli
 
 LADDER = "g1p/montgom/xz/ladder/ladd-1987-m"
 GREEN = "\x1b[32m"
@@ -96,3 +99,41 @@ def test_a_path_is_a_file_though_it_has_no_suffix(efdgen, tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     done = efdgen("curves", "check", "./curve")
     assert done.err == "efdgen: curve: No such file or directory\n"
+
+
+EVERYWHERE = {"--database", "--color", "--quiet", "-q", "--verbose", "-v", "--json", "--help"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_takes_what_all_commands_take(name):
+    words = name.split()
+    while isinstance(command := subcommand(words), click.Group) and not command.invoke_without_command:
+        words.append(next(iter(command.commands)))
+    with click.Context(command, help_option_names=["-h", "--help"]) as context:
+        known = {each for parameter in command.get_params(context) for each in parameter.opts}
+    assert known >= EVERYWHERE
+
+
+def subcommand(words):
+    command = cli
+    for word in words:
+        command = command.get_command(click.Context(command), word)
+    return command
+
+
+def test_notes_are_said_unless_they_are_not_wanted(efdgen, tmp_path):
+    asked = ("field", "--prime", "7", "--lang", "c", "--ops", "add", "--out", tmp_path)
+    plain, quiet, verbose = efdgen(*asked), efdgen(*asked, "-q"), efdgen(*asked, "--verbose")
+    assert plain.err.startswith("64-bit words: ")
+    assert quiet.err == ""
+    assert "the field's add" in verbose.err
+    assert set(plain.err.splitlines()) < set(verbose.err.splitlines())
+    assert plain.out == quiet.out == verbose.out
+    assert efdgen(*asked).err == plain.err  # the next run has forgotten it
+
+
+def test_quiet_commands_say_their_errors(efdgen):
+    assert efdgen("list", "nope", "-q").err.startswith("efdgen: no formula matches 'nope'")
+    assert (
+        efdgen("list", "-q", "-v").err == "efdgen: --quiet goes without --verbose; see efdgen list --help\n"
+    )

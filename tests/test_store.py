@@ -175,7 +175,7 @@ def test_a_store_that_cannot_be_written_says_so_once(tmp_path: Path):
     )
     assert found.stdout == "None\n"
     assert found.stderr == (
-        f"efdgen: what is proved is not kept: {tmp_path}/file/below: Not a directory; "
+        f"what is proved is not kept: {tmp_path}/file/below: Not a directory; "
         "set EFDGEN_CACHE to a directory\n"
     )
 

@@ -5,6 +5,7 @@ Sage is imported only where a proof has to be made.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from efdgen.verify.verdicts import Verdict
 
 _PROVER = "efdgen.verify.laws.proof"
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ def certify(formula: Formula, program: Program) -> Certificate:
     # Labels may repeat in a program, and its printed form would then not say which value is read.
     name = store.key(_PROVER, repr(formula), repr(program))
     certificate = _read(name)
+    _log.debug("%s: %s", "to prove" if certificate is None else "looked up", formula.id)
     if certificate is None:
         certificate = _proof(formula, program)
         if certificate.verdict in {"proved", "refuted"}:

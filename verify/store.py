@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import sys
 import tempfile
@@ -32,6 +33,7 @@ _INSTALLED = {
 }
 _PACKAGE = Path(__file__).resolve().parent.parent
 _IMPORTS = "imports"
+_log = logging.getLogger(__name__)
 
 
 def key(prover: str, *claim: str) -> str:
@@ -96,10 +98,7 @@ def _is_writable(directory: Path) -> bool:
         tempfile.TemporaryFile(dir=directory).close()
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        print(
-            f"efdgen: what is proved is not kept: {directory}: {reason}; set EFDGEN_CACHE to a directory",
-            file=sys.stderr,
-        )
+        _log.warning("what is proved is not kept: %s: %s; set EFDGEN_CACHE to a directory", directory, reason)
         return False
     return True
 

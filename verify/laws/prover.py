@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 from functools import partial
 from itertools import groupby
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
 
 _MOST = 32
+_log = logging.getLogger(__name__)
 
 _PROVERS = ("efdgen.verify.examination",)
 _OF_MODELS = ("efdgen.verify.laws.model", "efdgen.verify.laws.map")
@@ -53,11 +55,14 @@ def _examine_new(
     """
     kept = KeptFindings(database, *provers)
     known = {name: finding for name in names if (finding := kept.find(name))}
+    for name in known:
+        _log.debug("looked up: %s is proved", name)
     missing = [name for name in names if name not in known]
     if missing:
         importlib.import_module("efdgen.verify.laws.model")  # with Sage, once, before there are processes
     for name, found in examine_all(partial(function, database), missing, jobs):
         finding = found if isinstance(found, Finding) else failed(database, name, str(found))
+        _log.debug("%s: %s in %.1f s", finding.verdict, name, finding.seconds)
         kept.keep(finding)
         known[name] = finding
     return [known[name] for name in names]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Certify, Claim
 
 Made = TypeVar("Made")
+_log = logging.getLogger(__name__)
 
 
 class FieldProofs:
@@ -58,6 +60,8 @@ class FieldProofs:
         known = {name: text for name in claims if (text := kept_proof(name)) is not None}
         self._texts |= known
         missing = [name for name in claims if name not in self._texts]
+        for name, claim in claims.items():
+            _log.debug("%s: the field's %s", "to prove" if name in missing else "looked up", name_of(claim))
         asked = ask_all(
             lambda name: new_proof(claims[name]), [[name] for name in missing], os.cpu_count() or 1
         )

@@ -1,0 +1,96 @@
+"""What every command takes: databases of one's own, colours, and how much is said on standard error."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from efdgen.commands.common import DIRECTORY
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_VOLUMES = {"quiet": logging.ERROR, "verbose": logging.DEBUG}
+
+
+def with_common_options(command: click.Command) -> click.Command:
+    """Return a command that takes what all commands take, as do those below it."""
+    if isinstance(command, click.Group):
+        for below in command.commands.values():
+            with_common_options(below)
+    if not any(option.name == "database" for option in command.params):
+        for option in (_database, _color, _verbose, _quiet):
+            option(command)
+    return command
+
+
+def _set_color(context: click.Context, _option: click.Parameter, when: str) -> None:
+    """Have click and rich print in colour or not; ``NO_COLOR`` is heeded by rich, and here by click."""
+    if when != "auto":
+        os.environ.pop("NO_COLOR" if when == "always" else "FORCE_COLOR", None)
+        os.environ["FORCE_COLOR" if when == "always" else "NO_COLOR"] = "1"
+    if os.environ.get("NO_COLOR"):
+        context.color = False
+    elif os.environ.get("FORCE_COLOR"):
+        context.color = True
+
+
+def _set_volume(context: click.Context, option: click.Parameter, given: bool) -> None:
+    """Have less or more said; without either option, notes and warnings are."""
+    if not given:
+        return
+    name = option.name or ""
+    if context.meta.setdefault("efdgen.volume", name) != name:
+        raise click.UsageError("--quiet goes without --verbose")
+    logging.getLogger("efdgen").setLevel(_VOLUMES[name])
+
+
+def _set_database(context: click.Context, _option: click.Parameter, roots: tuple[Path, ...]) -> None:
+    from efdgen.generator.formulas.layers import layers, set_roots
+
+    set_roots(roots)
+    if context.resilient_parsing:  # the line is being completed
+        return
+    for path, below in layers().hidden():
+        logging.getLogger(__name__).warning("%s hides %s", path, below)
+
+
+_database = click.option(
+    "--database",
+    metavar="DIR",
+    type=DIRECTORY,
+    multiple=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_set_database,
+    help="Formulas, systems, kinds, curves and hosts of your own, over the built-in ones; may be repeated.",
+)
+_color = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_set_color,
+    help="Colours; auto heeds NO_COLOR, and prints none where there is no terminal.",
+)
+_quiet = click.option(
+    *("--quiet", "-q"),
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_set_volume,
+    help="Say nothing on standard error but errors.",
+)
+_verbose = click.option(
+    *("--verbose", "-v"),
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_set_volume,
+    help="Say on standard error too what is proved, and what is looked up.",
+)
