@@ -19,6 +19,8 @@ LAWS, EXCEPTIONS, LIMBS = (
 )
 FORMULAS, DIVISION = "efdgen.verify.examination", "efdgen.verify.fields.division"
 PROVERS = (LAWS, EXCEPTIONS, LIMBS, FORMULAS, DIVISION)
+# What texts import, by their hashes: all tests parse a text once.
+IMPORTED: dict[str, list[str]] = {}
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def digests(directory: Path) -> dict[str, str]:
-    package = Package(directory, {})
+    package = Package(directory, IMPORTED)
     return {prover: store.digest(package.closure(prover)) for prover in PROVERS}
 
 
