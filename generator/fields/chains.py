@@ -15,8 +15,7 @@ with r the power of the run, its power is ``(r·x)^h · r``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from math import inf
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -29,8 +28,6 @@ _WIDEST_WINDOW = 6
 # How many sets of digits are improved, and how far a search for a chain of lengths goes.
 _TRIED = 4
 _NODES = 5_000
-# How many cuts and chains are remembered while sets of digits are tried: the same come up again.
-_KEPT = 1_024
 
 
 class Step(NamedTuple):
@@ -74,9 +71,10 @@ class Chain:
 @cache
 def addition_chain(exponent: int) -> Chain:
     """Return a short chain for an exponent of at least 1."""
-    vocabularies = {_used(exponent, digits) for digits in _vocabularies(exponent)}
-    ranked = sorted((_chain(exponent, digits).weight, sorted(digits)) for digits in vocabularies)
-    found = [_improved(exponent, frozenset(digits)) for _, digits in ranked[:_TRIED]]
+    cuts = _Cuts(exponent)
+    vocabularies = {cuts.used(digits) for digits in _vocabularies(exponent)}
+    ranked = sorted((cuts.chain(digits).weight, sorted(digits)) for digits in vocabularies)
+    found = [_improved(cuts, frozenset(digits)) for _, digits in ranked[:_TRIED]]
     chain = min([*found, *_upon_ones(exponent)], key=lambda chain: chain.weight)
     if (1, *chain.exponents())[-1] != exponent:
         raise AssertionError(f"the chain makes another power than {exponent}")
@@ -107,25 +105,20 @@ def _vocabularies(exponent: int) -> list[frozenset[int]]:
     return found
 
 
-def _improved(exponent: int, digits: frozenset[int]) -> Chain:
+def _improved(cuts: _Cuts, used: frozenset[int]) -> Chain:
     """Leave out digits, or take in what is made on the way, as long as that makes the chain better."""
-    used = _used(exponent, digits)
-    best = _chain(exponent, used)
+    best = cuts.chain(used)
     while True:
-        tried = [_used(exponent, used - {digit} | {1}) for digit in sorted(used - {1})]
-        tried += [_used(exponent, used | {digit}) for digit in _nearby(best, used)]
+        tried = [cuts.used(used - {digit} | {1}) for digit in sorted(used - {1})]
+        tried += [cuts.used(used | {digit}) for digit in _nearby(best, used)]
         chain, fewer = min(
-            ((_chain(exponent, other), other) for other in tried),
+            ((cuts.chain(other), other) for other in tried if cuts.least_weight(other) < best.weight),
             key=lambda pair: pair[0].weight,
             default=(best, used),
         )
         if chain.weight >= best.weight:
             return best
         best, used = chain, fewer
-
-
-def _used(exponent: int, digits: frozenset[int]) -> frozenset[int]:
-    return frozenset(digit for _, digit in _cut(exponent, digits))
 
 
 def _nearby(chain: Chain, used: frozenset[int]) -> list[int]:
@@ -136,48 +129,88 @@ def _nearby(chain: Chain, used: frozenset[int]) -> list[int]:
     return sorted({(1 << length) - 1 for length in lengths} - used)
 
 
-@lru_cache(maxsize=_KEPT)
-def _cut(exponent: int, digits: frozenset[int]) -> list[tuple[int, int]]:
-    """Cut a number into the fewest digits: pairs of a position and a digit, the highest first.
+class _Cuts:
+    """The ways in which a number is cut into digits, and the chains along them, each found once.
 
-    Of several ways it takes the one whose first digit is longest.
+    Places are counted from the highest bit on, and only those of ones: no digit begins or ends with 0.
     """
-    bits = bin(exponent)[2:]
-    by_text = {bin(digit)[2:]: digit for digit in digits}
-    lengths = sorted({*map(len, by_text)})
-    fewest: list[float] = [0.0] * (len(bits) + 1)
-    choice = [""] * len(bits)
-    for at in range(len(bits) - 1, -1, -1):
-        if bits[at] == "0":
-            fewest[at] = fewest[at + 1]
-            continue
-        fewest[at] = inf
-        for end in (at + length for length in lengths if at + length <= len(bits)):
-            if bits[at:end] in by_text and 1 + fewest[end] <= fewest[at]:
-                fewest[at], choice[at] = 1 + fewest[end], bits[at:end]
-    cut, at = [], 0
-    while at < len(bits):
-        if bits[at] == "0":
-            at += 1
-        else:
-            text = choice[at]
-            at += len(text)
-            cut.append((len(bits) - at, by_text[text]))
-    return cut
 
+    def __init__(self, exponent: int) -> None:
+        self._bits = bin(exponent)[2:]
+        self._ones = [at for at, bit in enumerate(self._bits) if bit == "1"]
+        self._number = {at: number for number, at in enumerate(self._ones)}
+        self._found: dict[int, list[int]] = {}
+        self._cuts: dict[frozenset[int], list[tuple[int, int]]] = {}
+        self._chains: dict[frozenset[int], Chain] = {}
 
-@lru_cache(maxsize=_KEPT)
-def _chain(exponent: int, digits: frozenset[int]) -> Chain:
-    """Make the digits, and then the number of them."""
-    maker = _Maker(digits)
-    (high, first), *rest = _cut(exponent, digits)
-    at = maker.index[first]
-    for position, digit in rest:
-        at = maker.add(at, high - position, maker.index[digit])
-        high = position
-    if high:
-        at = maker.add(at, high, None)
-    return maker.chain(at)
+    def used(self, digits: frozenset[int]) -> frozenset[int]:
+        """Return those of the digits that the number is cut into; it is cut into them alike."""
+        cut = self.cut(digits)
+        used = frozenset(digit for _, digit in cut)
+        self._cuts[used] = cut
+        return used
+
+    def least_weight(self, used: frozenset[int]) -> float:
+        """Return a bound from below on the weight of a chain: each digit takes a multiplication or more."""
+        cut = self.cut(used)
+        return len(cut) - 1 + len(used - {1}) + SQUARING * cut[0][0]
+
+    def chain(self, used: frozenset[int]) -> Chain:
+        """Make the digits, and then the number of them."""
+        if used not in self._chains:
+            maker = _Maker(used)
+            (high, first), *rest = self.cut(used)
+            at = maker.index[first]
+            for position, digit in rest:
+                at = maker.add(at, high - position, maker.index[digit])
+                high = position
+            if high:
+                at = maker.add(at, high, None)
+            self._chains[used] = maker.chain(at)
+        return self._chains[used]
+
+    def cut(self, digits: frozenset[int]) -> list[tuple[int, int]]:
+        """Cut the number into the fewest digits: pairs of a position and a digit, the highest first.
+
+        Of several ways it takes the one whose first digit is longest.
+        """
+        if digits not in self._cuts:
+            self._cuts[digits] = self._fewest(digits)
+        return self._cuts[digits]
+
+    def _fewest(self, digits: frozenset[int]) -> list[tuple[int, int]]:
+        count, size = len(self._ones), len(self._bits)
+        ways: list[list[int]] = [[] for _ in self._ones]
+        for digit in digits:
+            ones = digit.bit_count()
+            for number in self._places(digit):
+                ways[number].append(number + ones)
+        # How many digits there are from each one on, times a power of two, and how many ones are left behind.
+        shift = size.bit_length()
+        rated = [0] * (count + 1)
+        left, no_way = (1 << shift) - 1, (count + 1) << shift
+        choice = [0] * count
+        for number in range(count - 1, -1, -1):
+            best = min([rated[behind] for behind in ways[number]], default=no_way)
+            choice[number] = count - (best & left)
+            rated[number] = ((best >> shift) + 1 << shift) + count - number
+        cut, number = [], 0
+        while number < count:
+            end = self._ones[choice[number] - 1] + 1
+            cut.append((size - end, int(self._bits[self._ones[number] : end], 2)))
+            number = choice[number]
+        return cut
+
+    def _places(self, digit: int) -> list[int]:
+        """Return the numbers of the ones with which a digit begins."""
+        if digit not in self._found:
+            wanted, places = bin(digit)[2:], []
+            at = self._bits.find(wanted)
+            while at >= 0:
+                places.append(self._number[at])
+                at = self._bits.find(wanted, at + 1)
+            self._found[digit] = places
+        return self._found[digit]
 
 
 class _Maker:
@@ -255,19 +288,20 @@ class _Search:
         self._targets = targets
         self._size = size
 
-    def extend(self, chain: tuple[int, ...]) -> tuple[int, ...]:
-        """Return a whole chain that begins like this one, or none."""
-        missing = [target for target in self._targets if target > chain[-1]]
-        if not missing:
-            return chain
+    def extend(self, chain: tuple[int, ...], reached: int = 0) -> tuple[int, ...]:
+        """Return a whole chain that begins like this one and passes so many targets, or none."""
+        last = chain[-1]
+        while self._targets[reached] <= last:
+            reached += 1
+            if reached == len(self._targets):
+                return chain
         self.nodes += 1
         left = self._size - len(chain) + 1
-        if self.nodes > _NODES or len(missing) > left or chain[-1] << left < missing[-1]:
+        if self.nodes > _NODES or len(self._targets) - reached > left or last << left < self._targets[-1]:
             return ()
         for other in reversed(chain):
-            number = chain[-1] + other
-            if number <= missing[0]:
-                found = self.extend((*chain, number))
+            if last + other <= self._targets[reached]:
+                found = self.extend((*chain, last + other), reached)
                 if found:
                     return found
         return ()
