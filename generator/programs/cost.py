@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.programs.program import (
@@ -49,7 +50,7 @@ class Cost:
     powers: Mapping[int, int] = field(default_factory=dict)
     length: str = ""
 
-    @property
+    @cached_property
     def terms(self) -> tuple[tuple[int, str], ...]:
         """The counts that are not zero, each with its unit: ``I M S ^3 *a add *2``, in this order."""
         every = (

@@ -99,7 +99,13 @@ def operations(steps: Iterable[Step]) -> dict[str, Fraction]:
 
 def price(steps: Iterable[Step], weights: Weights) -> Fraction:
     """Return what steps are worth in multiplications."""
-    return sum((step.times * weights.price(step.cost) for step in steps), Fraction(0))
+    numerator, denominator = 0, 1
+    for step in steps:  # reduced once, at the end
+        times, worth = step.times, weights.price(step.cost)
+        below = times.denominator * worth.denominator
+        numerator = numerator * below + times.numerator * worth.numerator * denominator
+        denominator *= below
+    return Fraction(numerator, denominator)
 
 
 def cost_totals(database: Database, weights: str = "", bits: int = 256) -> list[Section]:

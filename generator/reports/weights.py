@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
@@ -39,7 +40,15 @@ class Weights:
 
     def price(self, cost: Cost) -> Fraction:
         """Return what a cost is worth in multiplications."""
-        return sum((count * self.unit(unit) for count, unit in cost.terms), Fraction(0))
+        terms = cost.terms
+        if terms not in self._prices:
+            self._prices[terms] = sum((count * self.unit(unit) for count, unit in terms), Fraction(0))
+        return self._prices[terms]
+
+    @cached_property
+    def _prices(self) -> dict[tuple[tuple[int, str], ...], Fraction]:
+        """What costs are worth that were asked for: a plan asks for few of them, thousands of times."""
+        return {}
 
     def unit(self, unit: str) -> Fraction:
         """Return the weight of a unit of a cost, such as ``I``, ``^3``, ``*a``, ``*2``.
