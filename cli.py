@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import sys
 import traceback
@@ -95,6 +96,12 @@ class _Commands(click.Group):
         finally:
             set_roots(())
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; no argument of the system's has a NUL in it, and none may have."""
+        if any("\0" in each for each in args):
+            raise click.UsageError("an argument has a NUL character in it", ctx)
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
 
@@ -177,7 +184,8 @@ def _listen() -> None:
 def _usage(error: click.ClickException) -> str:
     """Return in a line what is wrong with a command line, and where to read how it is."""
     path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "efdgen"
-    reason = shortened(" ".join(error.format_message().split())).rstrip(".")
+    message = re.sub(r"(?<=\().{61,}(?=\)$)", lambda found: f"{found[0][:59]}…", error.format_message())
+    reason = shortened(" ".join(message.split())).rstrip(".")
     return f"{reason}; see {path} --help"
 
 

@@ -66,4 +66,6 @@ def _words(title: str, option: click.Option, key: str, value: object) -> list[st
     values = value if isinstance(value, list) and option.multiple else [value]
     if not all(isinstance(each, str | int) and not isinstance(each, bool) for each in values):
         raise EfdgenError(f"{title}: {key} is text or a number" + ", or a list of such" * option.multiple)
+    if any("\0" in str(each) for each in values):
+        raise EfdgenError(f"{title}: {key} has a NUL character in it")
     return [word for each in values for word in (f"--{key}", str(each))]

@@ -24,6 +24,7 @@ from efdgen.generator.kernels.bundle import (
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.ranking import by_instructions, by_weights
+from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.generator.tuning.file import built_in
 
@@ -121,7 +122,7 @@ class Request:
         if self.layout is not None and self.layout not in choices:
             raise EfdgenError(f"--layout is {' or '.join(choices)} for {self.language}, not {self.layout!r}")
         if self.prefix is not None:
-            assert self.checked_prefix
+            require_prefix(self.language, self.prefix)
 
     @property
     def counts_instructions(self) -> bool:
@@ -131,10 +132,9 @@ class Request:
     @property
     def checked_prefix(self) -> str:
         """What every name begins with; raises :class:`EfdgenError` where that is no identifier."""
-        prefix = self.prefix if self.prefix is not None else _identifier(self.curve)
-        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", prefix):
-            raise EfdgenError(f"--prefix must be an identifier, not {prefix!r}")
-        return prefix
+        return require_prefix(
+            self.language, self.prefix if self.prefix is not None else _identifier(self.curve)
+        )
 
 
 def make_bundle(

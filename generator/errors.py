@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 _LONGEST = 60
-_LONG = re.compile(rf"""(?<=')[^'\n]{{{_LONGEST + 1},}}(?=')|[^\s/'"]{{{_LONGEST + 1},}}""")
+_PATH = 255
+_LONG = re.compile(
+    rf"""(?<=')[^'\n]{{{_LONGEST + 1},}}(?=')|[^\s/'"]{{{_LONGEST + 1},}}|[^\s'"]{{{_PATH + 1},}}"""
+)
 
 
 class EfdgenError(Exception):
@@ -87,12 +90,12 @@ def _cut(found: re.Match[str]) -> str:
 
 
 def shortened(message: str) -> str:
-    """Cut what the first line of a message quotes, and words without a slash, to 60 characters."""
+    """Cut what the first line of a message quotes, and words without a slash, and very long paths, to 60."""
     head, end, rest = message.partition("\n")
     return _LONG.sub(_cut, head) + end + rest
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Say which known words are nearest to an unknown one; empty when none is near."""
-    near = get_close_matches(word, list(known), n=3, cutoff=0.5)
+    near = get_close_matches(word, list(known), n=3, cutoff=0.5) if len(word) <= _LONGEST else ()
     return f"; did you mean {' or '.join(near)}?" if near else ""

@@ -203,6 +203,7 @@ def test_the_only_file_is_printed(efdgen, tmp_path, monkeypatch):
     [
         (["--layout", "crate"], "--layout is"),
         (["--prefix", "1a"], "--prefix must be an identifier"),
+        (["--prefix", "class"], "'class' cannot name a Python module"),
         (["--out", "/proc/x"], "cannot write into /proc/x"),
     ],
 )

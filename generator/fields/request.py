@@ -12,6 +12,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.mathematics.number import read_number
 from efdgen.generator.mathematics.primes import is_prime
+from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
@@ -67,8 +68,7 @@ class FieldRequest:
 
     def field(self) -> Field:
         """Return the field; raises :class:`EfdgenError` for what is no prime, or no name."""
-        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", self.prefix):
-            raise EfdgenError(f"--prefix must be an identifier, not {self.prefix!r}")
+        require_prefix(self.language, self.prefix)
         words: tuple[Literal[64, 32], ...] = (64, 32) if self.word is None else (self.word,)
         tuning = self.tuning or built_in("rust" if self.language == "rust" else "c")
         kind = self.representation

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import dataclass
-from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, suggestion
@@ -14,6 +12,7 @@ from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.render.python_kernels import assignment, comment
 
 if TYPE_CHECKING:
@@ -48,8 +47,7 @@ def render_python(request: FieldRequest) -> dict[str, str]:
     Raises :class:`EfdgenError` for an operation that there is not, and for a prefix that names no module.
     """
     field, prefix = request.field(), request.prefix
-    if not prefix.isidentifier() or iskeyword(prefix) or prefix in (*sys.stdlib_module_names, "test_fp"):
-        raise EfdgenError(f"{prefix!r} cannot name a Python module of one's own; choose another prefix")
+    require_prefix("python", prefix)
     twos, constants = _root_constants(field.prime)
     load = environment("python").get_template
     text = load("field_functions.py.j2").render(field=field, twos=twos)

@@ -5,16 +5,14 @@ The module is its own namespace, so the bundle's prefix is its name and begins n
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
-from keyword import iskeyword
 from typing import TYPE_CHECKING
 
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.field import Field
 from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.render.python_kernels import (
     announced,
     assignment,
@@ -42,12 +40,7 @@ def render(bundle: Bundle, options: Options) -> dict[str, str]:
 
     Raises :class:`EfdgenError` for a prefix that cannot be the name of a module of one's own.
     """
-    if not bundle.prefix.isidentifier() or iskeyword(bundle.prefix):
-        raise EfdgenError(
-            f"{bundle.prefix!r} cannot name a Python module; choose an identifier as the prefix"
-        )
-    if bundle.prefix == "driver" or bundle.prefix in sys.stdlib_module_names:
-        raise EfdgenError(f"a Python module called {bundle.prefix} would hide another; choose another prefix")
+    require_prefix("python", bundle.prefix)
     options.certify(announced(bundle.prefix, bundle.prime, bundle.groups))
     functions = [function(group, kernel) for group in bundle.groups for kernel in group.kernels]
     operations = {

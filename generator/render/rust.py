@@ -6,19 +6,18 @@ The crate or the module is its own namespace, so the bundle's prefix is its name
 from __future__ import annotations
 
 import dataclasses
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from efdgen import __version__
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.field import FieldOptions
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.whole import Lowering
 from efdgen.generator.render.contract import LICENSE, header_lines
+from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.render.rust_field import WIDE, Constant, RustField
-from efdgen.generator.render.rust_kernels import RESERVED, Kernels, fill
+from efdgen.generator.render.rust_kernels import Kernels, fill
 from efdgen.generator.render.rust_packages import locked
 from efdgen.generator.render.rust_text import call, comment, indented
 from efdgen.generator.tuning.file import built_in
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.operations import FieldOperation
     from efdgen.generator.kernels.kernel import Bundle
-
-_SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
 @dataclass(frozen=True)
@@ -106,9 +103,7 @@ def print_bundle(
     With ``plain_types`` types do without the group's namespace; kernels that are ``inlined`` become part of
     their callers. Raises what :func:`render_over` raises.
     """
-    if not _SNAKE_CASE.fullmatch(bundle.prefix) or RESERVED.fullmatch(bundle.prefix):
-        advice = "choose another prefix, in lower case, with single underscores"
-        raise EfdgenError(f"{bundle.prefix!r} cannot name a Rust crate or module of one's own; {advice}")
+    require_prefix("rust", bundle.prefix)
     groups = [Kernels(group, field.field, lowering, plain_types, inlined) for group in bundle.groups]
     whole = [whole.operation for group in groups for whole in group.whole.values()]
     field.announce(text for group in groups for text in group.texts(bundle.prefix))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
@@ -11,6 +10,7 @@ from efdgen.generator.fields.whole import Lowering, whole_formulas
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.prefixes import RUST_WORDS
 from efdgen.generator.render.rust_field import WIDE, Constant
 from efdgen.generator.render.rust_text import WIDTH, comment, fitted, indented, statement
 
@@ -28,14 +28,6 @@ _NARROW = 24
 _ALIASING = "outputs are borrowed exclusively; to replace a point, copy it first"
 _MUST_USE = "what is put out means nothing where this is 0"
 _HAD_ZERO = "where this is 0, there was a point without an inverse"
-
-# Keywords, and crates that the generated one needs or would hide.
-RESERVED = re.compile(
-    "abstract|as|async|await|become|box|break|const|continue|crate|do|dyn|else|enum|extern|false|final|fn|for"
-    "|gen|if|impl|in|let|loop|macro|match|mod|move|mut|override|priv|pub|ref|return|self|static|struct|super"
-    "|trait|true|try|type|typeof|union|unsafe|unsized|use|virtual|where|while|yield"
-    "|alloc|core|proc_macro|std|subtle|test|zeroize"
-)
 
 
 @dataclass(frozen=True)
@@ -279,7 +271,7 @@ def type_name(name: str) -> str:
 def member_names(point_type: PointType) -> dict[str, str]:
     """Return a name for each variable of a point: the variable in lower case, where that is legal."""
     wanted = {variable: variable.lower() for variable in point_type.members}
-    illegal = {v for v, name in wanted.items() if name[0].isdigit() or RESERVED.fullmatch(name)}
+    illegal = {v for v, name in wanted.items() if name[0].isdigit() or RUST_WORDS.fullmatch(name)}
     return _distinct({v: f"v{name}" if v in illegal else name for v, name in wanted.items()})
 
 

@@ -1,0 +1,37 @@
+"""What generated names may begin with, in each language: the name of a file, a crate or a module too."""
+
+from __future__ import annotations
+
+import re
+import sys
+from keyword import iskeyword
+
+from efdgen.generator.errors import EfdgenError
+
+_MOST = 60
+_IDENTIFIER = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{_MOST - 1}}}")
+_SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+# Modules that are written beside the one with the prefix.
+_BESIDE = ("driver", "test_fp")
+# Keywords, and crates that the generated one needs or would hide.
+RUST_WORDS = re.compile(
+    "abstract|as|async|await|become|box|break|const|continue|crate|do|dyn|else|enum|extern|false|final|fn|for"
+    "|gen|if|impl|in|let|loop|macro|match|mod|move|mut|override|priv|pub|ref|return|self|static|struct|super"
+    "|trait|true|try|type|typeof|union|unsafe|unsized|use|virtual|where|while|yield"
+    "|alloc|core|proc_macro|std|subtle|test|zeroize"
+)
+
+
+def require_prefix(language: str, prefix: str) -> str:
+    """Return a prefix; raise :class:`EfdgenError` for one that the names of a language cannot begin with."""
+    if not _IDENTIFIER.fullmatch(prefix):
+        raise EfdgenError(f"--prefix must be an identifier of {_MOST} characters at most, not {prefix!r}")
+    if language == "python":
+        if iskeyword(prefix):
+            raise EfdgenError(f"{prefix!r} cannot name a Python module; choose another prefix")
+        if prefix in _BESIDE or prefix in sys.stdlib_module_names:
+            raise EfdgenError(f"a Python module called {prefix} would hide another; choose another prefix")
+    if language == "rust" and (not _SNAKE_CASE.fullmatch(prefix) or RUST_WORDS.fullmatch(prefix)):
+        advice = "choose another prefix, in lower case, with single underscores"
+        raise EfdgenError(f"{prefix!r} cannot name a Rust crate or module of one's own; {advice}")
+    return prefix
