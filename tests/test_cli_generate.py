@@ -202,7 +202,7 @@ def test_the_only_file_is_printed(efdgen, tmp_path, monkeypatch):
     ("given", "said"),
     [
         (["--layout", "crate"], "--layout is"),
-        (["--prefix", "1a"], "--prefix must be an identifier"),
+        (["--prefix", "1a"], "'1a' cannot name a Python module"),
         (["--prefix", "class"], "'class' cannot name a Python module"),
         (["--out", "/proc/x"], "cannot write into /proc/x"),
     ],

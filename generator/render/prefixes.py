@@ -24,14 +24,13 @@ RUST_WORDS = re.compile(
 
 def require_prefix(language: str, prefix: str) -> str:
     """Return a prefix; raise :class:`EfdgenError` for one that the names of a language cannot begin with."""
-    if not _IDENTIFIER.fullmatch(prefix):
-        raise EfdgenError(f"--prefix must be an identifier of {_MOST} characters at most, not {prefix!r}")
-    if language == "python":
-        if iskeyword(prefix):
-            raise EfdgenError(f"{prefix!r} cannot name a Python module; choose another prefix")
-        if prefix in _BESIDE or prefix in sys.stdlib_module_names:
-            raise EfdgenError(f"a Python module called {prefix} would hide another; choose another prefix")
+    if language == "python" and (not prefix.isidentifier() or iskeyword(prefix)):
+        raise EfdgenError(f"{prefix!r} cannot name a Python module; choose an identifier as the prefix")
+    if language == "python" and (prefix in _BESIDE or prefix in sys.stdlib_module_names):
+        raise EfdgenError(f"a Python module called {prefix} would hide another; choose another prefix")
     if language == "rust" and (not _SNAKE_CASE.fullmatch(prefix) or RUST_WORDS.fullmatch(prefix)):
         advice = "choose another prefix, in lower case, with single underscores"
         raise EfdgenError(f"{prefix!r} cannot name a Rust crate or module of one's own; {advice}")
+    if not _IDENTIFIER.fullmatch(prefix):
+        raise EfdgenError(f"--prefix must be an identifier of {_MOST} characters at most, not {prefix!r}")
     return prefix
