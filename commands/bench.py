@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import FILE, echo_json, json_option, note
 
 if TYPE_CHECKING:
@@ -13,9 +14,19 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--curve", required=True, help="A built-in curve's name, or a TOML or JSON file.")
 @click.option(
-    "--coords", "coordinates", default="all", show_default=True, help="Systems, with commas between."
+    "--curve",
+    required=True,
+    shell_complete=completion.CURVES,
+    help="A built-in curve's name, or a TOML or JSON file.",
+)
+@click.option(
+    "--coords",
+    "coordinates",
+    shell_complete=completion.SYSTEM_LIST,
+    default="all",
+    show_default=True,
+    help="Systems, with commas between.",
 )
 @click.option("--lang", "languages", default="all", show_default=True, help="c, rust, python, with commas.")
 @click.option("--rounds", default=21, show_default=True, help="Rounds, in which operations take turns.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import echo_json, effort_option, json_option
 
 if TYPE_CHECKING:
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path(allow_dash=True))
 @click.option(
-    "--as", "place", metavar="PLACE", help="Where it belongs, such as g1p/shortw/jacobian-0/doubling."
+    "--as",
+    "place",
+    metavar="PLACE",
+    shell_complete=completion.PLACES,
+    help="Where it belongs, such as g1p/shortw/jacobian-0/doubling.",
 )
 @click.option("--print", "print_only", is_flag=True, help="Print the formula as efd/ would hold it, no more.")
 @click.option("--watch", is_flag=True, help="Do it again on each save, until an interrupt.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import (
     FILE,
     ODD_MULTIPLES,
@@ -34,13 +35,37 @@ if TYPE_CHECKING:
     type=click.Choice(["c", "rust", "python"]),
     help="Language, with field arithmetic of its own.",
 )
-@click.option("--field-api", "host", help="Calls of this project's field instead: a name, or a TOML file.")
-@click.option("--curve", required=True, help="A built-in curve's name, or a TOML or JSON file.")
-@click.option("--coords", "coordinates", help="Coordinate system; without it, the one that costs least.")
 @click.option(
-    "--formulas", multiple=True, help="Formula ids or globs; without them, the cheapest of each kind."
+    "--field-api",
+    "host",
+    shell_complete=completion.HOSTS,
+    help="Calls of this project's field instead: a name, or a TOML file.",
 )
-@click.option("--to", "destination", metavar="CURVE", help="The curve that conversions to a model lead to.")
+@click.option(
+    "--curve",
+    required=True,
+    shell_complete=completion.CURVES,
+    help="A built-in curve's name, or a TOML or JSON file.",
+)
+@click.option(
+    "--coords",
+    "coordinates",
+    shell_complete=completion.SYSTEMS,
+    help="Coordinate system; without it, the one that costs least.",
+)
+@click.option(
+    "--formulas",
+    multiple=True,
+    shell_complete=completion.FORMULAS,
+    help="Formula ids or globs; without them, the cheapest of each kind.",
+)
+@click.option(
+    "--to",
+    "destination",
+    metavar="CURVE",
+    shell_complete=completion.CURVES,
+    help="The curve that conversions to a model lead to.",
+)
 @click.option(
     "--set",
     default="kernels",

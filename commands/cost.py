@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import DIRECTORY, FORMATS, chosen_format, format_option, json_option
 
 
@@ -16,7 +17,7 @@ def cost() -> None:
 
 
 @cost.command()
-@click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
+@click.argument("selectors", nargs=-1, metavar="[SELECTOR]...", shell_complete=completion.FORMULAS)
 @click.option("--weights", default="", help="Presets and OPERATION=NUMBER, separated by commas; see above.")
 @format_option([*FORMATS, "latex", "html"])
 @json_option("an object for each formula; the same as --format json")

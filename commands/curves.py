@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import echo_json, json_option
 
 
@@ -33,7 +34,7 @@ def curves(context: click.Context, as_json: bool) -> None:
 
 
 @curves.command("show")
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=completion.CURVES)
 @json_option("one object")
 def show_curve(name: str, as_json: bool) -> None:
     """Show a built-in curve, by name or alias, or a curve file.
@@ -54,7 +55,7 @@ def show_curve(name: str, as_json: bool) -> None:
 
 
 @curves.command("check")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", shell_complete=completion.CURVES)
 @json_option("the curve, and what was checked")
 def check_curve(file: str, as_json: bool) -> None:
     """Check every claim of a curve file, and say what was found true.

@@ -6,12 +6,13 @@ import sys
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import echo_json, effort_option, json_option
 
 
 @click.command()
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="A", shell_complete=completion.FORMULAS)
+@click.argument("second", metavar="B", shell_complete=completion.FORMULAS)
 @effort_option
 @json_option("one object")
 def diff(first: str, second: str, as_json: bool) -> None:

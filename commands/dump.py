@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import echo_json, is_given, json_option
 
 
 @click.command()
-@click.argument("formula", required=False)
+@click.argument("formula", required=False, shell_complete=completion.FORMULAS)
 @click.option("--list", "listed", is_flag=True, help="List the stages.")
 @click.option(
-    "--after", "stage", default="final-dead-code", show_default=True, help="parse, lower, or a pass."
+    "--after",
+    "stage",
+    default="final-dead-code",
+    show_default=True,
+    shell_complete=completion.STAGES,
+    help="parse, lower, or a pass.",
 )
-@click.option("--curve", help="Specialise the formula to this curve first.")
+@click.option("--curve", shell_complete=completion.CURVES, help="Specialise the formula to this curve first.")
 @json_option("an object with the lines, or the list of the stages")
 def dump(formula: str | None, listed: bool, stage: str, curve: str | None, as_json: bool) -> None:
     """Print a formula as it stands after a stage of the compiler.

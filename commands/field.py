@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import (
     FILE,
     TARGET,
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--prime", help="2^255-19, a hexadecimal number, a curve's name, or 'P-256 order'.")
-@click.option("--curve", help="The prime of a curve, by its name or its file.")
+@click.option(
+    "--curve", shell_complete=completion.CURVES, help="The prime of a curve, by its name or its file."
+)
 @click.option("--order", is_flag=True, help="With --curve: the order of its generator.")
 @click.option("--lang", "language", type=click.Choice(["c", "rust", "python"]), required=True)
 @click.option("--word", type=click.Choice(["64", "32"]), help="Bits of a word; without it, both.")

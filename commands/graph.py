@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import chosen_format, echo_json, format_option, json_option
 
 
 @click.command()
-@click.argument("formula_id", metavar="ID")
+@click.argument("formula_id", metavar="ID", shell_complete=completion.FORMULAS)
 @format_option(["dot", "mermaid", "svg"])
 @json_option("an object with values and edges; the same as --format json")
 @click.option("--published", is_flag=True, help="The formula as it is written, not as it is emitted.")

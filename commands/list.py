@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import echo_json, is_given, json_option
 
 if TYPE_CHECKING:
@@ -25,8 +26,14 @@ def _multiplications(_context: click.Context, _option: click.Parameter, text: st
 
 
 @click.command("list")
-@click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
-@click.option("--kind", "kinds", multiple=True, help="Of a kind, such as doubling; repeated, of one of them.")
+@click.argument("selectors", nargs=-1, metavar="[SELECTOR]...", shell_complete=completion.FORMULAS)
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    shell_complete=completion.KINDS,
+    help="Of a kind, such as doubling; repeated, of one of them.",
+)
 @click.option("--complete", is_flag=True, help="Right for all inputs, on some curves at least; proved.")
 @click.option("--unified", is_flag=True, help="Additions that add equal points too; proved.")
 @click.option(

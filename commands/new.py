@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import echo_files, echo_json, json_option
 
 
 @click.command()
-@click.argument("formula_id", metavar="ID")
+@click.argument("formula_id", metavar="ID", shell_complete=completion.PLACES)
 @click.option(
     "--in",
     "root",

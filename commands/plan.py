@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import FORMATS, ODD_MULTIPLES, chosen_format, format_option, json_option
 
 if TYPE_CHECKING:
@@ -16,9 +17,19 @@ OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base",
 
 
 @click.command()
-@click.option("--curve", required=True, help="A built-in curve's name, or a TOML or JSON file.")
+@click.option(
+    "--curve",
+    required=True,
+    shell_complete=completion.CURVES,
+    help="A built-in curve's name, or a TOML or JSON file.",
+)
 @click.option("--operation", multiple=True, type=click.Choice(OPERATIONS), help="All, without it.")
-@click.option("--coords", "coordinates", help="One coordinate system; without it, all that fit the curve.")
+@click.option(
+    "--coords",
+    "coordinates",
+    shell_complete=completion.SYSTEMS,
+    help="One coordinate system; without it, all that fit the curve.",
+)
 @click.option(
     "--table",
     default="medium",

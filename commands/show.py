@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import echo_json, effort_option, json_option
 
 
 @click.command()
-@click.argument("formula_id", metavar="ID")
+@click.argument("formula_id", metavar="ID", shell_complete=completion.FORMULAS)
 @effort_option
 @json_option("one object")
 def show(formula_id: str, as_json: bool) -> None:

@@ -8,18 +8,33 @@ from typing import Any
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import DIRECTORY, ODD_MULTIPLES, echo_json, json_option, note
 
 
 @click.command()
 @click.argument("directories", nargs=-1, type=DIRECTORY, metavar="[DIRECTORY]...")
-@click.option("--curve", "curves", multiple=True, help="A built-in curve's name, or a TOML or JSON file.")
+@click.option(
+    "--curve",
+    "curves",
+    multiple=True,
+    shell_complete=completion.CURVES,
+    help="A built-in curve's name, or a TOML or JSON file.",
+)
 @click.option(
     "--lang", "languages", multiple=True, type=click.Choice(["c", "rust", "python"]), help="All without it."
 )
-@click.option("--coords", "coordinates", help="Coordinate system; without it, the one that costs least.")
 @click.option(
-    "--formulas", multiple=True, help="Formula ids or globs; without them, the cheapest of each kind."
+    "--coords",
+    "coordinates",
+    shell_complete=completion.SYSTEMS,
+    help="Coordinate system; without it, the one that costs least.",
+)
+@click.option(
+    "--formulas",
+    multiple=True,
+    shell_complete=completion.FORMULAS,
+    help="Formula ids or globs; without them, the cheapest of each kind.",
 )
 @click.option(
     "--set",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import FILE, TARGET, TARGET_HELP, echo_json, effort_option, json_option, note
 
 if TYPE_CHECKING:
@@ -17,14 +18,21 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--curve", help="A built-in curve's name, or a TOML or JSON file.")
+@click.option(
+    "--curve", shell_complete=completion.CURVES, help="A built-in curve's name, or a TOML or JSON file."
+)
 @click.option("--prime", help="Instead of a curve, a field alone: 2^255-19, or a curve's name.")
 @click.option("--lang", "language", default="c", show_default=True, type=click.Choice(["c", "rust"]))
 @click.option("--cc", multiple=True, help="The C compiler; given again, all of them count alike.")
 @click.option("--cflags", help="Flags of the C compiler; -std=c99 -O2 -march=native without it.")
 @click.option("--rustflags", help="Flags of rustc; -Copt-level=3 -Ctarget-cpu=native without it.")
 @click.option("--target", type=TARGET, help=TARGET_HELP)
-@click.option("--coords", "coordinates", help="Coordinate system, as in efdgen compile.")
+@click.option(
+    "--coords",
+    "coordinates",
+    shell_complete=completion.SYSTEMS,
+    help="Coordinate system, as in efdgen compile.",
+)
 @click.option(
     "--set",
     default="curve",
@@ -32,7 +40,12 @@ if TYPE_CHECKING:
     type=click.Choice(["kernels", "curve"]),
     help="Tune the kernels that efdgen compile takes for this set.",
 )
-@click.option("--formulas", multiple=True, help="Tune these, by ids or globs, and nothing but their orders.")
+@click.option(
+    "--formulas",
+    multiple=True,
+    shell_complete=completion.FORMULAS,
+    help="Tune these, by ids or globs, and nothing but their orders.",
+)
 @click.option("--operations", default="", help="Names of functions, with commas; all without it.")
 @click.option("--seconds", type=float, help="How long to search orders, all together; 120 without --rounds.")
 @click.option("--rounds", type=int, help="How many rounds to search, for each operation; 0 for none.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from efdgen.commands import completion
 from efdgen.commands.common import DIRECTORY, echo_json, effort_option, json_option, note
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("selectors", nargs=-1, metavar="[SELECTOR]...")
+@click.argument("selectors", nargs=-1, metavar="[SELECTOR]...", shell_complete=completion.FORMULAS)
 @click.option("--from", "tree", type=DIRECTORY, help="Prove a tree as it is published, .op3 files included.")
 @json_option("the findings, a list of objects; the report goes to standard error")
 @click.option("--jobs", type=click.IntRange(min=1), help="Number of processes; one per processor without it.")
