@@ -36,6 +36,7 @@ COMMANDS = {
     "graph": ("graph", "graph"),
     "import": ("import_command", "import_command"),
     "list": ("list", "list_command"),
+    "man": ("man", "man"),
     "new": ("new", "new"),
     "plan": ("plan", "plan"),
     "regenerate": ("generate", "regenerate"),

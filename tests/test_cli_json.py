@@ -32,6 +32,7 @@ RUNS = {
     "graph": DOUBLING,
     "import": "tree",
     "list": DOUBLING,
+    "man": "compile",
     "new": "g1p/shortw/jacobian-0/doubling/dbl-mine",
     "plan": "--curve secp256k1 --operation fixed-base --table small --coords jacobian",
     "regenerate": "made",
