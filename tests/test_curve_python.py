@@ -221,14 +221,16 @@ def test_every_encoding_of_one_field_element_is_a_point_or_is_refused(tiny):
     module = tiny.module
     written = {module.encode(tiny.lift(p)): p for p in every_point(tiny)}
     assert len(written) == tiny.plan.order * tiny.plan.cofactor
+    read, refusals = {}, set()
     for length in range(3):
         for number in range(256**length):
             encoding = number.to_bytes(length, "big")
-            if encoding in written:
-                assert tiny.lower(module.decode(encoding)) == written[encoding]
-            else:
-                with pytest.raises(ValueError, match=r"\S"):
-                    module.decode(encoding)
+            try:
+                read[encoding] = module.decode(encoding)
+            except ValueError as refusal:
+                refusals.add(str(refusal))
+    assert "" not in refusals
+    assert {encoding: tiny.lower(point) for encoding, point in read.items()} == written
 
 
 def test_wire_format(tiny):

@@ -10,6 +10,8 @@ from __future__ import annotations
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
+import gmpy2
+
 from efdgen.generator.mathematics.primes import square_root
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ def _edge_numbers(field: Field, step: int = 1) -> Iterator[int]:
 
 
 def _divided(value: int, by: int, prime: int) -> int:
-    return value * pow(by, -1, prime) if by % prime else value
+    return value * int(gmpy2.invert(by, prime)) if by % prime else value
 
 
 # From the operands but the last one, the value that an operation is to give, and p: the last operand.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import gmpy2
 
 # GMP runs a Baillie-PSW test, and a Miller-Rabin round for each repetition above 24.
@@ -14,8 +16,8 @@ def is_prime(value: int) -> bool:
 
 
 def is_square(value: int, prime: int) -> bool:
-    """Whether a value is a square modulo an odd prime, by Euler's criterion; 0 is."""
-    return pow(value, (prime - 1) // 2, prime) != prime - 1
+    """Whether a value is a square modulo an odd prime, by Legendre's symbol; 0 is."""
+    return bool(gmpy2.legendre(value, prime) >= 0)
 
 
 def square_root(value: int, prime: int) -> int | None:
@@ -31,12 +33,19 @@ def square_root(value: int, prime: int) -> int | None:
         return 0
     twos = ((prime - 1) & -(prime - 1)).bit_length() - 1
     odd = (prime - 1) >> twos
-    generator = pow(next(z for z in range(2, prime) if not is_square(z, prime)), odd, prime)
-    root, rest = pow(value, (odd + 1) // 2, prime), pow(value, odd, prime)
-    for bit in range(1, twos):
-        # rest has order dividing 2^(twos - bit); where it is exactly that, generator^2 halves it.
-        if pow(rest, 1 << (twos - bit - 1), prime) != 1:
-            root = root * generator % prime
-            rest = rest * generator * generator % prime
-        generator = generator * generator % prime
-    return min(root, prime - root)
+    root = gmpy2.powmod(value, (odd + 1) // 2, prime)
+    if twos > 1:
+        generator, rest = _generator(prime, odd), gmpy2.powmod(value, odd, prime)
+        for bit in range(1, twos):
+            # rest has order dividing 2^(twos - bit); where it is exactly that, generator^2 halves it.
+            if gmpy2.powmod(rest, 1 << (twos - bit - 1), prime) != 1:
+                root = root * generator % prime
+                rest = rest * generator * generator % prime
+            generator = generator * generator % prime
+    return int(min(root, prime - root))
+
+
+@cache
+def _generator(prime: int, odd: int) -> int:
+    """Return a generator of the group whose order is the power of two in p - 1."""
+    return pow(next(z for z in range(2, prime) if not is_square(z, prime)), odd, prime)

@@ -7,6 +7,7 @@ extended ones, come into the group of the chosen system, and each point's type i
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import NotApplicable
@@ -28,7 +29,7 @@ from efdgen.generator.planning.representation import negation
 from efdgen.generator.ranking import by_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
@@ -61,6 +62,28 @@ class Wanted:
     implicit: bool = False
 
 
+class Fitted:
+    """Formulas as they apply to one curve, each made once for plans in several systems."""
+
+    def __init__(self, database: Database, curve: Curve) -> None:
+        self.formula = cache(database.formula)
+        self._curve = curve
+        self._candidates: dict[tuple[str, str], Candidate | None] = {}
+
+    def candidate(self, name: str, home: System) -> Candidate | None:
+        """Return a formula as one of a system of its model; None where it does not apply to the curve."""
+        key = name, home.id
+        if key not in self._candidates:
+            self._candidates[key] = self._made(name, home)
+        return self._candidates[key]
+
+    def _made(self, name: str, home: System) -> Candidate | None:
+        try:
+            return candidate(rehome(self.formula(name), home), self._curve.prime, self._curve.parameters)
+        except NotApplicable:
+            return None
+
+
 class Shelf:
     """The formulas of a curve's model that apply to the curve, found by signature."""
 
@@ -70,12 +93,12 @@ class Shelf:
         curve: Curve,
         home: System,
         weights: Weights,
-        load: Callable[[str], Formula] | None = None,
+        fitted: Fitted,
         ranking: Ranking | None = None,
     ) -> None:
         self.database, self.curve, self.home = database, curve, home
         self._ranking = ranking or by_weights(weights)
-        self._load = load or database.formula
+        self._fitted = fitted
         prefix = f"{curve.model}/"
         self._ids = database.readable(name for name in database.ids if name.startswith(prefix))
 
@@ -105,7 +128,7 @@ class Shelf:
     def _fitting(self, name: str, wanted: Wanted) -> Candidate | None:
         if name.split("/")[-2] != wanted.kind:
             return None
-        formula = self._load(name)
+        formula = self._fitted.formula(name)
         kind = formula.kind
         points = (*kind.inputs, *(output.point for output in kind.outputs))
         given = bool(kind.scalars), bool(kind.implicit)
@@ -120,10 +143,7 @@ class Shelf:
                 return None
             if number in wanted.normalized and not fixed:
                 return None
-        try:
-            return candidate(rehome(formula, self.home), self.curve.prime, self.curve.parameters)
-        except NotApplicable:
-            return None
+        return self._fitted.candidate(name, self.home)
 
 
 def rehome(formula: Formula, home: System) -> Formula:

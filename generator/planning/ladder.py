@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
-from efdgen.generator.planning.kernels import Shelf, Wanted, group_of
+from efdgen.generator.planning.kernels import Fitted, Shelf, Wanted, group_of
 from efdgen.generator.planning.make import square_root
 from efdgen.generator.scalars.reduction import reduction
 
@@ -63,7 +63,7 @@ def make_ladder(database: Database, curve: Curve, order: Order, certify: Certify
             raise EfdgenError(f"{curve.name} has no {key}; --set {order.set} needs it in the curve's file")
     assert curve.order is not None and curve.cofactor is not None
     home = database.system(f"{curve.model}/{COORDINATES}")
-    shelf = Shelf(database, curve, home, order.weights, ranking=order.ranking)
+    shelf = Shelf(database, curve, home, order.weights, Fitted(database, curve), order.ranking)
     found = shelf.find(Wanted("ladder", (home,) * 5, (1,)), order.formulas)
     if found is None:
         raise EfdgenError(f"no ladder of {home.id} applies to {curve.name}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
 from math import isqrt
 from operator import itemgetter
 from typing import TYPE_CHECKING, cast
@@ -16,7 +15,7 @@ from efdgen.generator.kernels.bundle import require_system
 from efdgen.generator.mathematics.primes import is_square
 from efdgen.generator.planning import costs
 from efdgen.generator.planning.complete import has_complete_law
-from efdgen.generator.planning.kernels import Shelf, choose_kernels
+from efdgen.generator.planning.kernels import Fitted, Shelf, choose_kernels
 from efdgen.generator.planning.plan import (
     CoZLadder,
     CurvePlan,
@@ -42,12 +41,12 @@ from efdgen.generator.scalars.reach import (
 from efdgen.generator.scalars.reduction import reduction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
-    from efdgen.generator.formulas.formula import Formula, System
+    from efdgen.generator.formulas.formula import System
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.planning.costs import Arithmetic
     from efdgen.generator.planning.kernels import Chosen
@@ -93,9 +92,9 @@ def make_plan(
 
     Raises what :func:`draft_plans` raises.
     """
-    load = cache(database.formula)
-    best = draft_plans(database, curve, systems, order, load)[0]
-    return _plan(database, curve, database.system(best.kernels.system), order, certify, load, order.ranking)
+    fitted = Fitted(database, curve)
+    best = draft_plans(database, curve, systems, order, fitted)[0]
+    return _plan(database, curve, database.system(best.kernels.system), order, certify, fitted, order.ranking)
 
 
 def draft_plans(
@@ -103,7 +102,7 @@ def draft_plans(
     curve: Curve,
     systems: Sequence[str],
     order: Order,
-    load: Callable[[str], Formula] | None = None,
+    fitted: Fitted | None = None,
 ) -> list[CurvePlan]:
     """Return plans in each of some systems that fit the curve, that in which k·P weighs least first.
 
@@ -112,11 +111,11 @@ def draft_plans(
     require_whole(curve)
     plans: list[CurvePlan] = []
     reasons: list[tuple[bool, int, Exception]] = []
-    load = load or cache(database.formula)
+    fitted = fitted or Fitted(database, curve)
     for name in systems:
         system = database.system(name)
         try:
-            plans.append(_plan(database, curve, system, order, unproved, load))
+            plans.append(_plan(database, curve, system, order, unproved, fitted))
         except (EfdgenError, NotApplicable) as error:
             reasons.append((isinstance(error, NoTableError), len(system.assumptions), error))
     if not plans and reasons:
@@ -155,12 +154,12 @@ def _plan(
     system: System,
     order: Order,
     certify: Certify,
-    load: Callable[[str], Formula],
+    fitted: Fitted,
     ranking: Ranking | None = None,
 ) -> CurvePlan:
     assert curve.order is not None and curve.cofactor is not None
     require_system(system, curve)
-    shelf = Shelf(database, curve, system, order.weights, load, ranking)
+    shelf = Shelf(database, curve, system, order.weights, fitted, ranking)
     chosen = choose_kernels(
         shelf, certify, order.formulas, prime_order=curve.cofactor == 1, tables=order.odd_multiples
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from efdgen.generator.mathematics.primes import square_root
-from efdgen.generator.programs.compiled import compiled_program, inverse_or_zero
+from efdgen.generator.programs.compiled import compiled_program, inverse, inverse_or_zero
 from efdgen.generator.programs.program import Program
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ class Steps:
         """Return where the polynomial through values at 0, 1, 2, 3 has a value; None if its degree is 3."""
         prime = self._prime
         zero, one, two, three = values
-        square = (two - 2 * one + zero) * pow(2, -1, prime) % prime
+        square = (two - 2 * one + zero) * (prime + 1) // 2 % prime
         linear = (one - zero - square) % prime
         if (three - 9 * square - 3 * linear - zero) % prime:
             return None
         if square:
             root = square_root((linear * linear - 4 * square * (zero - value)) % prime, prime)
-            return None if root is None else (root - linear) * pow(2 * square, -1, prime) % prime
-        return (value - zero) * pow(linear, -1, prime) % prime if linear else None
+            return None if root is None else (root - linear) * inverse(2 * square, prime) % prime
+        return (value - zero) * inverse(linear, prime) % prime if linear else None
