@@ -17,6 +17,7 @@ import click
 
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError, shortened
+from efdgen.generator.progress import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -171,7 +172,7 @@ class _Listener(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         text = record.getMessage()
         warning = record.levelno >= logging.WARNING
-        click.echo(f"efdgen: warning: {shortened(text)}" if warning else text, err=True)
+        say(f"efdgen: warning: {shortened(text)}" if warning else text)
 
 
 def _listen() -> None:

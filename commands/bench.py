@@ -49,13 +49,12 @@ def bench(
       efdgen bench --curve curve25519 --lang c,python
       efdgen bench --curve secp256k1 --coords jacobian-0,projective --lang c,rust --json > times.json
     """
-    from rich.console import Console
-
     from efdgen.generator.compile import Language
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.measuring.formats import is_markdown_table, markdown_table, objects, terminal
     from efdgen.generator.measuring.measure import Bench, Proofs
+    from efdgen.generator.progress import work
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.fields.certificate import require_field_proof
     from efdgen.verify.files import require_writable, write_whole
@@ -71,11 +70,10 @@ def bench(
     if markdown and markdown.exists() and not is_markdown_table(markdown.read_bytes()):
         raise EfdgenError(f"{markdown} is more than a table; write it to another file, and put it in there")
     systems = () if coordinates == "all" else tuple(coordinates.split(","))
-    status = Console(stderr=True)
-    with status.status("timing") as line:
+    with work("timing") as progress:
         wanted = Bench(curve, systems, cast(list[Language], chosen), rounds)
         proofs = Proofs(require_proof, require_safe, require_field_proof)
-        measured, peer = wanted.run(Database(), proofs, line.update)
+        measured, peer = wanted.run(Database(), proofs, progress.at)
     (note if as_json else click.echo)(terminal(measured, peer).rstrip("\n"))
     if as_json:
         echo_json(objects(measured, peer))

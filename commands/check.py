@@ -80,12 +80,14 @@ def _check(file: str, place: str | None, as_json: bool) -> bool:
     formula = database.formula(draft.name)
 
     # Behind the reading, because these take longer than that.
+    from efdgen.generator.progress import work
     from efdgen.verify.account import account
     from efdgen.verify.peers import peers, ranking_fields, ranking_text
 
     text = "" if draft.dialect == "normalised" else normalised(formula)
     found = account(formula)
-    rivals = peers(database, formula) if found.verdict == "proved" else ()
+    with work("ranking"):
+        rivals = peers(database, formula) if found.verdict == "proved" else ()
     if as_json:
         more = {"normalised": text} if text else {}
         echo_json(found.fields() | more | ({"peers": ranking_fields(rivals)} if rivals else {}))

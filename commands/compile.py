@@ -139,6 +139,7 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
       efdgen compile --field-api my-field.toml --curve P-256 --formulas jacobian-3/*/dbl-2001-b --license MIT
     """
     from efdgen.generator.output import only_file, require_directory
+    from efdgen.generator.progress import work
 
     printed = str(out) == "-"
     if printed and as_json:
@@ -146,7 +147,8 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
     if out and not printed:
         require_directory(out)
     backend = options["backend"]
-    default, files = made(options)
+    with work("compiling"):
+        default, files = made(options)
     if printed:
         click.echo(only_file(files), nl=False)
         return

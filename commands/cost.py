@@ -65,8 +65,11 @@ def totals(weights: str, bits: int, form: str, as_json: bool) -> None:
       efdgen cost totals --weights large-S1 --bits 521 --format markdown
     """
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.progress import work
     from efdgen.generator.reports.total_formats import render
     from efdgen.generator.reports.totals import cost_totals
 
     form = chosen_format(form, as_json)
-    click.echo(render(cost_totals(Database(), weights, bits), form), nl=False)
+    with work("counting"):
+        found = cost_totals(Database(), weights, bits)
+    click.echo(render(found, form), nl=False)

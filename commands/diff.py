@@ -27,13 +27,15 @@ def diff(first: str, second: str, as_json: bool) -> None:
       efdgen diff dbl-1998-cmo dbl-1998-cmo-2 --json
     """
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.progress import work
     from efdgen.generator.reports.describe import one_formula
     from efdgen.generator.reports.difference import Difference
     from efdgen.verify.peers import same_values
 
     database = Database()
     a, b = (database.formula(one_formula(database, each)) for each in (first, second))
-    found = Difference(a, b, same_values(a, b))
+    with work("comparing"):
+        found = Difference(a, b, same_values(a, b))
     if as_json:
         echo_json(found.fields())
     else:

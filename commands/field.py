@@ -67,6 +67,7 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
       efdgen field --curve secp256k1 --lang c --word 64 --ops add,sub,mul,sqr,inv
     """
     from efdgen.generator.output import only_file, require_directory
+    from efdgen.generator.progress import work
     from efdgen.generator.render.field_proofs import proofs
     from efdgen.verify.readback.proofs import FieldProofs
 
@@ -76,12 +77,13 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     if out and not printed:
         require_directory(out)
     request, prover = _request(**options), FieldProofs()
-    files = _files(request, prover)
+    listed = as_json and request.language != "python"
+    with work("proving the field"):
+        files = _files(request, prover)
+        proved = prover.proved(lambda certify: list(proofs(request, certify))) if listed else []
     if printed:
         click.echo(only_file(files), nl=False)
         return
-    listed = as_json and request.language != "python"
-    proved = prover.proved(lambda certify: list(proofs(request, certify))) if listed else []
     for build in request.field().representations if request.language != "python" else ():
         note(f"{build.word}-bit words: {build.plan.reason}.")
     directory = out or Path("out", "fields", request.prefix, request.language)

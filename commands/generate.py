@@ -65,12 +65,13 @@ def regenerate(directory: Path, *, check: bool, as_diff: bool, as_json: bool) ->
       efdgen regenerate src --check
     """
     from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.progress import each
 
     commands = _commands(directory)
     if not commands:
         raise EfdgenError(f"{directory}: no file in it has a header of efdgen")
     made: list[Change] = []
-    for words, paths in commands.items():
+    for words, paths in each(commands.items(), len(commands), "generating", lambda pair: str(pair[1][0])):
         made += _made_again(words, paths)
     _finish(made, [], write=not (check or as_diff), as_diff=as_diff, as_json=as_json)
 
@@ -91,11 +92,13 @@ def _changes(project: Project) -> tuple[list[Change], list[Path]]:
     from efdgen.commands.making import command_line, files_of
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.output import changes, removals
+    from efdgen.generator.progress import each
 
     lines = [command_line(entry.title, entry.command, entry.options) for entry in project.entries]
     made: dict[Path, Change] = {}
     owners: dict[Path, str] = {}
-    for entry, words in zip(project.entries, lines, strict=True):
+    pairs = zip(project.entries, lines, strict=True)
+    for entry, words in each(pairs, len(lines), "generating", lambda pair: pair[0].title):
         _, files = files_of(entry.title, entry.command, words)
         for change in changes(entry.out, files):
             if change.path in made:

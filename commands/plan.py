@@ -66,6 +66,7 @@ def plan(  # noqa: PLR0913 - as many as there are options
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.planning.formats import render
     from efdgen.generator.planning.request import draft_request
+    from efdgen.generator.progress import work
 
     form = chosen_format(form, as_json)
     request = Request(
@@ -75,4 +76,6 @@ def plan(  # noqa: PLR0913 - as many as there are options
         weights=weights,
         odd_multiples=odd_multiples,
     )
-    click.echo(render(draft_request(Database(), request), operation or OPERATIONS, form), nl=False)
+    with work("planning"):
+        found = draft_request(Database(), request)
+    click.echo(render(found, operation or OPERATIONS, form), nl=False)

@@ -156,20 +156,18 @@ def _run(
     """Return what is decided where a base stood before, and how that came about."""
     from dataclasses import replace
 
-    from rich.console import Console
-
     from efdgen.generator.autotuning.session import Session
     from efdgen.generator.autotuning.stopwatch import jointly
     from efdgen.generator.autotuning.tune import tune_field
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.fields.request import read_prime
+    from efdgen.generator.progress import work
     from efdgen.verify.fields.certificate import prove_operation
 
     names = tuple(name.strip() for name in options["operations"].split(",") if name.strip())
-    status = Console(stderr=True)
-    with status.status("proving") as line:
+    with work("tuning") as progress:
         stopwatches = _stopwatches(compilers, options)
-        session = Session(jointly([*stopwatches.values()]), prove_operation, line.update)
+        session = Session(jointly([*stopwatches.values()]), prove_operation, progress.at)
         if prime is not None:
             if options["formulas"] or options["coordinates"]:
                 raise EfdgenError("--formulas and --coords go with --curve")

@@ -37,8 +37,9 @@ LONGEST = (
 
 
 def pytest_configure() -> None:
-    """Have crates built without traces and tables for debuggers, which no test looks at; fold no line."""
+    """Have crates built without what is for debuggers alone; fold no line, and say no progress."""
     os.environ.pop("COLUMNS", None)
+    os.environ["EFDGEN_PROGRESS"] = "never"
     os.environ |= {"CARGO_INCREMENTAL": "0", "CARGO_PROFILE_DEV_DEBUG": "0"}
 
 

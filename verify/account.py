@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.programs.lower import lower
+from efdgen.generator.progress import at, work
 from efdgen.generator.reports.describe import description, description_text
 from efdgen.verify.certificate import certify
 from efdgen.verify.exceptions.derived import derive
@@ -63,8 +64,14 @@ class Account:
 
 def account(formula: Formula) -> Account:
     """Prove a formula, and derive its exceptions or why it is false; or look it up."""
+    with work("proving"):
+        return _account(formula)
+
+
+def _account(formula: Formula) -> Account:
     certificate = certify(formula, lower(formula))
     if certificate.verdict == "refuted":
+        at(f"looking for what is wrong with {formula.id}")
         return Account(formula, certificate, {}, explain(formula))
     if certificate.verdict != "proved":
         return Account(formula, certificate, {})

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.kernels.bundle import digest
+from efdgen.generator.progress import at
 from efdgen.verify import store
 from efdgen.verify.children import CrashedError, ask
 from efdgen.verify.finding import characteristic_text
@@ -60,6 +61,7 @@ def certify(formula: Formula, program: Program) -> Certificate:
     certificate = _read(name)
     _log.debug("%s: %s", "to prove" if certificate is None else "looked up", formula.id)
     if certificate is None:
+        at(f"proving {formula.id}")
         certificate = _proof(formula, program)
         if certificate.verdict in {"proved", "refuted"}:
             store.store(name, asdict(certificate))

@@ -16,6 +16,7 @@ from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.progress import tick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +26,7 @@ Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
 _FORK = get_context("fork")
+_PATIENCE = 0.5  # seconds, after which somebody who watches is told
 _INTERRUPTED = 128 + signal.SIGINT
 
 
@@ -65,6 +67,8 @@ class Child(Generic[Question, Answer]):
         Raises :class:`CrashedError` where the process died, and KeyboardInterrupt where it was interrupted.
         """
         try:
+            while not self.pipe.poll(_PATIENCE):
+                tick()
             value, error = self.pipe.recv()
         except (EOFError, ConnectionResetError):
             self._process.join()
@@ -142,7 +146,8 @@ def ask_all(
         for _ in range(min(children, len(waiting))):
             ask_next(None, deque())
         while asked:
-            ready = wait([child.pipe for child in asked])
+            tick()
+            ready = wait([child.pipe for child in asked], _PATIENCE)
             for child in [child for child in asked if child.pipe in ready]:
                 question, group = asked.pop(child)
                 alive: Child[Question, Answer] | None = child

@@ -12,6 +12,7 @@ from efdgen.generator.importing.upstream import respell
 from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.printer import print_document
 from efdgen.generator.output import write_files
+from efdgen.generator.progress import each
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,12 +34,12 @@ class Imported:
 def import_tree(database: Database) -> Iterator[Imported]:
     """Yield every model, system and formula of a tree in normalised form; a defect ends one file only."""
     systems = sorted({name.rsplit("/", 2)[0] for name in database.ids})
-    for model in sorted({name.rpartition("/")[0] for name in systems}):
-        yield _imported(database, model, "coordinates")
-    for system in systems:
-        yield _imported(database, system, "variables")
-    for formula in database.ids:
-        yield _imported(database, formula, "")
+    models = sorted({name.rpartition("/")[0] for name in systems})
+    files = [(name, "coordinates") for name in models]
+    files += [(name, "variables") for name in systems]
+    files += [(name, "") for name in database.ids]
+    for name, part in each(files, len(files), "reading", lambda file: file[0]):
+        yield _imported(database, name, part)
 
 
 def write_tree(imported: Iterable[Imported], directory: Path) -> int:

@@ -14,6 +14,7 @@ from efdgen.generator.language.printer import print_equation
 from efdgen.generator.programs.cost import cost_of
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.pipeline import optimise
+from efdgen.generator.progress import each
 from efdgen.generator.reports.references import cited_keys, read_references
 from efdgen.generator.reports.weights import parse_weights
 
@@ -50,17 +51,18 @@ class Filters:
 
         Raises :class:`EfdgenError` for a kind that no formula is of, and for what is no year.
         """
-        known = dict.fromkeys(_kind(each) for each in database.ids)
+        known = dict.fromkeys(map(_kind, database.ids))
         for kind in self.kinds:
             if kind not in known:
                 hint = suggestion(kind, known) or f"; there are {', '.join(known)}"
                 raise EfdgenError(f"--kind: no formula is of a kind {kind!r}{hint}")
         _ = self._span
         parse_weights(self.weights)
-        found = tuple(each for each in ids if not self.kinds or _kind(each) in self.kinds)
+        found = tuple(name for name in ids if not self.kinds or _kind(name) in self.kinds)
         if self == Filters(self.kinds, weights=self.weights):
             return found
-        return tuple(each for each in database.readable(found) if self._passes(database.formula(each)))
+        read = each(database.readable(found), len(found), "reading", str)
+        return tuple(name for name in read if self._passes(database.formula(name)))
 
     def _passes(self, formula: Formula) -> bool:
         return (

@@ -12,6 +12,7 @@ from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Assignment, Number, names_in
 from efdgen.generator.programs.cost import Cost, cost_of, count
 from efdgen.generator.programs.lower import lower
+from efdgen.generator.progress import each
 from efdgen.generator.reports.weights import parse_weights
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def cost_tables(database: Database, selectors: Sequence[str], weights: str = "")
     """
     parse_weights(weights)  # so that a mistake in it is told before anything is counted
     read = _published_row if database.dialect == "upstream" else _row
-    rows = [read(database, formula_id) for formula_id in database.select(selectors)]
+    ids = database.select(selectors)
+    rows = [read(database, formula_id) for formula_id in each(ids, len(ids), "counting", str)]
     _require_known(parse_weights(weights).parameters, rows)
     tables = []
     for system, group in groupby(rows, key=lambda row: row.system):

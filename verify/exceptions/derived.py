@@ -12,6 +12,7 @@ from efdgen.generator.curves.instantiate import instantiate
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.exceptional import Exceptions
+from efdgen.generator.progress import at
 from efdgen.verify import store
 from efdgen.verify.children import ask
 from efdgen.verify.exceptions.conclusion import Conclusion
@@ -54,6 +55,7 @@ def derive(formula: Formula) -> Conclusion:
     name = store.key(_PROVER, repr(formula))
     found = _read(name)
     if found is None:
+        at(f"exceptional inputs of {formula.id}")
         found = ask(_conclude, formula)
         store.store(name, asdict(found))
     return found

@@ -9,10 +9,10 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from efdgen.generator.progress import each
 from efdgen.verify.children import ask_all
 from efdgen.verify.finding import Finding, ModelFinding
 from efdgen.verify.kept import KeptFindings
-from efdgen.verify.progress import with_progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -97,7 +97,7 @@ def examine_all(
     """Yield every id with what a function finds of it, or with why it finds nothing, in no certain order."""
     groups = _neighbours(ids)
     findings = ask_all(function, groups, jobs or os.cpu_count() or 1)
-    return with_progress_bar(findings, len(ids))
+    return each(findings, len(ids), "proving", lambda found: found[0])
 
 
 def _neighbours(ids: Sequence[str]) -> list[list[str]]:

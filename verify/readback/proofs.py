@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.printed import Printed
+from efdgen.generator.progress import each
 from efdgen.verify import store
 from efdgen.verify.children import CrashedError, ask_all
 from efdgen.verify.fields.certificate import kept_proof, key_of, name_of, new_proof
-from efdgen.verify.progress import with_progress_bar
 from efdgen.verify.readback.read import differences
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ class FieldProofs:
             lambda name: new_proof(claims[name]), [[name] for name in missing], os.cpu_count() or 1
         )
         errors: dict[str, Exception] = {}
-        for name, found in with_progress_bar(asked, len(missing)):
+        steps = each(asked, len(missing), "proving the field", lambda found: name_of(claims[found[0]]))
+        for name, found in steps:
             if isinstance(found, CrashedError):
                 errors[name] = EfdgenError(f"not proved of the field's {name_of(claims[name])}: {found}")
             elif isinstance(found, Exception):

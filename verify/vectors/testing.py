@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from efdgen.generator.compile import Request
 from efdgen.generator.curves.instantiate import suitable_prime
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.progress import work
 from efdgen.verify.vectors.directories import directory_subjects
 from efdgen.verify.vectors.drivers import (
     LANGUAGES,
@@ -91,16 +92,11 @@ def run_tests(database: Database, request: TestRequest) -> list[Report] | list[S
     subjects = choose_subjects(database, request, languages)
     if request.constant_time:
         subjects = list(_that_mark_secrets(subjects))
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("Testing", total=sum(steps(subject, builds) for subject in subjects))
+    with work("testing", sum(steps(subject, builds) for subject in subjects)) as progress:
         if request.constant_time:
-            tried = run_trials(subjects, request.seed, builds, lambda: progress.advance(task))
+            tried = run_trials(subjects, request.seed, builds, progress.advance)
             return [SecretsReport(s.title, *found) for s, found in zip(subjects, tried, strict=True)]
-        runs = run_suites(subjects, request.seed, lambda: progress.advance(task), builds)
+        runs = run_suites(subjects, request.seed, progress.advance, builds)
         return [
             Report(subject.title, suite, results)
             for subject, (suite, results) in zip(subjects, runs, strict=True)

@@ -1,0 +1,179 @@
+"""How far long work is, on standard error: a bar on a terminal, a plain line now and then elsewhere.
+
+Nothing is said in the first seconds, where notes are not said, and where ``EFDGEN_PROGRESS`` is ``never``.
+There is no thread behind it, which could not be forked: what works, or waits for others, calls :func:`tick`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from rich.progress import Progress
+
+Step = TypeVar("Step")
+
+FIRST = 2.0
+_LONGEST = 30.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class Work:
+    """Work under a title, of a number of steps if that is known; ``name`` is what it is at."""
+
+    title: str
+    total: int | None = None
+    done: int = 0
+    name: str = ""
+    began: float = field(default_factory=lambda: monotonic())  # noqa: PLW0108 - a test has a clock of its own
+
+    def at(self, name: str) -> None:
+        """Say what is done next."""
+        self.name = name
+        tick()
+
+    def advance(self) -> None:
+        """Say that a step is done."""
+        self.done += 1
+        tick()
+
+    @property
+    def measure(self) -> str:
+        """How much is done, and how long the rest may take."""
+        spent = monotonic() - self.began
+        if self.total and self.done:
+            left = spent / self.done * (self.total - self.done)
+            return f"{self.done} of {self.total}, about {left:.0f} s left"
+        of = f"0 of {self.total}, " if self.total else ""
+        return f"{of}{spent:.0f} s so far"
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.measure}" + (f"; {self.name}" if self.name else "")
+
+
+class _Lines:
+    """Prints a line after two seconds, and then after waits that grow."""
+
+    def __init__(self) -> None:
+        self._wait, self._due = FIRST, monotonic() + FIRST
+
+    def draw(self, work: Work) -> None:
+        if monotonic() >= self._due:
+            self._wait = min(2 * self._wait, _LONGEST)
+            self._due = monotonic() + self._wait
+            self.say(f"efdgen: {work}")
+
+    def say(self, text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        pass
+
+
+class _Bar:
+    """Draws a bar, which is gone when all is done."""
+
+    def __init__(self) -> None:
+        self._due = monotonic() + FIRST / 4
+        self._bar: Progress | None = None
+
+    def draw(self, work: Work) -> None:
+        if monotonic() < self._due:
+            return
+        self._due = monotonic() + 0.1
+        bar = self._bar or self._begin()
+        total, text = work.total, f"{work.title} {work.name}".strip()
+        bar.update(bar.task_ids[0], description=text, total=total, completed=work.done)
+        bar.refresh()
+
+    def _begin(self) -> Progress:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._bar = Progress(
+            *(TextColumn("{task.description}", markup=False), BarColumn()),
+            *(MofNCompleteColumn(), TimeRemainingColumn()),
+            console=Console(stderr=True),
+            auto_refresh=False,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._bar.add_task("", total=None)
+        self._bar.start()
+        return self._bar
+
+    def say(self, text: str) -> None:
+        if self._bar is None:
+            print(text, file=sys.stderr, flush=True)
+        else:
+            self._bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def end(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+_stack: list[Work] = []
+_display: _Lines | _Bar | None = None
+_process = 0
+
+
+@contextmanager
+def work(title: str, total: int | None = None) -> Iterator[Work]:
+    """Say how far work is as long as this lasts; work within it is said in its place."""
+    global _display, _process  # noqa: PLW0603 - there is one standard error
+    begun = Work(title, total)
+    if not _stack:
+        _display, _process = _chosen(), os.getpid()
+    _stack.append(begun)
+    try:
+        yield begun
+    finally:
+        _stack.remove(begun)
+        if not _stack and _display is not None:
+            _display.end()
+            _display = None
+
+
+def each(
+    steps: Iterable[Step], total: int, title: str, name: Callable[[Step], str] | None = None
+) -> Iterator[Step]:
+    """Yield every step of work, and say how far it is; a step is done when the next one is asked for."""
+    with work(title, total) as begun:
+        for step in steps:
+            begun.at(name(step) if name else "")
+            yield step
+            begun.done += 1
+
+
+def at(name: str) -> None:
+    """Say what is done next, within whatever work is going on."""
+    if _stack:
+        _stack[-1].at(name)
+
+
+def tick() -> None:
+    """Say how far it is, if it is time to; in a process that was forked nothing is said."""
+    if _stack and _display is not None and os.getpid() == _process:
+        _display.draw(_stack[-1])
+
+
+def say(text: str) -> None:
+    """Print a line on standard error, above the bar if there is one."""
+    (_display or _Lines()).say(text)
+
+
+def _chosen() -> _Lines | _Bar | None:
+    if not _log.isEnabledFor(logging.INFO) or os.environ.get("EFDGEN_PROGRESS") == "never":
+        return None
+    return _Bar() if sys.stderr.isatty() else _Lines()
