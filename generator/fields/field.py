@@ -62,7 +62,7 @@ class Representation:
         """The largest number that an element is kept as."""
         return self.plan.reduction.tight
 
-    @property
+    @cached_property
     def small(self) -> int:
         """The largest number by which an element is multiplied as a word; 2^k - 1."""
         most = min(self.plan.reduction.largest_word, _SMALL)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
     from efdgen.generator.fields.field import Field, Representation
     from efdgen.generator.fields.pieces import Names
+    from efdgen.generator.limbs.plan import FieldPlan
+    from efdgen.generator.limbs.program import LimbProgram
     from efdgen.generator.programs.program import Program
 
 _TAKES: dict[str, tuple[str, Gives]] = {
@@ -115,10 +118,16 @@ def quadratic_operations(representation: Representation, names: Collection[str])
         return
     for name, (text, *programs) in _programs(nonresidue).items():
         if name in names:
-            ways = [(program, stay_wide) for stay_wide in (False, True) for program in programs]
-            lowered = [(lower_to_limbs(program, plan, stay_wide=wide), program) for program, wide in ways]
-            limbs, program = min(lowered, key=lambda found: estimate_cycles(found[0]))
+            limbs, program = _fastest(tuple(programs), plan)
             yield FieldOperation(name, text, limbs, field_contract(program, plan))
+
+
+@lru_cache(maxsize=32)
+def _fastest(programs: tuple[Program, ...], plan: FieldPlan) -> tuple[LimbProgram, Program]:
+    """Return the program of some that takes the fewest cycles on words, in estimates, the first in doubt."""
+    ways = [(program, stay_wide) for stay_wide in (False, True) for program in programs]
+    lowered = [(lower_to_limbs(program, plan, stay_wide=wide), program) for program, wide in ways]
+    return min(lowered, key=lambda found: estimate_cycles(found[0]))
 
 
 def _programs(nonresidue: int) -> dict[str, tuple[str, *tuple[Program, ...]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.quadratic import as_elements
@@ -38,12 +39,12 @@ class Subject:
     known: tuple[FieldFunction, ...]
     rows: tuple[Row, ...]
 
-    @property
+    @cached_property
     def has(self) -> frozenset[str]:
         """The names of all functions."""
         return frozenset(function.name for function in self.functions)
 
-    @property
+    @cached_property
     def derived(self) -> list[str]:
         """The operations that programs derive from functions that are there."""
         return [name for name, (needed, _) in DERIVED.items() if needed <= self.has]

@@ -17,9 +17,11 @@ _Item = TypeVar("_Item")
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.S)
+# A token and the space behind it.
 _TOKEN = re.compile(
-    r"0x[0-9A-Fa-f_]+|\d[\d_]*|[A-Za-z_]\w*|<<=|>>=|\.\.|::|->|=>|\+\+|--|&&|\|\|"
-    r"|<<|>>|[-+*/%&|^=!<>]=|[-+*/%&|^=!<>~?:;,.(){}\[\]#']|\"[^\"]*\""
+    r"(0x[0-9A-Fa-f_]+|\d[\d_]*|[A-Za-z_]\w*|<<=|>>=|\.\.|::|->|=>|\+\+|--|&&|\|\|"
+    r"|<<|>>|[-+*/%&|^=!<>]=|[-+*/%&|^=!<>~?:;,.(){}\[\]#']|\"[^\"]*\")" + _SPACE.pattern,
+    re.S,
 )
 ASSIGNMENTS = ("=", "+=", "-=", "*=", "&=", "|=", "^=", "<<=", ">>=")
 
@@ -61,14 +63,14 @@ class Reader(ABC):
     precedence: tuple[tuple[str, ...], ...]
 
     def __init__(self, text: str) -> None:
-        self._tokens, self._at, at = [], 0, _passed(text, 0)
+        tokens, at = [], _passed(text, 0)
         while at < len(text):
             found = _TOKEN.match(text, at)
             if found is None:
                 raise NotReadError(f"no token: {text[at : at + 20]!r}")
-            self._tokens.append(found[0])
-            at = _passed(text, found.end())
-        self._tokens.append("")
+            tokens.append(found[1])
+            at = found.end()
+        self._tokens, self._at = (*tokens, ""), 0
         self._levels = {sign: level for level, signs in enumerate(self.precedence) for sign in signs}
 
     def peek(self, ahead: int = 0) -> str:
@@ -92,9 +94,8 @@ class Reader(ABC):
 
     def takes(self, *tokens: str) -> bool:
         """Go past these tokens if they are next, and say whether."""
-        for index, token in enumerate(tokens):
-            if self.peek(index) != token:
-                return False
+        if self._tokens[self._at : self._at + len(tokens)] != tokens:
+            return False
         self._at += len(tokens)
         return True
 
