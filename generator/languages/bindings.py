@@ -14,7 +14,8 @@ class Bindings:
     """Names by the names in routines, where they differ.
 
     ``kernels`` are leaves that change a parameter, and that C gives that place twice: where the result goes,
-    and what is read. ``methods`` are leaves that Rust calls as methods of their first argument.
+    and what is read. ``methods`` are leaves that Rust calls as methods of their first argument. ``blanks``
+    are what structures hold in Rust before they are written.
     """
 
     functions: Mapping[str, str] = field(default_factory=dict)
@@ -22,3 +23,4 @@ class Bindings:
     constants: Mapping[str, str] = field(default_factory=dict)
     kernels: frozenset[str] = frozenset()
     methods: frozenset[str] = frozenset()
+    blanks: Mapping[str, str] = field(default_factory=dict)

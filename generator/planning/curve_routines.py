@@ -40,15 +40,63 @@ def comb_roots(plan: CurvePlan) -> tuple[str, ...]:
     return ("multiply_generator", *(["double_multiply_generators"] if plan.second else []))
 
 
+def window_root(plan: CurvePlan) -> str:
+    """Return the multiplication of any point."""
+    return "multiply_by_halves" if plan.variable.halves else "multiply_by_windows"
+
+
 def curve_module(plan: CurvePlan) -> Module:
     """Return the routines of a curve, staged and checked."""
-    words, comb = scalar_words(plan), plan.generator.comb
-    late, fixed = plan.generator.complete_additions, plan.entry_kinds[-1]
+    words = scalar_words(plan)
     staged: dict[str, int | str] = {
         "encoding.big": int(plan.encoding.byteorder == "big"),
         "points.complete": int(plan.roles.complete),
+        "points.infinite": int(plan.representation.infinite),
         "order.rows": len(words.order),
-        "fixed.lifts": int(fixed.lifts),
+        "group.rows": len(words.group),
+        **_comb_names(plan),
+        **_window_names(plan),
+    }
+    values: dict[str, Value] = {
+        "SCALAR_BYTES": plan.reduction.bytes,
+        "SCALAR_WORDS": words.count,
+        "DIGITS": words.digits,
+        "ORDER": tuple(words_of(number, words.count) for number in words.order),
+        "GROUP_ORDER": tuple(words_of(number, words.count) for number in words.group),
+    }
+    if words.split:
+        staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
+        values |= _split_tables(words.split, words.count)
+    text = library("scalars").beside(library("comb")).beside(library("windows"))
+    return module(text, staged, values, (*scalar_roots(plan), *comb_roots(plan), window_root(plan)))
+
+
+def _window_names(plan: CurvePlan) -> dict[str, int | str]:
+    variable, digits = plan.variable, plan.variable.digits
+    everywhere = variable.complete_steps == digits.count - 1 and not (variable.halves and variable.safe_top)
+    return {
+        "window.count": digits.count,
+        "window.width": digits.width,
+        "window.bits": digits.bits,
+        "window.entries": digits.entries,
+        "window.mask": (1 << digits.width) - 1,
+        "window.complete": variable.complete_steps,
+        "window.top_complete": int(not variable.safe_top),
+        "window.all_complete": int(everywhere),
+        "window.complete_doublings": variable.complete_doublings,
+        "window.one_z": int(variable.table == "effective-affine"),
+        "window.apart": int(variable.apart),
+        "window.negate_even": int(variable.negate_even),
+        "window.lifts": int(plan.entry_kinds[0].lifts),
+        "window.chains": int(plan.chain_add is not None),
+        "window.reason": plan.reasons["multiply"],
+    }
+
+
+def _comb_names(plan: CurvePlan) -> dict[str, int | str]:
+    comb, late = plan.generator.comb, plan.generator.complete_additions
+    return {
+        "fixed.lifts": int(plan.entry_kinds[-1].lifts),
         "comb.blocks": comb.blocks,
         "comb.teeth": comb.teeth,
         "comb.spacing": comb.spacing,
@@ -61,17 +109,6 @@ def curve_module(plan: CurvePlan) -> Module:
         "comb.reason": plan.reasons["multiply_generator"],
         "comb.second_reason": _COMPLETE if plan.roles.complete else _SELECTED,
     }
-    values: dict[str, Value] = {
-        "SCALAR_BYTES": plan.reduction.bytes,
-        "SCALAR_WORDS": words.count,
-        "DIGITS": words.digits,
-        "ORDER": tuple(words_of(number, words.count) for number in words.order),
-    }
-    if words.split:
-        staged |= _split_names(words.split, words.count) | {"split.reason": plan.reasons["split"]}
-        values |= _split_tables(words.split, words.count)
-    text = library("scalars").beside(library("comb"))
-    return module(text, staged, values, (*scalar_roots(plan), *comb_roots(plan)))
 
 
 def _split_names(split: SplitNumbers, count: int) -> dict[str, int]:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 BEFORE_ROUTINES = ("points", "entries", "one_z")
 BEHIND_ROUTINES = (
-    "multiply",
     "multiply_var",
     "pippenger",
     "straus",

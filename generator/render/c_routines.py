@@ -8,7 +8,7 @@ from efdgen.generator.fields.printed import RoutineText
 from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.languages.c.printer import Printer
 from efdgen.generator.languages.docs import third_person
-from efdgen.generator.planning.curve_routines import curve_module
+from efdgen.generator.planning.curve_routines import curve_module, window_root
 from efdgen.generator.render.c_parts import in_ascii
 from efdgen.generator.render.c_text import Function, comment
 
@@ -33,7 +33,8 @@ def routine_functions(plan: CurvePlan, certify: Certify) -> Iterator[Function]:
 
 
 def _bindings(plan: CurvePlan) -> Bindings:
-    prefix, fixed = plan.prefix, plan.entry_kinds[-1]
+    prefix, own, fixed = plan.prefix, plan.entry_kinds[0], plan.entry_kinds[-1]
+    by_additions = plan.variable.table == "additions"
 
     def kernel(name: str) -> str:
         return "_".join(filter(None, (prefix, plan.kernels.namespace, name)))
@@ -43,7 +44,17 @@ def _bindings(plan: CurvePlan) -> Bindings:
             "add_fixed_entry": kernel(fixed.entry.add),
             "lift_fixed_entry": f"{prefix}_lift_entry{fixed.suffix}",
             "read_fixed_entry": f"{prefix}_read_entry{fixed.suffix}",
+            "add_entry": kernel(own.entry.add),
+            **({"chain_add": kernel(plan.chain_add)} if plan.chain_add else {}),
+            **({"odd_entries": f"{prefix}_odd_entries_by_additions"} if by_additions else {}),
+            window_root(plan): f"{prefix}_multiply",
         },
-        types={"point": f"{prefix}_point", "fixed_entry": kernel(fixed.entry.type)},
-        kernels=frozenset(["add_fixed_entry"]),
+        types={
+            "point": f"{prefix}_point",
+            "element": f"{prefix}_fe",
+            "entry": kernel(own.entry.type),
+            "fixed_entry": kernel(fixed.entry.type),
+            "doubled": kernel(plan.kernel(plan.roles.chain_double).inputs[0].type.name),
+        },
+        kernels=frozenset(["add_fixed_entry", "add_entry"]),
     )

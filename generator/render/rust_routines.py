@@ -9,7 +9,13 @@ from efdgen.generator.fields.printed import RoutineText
 from efdgen.generator.languages.bindings import Bindings
 from efdgen.generator.languages.docs import third_person
 from efdgen.generator.languages.rust.printer import Printer
-from efdgen.generator.planning.curve_routines import ALLOCATING, comb_roots, curve_module, scalar_roots
+from efdgen.generator.planning.curve_routines import (
+    ALLOCATING,
+    comb_roots,
+    curve_module,
+    scalar_roots,
+    window_root,
+)
 from efdgen.generator.render.rust_kernels import type_name
 from efdgen.generator.render.rust_text import comment, signature
 
@@ -20,18 +26,24 @@ if TYPE_CHECKING:
     from efdgen.generator.planning.plan import CurvePlan
     from efdgen.generator.routines.module import Module
 
+_METHODS = frozenset(
+    ["add", "double", "has_small_order", "is_identity", "multiply_small", "negate", "select", "subtract"]
+)
+
 
 def routine_functions(plan: CurvePlan, certify: Certify) -> dict[str, list[str]]:
     """Return functions for the templates by the names that these have for them; they are announced."""
     module, roots = curve_module(plan), scalar_roots(plan)
     scalars = {name: name.removeprefix("scalar_") for name in module.reached(roots)}
-    always = module.reached([name for name in roots if name not in ALLOCATING] + [*comb_roots(plan)])
+    always = module.reached(
+        [name for name in roots if name not in ALLOCATING] + [*comb_roots(plan), window_root(plan)]
+    )
     own = Bindings(functions=scalars, constants={"SCALAR_WORDS": "WORDS"})
     calls = _multiplications(plan, {name: f"scalar::{text}" for name, text in scalars.items()})
     rest = [name for name, routine in module.routines.items() if name not in scalars and not routine.leaf]
     groups = {
         "scalar_functions": RoutineText("rust", plan.prefix, "src/scalar.rs", module, tuple(scalars), own),
-        "comb_functions": RoutineText("rust", plan.prefix, "src/multiply.rs", module, tuple(rest), calls),
+        "multiplications": RoutineText("rust", plan.prefix, "src/multiply.rs", module, tuple(rest), calls),
     }
     for text in groups.values():
         certify(text)
@@ -47,22 +59,38 @@ def _in_order(module: Module, names: Collection[str]) -> tuple[str, ...]:
 
 
 def _multiplications(plan: CurvePlan, scalars: Mapping[str, str]) -> Bindings:
-    fixed = plan.entry_kinds[-1]
+    own, fixed = plan.entry_kinds[0], plan.entry_kinds[-1]
+    by_additions = plan.variable.table == "additions"
+    chain = type_name(plan.kernel(plan.roles.chain_double).inputs[0].type.name)
     return Bindings(
         functions={
             **scalars,
             "add_fixed_entry": f"add{fixed.suffix}",
             "lift_fixed_entry": f"lift{fixed.suffix}",
             "read_fixed_entry": f"read{fixed.suffix}",
+            "add_entry": "add",
+            "chain_add": "chain_add_kernel",
+            "lift_entry": "lift",
+            **({"odd_entries": "odd_entries_by_additions"} if by_additions else {}),
+            "read_entry": "read",
+            window_root(plan): "multiply",
         },
-        types={"point": "Point", "fixed_entry": type_name(fixed.entry.type)},
+        types={
+            "point": "Point",
+            "element": "FieldElement",
+            "entry": type_name(own.entry.type),
+            "fixed_entry": type_name(fixed.entry.type),
+            "doubled": chain,
+        },
         constants={
             "SCALAR_WORDS": "scalar::WORDS",
+            "GROUP_ORDER": "scalar::GROUP_ORDER",
             "ORDER": "scalar::ORDER",
             "COMB_TABLE": "tables::COMB",
             "SECOND_TABLE": "tables::SECOND",
         },
-        methods=frozenset(["add", "double"]),
+        methods=_METHODS,
+        blanks={"element": "FieldElement::ZERO", "entry": "NO_ENTRY", "doubled": "NOT_DOUBLED"},
     )
 
 

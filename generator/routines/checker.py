@@ -385,7 +385,7 @@ class _Body:
             arguments.append(found)
         self._require_apart(call, called, arguments)
         found = replace(call, arguments=tuple(arguments))
-        results = tuple(_given_lengths(result.type, lengths) for result in called.results)
+        results = tuple(given_lengths(result.type, lengths) for result in called.results)
         return replace(found, type=results[0] if len(results) == 1 else None), results
 
     def _argument(self, argument: Expression, parameter: tree.Parameter) -> Expression:
@@ -414,11 +414,11 @@ def counted(kind: Array) -> bool:
     return isinstance(kind.length, str) and kind.length != ""
 
 
-def _given_lengths(kind: Type | None, lengths: Mapping[int | str, int | str]) -> Type | None:
+def given_lengths(kind: Type | None, lengths: Mapping[int | str, int | str]) -> Type | None:
     """Return a type with the lengths that the arguments of a call give."""
     if not isinstance(kind, Array):
         return kind
-    item = _given_lengths(kind.item, lengths)
+    item = given_lengths(kind.item, lengths)
     assert item is not None
     return Array(item, lengths.get(kind.length, kind.length))
 

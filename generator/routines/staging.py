@@ -134,6 +134,8 @@ class _Stage:
                 return other
             case tree.Binary("and" | "or" as operator, tree.Number(left), right):
                 return right if bool(left) == (operator == "and") else tree.Number(left, at=found.at)
+            case tree.Binary("and" | "or" as operator, left, tree.Number(right)):
+                return left if bool(right) == (operator == "and") else tree.Number(right, at=found.at)
             case tree.Unary("not", tree.Number(value)):
                 return tree.Number(int(not value), at=found.at)
             case _:

@@ -76,8 +76,9 @@ def _texts(text: RoutineText, files: Mapping[str, str]) -> Iterator[Routines]:
     """Yield functions and constants, in C as each compiler sees them."""
     bindings, values = text.bindings, [n for n, c in text.module.constants.items() if c.value is not None]
     if text.language == "c":
-        own = {*text.routines, *values, *map(str.lower, values)}
-        types = c.Names(text.module, text.prefix, bindings).structures
+        names = c.Names(text.module, text.prefix, bindings)
+        own = {*map(names.function, text.routines), *values, *map(str.lower, values)}
+        types = names.structures
         for seen in Source("c", text.prefix, files, own.__contains__, types).texts(_WORD):
             yield seen.limbs
     else:

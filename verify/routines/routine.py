@@ -28,8 +28,8 @@ def form_of(
 ) -> tuple[dict[str, Type], tuple[Term, ...]]:
     """Return the types of a routine's variables, and the form of its body.
 
-    says what a routine is called in the language, ``types`` what a structure is.
-    says what a routine is called in the language, and ``types`` what a structure is.
+    ``places`` are the names of results that are given to places; ``spelled`` says what a routine is called
+    in the language, and ``types`` what a structure is.
     """
     reader = _Routine(module, module.routines[name], places, spelled, types)
     return reader.scope.types, reader.body

@@ -5,11 +5,12 @@ What is borrowed and what is changed is checked by Rust's compiler, and so are t
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from efdgen.generator.languages.rust.printer import TYPES
+from efdgen.generator.languages.rust.printer import TYPES, is_generic
 from efdgen.generator.routines import tree
-from efdgen.generator.routines.checker import counted
+from efdgen.generator.routines.checker import counted, given_lengths
 from efdgen.generator.routines.types import CHOICE, INT, SCALARS, Array, Integer, Structure, renamed
 from efdgen.verify.routines import form
 from efdgen.verify.routines.form import Scope, Typed
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
     from efdgen.verify.words.tree import Expression, Function, Statement
 
 _KINDS = {TYPES.get(name, name): kind for name, kind in SCALARS.items()}
+_GENERIC = re.compile(r"(\w+)::<(\d+)>")
+# Never an item of a routine: what Rust wants in an array of structures before it is written.
+_BLANK = ("blank",)
 _WRAPPING = {"wrapping_add": "+", "wrapping_sub": "-", "wrapping_mul": "*"}
 
 
@@ -59,13 +63,16 @@ def form_of(
 class _Function:
     def __init__(self, module: Module, name: str, function: Function, bindings: Bindings) -> None:
         self._module, self._routine = module, module.routines[name]
-        bound = {own: name for name, own in bindings.functions.items() if name not in bindings.methods}
+        free = module.routines.keys() - bindings.methods
+        bound = {own: name for name, own in bindings.functions.items() if name in free}
         # A name that is given to a routine is not that of another one, which the text does not call.
-        self._functions = {name: name for name in module.routines.keys() - bindings.methods} | bound
+        self._functions = {name: name for name in free} | bound
         self._methods = {bindings.functions.get(name, name): name for name in bindings.methods}
         self._constants = {own: name for name, own in bindings.constants.items()}
         self._types = bindings.types
         self._kinds = _KINDS | {own: Structure(own) for own in bindings.types.values()}
+        blanks = {text: Structure(name) for name, text in bindings.blanks.items()}
+        self._blanks = {text: renamed(kind, bindings.types) for text, kind in blanks.items()}
         self.scope = Scope(module, bindings.types)
         self._views: dict[str, Typed] = {}
         self._slices: dict[str, str] = {}
@@ -138,10 +145,13 @@ class _Function:
             return
         if not isinstance(pattern, str):
             raise NotReadError(f"a pattern: {pattern}")
+        if isinstance(value, Name) and value.name in self._blanks and self._is_blank(pattern):
+            self.scope.declare(pattern, self._blanks[value.name])
+            return
         if isinstance(value, Repeated):
             kind, item = self._repeated(value)
             self.scope.declare(pattern, kind)
-            if not self._is_blank(pattern) or item != ("number", 0):
+            if not self._is_blank(pattern) or item not in (("number", 0), _BLANK):
                 yield form.filled(kind, ("name", pattern), item, self.scope.depth)
             return
         found = self._value(value)
@@ -179,11 +189,14 @@ class _Function:
         if isinstance(value.item, Repeated):
             inner, item = self._repeated(value.item)
             return Array(inner, length[1]), item
+        if isinstance(value.item, Name) and value.item.name in self._blanks:
+            return Array(self._blanks[value.item.name], length[1]), _BLANK
         return Array(self._items_of(length[1]), length[1]), self._value(value.item).term
 
     def _items_of(self, length: int) -> Type:
-        """Return the type of the items of the routine's arrays of a length: Rust finds it by their use."""
-        kinds = [kind for kind in self._arrays() if kind.length == length]
+        """Return the type of the numbers in the routine's arrays of a length: Rust finds it by their use."""
+        numbers = [kind for kind in self._arrays() if isinstance(kind.item, Integer)]
+        kinds = [kind for kind in numbers if kind.length == length]
         if len({kind.item for kind in kinds}) != 1:
             raise NotReadError(f"an array of {length} items of a type that is not known")
         return kinds[0].item
@@ -253,6 +266,8 @@ class _Function:
                 return self._called(self._methods[name], name, (receiver, *arguments))
             case Call(function, arguments) if function in self._functions:
                 return self._called(self._functions[function], function, arguments)
+            case Call(function, arguments) if generic := _GENERIC.fullmatch(function):
+                return self._generic(generic[1], int(generic[2]), arguments)
             case Unary(operator, operand):
                 found = self._value(operand)
                 sign = operator if isinstance(found.kind, Integer) or operator == "-" else "not"
@@ -263,8 +278,20 @@ class _Function:
             case _:
                 raise NotReadError(f"an expression: {expression}")
 
+    def _generic(self, own: str, length: int, arguments: tuple[Expression, ...]) -> Typed:
+        """Return a call of a function that is given the length of its result as part of its type."""
+        name = self._functions.get(own)
+        if name is None or not is_generic(self._module.routines[name]):
+            raise NotReadError(f"a call of {own}")
+        return self._called(name, own, (*arguments, Literal(length)))
+
     def _called(self, name: str, own: str, arguments: tuple[Expression, ...]) -> Typed:
-        results = self._module.routines[name].results
-        found = tuple(self._value(argument).term for argument in arguments)
-        kind = results[0].type if len(results) == 1 else None
-        return Typed(("call", own, found), kind and renamed(kind, self._types))
+        called, found = self._module.routines[name], [*map(self._value, arguments)]
+        lengths: dict[int | str, int | str] = {}
+        for parameter, value in zip(called.parameters, found, strict=False):
+            if isinstance(parameter.type, Array) and counted(parameter.type):
+                lengths[parameter.type.length] = value.kind.length if isinstance(value.kind, Array) else 0
+            elif value.term[0] == "number":
+                lengths[parameter.name] = value.term[1]
+        kind = given_lengths(called.results[0].type, lengths) if len(called.results) == 1 else None
+        return Typed(("call", own, tuple(value.term for value in found)), kind and renamed(kind, self._types))

@@ -211,10 +211,14 @@ class _Rust(Reader):
         self._type()
 
     def _path(self) -> str:
-        """Take a name and what it is part of, of which the last is returned."""
+        """Take a name and what it is part of, of which the last is returned; ``::<8>`` stays with it."""
         name = self.name()
         while self.takes("::"):
-            name = f"{name}::{self.name()}"
+            if self.takes("<"):
+                name = f"{name}::<{self.take()}>"
+                self.expect(">")
+            else:
+                name = f"{name}::{self.name()}"
         return "::".join(name.split("::")[-2:])
 
     def _block(self) -> Block:

@@ -192,7 +192,7 @@ class _Function:
         called = self._printer.routine(value.function) if isinstance(value, tree.Call) else None
         if called is not None:
             assert isinstance(value, tree.Call)
-            yield from self._received(statement.names, called, value)
+            yield from self._received(statement, called, value)
         elif isinstance(statement.types[0], Structure):
             yield from self._structure(statement, value)
         elif not isinstance(statement.types[0], Array):
@@ -225,13 +225,13 @@ class _Function:
         if value is not None and not zero:
             yield from self._copied(Text(name), found, value)
 
-    def _received(self, names: tuple[str, ...], called: Routine, call: tree.Call) -> Iterator[str]:
+    def _received(self, statement: tree.Declare, called: Routine, call: tree.Call) -> Iterator[str]:
         """Print a call whose results are new variables."""
         places, number = [], None
-        for name, result in zip(names, called.results, strict=True):
+        for name, result in zip(statement.names, called.results, strict=True):
             if is_aggregate(result.type):
                 if name not in self._own:
-                    yield f"{self._declared(result.kind, name)};"
+                    yield f"{self._declared(statement.kind or result.kind, name)};"
                 places.append(self._address(tree.Name(name, type=result.type)))
             else:
                 number = (name, result)

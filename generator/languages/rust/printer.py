@@ -56,6 +56,10 @@ class Printer:
         """Whether a leaf is a method of its first argument."""
         return name in self._bindings.methods
 
+    def blank(self, kind: TypeName) -> str | None:
+        """Return what stands in a structure before it is written; None of numbers."""
+        return self._bindings.blanks.get(kind.name)
+
     def is_constant(self, name: str) -> bool:
         """Whether a name is that of a constant."""
         return name in self._module.constants
@@ -183,7 +187,8 @@ class _Function:
         """Return an array of one number; 0 stands where nothing is read before it is written."""
         value = statement.value.value if isinstance(statement.value, tree.Number) else 0
         assert statement.kind is not None
-        return self._repeated(str(value), self._printer.lengths(statement.kind))
+        item = self._printer.blank(statement.kind) or str(value)
+        return self._repeated(item, self._printer.lengths(statement.kind))
 
     def _repeated(self, text: str, lengths: tuple[Expression, ...]) -> str:
         for length in reversed(lengths):
@@ -246,6 +251,8 @@ class _Function:
                 assert called is not None
                 given = [*map(self._argument, arguments, called.parameters)]
                 name = self._printer.name(function)
+                if is_generic(called):
+                    name = f"{name}::<{given.pop()}>"
                 if self._printer.is_method(function):
                     name, given = f"{self._expression(arguments[0]).text}.{name}", given[1:]
                 return Text(f"{name}({', '.join(given)})")
@@ -292,3 +299,10 @@ class _Function:
 def _is_within(kind: Integer, other: Integer) -> bool:
     """Whether every value of a type is one of another."""
     return other.low <= kind.low and kind.high <= other.high
+
+
+def is_generic(routine: Routine) -> bool:
+    """Whether the last argument of a leaf is the length of its result, which is part of its type in Rust."""
+    kinds = [result.type for result in routine.results]
+    last = routine.parameters[-1].name if routine.parameters else None
+    return routine.leaf and any(isinstance(kind, Array) and kind.length == last for kind in kinds)
