@@ -21,15 +21,12 @@ def multiplication_values(plan: CurvePlan, paragraph: Callable[[str], object]) -
         "window": {
             "count": digits.count,
             "width": digits.width,
-            "bits": digits.bits,
             "entries": digits.entries,
             "negate_even": variable.negate_even,
             "halves": variable.halves,
             "complete": variable.complete_steps,
-            "top_safe": variable.safe_top,
             "safe_table": variable.safe_table,
             "table": variable.table,
-            "complete_doublings": variable.complete_doublings,
             "apart": variable.apart,
             "small_bits": plan.cofactor.bit_length() - 1,
             "reason": paragraph(plan.reasons["multiply"]),
@@ -57,7 +54,5 @@ def _comb(plan: CurvePlan, paragraph: Callable[[str], object]) -> dict[str, Any]
         "spacing": comb.spacing,
         "bits": comb.bits,
         "half": 1 << (comb.teeth - 1),
-        "complete": plan.generator.complete_additions,
-        "complete_doublings": plan.generator.complete_doublings,
         "reason": paragraph(plan.reasons["multiply_generator"]),
     }

@@ -200,15 +200,11 @@ class _Curve:
     def _multiplication(self) -> dict[str, Any]:
         plan, found = self.plan, multiplication_values(self.plan, paragraph)
         chain = plan.kernel(plan.roles.chain_double).inputs[0].type
-        late, top_safe = plan.variable.complete_steps, plan.variable.safe_top
-        last = plan.variable.digits.count - 1
-        conditions = [f"i < {late}"] * (late > 0) + [f"i == {last}"] * (not top_safe)
         return {
             **found,
             "chain_type": type_name(chain.name),
             "chain_members": self.members[chain.name],
             "chain_add": plan.chain_add,
-            "window": {**found["window"], "late": " || ".join(conditions)},
             "scalar_item": "&[u8; SCALAR_BYTES]" if plan.representation.infinite else "[u8; SCALAR_BYTES]",
             "point_item": "&Point" if plan.representation.infinite else "Point",
             "one_z": self._one_z(),

@@ -12,6 +12,8 @@ from efdgen.generator.routines.staging import folded
 from efdgen.generator.routines.types import Array, Integer, described
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from efdgen.generator.routines.module import Module
     from efdgen.generator.routines.tree import Block, Expression, Routine, Statement
     from efdgen.generator.routines.types import Type
@@ -26,21 +28,30 @@ class RoutineError(ArithmeticError):
 
 
 class Interpreter:
-    """Runs routines of a module; arrays are lists, and what a routine changes is changed in place."""
+    """Runs routines of a module; arrays are lists, and what a routine changes is changed in place.
 
-    def __init__(self, module: Module) -> None:
-        self._module = module
+    Structures are integers. ``leaves`` are functions by their names, which return what ``inout`` parameters
+    become, and then results; ``constants`` are the values of those that are made of structures.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        leaves: Mapping[str, Callable[..., list[Value]]] | None = None,
+        constants: Mapping[str, Value] | None = None,
+    ) -> None:
+        self.module, self.leaves, self.constants = module, leaves or {}, constants or {}
 
     def call(self, name: str, *arguments: Value) -> list[Value]:
         """Run a routine, and return its results."""
-        return _Run(self._module, self._module.routines[name], arguments).results
+        return _Run(self, self.module.routines[name], arguments).results
 
 
 class _Run:
     """One call of a routine, and the values of its variables."""
 
-    def __init__(self, module: Module, routine: Routine, arguments: tuple[Value, ...]) -> None:
-        self._module, self._routine = module, routine
+    def __init__(self, given: Interpreter, routine: Routine, arguments: tuple[Value, ...]) -> None:
+        self._given, self._module, self._routine = given, given.module, routine
         self._values: dict[str, Value] = {}
         self.results: list[Value] = []
         for parameter, value in zip(routine.parameters, arguments, strict=True):
@@ -101,11 +112,20 @@ class _Run:
         assert isinstance(call, tree.Call)
         routine = self._module.routines[call.function]
         arguments = tuple(map(self._value, call.arguments))
-        run = _Run(self._module, routine, arguments)
-        for argument, parameter in zip(call.arguments, routine.parameters, strict=True):
-            if parameter.mode:
-                self._store(argument, run._values[parameter.name])
-        return run.results
+        changed = [
+            (argument, p.name)
+            for argument, p in zip(call.arguments, routine.parameters, strict=True)
+            if p.mode
+        ]
+        if routine.leaf:
+            found = self._given.leaves[call.function](*arguments)
+            values, results = found[: len(changed)], found[len(changed) :]
+        else:
+            run = _Run(self._given, routine, arguments)
+            values, results = [run._values[name] for _, name in changed], run.results
+        for (argument, _), value in zip(changed, values, strict=True):
+            self._store(argument, value)
+        return results
 
     def _store(self, target: Expression, value: Value) -> None:
         if isinstance(target, tree.Index):
@@ -141,7 +161,7 @@ class _Run:
             case tree.Name(name):
                 if name in self._values:
                     return self._values[name]
-                return _copied(self._module.constants[name].value)
+                return _copied(self._given.constants.get(name, self._module.constants[name].value))
             case tree.Index(base):
                 found = self._array(base)[self._place(expression)]
                 if found is None:

@@ -44,7 +44,7 @@ CURVE = {
         "python": ("encodings.py.j2", "encodings_shortw.py.j2", "encodings_edwards.py.j2"),
     },
     "multiplication": {
-        "c": ("multiply.h.j2", "multiply_var.h.j2", "one_z.h.j2", "straus.h.j2"),
+        "c": ("multiply_var.h.j2", "one_z.h.j2", "straus.h.j2"),
         "rust": ("multiply.rs.j2", "multiply_var.rs.j2", "one_z.rs.j2", "multiples.rs.j2"),
         "python": ("multiply.py.j2", "multiply_var.py.j2", "one_z.py.j2"),
     },
@@ -113,7 +113,9 @@ def _kinds() -> list[Kind]:
             for language, files in names.items()
         ]
     on_words = (*_curves("c"), *_curves("rust"))
-    kinds += [Sources(f"routines, {name}", (Routines(name),), on_words) for name in ("scalars", "comb")]
+    kinds += [
+        Sources(f"routines, {name}", (Routines(name),), on_words) for name in ("scalars", "comb", "windows")
+    ]
     for language, names in PROTOCOLS.items():
         protocols = tuple(ProtocolTarget(language, *curve) for curve in PROTOCOL_CURVES)
         files = [f"protocols/{name}" for name in names]

@@ -1,0 +1,134 @@
+"""Multiplications as routines, on multiples of one point: what comes out is k times what goes in.
+
+A point is the integer that it is a multiple by, modulo the order of the group. So every scalar of a small
+group can be tried, and an addition that its formula is not right for is an error, whatever it would give.
+"""
+
+from dataclasses import replace
+
+import pytest
+from whole_curves import DATABASE, require_safe, tiny_file, unproved
+
+from efdgen.generator.compile import Request
+from efdgen.generator.planning.curve_routines import curve_module, window_root
+from efdgen.generator.planning.plan import CurvePlan
+from efdgen.generator.planning.request import plan_curve
+from efdgen.generator.routines.interpreter import Interpreter
+
+
+class ExceptionalError(ArithmeticError):
+    """An addition met an input that its formula is not right for."""
+
+
+class Multiples:
+    """The leaves of multiplications on integers modulo a group's order."""
+
+    def __init__(self, plan: CurvePlan) -> None:
+        self.plan, self.count = plan, plan.order * plan.cofactor
+        comb = plan.generator.comb
+        table = [[m * plan.cofactor for m in comb.multiples(block)] for block in range(comb.blocks)]
+        constants = {"IDENTITY": 0, "GENERATOR": plan.cofactor, "COMB_TABLE": table, "SECOND_TABLE": table}
+        eigenvalue = plan.endomorphism.eigenvalue if plan.endomorphism else 1
+        leaves = {
+            "is_identity": lambda p: [int(p % self.count == 0)],
+            "has_small_order": lambda p: [int(plan.cofactor * p % self.count == 0)],
+            "select": lambda p, q, flag: [p if flag else q],
+            "add": lambda p, q: [p + q],
+            "subtract": lambda p, q: [p - q],
+            "negate": lambda p: [-p],
+            "double": lambda p: [2 * p],
+            "double_times": lambda p, times: [p << times],
+            "multiply_small": lambda p, k: [k % plan.cofactor * p],
+            "odd_entries": self._odd,
+            "odd_entries_of_one_z": lambda _, p, n: [1, *self._odd(p, n)],
+            "images": lambda table: [[eigenvalue * entry for entry in table]],
+            "from_isomorphic": lambda p, _: [p],
+            "chain_add": lambda _, p, q: [p + q],
+            "double_chain": lambda _, p, times: [p << times, None],
+        }
+        for name in ("", "_fixed"):
+            leaves |= {
+                f"read{name}_entry": self._read,
+                f"lift{name}_entry": lambda q: [q],
+                f"add{name}_entry": self._add,
+            }
+        self._run = Interpreter(curve_module(plan), leaves, constants)
+
+    def call(self, name: str, k: int, *points: int) -> int:
+        """Return what a multiplication by k gives."""
+        scalar = k.to_bytes(self.plan.reduction.bytes, self.plan.encoding.byteorder)
+        (found,) = self._run.call(name, list(scalar), *points)
+        return found % self.count
+
+    def _odd(self, p: int, n: int) -> list:
+        return [[(2 * i + 1) * p for i in range(n)]]
+
+    def _read(self, table: list, window: int, bits: int) -> list:
+        assert len(table) == 1 << (bits - 1)
+        number = window & (len(table) - 1)
+        return [table[number] if window >> (bits - 1) else -table[len(table) - 1 - number]]
+
+    def _add(self, p: int, q: int) -> list:
+        if not self.plan.roles.complete and {p % self.count, (p - q) % self.count, (p + q) % self.count} & {
+            0
+        }:
+            raise ExceptionalError(f"{p} + {q}")
+        return [p + q]
+
+
+def plan_of(curve: str, coordinates: str | None, **options: str) -> CurvePlan:
+    request = Request("c", curve, coordinates, **{"set": "curve", "table": "small", **options})
+    return plan_curve(DATABASE, request, unproved, require_safe)
+
+
+def edges(multiples: Multiples) -> list[int]:
+    """Return scalars next to multiples of the order, and to powers of 2."""
+    most = (1 << 8 * multiples.plan.reduction.bytes) - 1
+    orders = [at * order for order in {multiples.count, multiples.plan.order} for at in (0, 1)]
+    near = [order + d for order in orders for d in (-2, -1, 0, 1, 2)]
+    powers = [(1 << bits) + d for bits in range(1, multiples.count.bit_length(), 61) for d in (-1, 0, 1)]
+    return [k for k in (*near, *powers, most, most - 1) if 0 <= k <= most]
+
+
+CURVES = [
+    ("secp256k1", "jacobian-0", {}),
+    ("secp256k1", "jacobian-0", {"odd_multiples": "co-z", "table": "large"}),
+    ("P-256", "jacobian-3", {}),
+    ("edwards25519", "extended-1", {}),
+]
+
+
+@pytest.mark.parametrize(("curve", "coordinates", "options"), CURVES)
+def test_multiples_of_large_groups(curve, coordinates, options, rng):
+    plan = plan_of(curve, coordinates, **options)
+    multiples = Multiples(plan)
+    most = (1 << 8 * plan.reduction.bytes) - 1
+    for k in [*edges(multiples), *(rng.randint(0, most) for _ in range(4))]:
+        p = rng.choice([0, 1, rng.randrange(multiples.count)]) * (plan.cofactor if plan.endomorphism else 1)
+        assert multiples.call(window_root(plan), k, p) == k * p % multiples.count
+        assert multiples.call("multiply_generator", k) == k * plan.cofactor % multiples.count
+
+
+@pytest.mark.parametrize("name", ["prime", "twisted", "edwards"])
+def test_all_multiples_of_small_groups(name, tmp_path):
+    multiples = Multiples(plan_of(tiny_file(tmp_path, name), None))
+    plan, most = multiples.plan, 1 << 8 * multiples.plan.reduction.bytes
+    scalars = range(min(most, 3 * multiples.count))
+    for k in scalars:
+        for p in {0, 1, 2, k % multiples.count, plan.cofactor, multiples.count - 1}:
+            assert multiples.call(window_root(plan), k, p) == k * p % multiples.count
+        assert multiples.call("multiply_generator", k) == k * plan.cofactor % multiples.count
+
+
+def test_an_exceptional_addition_is_met_if_one_too_few_is_complete():
+    plan = plan_of("P-256", "jacobian-3")
+    late = plan.variable.complete_additions
+    assert late > 0
+    wrong = Multiples(replace(plan, variable=replace(plan.variable, complete_additions=late - 1)))
+    met = []
+    for k in edges(wrong):
+        try:
+            wrong.call(window_root(plan), k, 1)
+        except ExceptionalError:
+            met.append(k)
+    assert met
