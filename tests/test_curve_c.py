@@ -142,7 +142,7 @@ def test_tables_are_the_multiples(curve):
             "bucket = &buckets[window - half - 1]",
             "bucket = &buckets[window - half - (window > half + 1)]",
         ),
-        ("prime", "whole_select(r, &WHOLE_IDENTITY, &sum, neutral);", "*r = sum;"),
+        ("prime", "whole_select(r, &WHOLE_IDENTITY, &found, apart);", "*r = found;"),
         ("twisted", "left + (at == 0)", "left"),
     ],
 )

@@ -216,7 +216,7 @@ class _Function:
         if not isinstance(turns, Range) or turns.stop is None:
             raise NotReadError(f"a loop over {items}")
         first, last = self._value(turns.start), self._value(turns.stop)
-        self.scope.enter(name)
+        self.scope.enter(f"_{self.scope.depth}" if name == "_" else name)
         found = ("for", form.same(INT, first), form.same(INT, last), down, tuple(self._block(body)))
         self.scope.leave()
         return found

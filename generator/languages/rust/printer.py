@@ -148,7 +148,11 @@ class _Function:
                 yield from self._items(name, item, of, body)
             case tree.For(name, start, stop, down, body):
                 turns = f"{self._expression(start).text}..{self._expression(stop).text}"
-                yield from self._braced(f"for {name} in {f'({turns}).rev()' if down else turns}", body)
+                lines = [*self._block(body, 1)]
+                used = name if any(re.search(rf"\b{name}\b", line) for line in lines) else "_"
+                yield f"for {used} in {f'({turns}).rev()' if down else turns} {{"
+                yield from lines
+                yield "}"
             case tree.While(condition, body):
                 yield from self._braced(f"while {self._expression(condition).text}", body)
             case tree.If(condition, then, otherwise):
