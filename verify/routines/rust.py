@@ -248,7 +248,7 @@ class _Function:
                 return self._value(operand)
             case Index(base, at):
                 return form.index(self._value(base), self._value(at))
-            case Call("Choice::from", (Cast("u8", operand),)):
+            case Call("Choice::from", (Call("u8::from", (Binary("==", operand, Literal(1)),)),)):
                 return form.convert(CHOICE, self._value(operand))
             case Call(function, (operand,)) if function.endswith("::from") and function[:-6] in _KINDS:
                 return form.convert(_KINDS[function[:-6]], self._value(operand))

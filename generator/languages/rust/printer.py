@@ -287,7 +287,7 @@ class _Function:
     def _converted(self, kind: Type | None, operand: Expression) -> Text:
         text, given = self._expression(operand), operand.type
         if isinstance(kind, Choice):
-            return Text(f"Choice::from({self._as('u8', text).text})")
+            return Text(f"Choice::from(u8::from({infix('==', text, Text('1')).text}))")
         if isinstance(kind, Integer) and isinstance(given, Integer) and _is_within(given, kind):
             return Text(f"{self._name(kind)}::from({text.text})")
         return self._as(self._name(kind), text)
