@@ -105,7 +105,8 @@ def refuse_given(names: Iterable[str], reason: str) -> None:
     """Raise :class:`EfdgenError` for options that have no effect, such as ``--table goes with --set``."""
     from efdgen.generator.errors import EfdgenError
 
-    found = [f"--{name.replace('_', '-')}" for name in names if is_given(name)]
+    options = {option.name: option.opts[0] for option in click.get_current_context().command.params}
+    found = [options[name] for name in names if is_given(name)]
     if found:
         raise EfdgenError(f"{' and '.join(found)} {'goes' if len(found) == 1 else 'go'} {reason}")
 

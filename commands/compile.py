@@ -147,6 +147,8 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
     if out and not printed:
         require_directory(out)
     backend = options["backend"]
+    if backend:
+        _require_builder()
     with work("compiling"):
         default, files = made(options)
     if printed:
@@ -224,6 +226,17 @@ def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:
         field = request.fields.of(prime)
         for line in require_use(request.tuning, prime, group.curve, programs_of(group, field)):
             note(f"{line}; run efdgen tune again")
+
+
+def _require_builder() -> None:
+    """Raise :class:`EfdgenError` where what builds an extension is not installed."""
+    from importlib.util import find_spec
+
+    from efdgen.generator.errors import EfdgenError
+
+    missing = [name for name in ("cffi", "setuptools") if find_spec(name) is None]
+    if missing:
+        raise EfdgenError(f"--backend c takes {' and '.join(missing)}: pip install {' '.join(missing)}")
 
 
 def _build(directory: Path, name: str) -> str:

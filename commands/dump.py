@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import echo_json, is_given, json_option
+from efdgen.commands.common import echo_json, is_given, json_option, refuse_given
 
 
 @click.command()
@@ -39,6 +39,8 @@ def dump(formula: str | None, listed: bool, stage: str, curve: str | None, as_js
         return
     if formula is None:
         raise click.UsageError("Missing argument 'FORMULA'.")
+    if stage in {"parse", "lower"}:
+        refuse_given(("curve",), "with a stage after lower")
     from efdgen.generator.formulas.database import Database
 
     found, text = dump_formula(Database(), formula, stage, curve)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import DIRECTORY, ODD_MULTIPLES, echo_json, json_option, note
+from efdgen.commands.common import DIRECTORY, ODD_MULTIPLES, echo_json, json_option, note, refuse_given
 
 
 @click.command()
@@ -99,6 +99,8 @@ def test(as_json: bool, vectors: Path | None, **options: Any) -> None:  # noqa: 
     from efdgen.generator.formulas.database import Database
     from efdgen.verify.vectors.testing import TestRequest, run_tests, write_suites
 
+    if options["set"] == "kernels":
+        refuse_given(("odd_multiples",), "with --set curve or protocols")
     reports = run_tests(Database(), TestRequest(**options))
     for report in reports:
         (note if as_json else click.echo)(report.text())

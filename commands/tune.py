@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import FILE, TARGET, TARGET_HELP, echo_json, effort_option, json_option, note
+from efdgen.commands.common import (
+    FILE,
+    TARGET,
+    TARGET_HELP,
+    echo_json,
+    effort_option,
+    json_option,
+    note,
+    refuse_given,
+)
 
 if TYPE_CHECKING:
     from efdgen.generator.autotuning.session import Session
@@ -97,6 +106,8 @@ def tune(  # noqa: PLR0913 - as many as there are options
 
     if (curve is None) == (prime is None):
         raise EfdgenError("give --curve, or --prime for a field alone")
+    if prime is not None:
+        refuse_given(("formulas", "coordinates", "set", "seconds", "rounds", "seed"), "with --curve")
     if any(options[name] is not None and options[name] < 0 for name in ("seconds", "rounds")):
         raise EfdgenError("--seconds and --rounds are 0 at least")
     require_writable(out)
@@ -159,7 +170,6 @@ def _run(
     from efdgen.generator.autotuning.session import Session
     from efdgen.generator.autotuning.stopwatch import jointly
     from efdgen.generator.autotuning.tune import tune_field
-    from efdgen.generator.errors import EfdgenError
     from efdgen.generator.fields.request import read_prime
     from efdgen.generator.progress import work
     from efdgen.verify.fields.certificate import prove_operation
@@ -169,8 +179,6 @@ def _run(
         stopwatches = _stopwatches(compilers, options)
         session = Session(jointly([*stopwatches.values()]), prove_operation, progress.at)
         if prime is not None:
-            if options["formulas"] or options["coordinates"]:
-                raise EfdgenError("--formulas and --coords go with --curve")
             found = tune_field(session, read_prime(prime), base, names, options["target"])
         else:
             found = _tune_curve(session, curve or "", base, names, options)
@@ -192,6 +200,8 @@ def _stopwatches(compilers: list[Compiler], options: dict[str, Any]) -> dict[str
             return {count.title: count for count in counts}
         case "simulation":
             found = [Simulation(compiler, options["processor"] or ("native",)) for compiler in compilers]
+            for simulation in found:
+                simulation.require()
             return {simulation.title: simulation for simulation in found}
         case _:
             return {f"{compiler.title}, {processor()}": compiler for compiler in compilers}

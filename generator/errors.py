@@ -97,5 +97,5 @@ def shortened(message: str) -> str:
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Say which known words are nearest to an unknown one; empty when none is near."""
-    near = get_close_matches(word, list(known), n=3, cutoff=0.5) if len(word) <= _LONGEST else ()
+    near = get_close_matches(word, list(known), n=3, cutoff=0.6) if len(word) <= _LONGEST else ()
     return f"; did you mean {' or '.join(near)}?" if near else ""

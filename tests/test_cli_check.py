@@ -34,6 +34,7 @@ def draft(tmp_path):
 
 
 def test_a_sign_error_is_refuted_and_its_line_named(efdgen, draft):
+    """Was D12: the line of another step was named, and nothing else said; and D5: no file could be proved."""
     done = efdgen("check", draft(WRONG), "--as", PLACE)
     assert done.code == 1
     assert "verdict          refuted: P3: x == X/Z^2 does not hold" in done.out

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,7 +71,7 @@ def test_a_project_is_not_up_to_date_with_other_options(efdgen, project):
 
 
 def test_identical_files_keep_their_times(efdgen, project):
-    """Was: the same command changed the times of all files, and the project was built anew."""
+    """Was D20: the same command changed the times of all files, and the project was built anew."""
     efdgen("generate")
     os.utime(MODULE, (1, 1))
     efdgen("generate")
@@ -95,7 +96,7 @@ def test_files_that_no_entry_makes_are_removed_unless_edited(efdgen, project):
 
 
 def test_files_of_another_layout_are_removed(efdgen, tmp_path):
-    """Was: a header and its source file became a header, and the source file stayed."""
+    """Was D20 too: a header and its source file became a header, and the source file stayed."""
     asked = ["compile", "--lang", "c", "--curve", "secp256k1", "--formulas", DOUBLING, "--lowering", "calls"]
     efdgen(*asked, "--layout", "split", "--out", tmp_path)
     assert (tmp_path / "secp256k1.c").is_file()
@@ -208,7 +209,7 @@ def test_the_only_file_is_printed(efdgen, tmp_path, monkeypatch):
     ],
 )
 def test_arguments_are_checked_before_anything_is_proved(efdgen, monkeypatch, given, said):
-    """Was: a wrong layout, prefix or directory was told when all proofs were done."""
+    """Was D11: a wrong layout, prefix or directory was told when all proofs were done."""
 
     def prove(*_: object) -> str:
         raise AssertionError
@@ -219,8 +220,18 @@ def test_arguments_are_checked_before_anything_is_proved(efdgen, monkeypatch, gi
     assert said in done.err
 
 
+def test_what_builds_a_backend_is_there_before_anything_is_proved(efdgen, monkeypatch, tmp_path):
+    """Was D11: it was missed after 20 seconds of proofs, and when six files were written."""
+    monkeypatch.setitem(sys.modules, "cffi", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "cffi" else object())
+    asked = ("--lang", "python", "--backend", "c", "--set", "curve", "--curve", "secp256k1")
+    done = efdgen("compile", *asked, "--out", tmp_path / "out")
+    assert (done.code, done.err) == (2, "efdgen: --backend c takes cffi: pip install cffi\n")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_the_prefix_is_the_name_that_a_curve_file_says(efdgen, tmp_path):
-    """Was: the name of the file."""
+    """Was D15: the name of the file."""
     shown = efdgen("curves", "show", "secp256k1")
     assert shown.code == 0
     source = Path("efd/curves/secp256k1.toml").read_text()

@@ -38,7 +38,7 @@ RUNS = {
     "regenerate": "made",
     "show": DOUBLING,
     "test": "--lang python --curve tiny.toml --formulas dbl-2009-l",
-    "tune": "--prime 2^31-1 --operations mul --rounds 0 --by instructions --cc gcc",
+    "tune": "--prime 2^31-1 --operations mul --by instructions --cc gcc",
     "verify": DOUBLING,
 }
 MEASURED = {"seconds", "nanoseconds", "cycles", "cycles_before", "cycles_rival", "ratio", "noise"}

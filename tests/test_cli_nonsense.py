@@ -180,7 +180,7 @@ def test_nonsense_is_refused(arguments, efdgen, folder, monkeypatch):
     monkeypatch.chdir(folder)
     signal.signal(signal.SIGALRM, signal.default_int_handler)
     before = [*os.walk(folder)]
-    signal.alarm(5)
+    signal.alarm(60)
     try:
         done = efdgen(*arguments)
     finally:

@@ -20,6 +20,13 @@ COMPILE = ("compile", "--curve", "secp256k1", "--lang")
             ("field", "--prime", "2^255-19", "--lang", "rust", "--target", "gcc"),
             "--target gcc is no compiler of --lang rust",
         ),
+        (("tune", "--prime", "7", "--coords", "x", "--seed", "2"), "--coords and --seed go with --curve"),
+        (
+            ("dump", "dbl-2009-l", "--after", "lower", "--curve", "P-256"),
+            "--curve goes with a stage after lower",
+        ),
+        (("test", "--odd-multiples", "co-z"), "--odd-multiples goes with --set curve or protocols"),
+        (("list", "--weights", "S=1"), "--weights goes with --max-cost"),
         (
             ("field", "--prime", "2^255-19", "--lang", "c", "--ops", ""),
             "--ops names no operation; leave it out for all of them",

@@ -8,6 +8,7 @@ import click
 import pytest
 
 from efdgen.cli import COMMANDS, cli
+from efdgen.generator.formulas.layers import BUILT_IN
 
 LADDER = "g1p/montgom/xz/ladder/ladd-1987-m"
 GREEN = "\x1b[32m"
@@ -137,3 +138,35 @@ def test_quiet_commands_say_their_errors(efdgen):
     assert (
         efdgen("list", "-q", "-v").err == "efdgen: --quiet goes without --verbose; see efdgen list --help\n"
     )
+
+
+@pytest.mark.parametrize("command", [("verify",), ("show",), ("cost", "tables"), ("list",)])
+def test_a_path_is_no_selector(command, efdgen, tmp_path, monkeypatch):
+    """Was D5: a file of one's own was looked for among the ids, and others of a like name were proposed."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").write_text("compute X3 = X1\n")
+    for path in ("./mine", "mine", tmp_path):
+        done = efdgen(*command, path)
+        assert done.code == 2
+        assert "is a path, and formulas are meant by ids; efdgen check proves a file" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("list", "nope"), "efdgen: no formula matches 'nope'\n"),
+        (("compile", "--field-api", "libsecp256k1", "--curve", "M-221"), "it is for the prime 0xffff"),
+        (("compile", "--lang", "c", "--field-api", "x", "--curve", "P-256"), "not both"),
+    ],
+)
+def test_a_hint_is_one(arguments, said, efdgen):
+    """Was D18: far-fetched words, a name among primes, and to give what was given."""
+    assert said in efdgen(*arguments).err
+
+
+def test_a_mark_of_byte_order_is_no_text(efdgen, tmp_path):
+    """Was D18 too: Notepad's files were not TOML."""
+    source = (BUILT_IN / "curves/secp256k1.toml").read_bytes()
+    (tmp_path / "curve.toml").write_bytes(b"\xef\xbb\xbf" + source)
+    done = efdgen("curves", "check", tmp_path / "curve.toml")
+    assert (done.code, done.err) == (0, "")

@@ -164,12 +164,12 @@ def test_a_target_has_orders_of_its_own(efdgen, tmp_path):
         (("--prime", "2^255-19", "--cc", "gcc", "--cflags", "--nonsense"), "gcc failed"),
         (("--prime", "2^255-19", "--lang", "rust", "--cc", "gcc"), "--cc and --cflags go with --lang c"),
         (("--prime", "2^255-19", "--rustflags", "-O"), "--rustflags goes with --lang rust"),
-        (("--prime", "2^255-19", "--coords", "xz"), "--formulas and --coords go with --curve"),
+        (("--prime", "2^255-19", "--coords", "xz"), "--coords goes with --curve"),
         (("--prime", "2^255-19", "--operations", "div"), "div is none that can be tuned"),
         (("--prime", "2^255-18"), "is no prime"),
         (("--curve", "secp256k1", "--set", "kernels", "--operations", "dubble"), "did you mean double"),
         (("--prime", "2^255-19", "--processor", "skylake"), "--processor goes with --by simulation"),
-        (("--prime", "2^255-19", "--seconds", "-1"), "--seconds and --rounds are 0 at least"),
+        (("--curve", "secp256k1", "--seconds", "-1"), "--seconds and --rounds are 0 at least"),
     ],
 )
 @pytest.mark.usefixtures("cc", "gcc")

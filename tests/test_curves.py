@@ -179,7 +179,7 @@ def test_json_says_the_same_as_toml(tmp_path: Path) -> None:
         ("cofactor = 1", "cofactor = 2", (7, 1), "the cofactor is wrong; by Hasse's theorem it is 1"),
         ("cofactor = 1", "cofactor = 0", (7, 1), "cofactor must be a positive integer"),
         ("cofactor", "cofacter", (7, 1), "unknown key 'cofacter'; did you mean cofactor?"),
-        ("[parameters]", "[paramters]", (9, 2), "unknown key 'paramters'; did you mean parameters or prime?"),
+        ("[parameters]", "[paramters]", (9, 2), "unknown key 'paramters'; did you mean parameters?"),
         ('model = "g1p/shortw"\n', "", (1, 1), "model is missing; it is one such as g1p/shortw"),
         ("g1p/shortw", "g1p/shortwe", (4, 1), "no model is called 'g1p/shortwe'; did you mean g1p/shortw"),
         ("g1p/shortw", "g12o/shortw", (4, 1), "binary fields are not there yet"),

@@ -170,6 +170,7 @@ print(store.load("a"))
 
 
 def test_a_store_that_cannot_be_written_says_so_once(tmp_path: Path):
+    """Was D10: everything was proved again in each run, without a word."""
     (tmp_path / "file").write_text("")
     environment = {**os.environ, "EFDGEN_CACHE": str(tmp_path / "file/below")}
     found = subprocess.run(

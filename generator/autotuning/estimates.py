@@ -67,6 +67,11 @@ class Simulation:
         by = said[0] if said else "LLVM"
         return f"{self.compiler.title}, {' and '.join(self.processors)} as simulated by llvm-mca, {by}"
 
+    def require(self) -> None:
+        """Raise :class:`EfdgenError` where there is no simulator, or it does not know a processor."""
+        for processor in self.processors:
+            self._total(("nop",), processor, 1)
+
     def __call__(self, operations: Sequence[Timed], rounds: int) -> list[list[float]]:
         """Return the cycles of operations, in their order."""
         bodies = _bodies(self.compiler.assembly(operations), len(operations))

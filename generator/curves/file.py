@@ -34,7 +34,7 @@ class CurveFile:
     def read(cls, path: Path) -> CurveFile:
         """Read a file; raise :class:`EfdgenError` where that is not possible."""
         try:
-            return cls(path.read_text(encoding="utf-8"), str(path))
+            return cls(path.read_text(encoding="utf-8-sig"), str(path))
         except OSError as error:
             raise EfdgenError(f"{path}: {error.strerror}") from None
         except UnicodeDecodeError:

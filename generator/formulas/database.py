@@ -7,6 +7,7 @@ published tree is read through :mod:`~efdgen.generator.importing.upstream`.
 from __future__ import annotations
 
 import logging
+import os
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -89,6 +90,9 @@ class Database:
         chosen: set[str] = set()
         for selector in selectors:
             found = [name for name in self.ids if _matches(name, selector.strip("/"))]
+            if not found and os.path.exists(selector):
+                advice = "efdgen check proves a file, and --database DIR adds a directory to what is built in"
+                raise EfdgenError(f"{selector!r} is a path, and formulas are meant by ids; {advice}")
             if not found:
                 known = {part for name in self.ids for part in (name, *name.split("/"))}
                 raise EfdgenError(f"no formula matches {selector!r}{suggestion(selector, known)}")

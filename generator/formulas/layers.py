@@ -84,7 +84,7 @@ class Layers:
                 return draft.text
         path = self.path(name)
         try:
-            return path.read_text(encoding="utf-8")
+            return path.read_text(encoding="utf-8-sig")
         except OSError as error:
             raise EfdgenError(f"{path}: {error.strerror}") from None
         except UnicodeDecodeError:

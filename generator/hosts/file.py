@@ -65,9 +65,9 @@ class HostFile:
         if "prime" in self.table:
             primes[self._text("name")] = self._prime()
         if primes and prime not in primes.values():
-            known = "; ".join(f"{name}, {value:#x}" for name, value in primes.items())
+            known = " or ".join(f"{value:#x}" for value in dict.fromkeys(primes.values()))
             name = self._text("name")
-            raise EfdgenError(f"{name} has no field modulo {prime:#x}; its primes are {known}")
+            raise EfdgenError(f"{name} has no field modulo {prime:#x}; it is for the prime {known}")
         text = self.file.text
         for name, table in own.items():
             if primes[name] == prime:

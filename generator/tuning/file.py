@@ -44,7 +44,7 @@ def read_tuning(path: Path, language: str) -> Tuning:
     if language not in get_args(Language):
         raise EfdgenError("--tuning goes with --lang c and rust; what is measured is code on words")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise EfdgenError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
