@@ -195,11 +195,18 @@ def _make_directory(directory: Path) -> list[Path]:
 
 
 def _stage(target: Path, text: str) -> Path:
+    """Write a text beside a file; leave nothing, and raise OSError with the file's name, where that fails."""
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
     temporary = Path(name)
-    temporary.chmod(0o644)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        temporary.chmod(0o644)
+    except (OSError, KeyboardInterrupt) as error:
+        temporary.unlink(missing_ok=True)
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise OSError(error.errno, error.strerror, str(target)) from None
     return temporary
 
 

@@ -1,6 +1,7 @@
 """Standard output and colours: a full disk is an error of one line, and no colour is printed unasked."""
 
 import os
+import resource
 import subprocess
 import sys
 
@@ -170,3 +171,39 @@ def test_a_mark_of_byte_order_is_no_text(efdgen, tmp_path):
     (tmp_path / "curve.toml").write_bytes(b"\xef\xbb\xbf" + source)
     done = efdgen("curves", "check", tmp_path / "curve.toml")
     assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("field", "--prime", "7", "--lang", "python", "--out", "made"),
+        ("new", "g1p/shortw/jacobian-0/doubling/dbl-x", "--in", "made"),
+        ("check", "draft", "--as", "g1p/shortw/jacobian-0/doubling"),
+    ],
+)
+def test_a_disk_that_is_full_in_the_middle_of_a_file_leaves_nothing(arguments, tmp_path):
+    """By a limit on the size of files; what is proved is not kept then, and that is said."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    (tmp_path / "draft").write_text("compute X3 = X1^4\ncompute Y3 = Y1\ncompute Z3 = Z1\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "efdgen", *arguments],
+        cwd=tmp_path,
+        env={**os.environ, "EFDGEN_CACHE": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        preexec_fn=limit,
+        check=False,
+    )
+    *warnings, last = done.stderr.splitlines()
+    if arguments[0] == "check":
+        assert (done.returncode, warnings) == (1, [])
+        assert last.startswith(f"efdgen: warning: what is proved is not kept: cannot write {tmp_path}/cache/")
+    else:
+        assert done.returncode == 2
+        assert last.startswith("efdgen: cannot write made/")
+        assert last.endswith(": File too large")
+    left = [path for path in tmp_path.rglob("*") if path.name not in {"draft", "cache"}]
+    assert left == []

@@ -84,10 +84,13 @@ def load(name: str) -> Any:  # noqa: ANN401 - whatever was stored
 
 def store(name: str, value: object) -> None:
     """Keep a value under a key; where that cannot be written, nothing is kept."""
-    with suppress(OSError, RuntimeError, EfdgenError):
+    with suppress(RuntimeError):
         directory = _directory()
         if _is_writable(directory):
-            write_whole(directory / f"{name}.json", json.dumps(value))
+            try:
+                write_whole(directory / f"{name}.json", json.dumps(value))
+            except EfdgenError as error:
+                _say_unkept(directory, str(error))
 
 
 @cache
@@ -97,10 +100,19 @@ def _is_writable(directory: Path) -> bool:
         directory.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=directory).close()
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        _log.warning("what is proved is not kept: %s: %s; set EFDGEN_CACHE to a directory", directory, reason)
+        _say_unkept(directory, f"{directory}: {error.strerror or type(error).__name__}")
         return False
     return True
+
+
+_told: set[Path] = set()
+
+
+def _say_unkept(directory: Path, reason: str) -> None:
+    """Say, once of a directory, that nothing is kept in it."""
+    if directory not in _told:
+        _told.add(directory)
+        _log.warning("what is proved is not kept: %s; set EFDGEN_CACHE to a directory", reason)
 
 
 def _directory() -> Path:
