@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.generator.limbs.operations import Constant, Word, operands, with_operands
 from efdgen.generator.limbs.program import Block as ProgramBlock
@@ -83,20 +83,22 @@ def is_of_products(block: LimbFunction) -> bool:
 
 def outline(functions: Sequence[LimbFunction]) -> tuple[list[LimbFunction], list[Outlined]]:
     """Return the functions that blocks become, in order of first use, and every function as calls of them."""
-    pieces: dict[object, list[LimbProgram]] = {}
+    pieces: dict[object, list[_Piece]] = {}
     uses: list[list[tuple[object, tuple[int, ...], Block]]] = []
     for function in functions:
         uses.append([])
-        known = _known(function.program)
-        for reads, block in _needed(function.program, known):
-            piece = _piece(function.program, block, reads, known)
-            key = piece.instructions, piece.numbers[-1].words, piece.numbers[-1].positions
-            pieces.setdefault(key, []).append(piece)
-            uses[-1].append((key, reads, block))
-    names = _numbered_names([_name(alike[0]) for alike in pieces.values()])
+        constants = _constants(function.program)
+        known = _known(function.program, constants)
+        for reads, block in _needed(function.program, constants, known):
+            piece = _piece(function.program, block, reads, constants, known)
+            pieces.setdefault(piece.key, []).append(piece)
+            uses[-1].append((piece.key, reads, block))
+    programs = [alike[0].program() for alike in pieces.values()]
+    names = _numbered_names(list(map(_name, programs)))
     named = dict(zip(pieces, names, strict=True))
     blocks = [
-        LimbFunction(name, alike[0], _doc(alike)) for name, alike in zip(names, pieces.values(), strict=True)
+        LimbFunction(name, program, _doc(program, alike))
+        for name, program, alike in zip(names, programs, pieces.values(), strict=True)
     ]
     outlined = [
         Outlined(
@@ -109,11 +111,14 @@ def outline(functions: Sequence[LimbFunction]) -> tuple[list[LimbFunction], list
     return blocks, outlined
 
 
-def _known(program: LimbProgram) -> dict[int, int]:
+def _constants(program: LimbProgram) -> dict[int, Instruction]:
+    """Return the values that are constants, with what makes them."""
+    return {i.results[0]: i for i in program.instructions if isinstance(i.operation, Constant)}
+
+
+def _known(program: LimbProgram, constants: Mapping[int, Instruction]) -> dict[int, int]:
     """Return the numbers of which all words are constants, by index, and what they are."""
-    words = {
-        i.results[0]: i.operation.value for i in program.instructions if isinstance(i.operation, Constant)
-    }
+    words = {value: i.operation.value for value, i in constants.items() if isinstance(i.operation, Constant)}
     return {
         index: sum(words[value] << at for value, at in zip(number.words, number.positions, strict=True))
         for index, number in enumerate(program.numbers)
@@ -121,35 +126,68 @@ def _known(program: LimbProgram) -> dict[int, int]:
     }
 
 
-def _needed(program: LimbProgram, known: Mapping[int, int]) -> list[tuple[tuple[int, ...], Block]]:
+def _needed(
+    program: LimbProgram, constants: Mapping[int, Instruction], known: Mapping[int, int]
+) -> list[tuple[tuple[int, ...], Block]]:
     """Return the blocks on which the outputs depend, in order, and before each the numbers that it reads."""
     needed = {index for _, index in program.outputs}
     found = []
     for block in reversed(program.blocks):
         if block.result in needed:
-            reads = _reads(program, block, known)
+            reads = _reads(program, block, constants, known)
             needed |= set(reads)
             found.append((reads, block))
     return found[::-1]
 
 
+class _Piece(NamedTuple):
+    """A block by itself: the numbers that it reads, called a, b, …, the result behind them, and its claim."""
+
+    word: int
+    instructions: tuple[Instruction, ...]
+    numbers: tuple[Number, ...]
+    claim: Claim
+
+    @property
+    def key(self) -> object:
+        """What blocks have in common that become one function."""
+        return self.instructions, self.numbers[-1].words, self.numbers[-1].positions
+
+    def program(self) -> LimbProgram:
+        """Return it as a program of its own."""
+        *inputs, _ = self.numbers
+        first, at = sum(len(number.words) for number in inputs), len(inputs)
+        return LimbProgram(
+            self.word,
+            self.instructions,
+            analyse(self.word, self.instructions, tuple(inputs)),
+            self.numbers,
+            (ProgramBlock(first, len(self.instructions), at, self.claim, ""),),
+            tuple(range(at)),
+            ((RESULT, at),),
+        )
+
+
 def _piece(
-    program: LimbProgram, block: Block, reads: tuple[int, ...], known: Mapping[int, int]
-) -> LimbProgram:
-    """Return a block as a program of its own, from the numbers that it reads, called a, b, …, to r."""
-    constants = {i.results[0]: i for i in program.instructions if isinstance(i.operation, Constant)}
-    body = _body(program, block)
-    result = program.numbers[block.result]
-    inputs = [replace(program.numbers[index], name=chr(ord("a") + at)) for at, index in enumerate(reads)]
-    instructions = [Word(number.name, at) for number in inputs for at in range(len(number.words))]
+    program: LimbProgram,
+    block: Block,
+    reads: tuple[int, ...],
+    constants: Mapping[int, Instruction],
+    known: Mapping[int, int],
+) -> _Piece:
+    """Return a block by itself, from the numbers that it reads, called a, b, …, to r."""
+    body, result = _body(program, block), program.numbers[block.result]
+    numbers: list[Number] = []
+    made: list[Instruction] = []
     renamed: dict[int, int] = {}
-    for number in reversed(inputs):
-        first = sum(len(other.words) for other in inputs[: inputs.index(number)])
-        renamed |= {value: first + at for at, value in enumerate(number.words)}
-    made = [Instruction(operation, (at,)) for at, operation in enumerate(instructions)]
-    numbered = [_numbered(number, inputs) for number in inputs]
+    for at, index in enumerate(reads):
+        number, name, first = program.numbers[index], chr(ord("a") + at), len(made)
+        words = tuple(range(first, first + len(number.words)))
+        made += (Instruction(Word(name, value - first), (value,)) for value in words)
+        renamed = dict(zip(number.words, words, strict=True)) | renamed
+        numbers.append(replace(number, name=name, words=words))
     filled = len(made)
-    outside = (value for value in _read_from_outside(program, block) if value in constants)
+    outside = (value for value in _read_from_outside(program, block, body) if value in constants)
     for instruction in (*(constants[value] for value in outside), *body):
         results = tuple(range(filled, filled + len(instruction.results)))
         values = tuple(renamed[value] for value in operands(instruction.operation))
@@ -157,16 +195,7 @@ def _piece(
         made.append(Instruction(with_operands(instruction.operation, values), results))
         filled += len(results)
     output = replace(result, name=RESULT, words=tuple(renamed[value] for value in result.words))
-    claim = _claim(block.claim, reads, known)
-    return LimbProgram(
-        program.word,
-        tuple(made),
-        analyse(program.word, tuple(made), tuple(numbered)),
-        (*numbered, output),
-        (ProgramBlock(len(instructions), len(made), len(numbered), claim, ""),),
-        tuple(range(len(numbered))),
-        ((RESULT, len(numbered)),),
-    )
+    return _Piece(program.word, tuple(made), (*numbers, output), _claim(block.claim, reads, known))
 
 
 def _body(program: LimbProgram, block: Block) -> list[Instruction]:
@@ -175,16 +204,17 @@ def _body(program: LimbProgram, block: Block) -> list[Instruction]:
     return [instruction for instruction in instructions if not isinstance(instruction.operation, Constant)]
 
 
-def _read_from_outside(program: LimbProgram, block: Block) -> list[int]:
+def _read_from_outside(program: LimbProgram, block: Block, body: Sequence[Instruction]) -> list[int]:
     """Return the values that a block reads and does not compute, constants too, in order."""
-    body = _body(program, block)
     own = {value for instruction in body for value in instruction.results}
     used = (value for instruction in body for value in operands(instruction.operation))
     every = dict.fromkeys((*used, *program.numbers[block.result].words))
     return [value for value in every if value not in own]
 
 
-def _reads(program: LimbProgram, block: Block, known: Mapping[int, int]) -> tuple[int, ...]:
+def _reads(
+    program: LimbProgram, block: Block, constants: Mapping[int, Instruction], known: Mapping[int, int]
+) -> tuple[int, ...]:
     """Return numbers that hold all words read from outside: the claim's first, then what is made before.
 
     Constants are not read, and so no number that is made of them alone.
@@ -196,8 +226,7 @@ def _reads(program: LimbProgram, block: Block, known: Mapping[int, int]) -> tupl
         if other is block:
             break
         earlier.append(other.result)
-    constants = {i.results[0] for i in program.instructions if isinstance(i.operation, Constant)}
-    left = set(_read_from_outside(program, block)) - constants
+    left = set(_read_from_outside(program, block, _body(program, block))) - constants.keys()
     reads = []
     for index in (*factors, *reversed(earlier)):
         if index in factors or left & set(program.numbers[index].words):
@@ -207,11 +236,6 @@ def _reads(program: LimbProgram, block: Block, known: Mapping[int, int]) -> tupl
     if left:
         raise ValueError(f"{block.text}: a word is read that belongs to no number")
     return tuple(reads)
-
-
-def _numbered(number: Number, inputs: Sequence[Number]) -> Number:
-    first = sum(len(other.words) for other in inputs[: inputs.index(number)])
-    return replace(number, words=tuple(range(first, first + len(number.words))))
 
 
 def _claim(claim: Claim, reads: Sequence[int], known: Mapping[int, int]) -> Claim:
@@ -273,9 +297,8 @@ def _numbered_names(wanted: Sequence[str]) -> list[str]:
     return names
 
 
-def _doc(alike: Sequence[LimbProgram]) -> tuple[str, ...]:
+def _doc(piece: LimbProgram, alike: Sequence[_Piece]) -> tuple[str, ...]:
     """Say what a block makes of its inputs, and the largest bounds that it is called within."""
-    piece = alike[0]
     (block,) = piece.blocks
     claim = block.claim
     left = RESULT if claim.factor == 1 else f"{_factor(claim.factor)}*{RESULT}"
