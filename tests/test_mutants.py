@@ -49,6 +49,16 @@ def test_statements_are_exchanged_where_one_writes_what_the_other_names():
     assert exchanged.index("r = twice") < exchanged.index("int r = a[0]")
     alone = "    int x = a[0];\n    int y = a[1];\n"
     assert not [edit for edit in edits(alone, "c") if edit.sort == "statements exchanged"]
+    typed = "    let one: Word = bit(1);\n    let (half, all) = ((1 as Word) << 4, 5);\n"
+    assert not [edit for edit in edits(typed, "rust") if edit.sort == "statements exchanged"]
+    needed = typed.replace("5)", "one)")
+    assert [edit for edit in edits(needed, "rust") if edit.sort == "statements exchanged"]
+
+
+def test_factors_of_a_product_are_not_exchanged():
+    found = edits("    h = word_mul(a, b, &l);\n    h = word_shld(a, b, 3);\n", "c")
+    (exchanged,) = [edit for edit in found if edit.sort == "arguments exchanged" and edit.text == "b, a"]
+    assert exchanged.start > 30
 
 
 class Toy:
@@ -75,6 +85,12 @@ def test_what_nobody_refuses_survives(refused, tmp_path):
     assert (found.verdict, found.reason) == (("tests", "add is wrong") if refused else ("survived", ""))
     assert outcome(Toy(refused), 1, 0, tmp_path) == found
     assert outcome(Toy(refused), 2, 0, tmp_path) != found
+
+
+def test_edits_of_a_function_that_may_return_anything_are_tried_all_the_same(monkeypatch, tmp_path):
+    monkeypatch.setattr("mutants.__main__.known_equivalents", lambda: {("a text", ""): "it is a guess"})
+    verdicts = [outcome(Toy(refused), 1, 0, tmp_path).verdict for refused in (True, False)]
+    assert verdicts == ["tests", "equivalent"]
 
 
 def test_the_table_counts_and_replaces_its_own_lines(tmp_path):

@@ -52,10 +52,14 @@ class Outcome:
 
 
 def known_equivalents() -> dict[tuple[str, str], str]:
-    """Return the reasons why mutants are equivalent, by place and difference."""
+    """Return the reasons why mutants are equivalent, by place and difference.
+
+    Without a difference all edits of a function are that nothing refuses.
+    """
     text = Path(__file__).with_name("equivalent.toml").read_text(encoding="utf-8")
     return {
-        (each["place"], each["difference"].strip()): each["reason"] for each in tomllib.loads(text)["mutant"]
+        (each["place"], each.get("difference", "").strip()): each["reason"]
+        for each in tomllib.loads(text)["mutant"]
     }
 
 
@@ -67,10 +71,11 @@ def outcome(kind: Kind, seed: int, number: int, folder: Path) -> Outcome | None:
             break
     else:
         return None
-    reason = known_equivalents().get((mutant.place, mutant.difference.strip()), "")
+    known = known_equivalents()
+    reason = known.get((mutant.place, mutant.difference.strip()), "")
     try:
-        verdict, reason = ("equivalent", reason) if reason else ("survived", mutant.judge(folder))
-        verdict = "equivalent" if reason else verdict
+        reason = reason or mutant.judge(folder) or known.get((mutant.place, ""), "")
+        verdict = "equivalent" if reason else "survived"
     except Killed as killed:
         verdict, reason = killed.by, killed.reason
     return Outcome(kind.title, number, verdict, reason, mutant.place, mutant.sort, mutant.difference)

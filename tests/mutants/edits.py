@@ -45,6 +45,12 @@ _OPERATOR = re.compile(
 _NUMBER = re.compile(r"(?<![\w.])(?:0x[0-9a-fA-F_]+|\d+)(?![\w.])")
 _SIGN = re.compile(r"(?<=[ (,])[!~-](?=[\w({])|(?<= )not (?=\w)")
 _ARGUMENTS = re.compile(r"(?<=[(\s])([&*]?[\w.>{}\[\]-]+), ([&*]?[\w.>{}\[\]-]+)(?=[,)])")
+_DECLARED = re.compile(r"\s*let ((?:mut )?\w+|\([^()]*\))")
+# A name, with a number that is its index.
+_PLACE = re.compile(r"[A-Za-z_]\w*(?:\[\d+\])?")
+_ITEM = re.compile(r"\[\d+\]$")
+# Products of two words, whose operands may be exchanged.
+_PRODUCTS = ("word_mul(", "mul_wide(", "wide_mul(")
 _STATEMENT = re.compile(
     r"^[ \t]+[^\s{}#/*][^{}\n]*;$|^[ \t]+[^\n]*\}\}[^\n]*;$|^    +\w[^\n{}]* = [^\n]*[^\n;{(,]$", re.M
 )
@@ -93,7 +99,13 @@ def edits(text: str, language: str) -> list[Edit]:
             start < edit.end and edit.start < end for start, end in hidden
         )
 
-    found = [*_operators(text), *_numbers(text), *_signs(text), *_arguments(text), *_statements(text)]
+    found = [
+        *_operators(text),
+        *_numbers(text),
+        *_signs(text),
+        *_arguments(text),
+        *_statements(text, language),
+    ]
     return sorted(filter(seen, found), key=lambda edit: (edit.start, edit.end, edit.text))
 
 
@@ -131,28 +143,43 @@ def _signs(text: str) -> Iterator[Edit]:
 def _arguments(text: str) -> Iterator[Edit]:
     for found in _ARGUMENTS.finditer(text):
         first, second = found[1], found[2]
-        yield Edit("arguments exchanged", *found.span(), f"{second}, {first}")
+        if not text.endswith(_PRODUCTS, 0, found.start()):
+            yield Edit("arguments exchanged", *found.span(), f"{second}, {first}")
         yield Edit("argument repeated", *found.span(), f"{first}, {first}")
 
 
-def _statements(text: str) -> Iterator[Edit]:
+def _statements(text: str, language: str) -> Iterator[Edit]:
     lines = list(_STATEMENT.finditer(text))
     for found in lines:
         yield Edit("statement left out", *found.span(), "")
     for first, second in pairwise(lines):
-        if text[first.end() : second.start()] == "\n" and _depend(first[0], second[0]):
+        if text[first.end() : second.start()] == "\n" and _depend(first[0], second[0], language):
             yield Edit("statements exchanged", first.start(), second.end(), f"{second[0]}\n{first[0]}")
 
 
-def _depend(first: str, second: str) -> bool:
+def _depend(first: str, second: str, language: str) -> bool:
     """Whether a statement writes, as far as its text shows, what another one names."""
-    named = [{*_NAME.findall(each)} for each in (first, second)]
-    written = [_written(each) for each in (first, second)]
-    return bool((written[0] & named[1]) | (written[1] & named[0]))
+    named = [{*_PLACE.findall(each)} for each in (first, second)]
+    written = [_written(each, language) for each in (first, second)]
+    return _meet(written[0], named[1]) or _meet(written[1], named[0])
 
 
-def _written(statement: str) -> set[str]:
-    """Return the names in front of an assignment, without a type, and those whose address is taken."""
+def _meet(written: set[str], named: set[str]) -> bool:
+    """Whether places may be the same: items of one array are apart if their indices are other numbers."""
+    return any(
+        one == other
+        or (one.split("[")[0] == other.split("[")[0] and not (_ITEM.search(one) and _ITEM.search(other)))
+        for one in written
+        for other in named
+    )
+
+
+def _written(statement: str, language: str) -> set[str]:
+    """Return the places in front of an assignment, without a type, and those whose address is taken."""
     target = statement.partition(" = ")[0] if " = " in statement else ""
-    target = target if "(" in target else "".join(target.split()[-1:])
-    return {*_NAME.findall(target), *re.findall(r"&(?:mut )?([A-Za-z_]\w*)", statement)}
+    if declared := _DECLARED.match(target):
+        target = declared[1].replace("mut ", "")
+    else:
+        target = target if "(" in target else "".join(target.split()[-1:])
+    address = "&mut " if language == "rust" else "&"
+    return {*_PLACE.findall(target), *re.findall(rf"{address}({_PLACE.pattern})", statement)}
