@@ -68,8 +68,8 @@ class _Lines:
 
     def draw(self, work: Work) -> None:
         if monotonic() >= self._due:
-            self._wait = min(2 * self._wait, _LONGEST)
             self._due = monotonic() + self._wait
+            self._wait = min(2 * self._wait, _LONGEST)
             self.say(f"efdgen: {work}")
 
     def say(self, text: str) -> None:
@@ -91,17 +91,15 @@ class _Bar:
             return
         self._due = monotonic() + 0.1
         bar = self._bar or self._begin()
-        total, text = work.total, f"{work.title} {work.name}".strip()
-        bar.update(bar.task_ids[0], description=text, total=total, completed=work.done)
+        bar.update(bar.task_ids[0], description=str(work), total=work.total, completed=work.done)
         bar.refresh()
 
     def _begin(self) -> Progress:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, Progress, TextColumn
 
         self._bar = Progress(
-            *(TextColumn("{task.description}", markup=False), BarColumn()),
-            *(MofNCompleteColumn(), TimeRemainingColumn()),
+            *(BarColumn(bar_width=24), TextColumn("{task.description}", markup=False)),
             console=Console(stderr=True),
             auto_refresh=False,
             transient=True,
@@ -151,7 +149,7 @@ def each(
     """Yield every step of work, and say how far it is; a step is done when the next one is asked for."""
     with work(title, total) as begun:
         for step in steps:
-            begun.at(name(step) if name else "")
+            begun.at(name(step) if name else begun.name)
             yield step
             begun.done += 1
 

@@ -91,10 +91,10 @@ def test_a_bar_is_drawn_on_a_terminal_and_gone_behind_it():
     said = os.read(ours, 100_000).decode()
     os.close(ours)
     assert done.stdout == b"done\n"
-    assert re.search(r"inner [a-f] .*━.* \d/6 ", said)
+    assert re.search(r"━.* inner: \d of 6, about 0 s left; [a-f]", said)
     before, _, after = said.rpartition("a note")
-    assert "/6" in before
-    assert "/6" not in after.rpartition("\x1b[2K")[2]  # the line is erased
+    assert "of 6" in before
+    assert "of 6" not in after.rpartition("\x1b[2K")[2]  # the line is erased
 
 
 def test_long_commands_say_what_they_are_at(tmp_path):

@@ -114,12 +114,15 @@ def _serve(function: Callable[[Question], Answer], pipe: Connection) -> None:
 
 
 def ask_all(
-    function: Callable[[Question], Answer], groups: Sequence[Sequence[Question]], children: int
+    function: Callable[[Question], Answer],
+    groups: Sequence[Sequence[Question]],
+    children: int,
+    begin: Callable[[Question], object] = lambda _: None,
 ) -> Iterator[tuple[Question, Answer | Exception]]:
     """Yield every question with what a function makes of it, or with what it raised, in no certain order.
 
-    The questions of a group are asked of one child, one after another, as long as it lives. In a child
-    the function is called there.
+    The questions of a group are asked of one child, one after another, as long as it lives; ``begin`` is
+    called with each before. In a child the function is called there.
     """
     if _is_child():
         for group in groups:
@@ -138,6 +141,7 @@ def ask_all(
             child = child or Child(function)
             question = group.popleft()
             asked[child] = question, group
+            begin(question)
             child.ask(question)
         elif child:
             child.end()

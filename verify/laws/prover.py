@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from efdgen.generator.progress import each
+from efdgen.generator.progress import at, each
 from efdgen.verify.children import ask_all
 from efdgen.verify.finding import Finding, ModelFinding
 from efdgen.verify.kept import KeptFindings
@@ -96,8 +96,8 @@ def examine_all(
 ) -> Iterator[tuple[str, Finding | Exception]]:
     """Yield every id with what a function finds of it, or with why it finds nothing, in no certain order."""
     groups = _neighbours(ids)
-    findings = ask_all(function, groups, jobs or os.cpu_count() or 1)
-    return each(findings, len(ids), "proving", lambda found: found[0])
+    findings = ask_all(function, groups, jobs or os.cpu_count() or 1, at)
+    return each(findings, len(ids), "proving")
 
 
 def _neighbours(ids: Sequence[str]) -> list[list[str]]:

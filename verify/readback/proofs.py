@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.fields.printed import Printed
-from efdgen.generator.progress import each
+from efdgen.generator.progress import at, each
 from efdgen.verify import store
 from efdgen.verify.children import CrashedError, ask_all
 from efdgen.verify.fields.certificate import kept_proof, key_of, name_of, new_proof
@@ -50,6 +50,7 @@ class FieldProofs:
 
     def require_read(self, files: Mapping[str, str]) -> None:
         """Read files back, by their relative paths; raise :class:`EfdgenError` where they differ."""
+        at("reading back what is printed")
         found = differences(files, self._expected)
         if found:
             more = f", and {len(found) - 1} more" if len(found) > 1 else ""
@@ -63,11 +64,13 @@ class FieldProofs:
         for name, claim in claims.items():
             _log.debug("%s: the field's %s", "to prove" if name in missing else "looked up", name_of(claim))
         asked = ask_all(
-            lambda name: new_proof(claims[name]), [[name] for name in missing], os.cpu_count() or 1
+            lambda name: new_proof(claims[name]),
+            [[name] for name in missing],
+            os.cpu_count() or 1,
+            lambda name: at(name_of(claims[name])),
         )
         errors: dict[str, Exception] = {}
-        steps = each(asked, len(missing), "proving the field", lambda found: name_of(claims[found[0]]))
-        for name, found in steps:
+        for name, found in each(asked, len(missing), "proving the field"):
             if isinstance(found, CrashedError):
                 errors[name] = EfdgenError(f"not proved of the field's {name_of(claims[name])}: {found}")
             elif isinstance(found, Exception):
