@@ -4,8 +4,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from tools import UNOPTIMISED
-from whole_c import SANITIZED, build, planned
+from tools import SANITIZED, UNOPTIMISED
+from whole_c import build, planned
 from whole_curves import DATABASE, SECOND, TINY, tiny_file
 
 from efdgen.generator.curves.affine import AffineCurve

@@ -1,8 +1,8 @@
 """Montgomery curves in C: all scalars and x-coordinates of tiny curves, edges of published ones."""
 
 import pytest
-from tools import UNOPTIMISED
-from whole_c import SANITIZED, build
+from tools import SANITIZED, UNOPTIMISED
+from whole_c import build
 from whole_curves import DATABASE
 
 from efdgen.generator.curves.affine import INFINITY, AffineCurve

@@ -10,7 +10,7 @@ import re
 
 import pytest
 from field_c import INTRINSICS, NAMED_PRIMES, RANDOM_PRIMES, Built, built, compiled, wrong_answers
-from tools import UNOPTIMISED
+from tools import SANITIZED, UNOPTIMISED
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.kernels.kernel import Bundle
@@ -76,8 +76,7 @@ def test_columns_without_integers_of_128_bits(cc, rng, tmp_path):
 
 def test_fields_do_nothing_undefined(cc, rng, tmp_path):
     fields = built([3, PRIMES["2^127-1"], PRIMES["brainpoolP256r1"]])
-    flags = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-    program = compiled(tmp_path, fields, cc, *flags)
+    program = compiled(tmp_path, fields, cc, *SANITIZED)
     for field, _ in fields:
         assert wrong_answers(program, field.cases(rng)) == [], field.representation.plan.prime
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import gmpy2
 import pytest
+from tools import SANITIZED
 
 from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_steps
 from efdgen.generator.kernels.kernel import Bundle
@@ -72,7 +73,7 @@ def test_c_inverts_without_128_bit_integers(cc, rng, tmp_path):
 @pytest.mark.parametrize("word", [64, 32])
 def test_inverting_does_nothing_undefined(cc, word, rng, tmp_path):
     p = 2**448 - 2**224 - 1
-    driver = c_driver(cc, tmp_path, p, word, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    driver = c_driver(cc, tmp_path, p, word, *SANITIZED)
     assert differences(driver, p, values(p, rng)) == []
 
 

@@ -8,7 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
-from tools import UNOPTIMISED
+from tools import SANITIZED, UNOPTIMISED
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
@@ -153,7 +153,7 @@ def test_c_agrees_with_integers(prime, compilers, few, rng, tmp_path):
 @pytest.mark.parametrize(("prime", "nonresidue"), [("13", 2), ("3", -1), ("2^255-19", 2), ("257", -3)])
 def test_any_small_nonresidue_will_do(prime, nonresidue, cc, rng, tmp_path):
     field = Field2(c_program(tmp_path, prime, nonresidue).field().prime, nonresidue)
-    program = compiled(tmp_path, cc, "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    program = compiled(tmp_path, cc, *SANITIZED)
     assert passed(program)
     assert wrong_answers(program, field, rng) == []
 

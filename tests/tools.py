@@ -46,12 +46,13 @@ BINUTILS = ("addr2line", "ar", "as", "ld", "make", "nm", "objdump")
 CC = os.environ.get("CC", "cc")
 # Without optimisation, and words' functions called and not inlined, gcc takes a quarter of the time.
 UNOPTIMISED = ("-O0", "-Dalways_inline=")
-SANITIZED = ("-fsanitize=address", "-x", "c", "-", "-o", os.devnull)
+SANITIZED = (*UNOPTIMISED, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+LINKED = ("-fsanitize=address", "-x", "c", "-", "-o", os.devnull)
 TOOLS = {
     "cc": Tool((CC,), "install a C compiler, or name one in CC", ("cc", "gcc", *BINUTILS)),
     "gcc": Tool(("gcc",), "apt-get install gcc, as root", BINUTILS),
     "cxx": Tool(("g++", "c++"), "apt-get install g++, as root", BINUTILS),
-    "clang": Tool(("clang", "clang-19"), PACKAGES, BINUTILS, SANITIZED, "int main(void) { return 0; }\n"),
+    "clang": Tool(("clang", "clang-19"), PACKAGES, BINUTILS, LINKED, "int main(void) { return 0; }\n"),
     "llvm_mca": Tool(("llvm-mca", "llvm-mca-19"), PACKAGES),
     "valgrind": Tool(("valgrind",), PACKAGES),
     "openssl": Tool((CC,), PACKAGES, trial=("-E", "-"), source="#include <openssl/evp.h>\n"),

@@ -22,7 +22,6 @@ from efdgen.verify.vectors.whole_curve import WholeCurve
 from efdgen.verify.vectors.whole_subjects import whole_curve
 
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
-SANITIZED = (*UNOPTIMISED, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 @dataclass(frozen=True)
