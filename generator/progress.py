@@ -73,7 +73,7 @@ class _Lines:
             self.say(f"efdgen: {work}")
 
     def say(self, text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
+        _print(text)
 
     def end(self) -> None:
         pass
@@ -112,7 +112,7 @@ class _Bar:
 
     def say(self, text: str) -> None:
         if self._bar is None:
-            print(text, file=sys.stderr, flush=True)
+            _print(text)
         else:
             self._bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
@@ -174,4 +174,11 @@ def say(text: str) -> None:
 def _chosen() -> _Lines | _Bar | None:
     if not _log.isEnabledFor(logging.INFO) or os.environ.get("EFDGEN_PROGRESS") == "never":
         return None
+    if sys.stderr is None:  # it is closed
+        return None
     return _Bar() if sys.stderr.isatty() else _Lines()
+
+
+def _print(text: str) -> None:
+    if sys.stderr is not None:
+        print(text, file=sys.stderr, flush=True)

@@ -207,3 +207,13 @@ def test_a_disk_that_is_full_in_the_middle_of_a_file_leaves_nothing(arguments, t
         assert last.endswith(": File too large")
     left = [path for path in tmp_path.rglob("*") if path.name not in {"draft", "cache"}]
     assert left == []
+
+
+def test_closed_streams_are_no_defect():
+    """Notes and progress go nowhere where standard error is closed, and results where standard output is."""
+    command = f"{sys.executable} -m efdgen cost tables {LADDER} -v"
+    noted = subprocess.run(f"{command} 2>&-", shell=True, capture_output=True, text=True, check=False)
+    assert noted.returncode == 0
+    assert noted.stdout.startswith("g1p/montgom/xz: ")
+    silent = subprocess.run(f"{command} >&-", shell=True, capture_output=True, text=True, check=False)
+    assert "Traceback" not in silent.stderr

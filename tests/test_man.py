@@ -1,5 +1,6 @@
 """Manual pages: every command has one, made from its help, and groff reads it without a warning."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -14,9 +15,12 @@ PAGES = ["", "cost", *ALL]
 
 def shown(page: str) -> str:
     """Return a page as a terminal shows it; where there is no groff, with its macros taken away."""
-    if shutil.which("groff"):
-        command = ["groff", "-man", "-ww", "-Tutf8", "-P-c", "-rLL=200n", "-Kutf8"]
-        done = subprocess.run(command, input=page, capture_output=True, text=True, check=True)
+    if groff := shutil.which("groff", path=os.defpath):
+        command, environment = [groff, "-man", "-ww", "-Tutf8", "-P-c", "-rLL=200n"], {"PATH": os.defpath}
+        plain = page.encode("ascii", "xmlcharrefreplace").decode()
+        done = subprocess.run(
+            command, input=plain, env=environment, capture_output=True, text=True, check=True
+        )
         assert done.stderr == ""
         return re.sub(r".\x08", "", done.stdout)
     plain = re.sub(r"^\.(\w+) ?", "", page, flags=re.MULTILINE)
