@@ -56,7 +56,8 @@ MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
-say = @printf '\n==> %s\n' '$(1)'
+# Each step with the time at which it begins.
+say = @printf '\n==> %s %s\n' "$$(date +%T)" '$(1)'
 
 # $(call compile,FOLDER,CURVES): kernels for some curves, in every language, under FOLDER/<curve>/<language>.
 compile = @for curve in $(2); do for language in $(LANGUAGES); do \
