@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-_LONGEST = 60
+_LONGEST, _SHORT = 60, 2
 _PATH = 255
 _LONG = re.compile(
     rf"""(?<=')[^'\n]{{{_LONGEST + 1},}}(?=')|[^\s/'"]{{{_LONGEST + 1},}}|[^\s'"]{{{_PATH + 1},}}"""
@@ -97,5 +97,7 @@ def shortened(message: str) -> str:
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Say which known words are nearest to an unknown one; empty when none is near."""
-    near = get_close_matches(word, list(known), n=3, cutoff=0.6) if len(word) <= _LONGEST else ()
+    # One of two letters is enough: X1 for X2.
+    cutoff = 0.5 if len(word) <= _SHORT else 0.6
+    near = get_close_matches(word, list(known), n=3, cutoff=cutoff) if len(word) <= _LONGEST else ()
     return f"; did you mean {' or '.join(near)}?" if near else ""

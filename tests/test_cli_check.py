@@ -77,7 +77,10 @@ def test_standard_input_is_read(efdgen, monkeypatch, mark):
         (("check", "{file}", "--as", "doubling"), "--as 'doubling': expected a kind of a system"),
         (("check", "{file}.no", "--as", PLACE), "{file}.no: No such file or directory"),
         (("check", "{file}", "--as", "g1p/shortw/jacobian-0/dobling"), "no kind is called 'dobling'"),
-        (("check", "{file}", "--as", "g1p/shortw/nowhere/doubling"), "nowhere/variables: No such file"),
+        (
+            ("check", "{file}", "--as", "g1p/shortw/jacobean/doubling"),
+            "no coordinate system is 'g1p/shortw/jacobean'; did you mean g1p/shortw/jacobian",
+        ),
     ],
 )
 def test_what_cannot_be_checked_is_said(efdgen, draft, arguments, said):

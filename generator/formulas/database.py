@@ -107,8 +107,11 @@ class Database:
         return self._models[model_id]
 
     def system(self, system_id: str) -> System:
-        """Load ``g1p/shortw/jacobian``."""
+        """Load ``g1p/shortw/jacobian``; raise :class:`EfdgenError` where there is none."""
         if system_id not in self._systems:
+            if self.dialect == "normalised" and not self.path(f"{system_id}/variables").is_file():
+                known = [name.rpartition("/")[0] for name in self.layers.glob("g*/*/*/variables")]
+                raise EfdgenError(f"no coordinate system is {system_id[:60]!r}{suggestion(system_id, known)}")
             statements, text, path = self._document(f"{system_id}/variables")
             model = self.model(system_id.rpartition("/")[0])
             self._systems[system_id] = read_system(statements, system_id, model, text, path)
