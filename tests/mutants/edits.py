@@ -46,15 +46,13 @@ _NUMBER = re.compile(r"(?<![\w.])(?:0x[0-9a-fA-F_]+|\d+)(?![\w.])")
 _SIGN = re.compile(r"(?<=[ (,])[!~-](?=[\w({])|(?<= )not (?=\w)")
 _ARGUMENTS = re.compile(r"(?<=[(\s])([&*]?[\w.>{}\[\]-]+), ([&*]?[\w.>{}\[\]-]+)(?=[,)])")
 _DECLARED = re.compile(r"\s*let ((?:mut )?\w+|\([^()]*\))")
-# A name, with a number that is its index.
-_PLACE = re.compile(r"[A-Za-z_]\w*(?:\[\d+\])?")
-_ITEM = re.compile(r"\[\d+\]$")
+# A name with its members, and items whose indices are numbers.
+_PLACE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\d+\])*")
 # Products of two words, whose operands may be exchanged.
 _PRODUCTS = ("word_mul(", "mul_wide(", "wide_mul(")
 _STATEMENT = re.compile(
     r"^[ \t]+[^\s{}#/*][^{}\n]*;$|^[ \t]+[^\n]*\}\}[^\n]*;$|^    +\w[^\n{}]* = [^\n]*[^\n;{(,]$", re.M
 )
-_NAME = re.compile(r"[A-Za-z_]\w*")
 _HIDDEN = {
     "c": r"(?<=\w)\[[^\]\n]*\](?=[^;\n]*\) \{$)|/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|^[ \t]*#[^\n]*",
     "rust": r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|#!?\[[^\n]*",
@@ -165,13 +163,13 @@ def _depend(first: str, second: str, language: str) -> bool:
 
 
 def _meet(written: set[str], named: set[str]) -> bool:
-    """Whether places may be the same: items of one array are apart if their indices are other numbers."""
-    return any(
-        one == other
-        or (one.split("[")[0] == other.split("[")[0] and not (_ITEM.search(one) and _ITEM.search(other)))
-        for one in written
-        for other in named
-    )
+    """Whether places may be the same: members and numbered items are apart from others."""
+    pairs = ((_steps(one), _steps(other)) for one in written for other in named)
+    return any(one[: len(other)] == other[: len(one)] for one, other in pairs)
+
+
+def _steps(place: str) -> list[str]:
+    return re.findall(r"\w+", place)
 
 
 def _written(statement: str, language: str) -> set[str]:

@@ -168,7 +168,7 @@ def long_halves(curve: WholeCurve, rng: Random) -> Rows:
             k1, k2 = ((c1 * u + c2 * v) >> _FINE + 6 for u, v in ((a1, a2), (b1, b2)))
             k = (k1 + k2 * found.eigenvalue) % curve.order
             multiple = curve.multiple(k, point)
-            for function in ("multiply", "multiply_var"):
+            for function in ("multiply", "multiply_var", "multi_multiply_var"):
                 yield function, curve.scalar(k), curve.point(point), curve.point(multiple)
 
 
