@@ -51,7 +51,8 @@ _PLACE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\d+\])*")
 # Products of two words, whose operands may be exchanged.
 _PRODUCTS = ("word_mul(", "mul_wide(", "wide_mul(")
 _STATEMENT = re.compile(
-    r"^[ \t]+[^\s{}#/*][^{}\n]*;$|^[ \t]+[^\n]*\}\}[^\n]*;$|^    +\w[^\n{}]* = [^\n]*[^\n;{(,]$", re.M
+    r"^[ \t]+(?:[^\s{}#/*][^{}\n]*;|[^\n]*\}\}[^\n]*;|  +\w[^\n{}]* = [^\n]*[^\s;{(,])(?= *$)",
+    re.M,
 )
 _HIDDEN = {
     "c": r"(?<=\w)\[[^\]\n]*\](?=[^;\n]*\) \{$)|/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|^[ \t]*#[^\n]*",
@@ -91,6 +92,7 @@ def edits(text: str, language: str) -> list[Edit]:
     hidden = [
         found.span() for found in re.finditer(_HIDDEN[language] + _TAGS, text, re.DOTALL | re.MULTILINE)
     ]
+    bare = re.sub(_HIDDEN[language], _blanks, text, flags=re.DOTALL | re.MULTILINE)
 
     def seen(edit: Edit) -> bool:
         return edit.text != text[edit.start : edit.end] and not any(
@@ -102,7 +104,7 @@ def edits(text: str, language: str) -> list[Edit]:
         *_numbers(text),
         *_signs(text),
         *_arguments(text),
-        *_statements(text, language),
+        *_statements(bare, language),
     ]
     return sorted(filter(seen, found), key=lambda edit: (edit.start, edit.end, edit.text))
 
@@ -116,6 +118,10 @@ def function_at(text: str, language: str, at: int) -> str:
         if not end.search(text, head.end(), line_end):
             return head["name"]
     return ""
+
+
+def _blanks(hidden: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", hidden[0])
 
 
 def _operators(text: str) -> Iterator[Edit]:
