@@ -10,6 +10,7 @@ from efdgen.generator.routines.parser import library, parse
 
 WORDS, BYTES, DIGITS = 10, 32, 257
 PLAN = {
+    "buckets.bits": 257,
     "encoding.big": 1,
     "split.words": 12,
     "split.kept": 8,
@@ -110,8 +111,16 @@ def test_recodings_of_scalars(values):
             assert all(d == 0 or (d % 2 and abs(d) < 1 << (width - 1)) for d in digits)
         (digits,) = run.call("signed_wnaf_var", words(-k % WHOLE), 4)
         assert sum(digit << i for i, digit in enumerate(digits)) == -k
-        (r,) = run.call("scalar_shifted_var", words(k), 5, 52)
-        assert number(r) == k + sum(1 << 5 * i + 4 for i in range(52))
+
+
+@pytest.mark.parametrize("width", range(2, 17))
+def test_windows_with_half_of_each_added_are_digits(values, width):
+    run, half = scalars(), 1 << (width - 1)
+    (count,) = run.call("window_count", width)
+    for k in values:
+        (r,) = run.call("scalar_shifted_var", words(k), width, count)
+        digits = [run.call("scalar_bits", r, width * i, width)[0] - half for i in range(count)]
+        assert sum(digit << width * i for i, digit in enumerate(digits)) == k
 
 
 @pytest.mark.parametrize("long", [False, True])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _COMPLETE = "Complete: the formula has no exceptional inputs."
 _SELECTED = "Selected: sum and double are both computed."
 # What only sums of many multiples call, which allocate memory.
-ALLOCATING = ("scalar_shifted_var",)
+ALLOCATING = ("window_count", "scalar_shifted_var")
 
 
 def scalar_roots(plan: CurvePlan) -> tuple[str, ...]:
@@ -52,6 +52,7 @@ def curve_module(plan: CurvePlan) -> Module:
         "encoding.big": int(plan.encoding.byteorder == "big"),
         "points.complete": int(plan.roles.complete),
         "points.infinite": int(plan.representation.infinite),
+        "buckets.bits": plan.scalar_bits + 1,
         "order.rows": len(words.order),
         "group.rows": len(words.group),
         **_comb_names(plan),
