@@ -7,8 +7,11 @@ say so.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias, assert_never
+from itertools import chain
+from operator import attrgetter
+from typing import Any, TypeAlias, assert_never
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,29 +170,22 @@ Operation: TypeAlias = (
 )
 
 
+_PAIR = attrgetter("left", "right")
+_READ: dict[type, Callable[[Any], tuple[int, ...]]] = {
+    **dict.fromkeys((Word, Constant), lambda _: ()),
+    **dict.fromkeys((MulWide, MulLow, Mul, And, Or, Xor), _PAIR),
+    **dict.fromkeys((ShiftLeft, ShiftRight), lambda o: (o.value,)),
+    Add: lambda o: (o.left, o.right) if o.carry is None else (o.left, o.right, o.carry),
+    Sub: lambda o: (o.left, o.right) if o.borrow is None else (o.left, o.right, o.borrow),
+    Funnel: attrgetter("high", "low"),
+    Select: attrgetter("bit", "one", "zero"),
+    Dot: lambda o: tuple(chain.from_iterable(chain(o.products, o.added, o.subtracted))),
+}
+
+
 def operands(operation: Operation) -> tuple[int, ...]:
     """Return the values that an operation reads, from left to right, a carry last."""
-    match operation:
-        case Word() | Constant():
-            return ()
-        case Add(left, right, None) | Sub(left, right, None):
-            return (left, right)
-        case Add(left, right, int(bit)) | Sub(left, right, int(bit)):
-            return (left, right, bit)
-        case MulWide(left, right) | MulLow(left, right) | Mul(left, right):
-            return (left, right)
-        case And(left, right) | Or(left, right) | Xor(left, right):
-            return (left, right)
-        case ShiftLeft(value) | ShiftRight(value):
-            return (value,)
-        case Funnel(high, low):
-            return (high, low)
-        case Select(bit, one, zero):
-            return (bit, one, zero)
-        case Dot(products, added, subtracted):
-            return tuple(value for pair in (*products, *added, *subtracted) for value in pair)
-        case _:
-            raise AssertionError(operation)
+    return _READ[type(operation)](operation)
 
 
 def is_doubling(operation: Operation) -> bool:

@@ -143,10 +143,10 @@ class LimbProgram:
         for number in self.numbers:
             if len(number.words) != len(number.positions) or not 0 <= number.minimum <= number.maximum:
                 raise ValueError(f"{number} is no number")
+        definitions = {r: i.operation for i in self.instructions for r in i.results}
         for index in self.inputs:
             number = self.numbers[index]
             expected = [Word(number.name, position) for position in range(len(number.words))]
-            definitions = {r: i.operation for i in self.instructions for r in i.results}
             if [definitions[value] for value in number.words] != expected:
                 raise ValueError(f"{number.name} is not made of input words")
 

@@ -53,8 +53,8 @@ class LimbFunction:
         stored = {value for _, number in self.outputs for value in number.words}
         needed = stored if self.returned is None else {self.returned}
         for instruction in reversed(self.program.instructions):
-            if needed & set(instruction.results):
-                needed |= set(operands(instruction.operation))
+            if not needed.isdisjoint(instruction.results):
+                needed.update(operands(instruction.operation))
         return frozenset(needed)
 
 

@@ -93,38 +93,38 @@ def make_plan(
     Raises what :func:`draft_plans` raises.
     """
     fitted = Fitted(database, curve)
-    best = draft_plans(database, curve, systems, order, fitted)[0]
-    return _plan(database, curve, database.system(best.kernels.system), order, certify, fitted, order.ranking)
+    best = _drafts(database, curve, systems, order, fitted)[0].system
+    return _Draft(database, curve, best, order, certify, fitted, order.ranking).plan()
 
 
-def draft_plans(
-    database: Database,
-    curve: Curve,
-    systems: Sequence[str],
-    order: Order,
-    fitted: Fitted | None = None,
-) -> list[CurvePlan]:
+def draft_plans(database: Database, curve: Curve, systems: Sequence[str], order: Order) -> list[CurvePlan]:
     """Return plans in each of some systems that fit the curve, that in which k·P weighs least first.
 
     Nothing is proved of them. Raises :class:`EfdgenError` where there is none.
     """
+    return [draft.plan() for draft in _drafts(database, curve, systems, order, Fitted(database, curve))]
+
+
+def _drafts(
+    database: Database, curve: Curve, systems: Sequence[str], order: Order, fitted: Fitted
+) -> list[_Draft]:
+    """Return what plans begin with, in each of some systems that fit the curve, in the same order."""
     require_whole(curve)
-    plans: list[CurvePlan] = []
+    drafts: list[_Draft] = []
     reasons: list[tuple[bool, int, Exception]] = []
-    fitted = fitted or Fitted(database, curve)
     for name in systems:
         system = database.system(name)
         try:
-            plans.append(_plan(database, curve, system, order, unproved, fitted))
+            drafts.append(_Draft(database, curve, system, order, unproved, fitted))
         except (EfdgenError, NotApplicable) as error:
             reasons.append((isinstance(error, NoTableError), len(system.assumptions), error))
-    if not plans and reasons:
+    if not drafts and reasons:
         # What fits the curve but for its table is nearest, and of such systems that for the fewest curves.
         raise max(reasons, key=itemgetter(0, 1))[2]
-    if not plans:
+    if not drafts:
         raise EfdgenError(f"no coordinate system of {curve.model} fits {curve.name}")
     # Of two systems that weigh the same, the one for fewer curves.
-    return sorted(plans, key=lambda p: (_weight(p), -len(database.system(p.kernels.system).assumptions)))
+    return sorted(drafts, key=lambda draft: (draft.weight, -len(draft.system.assumptions)))
 
 
 def require_whole(curve: Curve) -> None:
@@ -144,62 +144,74 @@ def require_whole(curve: Curve) -> None:
         )
 
 
-def _weight(plan: CurvePlan) -> Fraction:
-    return next(c.weight for c in plan.candidates["variable-base"] if c.chosen)
+class _Draft:
+    """The kernels of a curve in one system, certified, and k·P by them, which decides between systems."""
+
+    def __init__(
+        self,
+        database: Database,
+        curve: Curve,
+        system: System,
+        order: Order,
+        certify: Certify,
+        fitted: Fitted,
+        ranking: Ranking | None = None,
+    ) -> None:
+        assert curve.order is not None and curve.cofactor is not None
+        require_system(system, curve)
+        self.system = system
+        self._database, self._curve, self._order = database, curve, order
+        shelf = Shelf(database, curve, system, order.weights, fitted, ranking)
+        self._chosen = choose_kernels(
+            shelf, certify, order.formulas, prime_order=curve.cofactor == 1, tables=order.odd_multiples
+        )
+        from_affine = self._chosen.formulas[self._chosen.roles.from_affine]
+        self._representation = represent_system(system, curve, from_affine)
+        incomplete = bool(self._representation.shared_numerator)
+        arithmetic = _arithmetic(curve, self._chosen, order, incomplete=incomplete)
+        self._operations = _Operations(arithmetic, order.table, _endomorphism(database, curve))
+        self._variable = self._operations.variable()
+
+    @property
+    def weight(self) -> Fraction:
+        """What k·P weighs."""
+        return next(c.weight for c in self._operations.candidates["variable-base"] if c.chosen)
+
+    def plan(self) -> CurvePlan:
+        """Return the plan that begins like this."""
+        curve, chosen, operations = self._curve, self._chosen, self._operations
+        assert curve.order is not None and curve.cofactor is not None
+        generator = operations.generator()
+        single, double, multi = operations.single(), operations.double(), operations.multi()
+        return CurvePlan(
+            curve=curve,
+            model=cast("Model", curve.model.rpartition("/")[2]),
+            prefix=self._order.prefix,
+            command=self._order.command,
+            order=curve.order,
+            cofactor=curve.cofactor,
+            kernels=chosen.kernels,
+            roles=chosen.roles,
+            representation=self._representation,
+            square_root=square_root(curve.prime),
+            encoding=_encoding(curve, chosen),
+            reduction=reduction(operations.arithmetic.modulus),
+            variable=self._variable,
+            generator=generator,
+            single=single,
+            double=double,
+            multi=multi,
+            endomorphism=operations.endomorphism,
+            second=_second_point(self._database, curve, chosen, self._order.second),
+            coz=None if chosen.coz is None else CoZLadder(*chosen.coz, bits=curve.order.bit_length()),
+            candidates=operations.candidates,
+        )
 
 
-def _plan(
-    database: Database,
-    curve: Curve,
-    system: System,
-    order: Order,
-    certify: Certify,
-    fitted: Fitted,
-    ranking: Ranking | None = None,
-) -> CurvePlan:
-    assert curve.order is not None and curve.cofactor is not None
-    require_system(system, curve)
-    shelf = Shelf(database, curve, system, order.weights, fitted, ranking)
-    chosen = choose_kernels(
-        shelf, certify, order.formulas, prime_order=curve.cofactor == 1, tables=order.odd_multiples
-    )
-    representation = represent_system(system, curve, chosen.formulas[chosen.roles.from_affine])
-    modulus = curve.order * curve.cofactor
-    arithmetic = _arithmetic(curve, chosen, order, modulus, incomplete=bool(representation.shared_numerator))
-    endomorphism = _endomorphism(database, curve)
-    operations = _Operations(arithmetic, order.table, endomorphism)
-    variable, generator = operations.variable(), operations.generator()
-    single, double, multi = operations.single(), operations.double(), operations.multi()
-    return CurvePlan(
-        curve=curve,
-        model=cast("Model", curve.model.rpartition("/")[2]),
-        prefix=order.prefix,
-        command=order.command,
-        order=curve.order,
-        cofactor=curve.cofactor,
-        kernels=chosen.kernels,
-        roles=chosen.roles,
-        representation=representation,
-        square_root=square_root(curve.prime),
-        encoding=_encoding(curve, chosen),
-        reduction=reduction(modulus),
-        variable=variable,
-        generator=generator,
-        single=single,
-        double=double,
-        multi=multi,
-        endomorphism=endomorphism,
-        second=_second_point(database, curve, chosen, order.second),
-        coz=None if chosen.coz is None else CoZLadder(*chosen.coz, bits=curve.order.bit_length()),
-        candidates=operations.candidates,
-    )
-
-
-def _arithmetic(
-    curve: Curve, chosen: Chosen, order: Order, modulus: int, *, incomplete: bool
-) -> costs.Arithmetic:
+def _arithmetic(curve: Curve, chosen: Chosen, order: Order, *, incomplete: bool) -> costs.Arithmetic:
     """Return what costs are counted from; a system is ``incomplete`` that represents not every point."""
     assert curve.order is not None and curve.cofactor is not None
+    modulus = curve.order * curve.cofactor
     special = incomplete and not chosen.roles.complete
     apart = special and curve.cofactor.bit_count() == 1
     return costs.Arithmetic(

@@ -5,12 +5,14 @@ Instruction number i defines value i and reads only earlier values; labels are f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,17 +157,17 @@ class Program:
         return tuple(i.operation.name for i in self.instructions if isinstance(i.operation, Parameter))
 
 
+_READ: dict[type, Callable[[Any], tuple[int, ...]]] = {
+    **dict.fromkeys((Input, Parameter, Constant), lambda _: ()),
+    **dict.fromkeys((Neg, Sqr, Inv, Pow, MulConstant), lambda o: (o.value,)),
+    **dict.fromkeys((Add, Sub, Mul), attrgetter("left", "right")),
+    MulParameter: attrgetter("parameter", "value"),
+}
+
+
 def operands(operation: Operation) -> tuple[int, ...]:
     """Return the values that an operation reads, from left to right."""
-    match operation:
-        case Input() | Parameter() | Constant():
-            return ()
-        case Neg(value) | Sqr(value) | Inv(value) | Pow(value) | MulConstant(_, value):
-            return (value,)
-        case Add(left, right) | Sub(left, right) | Mul(left, right) | MulParameter(left, right):
-            return (left, right)
-        case _:
-            assert_never(operation)
+    return _READ[type(operation)](operation)
 
 
 def with_operands(operation: Operation, values: tuple[int, ...]) -> Operation:

@@ -34,19 +34,24 @@ class FieldProofs:
     def proved(self, make: Callable[[Certify], Made]) -> Made:
         """Return what a printer makes, with what is proved of its claims in words.
 
-        The printer runs twice: the first time its claims are collected, which are then proved in one process
-        per processor. Raises :class:`EfdgenError` where one is refuted or not proved, the first of them.
+        The printer runs once where all of its proofs are kept. Otherwise its claims are collected by that,
+        those without a proof are proved in one process per processor, and it runs again. Raises
+        :class:`EfdgenError` where one is refuted or not proved, the first of them.
         """
-        claims: list[Printed | Claim] = []
+        claims: dict[str, Claim] = {}
 
         def collect(claim: Printed | Claim) -> str:
-            claims.append(claim)
-            return unproved(claim)
+            self._expected.append(claim)
+            if isinstance(claim, Printed):
+                return ""
+            name = key_of(claim)
+            claims[name] = claim
+            return self._known(name) or unproved(claim)
 
-        make(collect)
-        self._expected += claims
-        self._prove({key_of(claim): claim for claim in claims if not isinstance(claim, Printed)})
-        return make(self._proof)
+        made = make(collect)
+        complete = claims.keys() <= self._texts.keys()
+        self._prove(claims)
+        return made if complete else make(self._proof)
 
     def require_read(self, files: Mapping[str, str]) -> None:
         """Read files back, by their relative paths; raise :class:`EfdgenError` where they differ."""
@@ -56,10 +61,14 @@ class FieldProofs:
             more = f", and {len(found) - 1} more" if len(found) > 1 else ""
             raise EfdgenError(f"the text differs from what was proved: {found[0]}{more}; report it as a bug")
 
+    def _known(self, name: str) -> str | None:
+        """Return in words what was proved of the claim of a key, here or before; None where nothing was."""
+        if name not in self._texts and (text := kept_proof(name)) is not None:
+            self._texts[name] = text
+        return self._texts.get(name)
+
     def _prove(self, claims: Mapping[str, Claim]) -> None:
         """Prove claims of which no proof is known, and keep their proofs."""
-        known = {name: text for name in claims if (text := kept_proof(name)) is not None}
-        self._texts |= known
         missing = [name for name in claims if name not in self._texts]
         for name, claim in claims.items():
             _log.debug("%s: the field's %s", "to prove" if name in missing else "looked up", name_of(claim))
