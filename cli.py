@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import re
@@ -47,6 +48,9 @@ COMMANDS = {
     "verify": ("verify", "verify"),
 }
 
+
+ALLOCATIONS = 20_000
+"""How many Python waits for until it looks for cycles, which programs and proofs have none of."""
 
 REFUSED = 2
 DEFECTIVE = 70
@@ -143,6 +147,7 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; an error or a warning is one line on standard error, a defect a traceback."""
+    gc.set_threshold(ALLOCATIONS)
     _listen()
     try:
         sys.exit(cli.main(prog_name="efdgen", standalone_mode=False))

@@ -1,5 +1,6 @@
 """What several tests share: the built-in database, the command line, and how crates are built."""
 
+import gc
 import os
 import random
 import sys
@@ -10,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import pytest
 from host_formulas import DOUBLING, SECP256K1
 
-from efdgen.cli import main
+from efdgen.cli import ALLOCATIONS, main
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.hosts.compile import HostBundle, HostRequest, make_host_bundle
 from efdgen.generator.hosts.file import load_host
@@ -38,6 +39,7 @@ LONGEST = (
 
 def pytest_configure() -> None:
     """Have crates built without what is for debuggers alone; fold no line, and say no progress."""
+    gc.set_threshold(ALLOCATIONS)
     os.environ.pop("COLUMNS", None)
     os.environ["EFDGEN_PROGRESS"] = "never"
     os.environ |= {"CARGO_INCREMENTAL": "0", "CARGO_PROFILE_DEV_DEBUG": "0"}

@@ -7,7 +7,7 @@ from efdgen.generator.curves.instantiate import NotApplicable, instantiate
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.kernels.bundle import cheapest_formulas, cheapest_system, general_formulas, group
+from efdgen.generator.kernels.bundle import cheapest_formulas, cheapest_system, group, priced_formulas
 from efdgen.generator.kernels.candidate import candidate, candidates
 from efdgen.generator.kernels.preference import adds_equal_points
 from efdgen.generator.ranking import by_weights
@@ -114,7 +114,7 @@ def test_functions_between_systems_are_for_who_asks_and_have_names_of_their_own(
 
 def test_a_system_is_priced_by_what_stays_within_it(database: Database):
     curve = load_curve("edwards25519")
-    chosen = general_formulas(database, curve, "g1p/twisted/extended-1", WEIGHTS)
+    chosen = priced_formulas(database, curve, "g1p/twisted/extended-1", WEIGHTS)
     names = [found.formula.name for found in chosen if found.formula.kind.id in ("addition", "doubling")]
     assert names == ["add-2008-hwcd-3", "dbl-2008-hwcd"]
 

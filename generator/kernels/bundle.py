@@ -24,7 +24,7 @@ from efdgen.generator.formulas.signature import (
 )
 from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.batch import batch_of
-from efdgen.generator.kernels.candidate import Candidate, candidates
+from efdgen.generator.kernels.candidate import Candidate, fitting
 from efdgen.generator.kernels.kernel import CurveConstant, CurveKernels, Kernel, PointType
 from efdgen.generator.kernels.preference import in_preference
 from efdgen.generator.language.printer import print_document, print_equation, print_expression
@@ -36,7 +36,7 @@ from efdgen.generator.ranking import by_weights
 from efdgen.generator.reports.maps import choice_text, map_text, target_text, undefined_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from efdgen.generator.reports.weights import Weights
 
     Certify = Callable[[Specialised], str]
+
+
+_ADDITIONS = ("addition", "diffadd")
 
 
 def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
@@ -63,11 +66,11 @@ def cheapest_system(database: Database, curve: Curve, weights: Weights) -> str:
         except NotApplicable:
             continue
         chosen = {
-            kernel.formula.kind.id: kernel for kernel in general_formulas(database, curve, system, weights)
+            kernel.formula.kind.id: kernel for kernel in priced_formulas(database, curve, system, weights)
         }
         if "doubling" in chosen:
             doubling = count(chosen["doubling"].specialised.program)
-            addition = next((chosen[kind] for kind in ("addition", "diffadd") if kind in chosen), None)
+            addition = next((chosen[kind] for kind in _ADDITIONS if kind in chosen), None)
             if addition is not None:
                 adding = count(addition.specialised.program)
                 handicaps = doubling.inversions > 0, addition.formula.kind.id != "addition"
@@ -84,9 +87,10 @@ def require_system(system: System, curve: Curve) -> None:
     instantiate(Formula(system.id, system, nothing, "", (), (), ()), curve.prime, curve.parameters)
 
 
-def general_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
-    """Return the cheapest formulas of a system that ask nothing of their inputs, one for each kind."""
-    found = cheapest_formulas(database, curve, system, by_weights(weights))
+def priced_formulas(database: Database, curve: Curve, system: str, weights: Weights) -> list[Candidate]:
+    """Return the cheapest doublings and additions of a system that ask nothing of their inputs."""
+    kinds = {"doubling", *_ADDITIONS}
+    found = cheapest_formulas(database, curve, system, by_weights(weights), kinds=kinds)
     return [c for c in found if not c.formula.input_assumptions]
 
 
@@ -97,19 +101,20 @@ def cheapest_formulas(
     ranking: Ranking,
     derive: Derive | None = None,
     certify: Certify | None = None,
+    kinds: Collection[str] | None = None,
 ) -> list[Candidate]:
-    """Return the best formula for each signature of points of a system alone.
+    """Return the best formula for each signature of points of a system alone, of all or some kinds.
 
     Formulas that take or give points of another system, implicit coordinates or scalars are for who asks for
     them by name. One that is complete on the curve, as far as ``derive`` says it, comes before one that adds
     equal points, and that before one that does not; then the one that the ranking puts first. One that
     ``certify`` refuses on the curve is left out with a warning.
     """
+    ids = (name for name in database.formulas_for(system) if kinds is None or name.split("/")[-2] in kinds)
+    formulas = (f for f in map(database.formula, ids) if f.self_contained and not other_input_assumptions(f))
     offered: dict[str, list[Candidate]] = {}
-    for found in candidates(database, curve, database.formulas_for(system)):
-        formula = found.formula
-        if formula.self_contained and not other_input_assumptions(formula):
-            offered.setdefault(function_name(formula), []).append(found)
+    for found in fitting(formulas, curve):
+        offered.setdefault(function_name(found.formula), []).append(found)
 
     return [
         found

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from efdgen.generator.curves.instantiate import NotApplicable, instantiate
-from efdgen.generator.formulas.formula import Formula
 from efdgen.generator.formulas.specialise import Specialised, specialise
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Formula
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,15 @@ class Candidate:
 
 def candidates(database: Database, curve: Curve, formula_ids: Sequence[str]) -> list[Candidate]:
     """Return the formulas of a list that apply to a curve, in order."""
+    return fitting(map(database.formula, formula_ids), curve)
+
+
+def fitting(formulas: Iterable[Formula], curve: Curve) -> list[Candidate]:
+    """Return those of some formulas that apply to a curve, in order."""
     found = []
-    for formula_id in formula_ids:
+    for formula in formulas:
         try:
-            found.append(candidate(database.formula(formula_id), curve.prime, curve.parameters))
+            found.append(candidate(formula, curve.prime, curve.parameters))
         except NotApplicable:
             continue
     return found
