@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import FILE, echo_json, json_option, note
+from efdgen.commands.common import FILE, echo_json, json_option, note, proved_database
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +51,6 @@ def bench(
     """
     from efdgen.generator.compile import Language
     from efdgen.generator.errors import EfdgenError
-    from efdgen.generator.formulas.database import Database
     from efdgen.generator.measuring.formats import is_markdown_table, markdown_table, objects, terminal
     from efdgen.generator.measuring.measure import Bench, Proofs
     from efdgen.generator.progress import work
@@ -73,7 +72,7 @@ def bench(
     with work("timing") as progress:
         wanted = Bench(curve, systems, cast(list[Language], chosen), rounds)
         proofs = Proofs(require_proof, require_safe, require_field_proof)
-        measured, peer = wanted.run(Database(), proofs, progress.at)
+        measured, peer = wanted.run(proved_database(), proofs, progress.at)
     (note if as_json else click.echo)(terminal(measured, peer).rstrip("\n"))
     if as_json:
         echo_json(objects(measured, peer))

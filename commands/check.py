@@ -74,9 +74,10 @@ def _check(file: str, place: str | None, as_json: bool) -> bool:
     """Print what is found of a formula; return whether it is proved."""
     from efdgen.generator.formulas.draft import read_draft, with_draft
     from efdgen.generator.formulas.reader import normalised
+    from efdgen.verify.certificate import require_law
 
     draft, root = read_draft(file, place)
-    database = with_draft(draft, root)
+    database = with_draft(draft, root, require_law)
     formula = database.formula(draft.name)
 
     # Behind the reading, because these take longer than that.

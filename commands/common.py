@@ -10,6 +10,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from efdgen.generator.formulas.database import Database
     from efdgen.generator.output import Change
 
 Command = TypeVar("Command", bound="Callable[..., Any] | click.Command")
@@ -77,6 +78,14 @@ def echo_json(value: object) -> None:
 def echo_files(files: Iterable[Change], **more: object) -> None:
     """Print files and what became of them as JSON."""
     echo_json({"files": [{"path": str(each.path), "state": each.state} for each in files], **more})
+
+
+def proved_database() -> Database:
+    """Return the database in force; of the user's formulas only proved ones are chosen unasked."""
+    from efdgen.generator.formulas.database import Database
+    from efdgen.verify.certificate import require_law
+
+    return Database(require=require_law)
 
 
 def write(directory: Path, files: Mapping[str, str], *, quiet: bool = False) -> list[Change]:

@@ -18,6 +18,7 @@ from efdgen.commands.common import (
     is_given,
     json_option,
     note,
+    proved_database,
     refuse_given,
     require_target,
     write,
@@ -179,7 +180,6 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
 
     from efdgen.generator.compile import Request, make_bundle, render
     from efdgen.generator.errors import EfdgenError
-    from efdgen.generator.formulas.database import Database
     from efdgen.generator.tuning.file import read_tuning
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.exceptions.derived import exceptions_on
@@ -206,12 +206,12 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
         from efdgen.generator.planning.request import plan_curve, render_plan
         from efdgen.verify.scalars.reasons import require_safe
 
-        plan = plan_curve(Database(), request, require_proof, require_safe, exceptions_on)
+        plan = plan_curve(proved_database(), request, require_proof, require_safe, exceptions_on)
         _check_tuning(request, plan.kernels, plan.curve.prime)
         files = proofs.proved(partial(render_plan, plan, request))
         proofs.require_read(files)
         return Path("out", plan.prefix, request.language), files
-    bundle = make_bundle(Database(), request, require_proof, exceptions_on)
+    bundle = make_bundle(proved_database(), request, require_proof, exceptions_on)
     _check_tuning(request, bundle.groups[0], bundle.prime)
     files = proofs.proved(partial(render, bundle, request))
     proofs.require_read(files)
@@ -258,7 +258,6 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     from dataclasses import fields
 
     from efdgen.generator.errors import EfdgenError
-    from efdgen.generator.formulas.database import Database
     from efdgen.generator.hosts.compile import HostRequest, make_host_bundle
     from efdgen.generator.hosts.render import render
     from efdgen.verify.certificate import require_proof
@@ -273,7 +272,7 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
             " with --lang"
         )
     options = {name: value for name, value in options.items() if name in known}
-    bundle = make_host_bundle(Database(), HostRequest(**options), solve, require_proof, exceptions_on)
+    bundle = make_host_bundle(proved_database(), HostRequest(**options), solve, require_proof, exceptions_on)
     files = render(bundle)
     require_read(bundle, files)
     return Path("out", bundle.host.name), files

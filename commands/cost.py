@@ -8,7 +8,14 @@ from pathlib import Path
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import DIRECTORY, FORMATS, chosen_format, format_option, json_option
+from efdgen.commands.common import (
+    DIRECTORY,
+    FORMATS,
+    chosen_format,
+    format_option,
+    json_option,
+    proved_database,
+)
 
 
 @click.group()
@@ -64,12 +71,11 @@ def totals(weights: str, bits: int, form: str, as_json: bool) -> None:
       efdgen cost totals
       efdgen cost totals --weights large-S1 --bits 521 --format markdown
     """
-    from efdgen.generator.formulas.database import Database
     from efdgen.generator.progress import work
     from efdgen.generator.reports.total_formats import render
     from efdgen.generator.reports.totals import cost_totals
 
     form = chosen_format(form, as_json)
     with work("counting"):
-        found = cost_totals(Database(), weights, bits)
+        found = cost_totals(proved_database(), weights, bits)
     click.echo(render(found, form), nl=False)

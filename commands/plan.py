@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import FORMATS, ODD_MULTIPLES, chosen_format, format_option, json_option
+from efdgen.commands.common import (
+    FORMATS,
+    ODD_MULTIPLES,
+    chosen_format,
+    format_option,
+    json_option,
+    proved_database,
+)
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.plan import OddMultiples
@@ -63,7 +70,6 @@ def plan(  # noqa: PLR0913 - as many as there are options
       efdgen plan --curve P-256 --operation multi-32 --odd-multiples co-z
     """
     from efdgen.generator.compile import Request
-    from efdgen.generator.formulas.database import Database
     from efdgen.generator.planning.formats import render
     from efdgen.generator.planning.request import draft_request
     from efdgen.generator.progress import work
@@ -77,5 +83,5 @@ def plan(  # noqa: PLR0913 - as many as there are options
         odd_multiples=odd_multiples,
     )
     with work("planning"):
-        found = draft_request(Database(), request)
+        found = draft_request(proved_database(), request)
     click.echo(render(found, operation or OPERATIONS, form), nl=False)

@@ -9,7 +9,15 @@ from typing import Any
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import DIRECTORY, ODD_MULTIPLES, echo_json, json_option, note, refuse_given
+from efdgen.commands.common import (
+    DIRECTORY,
+    ODD_MULTIPLES,
+    echo_json,
+    json_option,
+    note,
+    proved_database,
+    refuse_given,
+)
 
 
 @click.command()
@@ -96,12 +104,11 @@ def test(as_json: bool, vectors: Path | None, **options: Any) -> None:  # noqa: 
       efdgen test --constant-time out/secp256k1 out/fields --compiler gcc-14
       efdgen test --sanitize --set curve --curve edwards25519
     """
-    from efdgen.generator.formulas.database import Database
     from efdgen.verify.vectors.testing import TestRequest, run_tests, write_suites
 
     if options["set"] == "kernels":
         refuse_given(("odd_multiples",), "with --set curve or protocols")
-    reports = run_tests(Database(), TestRequest(**options))
+    reports = run_tests(proved_database(), TestRequest(**options))
     for report in reports:
         (note if as_json else click.echo)(report.text())
     if as_json:

@@ -16,6 +16,7 @@ from efdgen.commands.common import (
     effort_option,
     json_option,
     note,
+    proved_database,
     refuse_given,
 )
 
@@ -212,13 +213,12 @@ def _tune_curve(
 ) -> Tuning:
     from efdgen.generator.autotuning.tune import Budget, tune_curve
     from efdgen.generator.compile import Request, make_bundle
-    from efdgen.generator.formulas.database import Database
     from efdgen.generator.planning.request import plan_curve
     from efdgen.verify.certificate import require_proof
     from efdgen.verify.exceptions.derived import exceptions_on
     from efdgen.verify.scalars.reasons import require_safe
 
-    database, rounds, seconds = Database(), options["rounds"], options["seconds"]
+    database, rounds, seconds = proved_database(), options["rounds"], options["seconds"]
     kernels = options["set"] == "kernels" or bool(options["formulas"])
     request = Request(
         base.language,

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
+import click
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -181,4 +183,4 @@ def _chosen() -> _Lines | _Bar | None:
 
 def _print(text: str) -> None:
     if sys.stderr is not None:
-        print(text, file=sys.stderr, flush=True)
+        click.echo(text, err=True)  # without colours where there is no terminal

@@ -57,6 +57,12 @@ def test_colours_are_printed_where_they_are_wanted(options, environment, green):
     assert ("\x1b[" in done.stdout) is green
 
 
+@pytest.mark.parametrize(("options", "green"), [((), False), (("--color", "always"), True)])
+def test_a_report_on_standard_error_is_coloured_as_on_standard_output(options, green):
+    """Was D8 too: beside --json it was green in a file."""
+    assert (GREEN in run("verify", LADDER, "--json", *options).stderr) is green
+
+
 def test_stages_are_listed_without_a_formula(efdgen):
     """Was D13: an error told one to run a command that failed."""
     unknown = efdgen("dump", LADDER, "--after", "nope")

@@ -11,6 +11,9 @@ from efdgen.generator.formulas import layers
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.layers import BUILT_IN, Draft, Layers
 from efdgen.generator.hosts.file import built_in_hosts
+from efdgen.generator.kernels.bundle import priced_formulas
+from efdgen.generator.reports.weights import parse_weights
+from efdgen.verify.certificate import require_law
 
 PLACE = "g1p/shortw/jacobian-0/doubling"
 RIGHT = (BUILT_IN / PLACE / "dbl-2009-l").read_text(encoding="utf-8")
@@ -89,6 +92,57 @@ def test_neighbours_of_drafts_are_listed_counted_and_proved(own, efdgen):
         "dbl-wrong": "refuted",
         "dbl-broken": "error",
     }
+
+
+IDENTITY = "compute X3 = X1\ncompute Y3 = Y1\ncompute Z3 = Z1\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("plan", "--curve", "secp256k1", "--coords", "jacobian-0", "--operation", "variable-base", "--json"),
+        ("cost", "totals", "--json"),
+        ("compile", "--lang", "python", "--curve", "secp256k1", "--coords", "jacobian-0", "--out", "-"),
+    ],
+)
+def test_a_cheap_false_draft_is_not_chosen_and_changes_no_choice(tmp_path, efdgen, caplog, command):
+    """Was D5b too: plans and totals were made of it, and dearer formulas were near to it and were emitted."""
+    without = efdgen(*command)
+    done = efdgen(*command, "--database", str(lay(tmp_path, {f"{PLACE}/dbl-me": IDENTITY})))
+    assert (done.code, done.out) == (0, without.out)
+    assert f"left out: {PLACE}/dbl-me is not proved: P3: x == X/Z^2 does not hold" in caplog.messages
+
+
+def test_a_proved_draft_is_chosen(own):
+    lay(own, {f"{PLACE}/dbl-00": RIGHT})  # of formulas that weigh the same the first by name is taken
+    database, curve = Database(require=require_law), load_curve("secp256k1")
+    chosen = priced_formulas(database, curve, "g1p/shortw/jacobian-0", parse_weights("S=0.8"))
+    assert f"{PLACE}/dbl-00" in [found.formula.id for found in chosen]
+
+
+def test_a_misspelt_system_leaves_its_formulas_out_alone(own, caplog, efdgen):
+    """A plan was refused for it, of a curve that has nothing to do with it."""
+    lay(own, {"g1p/shortw/jakobian/doubling/dbl": RIGHT})
+    assert "g1p/shortw/jakobian" not in Database().systems("g1p/shortw")
+    assert any("no coordinate system is 'g1p/shortw/jakobian'; did you mean" in m for m in caplog.messages)
+    assert efdgen("plan", "--curve", "secp256k1", "--operation", "fixed-base").code == 0
+
+
+def test_a_file_that_is_no_text_stops_none_of_its_neighbours(own, efdgen):
+    """No formula was proved beside one that is not in UTF-8."""
+    (own / PLACE / "dbl-latin").write_bytes(b"source Stra\xdfe\n" + RIGHT.encode())
+    done = efdgen("verify", "dbl-own", "dbl-latin", "--json")
+    verdicts = {
+        each["id"].rpartition("/")[2]: (each["verdict"], each["reason"]) for each in json.loads(done.out)
+    }
+    assert verdicts["dbl-own"][0] == "proved"
+    assert verdicts["dbl-latin"] == ("error", f"{own / PLACE / 'dbl-latin'}: not UTF-8 text")
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+def test_lines_of_a_draft_may_end_as_they_do_elsewhere(own, efdgen, end):
+    (own / PLACE / "dbl-ends").write_bytes(RIGHT.replace("\n", end).encode())
+    assert efdgen("check", str(own / PLACE / "dbl-ends"), "--print").out == RIGHT
 
 
 def test_own_curves_hosts_and_kinds_have_names(own):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.kernels.bundle import digest
+from efdgen.generator.programs.lower import lower
 from efdgen.generator.progress import at
 from efdgen.verify import store
 from efdgen.verify.children import CrashedError, ask
@@ -68,6 +69,18 @@ def certify(formula: Formula, program: Program) -> Certificate:
     return certificate
 
 
+def require_law(formula: Formula) -> Certificate:
+    """Return what is proved of a formula as it is written; raise :class:`EfdgenError` where it is not."""
+    return _require_proved(formula, lower(formula))
+
+
+def _require_proved(formula: Formula, program: Program) -> Certificate:
+    certificate = certify(formula, program)
+    if certificate.verdict != "proved":
+        raise EfdgenError(f"{formula.id} is not proved: {certificate.reason}")
+    return certificate
+
+
 def require_proof(specialised: Specialised) -> str:
     """Return what is proved of a formula's program on a curve, in words.
 
@@ -75,9 +88,7 @@ def require_proof(specialised: Specialised) -> str:
     :class:`NotApplicable` where the proof says nothing of the curve.
     """
     formula, prime = specialised.formula, specialised.prime
-    certificate = certify(formula, specialised.program)
-    if certificate.verdict != "proved":
-        raise EfdgenError(f"{formula.id} is not proved: {certificate.reason}")
+    certificate = _require_proved(formula, specialised.program)
     if not certificate.covers(prime):
         raise EfdgenError(
             f"{formula.id} is proved for {certificate.characteristic} only, not for p = {prime}"

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.layers import layers
 from efdgen.verify import store
 from efdgen.verify.finding import Finding, FormulaFinding, ModelFinding, PublishedFinding
 
 if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.layers import Layers
 
 _CLASSES: dict[str, Callable[..., Finding]] = {
     found.__name__: found for found in (FormulaFinding, ModelFinding, PublishedFinding)
@@ -30,7 +32,7 @@ class KeptFindings:
             shared.update(store.fingerprint(prover).encode())
         for tree in dict.fromkeys((layers(), database.layers)):
             for name in sorted(name for pattern in _SHARED for name in tree.glob(pattern)):
-                _add(shared, name, tree.text(name))
+                _add(shared, name, _content(tree, name))
         self._shared = shared
 
     def find(self, name: str) -> Finding | None:
@@ -54,10 +56,18 @@ class KeptFindings:
         content = self._shared.copy()
         tree = self._database.layers
         for file in (name, f"{name}.op3"):
-            _add(content, name, tree.text(file) if tree.has(file) else "")
+            _add(content, name, _content(tree, file) if tree.has(file) else b"")
         return content.hexdigest()
 
 
-def _add(content: hashlib._Hash, name: str, text: str) -> None:
-    """Add a file to what is hashed; its length tells apart what it says from what comes next."""
-    content.update(f"\0{name}\0{len(text)}\0{text}".encode())
+def _content(tree: Layers, name: str) -> bytes:
+    """Return what is in a file; of one that cannot be read, why."""
+    try:
+        return tree.bytes(name)
+    except EfdgenError as error:
+        return str(error).encode()
+
+
+def _add(content: hashlib._Hash, name: str, data: bytes) -> None:
+    """Add a file to what is hashed; its length tells apart what is in it from what comes next."""
+    content.update(f"\0{name}\0{len(data)}\0".encode() + data)

@@ -46,7 +46,8 @@ def peers(database: Database, formula: Formula) -> tuple[Peer, ...]:
     named: dict[str, str] = {}  # a system repeats formulas of the systems that it includes
     for name in database.formulas_for(place[0]):
         system, kind, own = name.rsplit("/", 2)
-        if kind == formula.kind.id and name != formula.id and (own not in named or system == place[0]):
+        rival = kind == formula.kind.id and name != formula.id and (own not in named or system == place[0])
+        if rival and database.is_eligible(name):
             named[own] = name
     others = [database.formula(name) for name in named.values()]
     same = (True, *ask(_same_values, formula, others))

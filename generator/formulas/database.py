@@ -26,7 +26,7 @@ from efdgen.generator.formulas.reader import (
 from efdgen.generator.importing import upstream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from efdgen.generator.formulas.formula import Formula, Kind, Map, Model, System
@@ -38,12 +38,16 @@ _log = logging.getLogger(__name__)
 
 
 class Database:
-    """A tree ``<field class>/<model>/<system>/<kind>/<name>``, loaded file by file as it is asked for."""
+    """A tree ``<field class>/<model>/<system>/<kind>/<name>``, loaded file by file as it is asked for.
+
+    ``require`` raises :class:`EfdgenError` for a formula of the user's that is not to be chosen unasked.
+    """
 
     def __init__(
         self,
         tree: Path | Layers | None = None,
         dialect: Literal["normalised", "upstream"] = "normalised",
+        require: Callable[[Formula], object] = lambda _: None,
     ) -> None:
         own = tree if isinstance(tree, Layers) or tree is None else _layers_of(tree, dialect)
         self.layers, self.dialect = own or layers(), dialect
@@ -52,6 +56,7 @@ class Database:
         self._kinds: dict[str, Kind] = {}
         self._maps: dict[str, Map] = {}
         self._readable: dict[str, bool] = {}
+        self._require, self._eligible = require, dict[str, bool]()
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -70,16 +75,31 @@ class Database:
         """Return the ids of formulas that can be read; a draft that is not is left out, with a warning."""
         return tuple(name for name in ids if self._is_readable(name))
 
+    def is_eligible(self, formula_id: str) -> bool:
+        """Whether a formula that can be read may be chosen unasked; for one that may not, give a warning."""
+        if formula_id not in self._eligible:
+            self._eligible[formula_id] = self._holds(
+                formula_id, lambda: self._require(self.formula(formula_id)), "left out"
+            )
+        return self._eligible[formula_id]
+
     def _is_readable(self, formula_id: str) -> bool:
         if formula_id not in self._readable:
-            self._readable[formula_id] = True
-            if not self.layers.is_built_in(formula_id):
-                try:
-                    self.formula(formula_id)
-                except EfdgenError as error:
-                    self._readable[formula_id] = False
-                    _log.warning("%s is left out: %s", formula_id, str(error).splitlines()[0])
+            self._readable[formula_id] = self._holds(
+                formula_id, lambda: self.formula(formula_id), f"{formula_id} is left out"
+            )
         return self._readable[formula_id]
+
+    def _holds(self, formula_id: str, require: Callable[[], object], said: str) -> bool:
+        """Whether a formula is built in, or nothing is raised; what is raised is ``said`` in a warning."""
+        if self.layers.is_built_in(formula_id):
+            return True
+        try:
+            require()
+        except EfdgenError as error:
+            _log.warning("%s: %s", said, str(error).splitlines()[0])
+            return False
+        return True
 
     def select(self, selectors: Sequence[str]) -> tuple[str, ...]:
         """Return the ids that match any selector; all, where there is none.
@@ -118,8 +138,9 @@ class Database:
         return self._systems[system_id]
 
     def systems(self, model_id: str) -> list[str]:
-        """Return the ids of a model's coordinate systems, sorted."""
-        return sorted({name.rsplit("/", 2)[0] for name in self.ids if name.startswith(f"{model_id}/")})
+        """Return the ids of a model's coordinate systems that have formulas which can be read, sorted."""
+        names = self.readable(name for name in self.ids if name.startswith(f"{model_id}/"))
+        return sorted({name.rsplit("/", 2)[0] for name in names})
 
     def formulas_for(self, system_id: str) -> tuple[str, ...]:
         """Return the ids of a system's formulas, and of those of the systems that it includes."""

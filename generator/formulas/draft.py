@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.formulas.layers import Draft, Layers, layers
+from efdgen.generator.formulas.layers import Draft, Layers, decoded, layers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.language.diagnosis import Dialect
 
 _STDIN = "-"
@@ -43,11 +46,16 @@ def read_draft(file: str, place: str | None) -> tuple[Draft, Path | None]:
     return Draft(name, _called(file), text, _dialect(text)), root
 
 
-def with_draft(draft: Draft, root: Path | None) -> Database:
-    """Return the layers in force with a draft over them, and under it the tree that it stands in."""
+def with_draft(
+    draft: Draft, root: Path | None, require: Callable[[Formula], object] = lambda _: None
+) -> Database:
+    """Return the layers in force with a draft over them, and under it the tree that it stands in.
+
+    ``require`` raises :class:`EfdgenError` for a formula of the user's that is not to be chosen unasked.
+    """
     below = layers()
     roots = below.roots if root is None else tuple(dict.fromkeys((root, *below.roots)))
-    return Database(Layers(roots, (draft,)))
+    return Database(Layers(roots, (draft,)), require=require)
 
 
 def require_id(name: str) -> None:
@@ -86,8 +94,6 @@ def _dialect(text: str) -> Dialect:
 def _text(file: str) -> str:
     try:
         data = sys.stdin.buffer.read() if file == _STDIN else Path(file).read_bytes()
-        return data.decode("utf-8-sig")
     except OSError as error:
         raise EfdgenError(f"{_called(file)}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise EfdgenError(f"{_called(file)}: not UTF-8 text") from None
+    return decoded(data, _called(file))

@@ -79,16 +79,18 @@ class Layers:
 
     def text(self, name: str) -> str:
         """Return what a file says; raise :class:`EfdgenError` where there is none, or none in UTF-8."""
+        return decoded(self.bytes(name), str(self.path(name)))
+
+    def bytes(self, name: str) -> bytes:
+        """Return what is in a file, text or not; raise :class:`EfdgenError` where there is none."""
         for draft in self.drafts:
             if draft.name == name:
-                return draft.text
+                return draft.text.encode()
         path = self.path(name)
         try:
-            return path.read_text(encoding="utf-8-sig")
+            return path.read_bytes()
         except OSError as error:
             raise EfdgenError(f"{path}: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise EfdgenError(f"{path}: not UTF-8 text") from None
 
     def dialect(self, name: str) -> Dialect:
         """Return the dialect of a draft; what is in a layer is normalised."""
@@ -110,6 +112,14 @@ class Layers:
                     if _NAME.fullmatch(path.name) and path.is_file():
                         below = (lower / path.relative_to(root) for lower in self.roots[number + 1 :])
                         yield from ((path, other) for other in below if other.is_file())
+
+
+def decoded(data: bytes, path: str) -> str:
+    """Return a text whose lines end with newlines; raise :class:`EfdgenError` for what is not UTF-8."""
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError:
+        raise EfdgenError(f"{path}: not UTF-8 text") from None
 
 
 def published_layers(tree: Path) -> Layers:

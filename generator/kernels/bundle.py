@@ -114,7 +114,8 @@ def cheapest_formulas(
     formulas = (f for f in map(database.formula, ids) if f.self_contained and not other_input_assumptions(f))
     offered: dict[str, list[Candidate]] = {}
     for found in fitting(formulas, curve):
-        offered.setdefault(function_name(found.formula), []).append(found)
+        if database.is_eligible(found.formula.id):
+            offered.setdefault(function_name(found.formula), []).append(found)
 
     return [
         found

@@ -26,8 +26,9 @@ class Candidate:
 
 
 def candidates(database: Database, curve: Curve, formula_ids: Sequence[str]) -> list[Candidate]:
-    """Return the formulas of a list that apply to a curve, in order."""
-    return fitting(map(database.formula, formula_ids), curve)
+    """Return the formulas of a list that apply to a curve and may be chosen, in order."""
+    found = fitting(map(database.formula, formula_ids), curve)
+    return [each for each in found if database.is_eligible(each.formula.id)]
 
 
 def fitting(formulas: Iterable[Formula], curve: Curve) -> list[Candidate]:

@@ -117,13 +117,14 @@ class Shelf:
         curve = self.curve
         found = [c for name in self._ids if (c := self._fitting(name, wanted)) is not None]
         forced = [c for c in found if c.formula.id in among]
+        free = [] if forced else [c for c in found if self.database.is_eligible(c.formula.id)]
 
         def unfit(c: Candidate) -> bool:
             if has_complete_law(curve.model, curve.prime, curve.parameters):
                 return not looks_complete(c.formula, curve.prime, c.parameters)
             return adds_equal_points(c.formula, curve.prime, c.parameters)
 
-        return min(self._ranking(forced or found), key=unfit, default=None)
+        return min(self._ranking(forced or free), key=unfit, default=None)
 
     def _fitting(self, name: str, wanted: Wanted) -> Candidate | None:
         if name.split("/")[-2] != wanted.kind:

@@ -144,7 +144,9 @@ class _Book:
         steps = [
             self.step(name)
             for name in self.database.formulas_for(system)
-            if name.split("/")[-2] == kind and _usable(self._formula(name), normalised)
+            if name.split("/")[-2] == kind
+            and _usable(self._formula(name), normalised)
+            and self.database.is_eligible(name)
         ]
         return min(steps, key=lambda step: (self.weights.price(step.cost), step.id), default=None)
 
