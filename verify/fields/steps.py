@@ -7,9 +7,9 @@ of its images under the linear maps that δ allows [2019-bernstein-yang]. A set 
 
 A set S is known by bounds for its support function, h(S, c) = max of c·x over S, in finitely many directions.
 For a map M it is h(MS, c) = h(S, Mᵀc); and where Mᵀc = α·a + β·b with α, β ≥ 0 and directions a, b, that is
-at most α·h(S, a) + β·h(S, b). The α and β are exact fractions, rounded up, and every operation on
-floating-point numbers is followed by a factor that is larger than what it may have lost. Hence the result is
-never too small; with more directions it is closer to what convex hulls give exactly.
+at most α·h(S, a) + β·h(S, b). The α and β are exact fractions, rounded up by more than the operations on
+floating-point numbers behind them may lose. Hence the result is never too small; with more directions it is
+closer to what convex hulls give exactly.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     Vector = tuple[Fraction, Fraction]
 
 # Slopes of directions are 0 and ±2^(j/k) for -m ≤ j/k ≤ m: k and m, growing as far as a proof asks for it.
-_SLOPES = (4, 8), (8, 8), (8, 20), (16, 20)
+_SLOPES = (4, 8), (8, 8), (16, 8), (16, 20)
 
-# Above what two multiplications and an addition lose, and what rounding a fraction does: 4 of 2^-53.
+# Above what rounding a fraction loses, this factor itself, a multiplication and an addition: 4 of 2^-53.
 _UP = 1 + 2.0**-50
 
 
@@ -44,7 +44,13 @@ class _Image(NamedTuple):
 
     def of(self, bounds: Bounds) -> Bounds:
         """Return bounds for the images of sets, a column for each as in ``bounds``."""
-        return (bounds[self.a] * self.alpha + bounds[self.b] * self.beta) * _UP
+        # In place: these arrays are large, and there are hundreds of steps.
+        found = bounds[self.a]
+        found *= self.alpha
+        other = bounds[self.b]
+        other *= self.beta
+        found += other
+        return found
 
 
 class _Directions:
@@ -109,7 +115,8 @@ def enough_steps(bits: int, twice_delta: int = 1, slopes: tuple[int, int] = _SLO
     sets, least, steps = directions.support((1, 0), (1, 1)), twice_delta, 0
     while (found := np.flatnonzero(sets[-1] >= 2.0**-bits)).size:
         first, last = found[0], found[-1] + 1
-        sets = np.where(sets[-1:] >= 2.0**-bits, sets, 0.0)[:, first:last]
+        sets = sets[:, first:last]
+        sets[:, sets[-1] < 2.0**-bits] = 0.0
         least += 2 * int(first)
         sets, least = _after_a_step(sets, least, even, added, swapped)
         steps += 1
