@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from efdgen.verify.effort import scaled
+from efdgen.verify.memory import keep_memory
 from efdgen.verify.verdicts import UndecidedError
 
 Term = Any  # Z3's terms and solvers carry no types
@@ -19,6 +20,12 @@ RESOURCES = 50_000_000
 
 # Why an answer is unknown before the budget is spent: the second from tactics and optimisers.
 _INTERRUPTED = "interrupted", "canceled"
+
+
+def context() -> Term:
+    """Return a context of its own: what was asked before has no influence on how much a question takes."""
+    keep_memory()
+    return import_module("z3").Context()
 
 
 def satisfiable(solver: Term, question: str, *assumptions: Term, resources: int = RESOURCES) -> bool:

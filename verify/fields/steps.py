@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from efdgen.verify.memory import keep_memory
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -107,6 +109,7 @@ def enough_steps(bits: int, twice_delta: int = 1, slopes: tuple[int, int] = _SLO
 
     ``twice_delta`` is twice the δ that they start from: 1, or 2 for the steps as first published.
     """
+    keep_memory()
     directions = _Directions(*slopes)
     even = directions.image(lambda x, y: (x, y / 2))
     added = directions.image(lambda x, y: (x + y / 2, y / 2))

@@ -34,7 +34,7 @@ from efdgen.generator.limbs.operations import (
     operands,
 )
 from efdgen.verify.limbs.wholes import chains
-from efdgen.verify.solver import satisfiable
+from efdgen.verify.solver import context, satisfiable
 from efdgen.verify.verdicts import UndecidedError
 
 if TYPE_CHECKING:
@@ -113,8 +113,7 @@ class _System:
         # Loaded when it is asked, for that takes time; it carries no types.
         self._z3 = z3 = import_module("z3")
         self._lemma = lemma
-        # A context of its own: what was asked before has no influence on how much a question takes.
-        self._context = z3.Context()
+        self._context = context()
         self._solver = z3.Solver(ctx=self._context)
         self.tentative = tentative
         self._words: dict[int, Term] = {}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.limbs.intervals import Interval
 from efdgen.generator.limbs.operations import Add, Sub, operands
-from efdgen.verify.solver import satisfiable
+from efdgen.verify.solver import context, satisfiable
 from efdgen.verify.verdicts import UndecidedError
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ def always_within(
 ) -> bool:
     """Whether facts show that a polynomial lies in an interval; ``interval_of`` is that of a variable."""
     z3 = import_module("z3")
-    solver = z3.Solver(ctx=z3.Context())
-    context, variables = solver.ctx, dict[tuple[int, ...], Term]()
+    solver = z3.Solver(ctx=context())
+    variables = dict[tuple[int, ...], Term]()
 
     def variable(monomial: Monomial) -> Term:
         if monomial not in variables:
-            found = variables[monomial] = z3.Real("_".join(map(str, monomial)), context)
+            found = variables[monomial] = z3.Real("_".join(map(str, monomial)), solver.ctx)
             bounds = Interval(1, 1)
             for number in monomial:
                 bounds = bounds.product(interval_of(number))
@@ -50,8 +50,8 @@ def always_within(
         return variables[monomial]
 
     def term(polynomial: Polynomial) -> Term:
-        parts = [c * variable(m) if m else z3.RealVal(c, context) for m, c in polynomial.items()]
-        return z3.Sum(parts) if parts else z3.RealVal(0, context)
+        parts = [c * variable(m) if m else z3.RealVal(c, solver.ctx) for m, c in polynomial.items()]
+        return z3.Sum(parts) if parts else z3.RealVal(0, solver.ctx)
 
     for fact, interval in facts:
         whole = term(fact)
