@@ -184,8 +184,9 @@ class Plans:
             return None
         name = ".".join(map(str, path))
         shown = f"-{name} = {_get(target.plan, path)!r}\n+{name} = {other!r}"
+        place = f"plan, {'.'.join(part for part in path if isinstance(part, str))}"
         return Mutant(
-            f"plan of {target.curve}", "plan", shown, lambda folder: _judge_plan(target, plan, folder)
+            place, f"plan of {target.curve}", shown, lambda folder: _judge_plan(target, plan, folder)
         )
 
 
