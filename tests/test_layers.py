@@ -1,6 +1,7 @@
 """Layers of descriptions: what a user has lies over what is built in, and a broken draft stops nothing."""
 
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -193,3 +194,9 @@ def test_every_command_takes_a_database():
     found = list(leaves(cli, click.Context(cli)))
     assert len(found) >= 15
     assert all(any("--database" in option.opts for option in command.params) for command in found)
+
+
+def test_a_database_goes_to_another_process(own):
+    """A prover that is asked in a child gets the database with its question."""
+    for database in (Database(), Database(require=require_law)):
+        assert pickle.loads(pickle.dumps(database)).ids == database.ids

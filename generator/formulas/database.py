@@ -47,7 +47,7 @@ class Database:
         self,
         tree: Path | Layers | None = None,
         dialect: Literal["normalised", "upstream"] = "normalised",
-        require: Callable[[Formula], object] = lambda _: None,
+        require: Callable[[Formula], object] | None = None,
     ) -> None:
         own = tree if isinstance(tree, Layers) or tree is None else _layers_of(tree, dialect)
         self.layers, self.dialect = own or layers(), dialect
@@ -77,9 +77,12 @@ class Database:
 
     def is_eligible(self, formula_id: str) -> bool:
         """Whether a formula that can be read may be chosen unasked; for one that may not, give a warning."""
+        if self._require is None:
+            return True
+        require = self._require
         if formula_id not in self._eligible:
             self._eligible[formula_id] = self._holds(
-                formula_id, lambda: self._require(self.formula(formula_id)), "left out"
+                formula_id, lambda: require(self.formula(formula_id)), "left out"
             )
         return self._eligible[formula_id]
 

@@ -47,7 +47,7 @@ def read_draft(file: str, place: str | None) -> tuple[Draft, Path | None]:
 
 
 def with_draft(
-    draft: Draft, root: Path | None, require: Callable[[Formula], object] = lambda _: None
+    draft: Draft, root: Path | None, require: Callable[[Formula], object] | None = None
 ) -> Database:
     """Return the layers in force with a draft over them, and under it the tree that it stands in.
 
