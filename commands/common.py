@@ -120,6 +120,15 @@ def refuse_given(names: Iterable[str], reason: str) -> None:
         raise EfdgenError(f"{' and '.join(found)} {'goes' if len(found) == 1 else 'go'} {reason}")
 
 
+def require_one_file(as_json: bool, options: Mapping[str, Any]) -> None:
+    """Raise :class:`click.UsageError` for ``--out -`` where files are listed, or are several."""
+    if as_json:
+        raise click.UsageError("--out - goes without --json")
+    layout = options["layout"] or ("crate" if options["language"] == "rust" else "")
+    if layout in {"crate", "split"} or options.get("backend") or options.get("set") == "protocols":
+        raise click.UsageError("--out - prints one file, and these options make several")
+
+
 def require_target(language: str, target: str | None) -> None:
     """Raise :class:`EfdgenError` where a compiler is not one of a language."""
     from efdgen.generator.errors import EfdgenError

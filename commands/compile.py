@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +21,14 @@ from efdgen.commands.common import (
     note,
     proved_database,
     refuse_given,
+    require_one_file,
     require_target,
     write,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from efdgen.generator.compile import Request
     from efdgen.generator.kernels.kernel import CurveKernels
 
@@ -143,12 +147,14 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
     from efdgen.generator.progress import work
 
     printed = str(out) == "-"
-    if printed and as_json:
-        raise click.UsageError("--out - goes without --json")
+    if printed:
+        require_one_file(as_json, options)
     if out and not printed:
         require_directory(out)
     backend = options["backend"]
     if backend:
+        if options["language"] != "python" or options["set"] == "kernels":
+            raise click.UsageError("--backend goes with --lang python and --set curve or protocols")
         _require_builder()
     with work("compiling"):
         default, files = made(options)
@@ -156,8 +162,9 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
         click.echo(only_file(files), nl=False)
         return
     directory = out or default
-    written = write(directory, files, quiet=as_json)
-    built = [_build(directory, next(name for name in files if name.endswith("_build.py")))] if backend else []
+    with _built(files) if backend else nullcontext() as extension:
+        written = write(directory, files, quiet=as_json)
+        built = [_put(extension, directory)] if extension else []
     if as_json:
         echo_files(written, built=built)
     elif built:
@@ -239,18 +246,33 @@ def _require_builder() -> None:
         raise EfdgenError(f"--backend c takes {' and '.join(missing)}: pip install {' '.join(missing)}")
 
 
-def _build(directory: Path, name: str) -> str:
-    """Run what builds an extension; return the extension's path."""
-    import subprocess
+@contextmanager
+def _built(files: Mapping[str, str]) -> Iterator[Path]:
+    """Build the extension of some files where they are nobody's; yield its path there."""
     import sys
+    from tempfile import TemporaryDirectory
 
+    from efdgen.generator import progress
     from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.output import write_files
 
-    done = subprocess.run([sys.executable, directory / name], capture_output=True, text=True, check=False)
-    if done.returncode:
-        reason = done.stderr.strip().splitlines()[-1]
-        raise EfdgenError(f"{name} failed: {reason}; it needs cffi, setuptools and a C compiler")
-    return done.stdout.strip().splitlines()[-1]
+    name = next(name for name in files if name.endswith("_build.py"))
+    with TemporaryDirectory() as folder:
+        write_files(Path(folder), files)
+        with progress.work("building the extension"):
+            done = progress.run([sys.executable, str(Path(folder, name))])
+        if done.returncode:
+            reason = done.stderr.strip().splitlines()[-1]
+            raise EfdgenError(f"{name} failed: {reason}; it needs cffi, setuptools and a C compiler")
+        yield Path(done.stdout.strip().splitlines()[-1])
+
+
+def _put(extension: Path, directory: Path) -> Path:
+    """Put an extension into a directory, in the place of the one that may be there; return its path."""
+    from shutil import copyfile
+
+    new = directory / f".{extension.name}"
+    return copyfile(extension, new).replace(directory / extension.name)
 
 
 def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:

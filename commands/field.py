@@ -17,6 +17,7 @@ from efdgen.commands.common import (
     is_given,
     json_option,
     note,
+    require_one_file,
     require_target,
     write,
 )
@@ -72,8 +73,8 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
     from efdgen.verify.readback.proofs import FieldProofs
 
     printed = str(out) == "-"
-    if printed and as_json:
-        raise click.UsageError("--out - goes without --json")
+    if printed:
+        require_one_file(as_json, options)
     if out and not printed:
         require_directory(out)
     request, prover = _request(**options), FieldProofs()

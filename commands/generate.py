@@ -102,7 +102,9 @@ def _changes(project: Project) -> tuple[list[Change], list[Path]]:
         _, files = files_of(entry.title, entry.command, words)
         for change in changes(entry.out, files):
             if change.path in made:
-                raise EfdgenError(f"{entry.title}: {change.path} is already made by {owners[change.path]}")
+                raise EfdgenError(
+                    f"{entry.title}: {change.path} is made by {owners[change.path]}; give each another out"
+                )
             made[change.path], owners[change.path] = change, entry.title
     stale: dict[Path, Change] = {}
     edited: dict[Path, None] = {}
@@ -129,21 +131,22 @@ def _commands(directory: Path) -> dict[tuple[str, ...], list[Path]]:
 
 
 def _made_again(words: Sequence[str], paths: Sequence[Path]) -> list[Change]:
-    """Return what changes by the command line of some files, in the directory that they are in."""
+    """Return what changes by the command line of some files, in each directory that has some of them."""
     from efdgen.commands.making import files_of
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.output import changes, removals, same_subject
 
     name, *rest = words
     _, files = files_of(str(paths[0]), name, rest)
-    roots = {root for path in paths if (root := _root(path, files)) is not None}
-    if len(roots) != 1:
-        where = "no directory" if not roots else f"{len(roots)} directories"
-        raise EfdgenError(f"{paths[0]}: its command makes files of other names, so they belong in {where}")
-    (root,) = roots
-    made = changes(root, files)
-    stale, _ = removals(root, [change.path for change in made], same_subject(files))
-    return [*made, *stale]
+    roots = sorted({root for path in paths if (root := _root(path, files)) is not None})
+    if not roots:
+        raise EfdgenError(f"{paths[0]}: its command makes files of other names: {', '.join(sorted(files))}")
+    found: list[Change] = []
+    for root in roots:
+        made = changes(root, files)
+        stale, _ = removals(root, [change.path for change in made], same_subject(files))
+        found += [*made, *stale]
+    return found
 
 
 def _root(path: Path, files: Mapping[str, str]) -> Path | None:

@@ -25,9 +25,11 @@ def command_line(title: str, name: str, options: Mapping[str, Any]) -> list[str]
     known = {param.opts[-1].removeprefix("--"): param for param in _command(name).params}
     words: list[str] = []
     for key, value in options.items():
-        option = known.get(key) if key not in _ELSEWHERE else None
+        option = known.get(key)
+        if key in _ELSEWHERE:
+            raise EfdgenError(f"{title}: {key!r} is for a command line, not for an entry")
         if not isinstance(option, click.Option):
-            near = get_close_matches(key, known, 1)
+            near = get_close_matches(key, known.keys() - {*_ELSEWHERE}, 1)
             raise EfdgenError(f"{title}: no option is {key!r}" + (f"; is it {near[0]}?" if near else ""))
         words += _words(title, option, key, value)
     return words

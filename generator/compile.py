@@ -121,6 +121,8 @@ class Request:
         choices = LAYOUTS[self.language]
         if self.layout is not None and self.layout not in choices:
             raise EfdgenError(f"--layout is {' or '.join(choices)} for {self.language}, not {self.layout!r}")
+        if self.layout == "module" and self.language == "rust" and self.set != "kernels":
+            raise EfdgenError("a whole curve in Rust is a crate; leave --layout out")
         if self.prefix is not None:
             require_prefix(self.language, self.prefix)
 

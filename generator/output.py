@@ -196,14 +196,16 @@ def _make_directory(directory: Path) -> list[Path]:
 
 def _stage(target: Path, text: str) -> Path:
     """Write a text beside a file; leave nothing, and raise OSError with the file's name, where that fails."""
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    temporary = Path(name)
+    temporary = None
     try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        temporary = Path(name)
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
         temporary.chmod(0o644)
     except (OSError, KeyboardInterrupt) as error:
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
         if isinstance(error, KeyboardInterrupt):
             raise
         raise OSError(error.errno, error.strerror, str(target)) from None

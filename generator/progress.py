@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import logging
 import os
+import subprocess
 import sys
+from concurrent.futures import wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
@@ -17,14 +19,18 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from concurrent.futures import Future
+    from pathlib import Path
 
     from rich.progress import Progress
 
 Step = TypeVar("Step")
+Result = TypeVar("Result")
 
 FIRST = 2.0
 _LONGEST = 30.0
+_PATIENCE = 0.1
 _log = logging.getLogger(__name__)
 
 
@@ -166,6 +172,43 @@ def tick() -> None:
     """Say how far it is, if it is time to; in a process that was forked nothing is said."""
     if _stack and _display is not None and os.getpid() == _process:
         _display.draw(_stack[-1])
+
+
+def result(future: Future[Result]) -> Result:
+    """Return what becomes of a future, and say how far it is until then."""
+    while not wait([future], _PATIENCE).done:
+        tick()
+    return future.result()
+
+
+def run(
+    command: Sequence[str],
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    text: str | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command as ``subprocess.run`` does, with what it prints, and say how far it is until it ends."""
+    stdin = None if text is None else subprocess.PIPE
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            while True:
+                try:
+                    out, err = process.communicate(text, timeout=_PATIENCE)
+                    return subprocess.CompletedProcess(command, process.returncode, out, err)
+                except subprocess.TimeoutExpired:
+                    text = None  # it is being sent
+                    tick()
+        except BaseException:
+            process.kill()
+            raise
 
 
 def say(text: str) -> None:

@@ -5,6 +5,7 @@ Each ``[[generate]]`` is a command line by its options: ``curve = "secp256k1"`` 
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 PYPROJECT = "pyproject.toml"
 COMMANDS = ("compile", "field")
+_VERSION = re.compile(r"[0-9]+(\.[0-9a-z]+)*")
 _KEYS = ("version", "generate")
 
 
@@ -64,6 +66,10 @@ def read_project(path: Path) -> Project:
         if key not in _KEYS:
             raise EfdgenError(f"{path}: {key!r} is none of {', '.join(_KEYS)}")
     wanted = table.get("version", __version__)
+    if not isinstance(wanted, str) or not _VERSION.fullmatch(wanted):
+        raise EfdgenError(
+            f"{path}: version is a text that names one, such as {__version__!r}, not {wanted!r}"
+        )
     if wanted != __version__:
         raise EfdgenError(
             f"{path}: it asks for efdgen {wanted}, and this is {__version__}; pip install efdgen=={wanted}"
@@ -81,7 +87,7 @@ def _entry(path: Path, number: int, given: dict[str, Any]) -> Entry:
         raise EfdgenError(f"{title}: command is {' or '.join(COMMANDS)}, not {command!r}")
     if not isinstance(out, str) or not out:
         raise EfdgenError(f"{title}: out is missing, the directory of its files")
-    if Path(out).is_absolute() or ".." in Path(out).parts:
+    if out == "-" or Path(out).is_absolute() or ".." in Path(out).parts:
         raise EfdgenError(f"{title}: out is a directory below that of {path.name}, not {out!r}")
     return Entry(title, command, given, Path(out))
 

@@ -172,3 +172,15 @@ def test_mistakes_are_one_line_and_status_2(efdgen: Callable, arguments: list[st
     assert (result.code, result.out) == (2, "")
     assert reason in result.err
     assert result.err.count("\n") == 1
+
+
+def test_an_unknown_weight_is_told_before_anything_is_counted(efdgen, monkeypatch):
+    """It took as long as counting all formulas."""
+    monkeypatch.setattr("efdgen.generator.reports.tables._row", None)
+    done = efdgen("cost", "tables", "--weights", "a25=1")
+    assert done.code == 2
+    assert done.err == "efdgen: --weights: no formula has a parameter a25; did you mean a2 or a24 or a21?\n"
+
+
+def test_declared_parameters_are_those_of_the_formulas(database):
+    assert database.parameters == {name for i in database.ids for name in database.formula(i).all_parameters}

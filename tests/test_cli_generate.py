@@ -2,6 +2,8 @@
 
 import json
 import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -136,6 +138,18 @@ def test_headers_alone_make_files_again(efdgen, project):
     assert efdgen("regenerate", "curve", "--check").code == 0
 
 
+def test_headers_of_one_command_in_two_directories_make_both_again(efdgen, project):
+    """They were refused: a command makes files of one directory."""
+    efdgen("generate")
+    shutil.copytree("curve", "other/curve")
+    for path in (MODULE, "other" / MODULE):
+        path.write_text(path.read_text().replace("def ", "def  ", 1))
+    assert efdgen("regenerate", ".", "--check").code == 1
+    done = efdgen("regenerate", ".")
+    assert (done.code, done.out) == (0, f"changed {MODULE}\nchanged {'other' / MODULE}\n")
+    assert MODULE.read_text() == ("other" / MODULE).read_text()
+
+
 WRONG = {
     "no entry": ("", "write at least one [[generate]]"),
     "no TOML": ("[[generate", "efdgen.toml"),
@@ -143,7 +157,10 @@ WRONG = {
     "an unknown key": ("versions = 1\n" + PROJECT, "'versions' is none of version, generate"),
     "another version": (PROJECT.replace(__version__, "9.9"), "pip install efdgen==9.9"),
     "an unknown option": (PROJECT.replace("lang", "langs"), "entry 1: no option is 'langs'; is it lang?"),
-    "an option of the output": (PROJECT + "json = true", "no option is 'json'"),
+    "an option of the output": (PROJECT + "json = true", "entry 1: 'json' is for a command line"),
+    "a range of versions": (PROJECT.replace(__version__, ">=0.1"), "a text that names one, such as"),
+    "a number for a version": (PROJECT.replace(f'"{__version__}"', "1"), "a text that names one, such as"),
+    "standard output": (PROJECT.replace('"curve"', '"-"'), "a directory below that of efdgen.toml, not '-'"),
     "a number for a choice": (PROJECT.replace('"python"', "3"), "entry 1: Invalid value for '--lang'"),
     "a list for one value": (PROJECT.replace('"secp256k1"', '["a"]'), "curve is text or a number"),
     "true for text": (PROJECT.replace('"secp256k1"', "true"), "curve is text or a number"),
@@ -154,7 +171,10 @@ WRONG = {
     "an absolute directory": (PROJECT.replace('"curve"', '"/tmp/x"'), "a directory below that of"),
     "another command": (PROJECT + 'command = "verify"', "command is compile or field, not 'verify'"),
     "no curve": (PROJECT.replace("secp256k1", "secp256k9"), "entry 1: "),
-    "one file twice": (PROJECT + PROJECT.partition("\n\n")[2], "is already made by efdgen.toml, entry 1"),
+    "one file twice": (
+        PROJECT + PROJECT.partition("\n\n")[2],
+        "is made by efdgen.toml, entry 1; give each another out",
+    ),
 }
 
 
@@ -195,7 +215,7 @@ def test_the_only_file_is_printed(efdgen, tmp_path, monkeypatch):
         *("--layout", "split", "--out", "-"),
     )
     assert (done.code, done.out) == (2, "")
-    assert "--out - prints one file, and these are 2" in done.err
+    assert "--out - prints one file, and these options make several" in done.err
     assert not [*tmp_path.iterdir()]
 
 
@@ -203,6 +223,10 @@ def test_the_only_file_is_printed(efdgen, tmp_path, monkeypatch):
     ("given", "said"),
     [
         (["--layout", "crate"], "--layout is"),
+        (["--lang", "rust", "--set", "curve", "--layout", "module"], "a whole curve in Rust is a crate"),
+        (["--lang", "rust", "--out", "-"], "--out - prints one file"),
+        (["--lang", "c", "--layout", "split", "--out", "-"], "--out - prints one file"),
+        (["--lang", "c", "--backend", "c"], "--backend goes with --lang python and --set curve"),
         (["--prefix", "1a"], "'1a' cannot name a Python module"),
         (["--prefix", "class"], "'class' cannot name a Python module"),
         (["--out", "/proc/x"], "cannot write into /proc/x"),
@@ -228,6 +252,34 @@ def test_what_builds_a_backend_is_there_before_anything_is_proved(efdgen, monkey
     done = efdgen("compile", *asked, "--out", tmp_path / "out")
     assert (done.code, done.err) == (2, "efdgen: --backend c takes cffi: pip install cffi\n")
     assert not [*tmp_path.iterdir()]
+
+
+BACKEND = ("compile", "--lang", "python", "--backend", "c", "--set", "curve", "--table", "small")
+
+
+def test_nothing_stays_of_a_backend_that_does_not_compile(efdgen, monkeypatch, tmp_path):
+    """Was D11 too: the driver, the header, the module and what builds it stayed."""
+    monkeypatch.setenv("CC", "false")
+    done = efdgen(*BACKEND, "--lowering", "calls", "--curve", "secp256k1", "--out", tmp_path / "out")
+    assert done.code == 2
+    assert "secp256k1_build.py failed: " in done.err
+    assert done.out == ""
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.usefixtures("cc")
+def test_an_extension_is_put_beside_its_module(efdgen, monkeypatch, tmp_path):
+    monkeypatch.setenv("CFLAGS", "-O0")
+    asked = *BACKEND, "--lowering", "calls", "--curve", "secp256k1", "--out", tmp_path
+    done = efdgen(*asked)
+    assert done.code == 0, done.err
+    *files, built = map(Path, done.out.splitlines())
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in (*files, built))
+    command = "import secp256k1 as c; print(c.encode(c.multiply_generator(1)) == c.encode(c.GENERATOR))"
+    run = subprocess.run(
+        [sys.executable, "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert run.stdout == "True\n"
 
 
 def test_the_prefix_is_the_name_that_a_curve_file_says(efdgen, tmp_path):

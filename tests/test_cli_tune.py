@@ -194,3 +194,17 @@ def test_a_file_that_is_no_tuning_stays(efdgen, tmp_path):
             "mine.toml was not written by efdgen tune" if text == "mine" else "language is missing"
         ) in done.err
         assert (tmp_path / "mine.toml").read_text() == text
+
+
+@pytest.mark.usefixtures("gcc", "llvm_mca")
+def test_an_unknown_processor_is_told_before_anything_is_proved(efdgen, monkeypatch, tmp_path):
+    """Was D11 too: it was told after 17 seconds."""
+
+    def prove(*_: object) -> str:
+        raise AssertionError
+
+    monkeypatch.setattr("efdgen.verify.certificate.require_proof", prove)
+    asked = ("--curve", "secp256k1", "--cc", "gcc", "--by", "simulation", "--processor", "nope")
+    done = efdgen("tune", *asked, "--out", tmp_path / "tuning.toml")
+    assert (done.code, "knows no processor 'nope'" in done.err) == (2, True)
+    assert not [*tmp_path.iterdir()]

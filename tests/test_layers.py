@@ -140,6 +140,18 @@ def test_a_file_that_is_no_text_stops_none_of_its_neighbours(own, efdgen):
     assert verdicts["dbl-latin"] == ("error", f"{own / PLACE / 'dbl-latin'}: not UTF-8 text")
 
 
+def test_a_pasted_formula_in_a_directory_says_in_a_line_what_prints_it_normalised(own, efdgen):
+    path = own / PLACE / "dbl-pasted"
+    path.write_text(RIGHT.replace("compute ", "").replace("source", "#").replace("2*Y1*Z1", "2 Y1 Z1"))
+    done = efdgen("show", f"{PLACE}/dbl-pasted")
+    assert done.code == 2
+    assert done.err == (
+        f"efdgen: {path}: not in the language of efd/; efdgen check {path} --print prints it in that\n"
+    )
+    path.write_text(efdgen("check", path, "--print").out)
+    assert efdgen("show", f"{PLACE}/dbl-pasted").code == 0
+
+
 @pytest.mark.parametrize("end", ["\r", "\r\n"])
 def test_lines_of_a_draft_may_end_as_they_do_elsewhere(own, efdgen, end):
     (own / PLACE / "dbl-ends").write_bytes(RIGHT.replace("\n", end).encode())

@@ -5,7 +5,9 @@ import pty
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count, pairwise
+from time import sleep
 
 import pytest
 
@@ -23,6 +25,14 @@ with progress.work("outer"):
         progress.tick()
     progress.say("a note")
 print("done")
+"""
+
+
+SLOW = """
+import sys, time
+sys.stdout.write(sys.stdin.read())
+time.sleep(0.5)
+sys.exit("b")
 """
 
 
@@ -58,6 +68,19 @@ def test_work_within_work_is_said_in_its_place(capsys):
     assert "efdgen: inner: " in said
     assert "; deep\n" in said
     assert "; behind it" in said.partition("efdgen: outer: ")[2]
+
+
+def test_what_waits_for_a_command_or_a_thread_says_so(capsys, monkeypatch):
+    """Nothing was said as long as compilers ran."""
+    monkeypatch.setattr(progress, "FIRST", 0.05)
+    monkeypatch.setattr(progress._log, "isEnabledFor", lambda _: True)
+    monkeypatch.setenv("EFDGEN_PROGRESS", "auto")
+    with progress.work("building"), ThreadPoolExecutor() as pool:
+        done = progress.run([sys.executable, "-c", SLOW], text="a")
+        assert capsys.readouterr().err.startswith("efdgen: building: 0 s so far\n")
+        assert progress.result(pool.submit(lambda: sleep(0.8) or 7)) == 7
+    assert (done.stdout, done.stderr, done.returncode) == ("a", "b\n", 1)
+    assert capsys.readouterr().err.startswith("efdgen: building: ")
 
 
 @pytest.mark.usefixtures("seconds")

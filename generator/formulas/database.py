@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 import os
+import re
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     from efdgen.generator.language.diagnosis import Dialect
     from efdgen.generator.language.syntax import Statement
 
+_SLASHES = 4  # in the id of a formula
+_DECLARING = ("g*/*/coordinates", "g*/*/*/variables", "g*/*/maps/*", "g*/*/*/*/*")
+_PARAMETER = re.compile(r"^[ \t]*parameter[ \t]+(\w+)", re.MULTILINE)
 _log = logging.getLogger(__name__)
 
 
@@ -68,8 +73,13 @@ class Database:
 
     @cached_property
     def parameters(self) -> frozenset[str]:
-        """Names of the parameters of all formulas."""
-        return frozenset(name for i in self.readable(self.ids) for name in self.formula(i).all_parameters)
+        """Names of all parameters that a file declares, be the rest of it as it may."""
+        found: set[str] = set()
+        for pattern in _DECLARING:
+            for name in self.layers.glob(pattern):
+                with suppress(EfdgenError):  # of what is no text
+                    found.update(_PARAMETER.findall(self.layers.text(name)))
+        return frozenset(found)
 
     def readable(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Return the ids of formulas that can be read; a draft that is not is left out, with a warning."""
@@ -268,13 +278,28 @@ class Database:
         from efdgen.generator.language.parser import parse_document
 
         (path, text), dialect = self._text(name), self._dialect(name)
-        statements = parse_document(text, path, dialect)
+        try:
+            statements = parse_document(text, path, dialect)
+        except TextError:
+            self._require_no_other_spelling(name, text, path)
+            raise
         if dialect == "pasted":
             statements = upstream.respell(statements)
         if dialect == "upstream" and name.endswith("/variables"):
             coordinates = self.model(name.rsplit("/", 2)[0]).coordinates
             statements = upstream.without_abbreviations(statements, coordinates)
         return statements, text, path
+
+    def _require_no_other_spelling(self, name: str, text: str, path: str) -> None:
+        """Raise :class:`EfdgenError` for a formula that was pasted into a layer and can be read as such."""
+        from efdgen.generator.language.parser import parse_document
+
+        if self._dialect(name) == "normalised" and name.count("/") == _SLASHES:
+            with suppress(TextError):
+                parse_document(text, path, "pasted")
+                raise EfdgenError(
+                    f"{path}: not in the language of efd/; efdgen check {path} --print prints it in that"
+                )
 
 
 def _layers_of(tree: Path, dialect: Dialect) -> Layers:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
+from efdgen.generator import progress
 from efdgen.generator.errors import EfdgenError
 
 if TYPE_CHECKING:
@@ -62,9 +63,7 @@ def run(
     """
     environment = {**os.environ, **(settings or {})}
     try:
-        done = subprocess.run(
-            command, cwd=folder, env=environment, input=text, capture_output=True, text=True, check=False
-        )
+        done = progress.run(command, folder, environment, text)
     except OSError as error:
         raise EfdgenError(f"{os.path.basename(command[0])} cannot be run: {error.strerror}") from None
     if done.returncode:

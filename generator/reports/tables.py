@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from efdgen.generator.errors import EfdgenError, TextError, suggestion
+from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import Database
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Assignment, Number, names_in
 from efdgen.generator.programs.cost import Cost, cost_of, count
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.progress import each
-from efdgen.generator.reports.weights import parse_weights
+from efdgen.generator.reports.weights import parse_weights, require_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -74,11 +74,11 @@ def cost_tables(database: Database, selectors: Sequence[str], weights: str = "")
     In an upstream-style tree the published three-operand code is counted. A file that cannot be read makes
     a row without a cost. Raises :class:`EfdgenError` for selectors and weights.
     """
-    parse_weights(weights)  # so that a mistake in it is told before anything is counted
+    # Before anything is counted, so that a mistake is told at once.
+    require_parameters(parse_weights(weights), database, Database())
     read = _published_row if database.dialect == "upstream" else _row
     ids = database.select(selectors)
     rows = [read(database, formula_id) for formula_id in each(ids, len(ids), "counting", str)]
-    _require_known(parse_weights(weights).parameters, rows)
     tables = []
     for system, group in groupby(rows, key=lambda row: row.system):
         weighing = parse_weights(weights, binary=system.startswith("g12"))
@@ -124,16 +124,6 @@ def _completed(formula: Formula) -> Formula:
     missing += [name for name in formula.output_names if name not in known]
     zeros = (Assignment(name, Number(0)) for name in dict.fromkeys(missing))
     return replace(formula, assignments=(*zeros, *formula.assignments))
-
-
-def _require_known(names: Iterable[str], rows: Iterable[Row]) -> None:
-    """Raise :class:`EfdgenError` for a weight of what is a parameter neither here nor in the database."""
-    known = {parameter for row in rows for parameter in row.parameters}
-    unknown = set(names) - known
-    if unknown:
-        known |= Database().parameters
-    for name in sorted(unknown - known):
-        raise EfdgenError(f"--weights: no formula has a parameter {name}{suggestion(name, known)}")
 
 
 def _sorted(rows: Iterable[Row], weights: Weights) -> tuple[Row, ...]:

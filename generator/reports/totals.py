@@ -10,11 +10,10 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.formulas.signature import fixed_inputs, other_input_assumptions
 from efdgen.generator.programs.cost import Cost, cost_of
 from efdgen.generator.programs.lower import lower
-from efdgen.generator.reports.weights import parse_weights
+from efdgen.generator.reports.weights import parse_weights, require_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -113,20 +112,12 @@ def cost_totals(database: Database, weights: str = "", bits: int = 256) -> list[
 
     Each step is taken by the formula that weighs least; raises :class:`EfdgenError` for weights.
     """
-    _require_known(database, parse_weights(weights).parameters)
+    require_parameters(parse_weights(weights), database)
     books = {binary: _Book(database, parse_weights(weights, binary=binary)) for binary in (False, True)}
     systems = sorted({formula_id.rsplit("/", 2)[0] for formula_id in database.ids})
     by_system = [(system, books[system.startswith("g12")]) for system in systems]
     tables = [_odd_multiples(by_system), _affine_tables(by_system)]
     return [*tables, _ladders(by_system, bits), _windows(by_system, bits)]
-
-
-def _require_known(database: Database, parameters: Iterable[str]) -> None:
-    if names := sorted(parameters):
-        known = sorted(database.parameters)
-        for name in names:
-            if name not in known:
-                raise EfdgenError(f"--weights: no formula has a parameter {name}{suggestion(name, known)}")
 
 
 class _Book:

@@ -16,6 +16,7 @@ from efdgen.generator.errors import EfdgenError, suggestion
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from efdgen.generator.formulas.database import Database
     from efdgen.generator.programs.cost import Cost
 
 PRESETS: Mapping[str, str] = {
@@ -68,6 +69,14 @@ class Weights:
         """The parameters that have a weight of their own."""
         names = (unit[1:] for unit in self.units if unit.startswith("*"))
         return tuple(name for name in names if not _INTEGER.fullmatch(name))
+
+
+def require_parameters(weights: Weights, *databases: Database) -> None:
+    """Raise :class:`EfdgenError` for a weight of what is a parameter in no database."""
+    if weights.parameters:
+        known = sorted(frozenset().union(*(database.parameters for database in databases)))
+        for name in sorted({*weights.parameters}.difference(known)):
+            raise EfdgenError(f"--weights: no formula has a parameter {name}{suggestion(name, known)}")
 
 
 def parse_weights(text: str = "", *, binary: bool = False) -> Weights:

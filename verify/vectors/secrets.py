@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.progress import result
 from efdgen.generator.render.environment import environment
 from efdgen.verify.vectors.data import Suite
 from efdgen.verify.vectors.drivers import Build, build_driver, c_compiler
@@ -177,7 +178,7 @@ def run_trials(
             for suite, trials in tried:
                 results = []
                 for trial in trials:
-                    results.append(trial.result())
+                    results.append(result(trial))
                     advance()
                 found.append((suite, results))
             return found

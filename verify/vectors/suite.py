@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.progress import result
 from efdgen.verify.vectors.cases import function_vectors
 from efdgen.verify.vectors.data import Suite
 from efdgen.verify.vectors.drivers import Build, build_driver
@@ -129,10 +130,11 @@ def _answers(
     with ThreadPoolExecutor() as pool:
         asked = {}
         for name, driver in drivers.items():
-            asked[name] = pool.submit(driver.result().ask, asks(driver.result().language))
+            built = result(driver)
+            asked[name] = pool.submit(built.ask, asks(built.language))
             advance()
         answers = {}
         for name, asking in asked.items():
-            answers[name] = asking.result()
+            answers[name] = result(asking)
             advance()
         return answers
