@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -68,6 +70,48 @@ def test_calls_share_a_child_until_it_dies():
     with pytest.raises(CrashedError, match=r"^the prover crashed: SIGSEGV$"):
         ask(answer, "a crash")
     assert ask(process_of) not in {first, os.getpid()}
+
+
+def test_a_copy_of_this_process_has_a_child_of_its_own():
+    """Two processes that wrote into one pipe would read each other's answers."""
+    first = ask(process_of)
+    own = _asked_in_a_copy()
+    assert own not in {first, os.getpid()}
+    assert ask(process_of) == first
+
+
+def _asked_in_a_copy() -> int:
+    """Fork, ask there, and return which process answered."""
+    read, write = os.pipe()
+    if (copy := os.fork()) == 0:
+        os.write(write, str(ask(process_of)).encode())
+        children._forget()
+        os._exit(0)
+    os.waitpid(copy, 0)
+    return int(os.read(read, 20))
+
+
+def test_children_end_with_a_parent_that_is_killed():
+    lines = "from efdgen.verify.children import ask", "import os, time", "print(ask(os.getpid), flush=True)"
+    script = "; ".join([*lines, "time.sleep(60)"])
+    parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    child = int(parent.stdout.readline())
+    assert _lives(child)
+    parent.kill()
+    parent.wait()
+    waited = 0
+    while _lives(child) and waited < 100:
+        time.sleep(0.1)
+        waited += 1
+    assert not _lives(child)
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_a_child_that_died_between_two_calls_is_replaced():

@@ -47,7 +47,7 @@ class Child(Generic[Question, Answer]):
 
     def __init__(self, function: Callable[[Question], Answer]) -> None:
         self.pipe, theirs = _FORK.Pipe()
-        self._process = _FORK.Process(target=_serve, args=(function, theirs), daemon=True)
+        self._process = _FORK.Process(target=_serve, args=(function, theirs, self.pipe), daemon=True)
         # An interrupt while the child starts is for the parent alone.
         held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -89,8 +89,9 @@ class Child(Generic[Question, Answer]):
         self.pipe.close()
 
 
-def _serve(function: Callable[[Question], Answer], pipe: Connection) -> None:
+def _serve(function: Callable[[Question], Answer], pipe: Connection, parents: Connection) -> None:
     """Answer questions until the parent is gone; an interrupt is for the parent, which ends its children."""
+    parents.close()  # the pipe ends with the parent, also where this was killed
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.environ["CYSIGNALS_CRASH_QUIET"] = "1"  # cysignals prints pages about a crash otherwise
@@ -204,3 +205,12 @@ def _forget() -> None:
     if _child is not None:
         _child.end()
         _child = None
+
+
+def _abandon() -> None:
+    """Leave the child to the process that started it, of which this one is a copy."""
+    global _child  # noqa: PLW0603 - as above
+    _child = None
+
+
+os.register_at_fork(after_in_child=_abandon)
