@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from efdgen import __version__
-from efdgen.generator.errors import EfdgenError, shortened
+from efdgen.generator.errors import EfdgenError, shortened, suggestion
 from efdgen.generator.progress import say
 
 if TYPE_CHECKING:
@@ -107,6 +107,15 @@ class _Commands(click.Group):
         if any("\0" in each for each in args):
             raise click.UsageError("an argument has a NUL character in it", ctx)
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; name those that are near to one that is not there."""
+        near = suggestion(args[0], COMMANDS)
+        if near and args[0] not in COMMANDS:
+            raise click.UsageError(f"No such command {args[0]!r}{near}", ctx)
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)

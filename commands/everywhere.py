@@ -54,8 +54,11 @@ def _set_database(context: click.Context, _option: click.Parameter, roots: tuple
     set_roots(roots)
     if context.resilient_parsing:  # the line is being completed
         return
+    log = logging.getLogger(__name__)
     for path, below in layers().hidden():
-        logging.getLogger(__name__).warning("%s hides %s", path, below)
+        log.warning("%s hides %s", path, below)
+    for text in layers().meaningless():
+        log.warning("%s", text)
 
 
 _database = click.option(

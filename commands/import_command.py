@@ -31,7 +31,10 @@ def import_command(directory: Path, out: Path | None, as_json: bool) -> None:
     """
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.importing.importer import compared, import_tree, objects, report, write_tree
+    from efdgen.generator.output import require_directory
 
+    if out:
+        require_directory(out)
     imported = list(import_tree(Database(directory, "upstream")))
     for problem in report(imported):
         click.echo(problem, err=True)

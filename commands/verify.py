@@ -54,11 +54,13 @@ def verify(
 
     start = perf_counter()
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.reports.references import warn_of_unknown_keys
     from efdgen.verify.laws.prover import examine_formulas, examine_models
     from efdgen.verify.report import objects, report
 
     database = Database(tree, "upstream") if tree else Database()
     ids = database.select(selectors)
+    warn_of_unknown_keys(database, ids)
     findings = (examine_models if models else examine_formulas)(database, ids, jobs)
     lines, stated = report(findings, perf_counter() - start), []
     if tree and not models:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _LONGEST, _SHORT = 60, 2
 _PATH = 255
 _LONG = re.compile(
-    rf"""(?<=')[^'\n]{{{_LONGEST + 1},}}(?=')|[^\s/'"]{{{_LONGEST + 1},}}|[^\s'"]{{{_PATH + 1},}}"""
+    rf"""(?<=')[^'\n]{{{_LONGEST + 1},}}(?=')|[^\s/'"]{{{_LONGEST},}}[^\s/'",;:.]|[^\s'"]{{{_PATH + 1},}}"""
 )
 
 

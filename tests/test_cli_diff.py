@@ -35,8 +35,14 @@ def test_json_says_whether_values_are_the_same(efdgen, other, same):
 
 def test_values_of_different_kinds_are_not_held_against_each_other(efdgen):
     done = efdgen("diff", f"{PLACE}/dbl-2009-l", "g1p/shortw/jacobian/addition/add-2007-bl")
-    assert "values       not decided" in done.out
+    assert "values       not compared: one is of doubling, one of addition of two points" in done.out
     assert done.code == 1
+
+
+def test_values_in_other_coordinates_are_not_held_against_each_other(efdgen):
+    done = efdgen("diff", f"{PLACE}/dbl-2009-l", "g1p/shortw/projective/doubling/dbl-2007-bl", "--json")
+    reason = "not compared: coordinates are those of g1p/shortw/jacobian-0 and of g1p/shortw/projective"
+    assert (done.code, json.loads(done.out)["undecided"]) == (1, reason)
 
 
 def test_depth_and_width_count_products(database):

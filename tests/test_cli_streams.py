@@ -163,7 +163,10 @@ def test_a_path_is_no_selector(command, efdgen, tmp_path, monkeypatch):
     [
         (("list", "nope"), "efdgen: no formula matches 'nope'\n"),
         (("compile", "--field-api", "libsecp256k1", "--curve", "M-221"), "it is for the prime 0xffff"),
+        (("compile", "--field-api", "libsecp256k1", "--curve", "P-256"), "…; it is for the prime 0xffff"),
         (("compile", "--lang", "c", "--field-api", "x", "--curve", "P-256"), "not both"),
+        (("compil",), "efdgen: No such command 'compil'; did you mean compile?; see efdgen --help\n"),
+        (("verify", "--from", "tests"), "efdgen: tests: no formulas in this directory"),
     ],
 )
 def test_a_hint_is_one(arguments, said, efdgen):

@@ -121,6 +121,45 @@ def test_a_proved_draft_is_chosen(own):
     assert f"{PLACE}/dbl-00" in [found.formula.id for found in chosen]
 
 
+def test_files_that_have_no_meaning_are_named(own, efdgen, caplog):
+    """They were passed over in silence: a name with a dot, one with a space, and a link to nothing."""
+    for name in ("dbl.efd", "dbl x", "dbl-ä", ".dbl.swp", "dbl~", "README.md"):
+        (own / PLACE / name).write_text(RIGHT)
+    (own / PLACE / "dbl-gone").symlink_to("nowhere")
+    assert efdgen("list", PLACE).code == 0
+    named = {message.removeprefix(f"{own / PLACE}/").partition(" is ")[0] for message in caplog.messages}
+    assert named == {"dbl.efd", "dbl x", "dbl-ä", "dbl-gone"}
+
+
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        ("g1p", "give the directory above g1p, {own}"),
+        (PLACE, "give the directory above g1p, {own}"),
+        ("..", "these are in places such as g1p/shortw/jacobian-0/doubling/NAME"),
+    ],
+)
+def test_a_directory_that_is_none_of_formulas_is_told(own, monkeypatch, efdgen, caplog, inside, said):
+    """Its formulas were not there, and nothing said why."""
+    monkeypatch.delenv("EFDGEN_PATH")
+    assert efdgen("list", PLACE, "--database", own / inside).code == 0
+    assert len(caplog.messages) == 1
+    assert caplog.messages[0].endswith(said.format(own=own))
+
+
+def test_a_tree_of_ones_own_is_none_that_is_published(own, efdgen):
+    done = efdgen("verify", "--from", own)
+    assert done.code == 2
+    assert done.err == f"efdgen: {own}: no model in it, as g1p/shortw/coordinates; is it --database {own}?\n"
+
+
+def test_an_unknown_key_is_told_where_formulas_are_proved(own, efdgen, caplog):
+    """Was D21 too: it was proved without a word."""
+    (own / PLACE / "dbl-own").write_text(RIGHT.replace("2009-04-01-lange", "nokey"))
+    assert efdgen("verify", "dbl-own").code == 0
+    assert caplog.messages == [f"{PLACE}/dbl-own cites [nokey], which is no key of references.bib"]
+
+
 def test_a_misspelt_system_leaves_its_formulas_out_alone(own, caplog, efdgen):
     """A plan was refused for it, of a curve that has nothing to do with it."""
     lay(own, {"g1p/shortw/jakobian/doubling/dbl": RIGHT})

@@ -25,6 +25,10 @@ PROJECT_FILE = "efdgen.toml"
 # What editors leave beside a file (x~, .x.swp, #x#, x.orig) has another name.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]*(\.(op3|toml))?")
 
+_LEFT = re.compile(r"[.#].*|.*[~#]|.*\.(orig|bak|rej|sw[a-z]|tmp|new|old|md)")
+_FIELD_CLASS = re.compile(r"g[0-9]+[a-z]*")
+_PLACES = ("g*/*/*", "g*/*/*/*", "g*/*/*/*/*", "kinds/*", "curves/*", "hosts/*")
+
 _asked: tuple[Path, ...] = ()
 
 
@@ -107,11 +111,32 @@ class Layers:
     def hidden(self) -> Iterator[tuple[Path, Path]]:
         """Yield each file that hides another, with the one that it hides."""
         for number, root in enumerate(self.roots[:-1]):
-            for pattern in ("g*/*/*", "g*/*/*/*", "g*/*/*/*/*", "kinds/*", "curves/*", "hosts/*"):
+            for pattern in _PLACES:
                 for path in root.glob(pattern):
                     if _NAME.fullmatch(path.name) and path.is_file():
                         below = (lower / path.relative_to(root) for lower in self.roots[number + 1 :])
                         yield from ((path, other) for other in below if other.is_file())
+
+    def meaningless(self) -> Iterator[str]:
+        """Say which files of the user's are none that is read, but for those that editors leave."""
+        for root in self.roots:
+            if root == BUILT_IN:
+                continue
+            for path in sorted(root.glob("g*/*/*/*/*")):
+                if path.is_symlink() and not path.exists():
+                    yield f"{path} is a link to nothing"
+                elif path.is_file() and not _NAME.fullmatch(path.name) and not _LEFT.fullmatch(path.name):
+                    yield f"{path} is not read: a name is of letters, digits, -, _ and + alone"
+            if any(root.iterdir()) and not any(any(root.glob(pattern)) for pattern in _PLACES):
+                yield f"{root} has no formulas, or whatever else there is: {_meant(root)}"
+
+
+def _meant(root: Path) -> str:
+    """Say which directory may be meant by one that has nothing in its place."""
+    for folder in (root.absolute(), *root.absolute().parents):
+        if _FIELD_CLASS.fullmatch(folder.name):
+            return f"give the directory above {folder.name}, {folder.parent}"
+    return "these are in places such as g1p/shortw/jacobian-0/doubling/NAME"
 
 
 def decoded(data: bytes, path: str) -> str:
@@ -123,7 +148,12 @@ def decoded(data: bytes, path: str) -> str:
 
 
 def published_layers(tree: Path) -> Layers:
-    """Return a published tree; one that begins with models holds those of large characteristic."""
+    """Return a published tree; one that begins with models holds those of large characteristic.
+
+    Raises :class:`EfdgenError` for a tree of formulas alone, which is none that is published.
+    """
+    if any(tree.glob("g*/*/*/*/*")) and not any(tree.glob("g*/*/coordinates")):
+        raise EfdgenError(f"{tree}: no model in it, as g1p/shortw/coordinates; is it --database {tree}?")
     return Layers((tree,), above="g1p" if any(tree.glob("*/coordinates")) else "")
 
 

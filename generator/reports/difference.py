@@ -36,6 +36,7 @@ class Difference:
         return {
             "ids": [self.first.id, self.second.id],
             "same_values": self.same,
+            "undecided": self._undecided() if self.same is None else "",
             "costs": [cost.fields() for cost in costs],
             "saving": saving(*costs),
             "equations": self._equations(),
@@ -45,7 +46,7 @@ class Difference:
     def text(self) -> str:
         """Return everything in lines for a terminal."""
         costs = [count(program) for program in self._programs()]
-        values = {True: "the same, proved", False: "not the same, proved", None: "not decided"}[self.same]
+        values = {True: "the same, proved", False: "not the same, proved", None: self._undecided()}[self.same]
         facts = [
             ("A", self.first.id),
             ("B", self.second.id),
@@ -58,6 +59,15 @@ class Difference:
         for title, changes in (("equations", self._equations()), ("program as emitted", self._emitted())):
             lines += ["", title, *(changes or ["  no difference"])]
         return "".join(f"{line}\n" for line in lines)
+
+    def _undecided(self) -> str:
+        """Say why it is not decided whether the values are the same."""
+        a, b = self.first, self.second
+        if a.kind.id != b.kind.id:
+            return f"not compared: one is of {a.kind.title}, one of {b.kind.title}"
+        if (a.system.model.id, a.system.meanings) != (b.system.model.id, b.system.meanings):
+            return f"not compared: coordinates are those of {a.system.id} and of {b.system.id}"
+        return "not decided"
 
     def _programs(self) -> list[Program]:
         return [optimise(lower(each)) for each in (self.first, self.second)]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.layers import BUILT_IN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from efdgen.generator.formulas.database import Database
+
+_log = logging.getLogger(__name__)
 _ENTRY = re.compile(r"^@(\w+)\{([^,\s]+),\n(.*?)^\}$", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
 _KEY = re.compile(r"\[([^\]]+)\]")
@@ -42,6 +48,16 @@ def read_references(path: Path = BUILT_IN / "references.bib") -> tuple[Reference
 def cited_keys(source: str) -> tuple[str, ...]:
     """Return the keys that a source line cites: ``[2007-bernstein-lange] page 3``."""
     return tuple(_KEY.findall(source))
+
+
+def warn_of_unknown_keys(database: Database, ids: Iterable[str]) -> None:
+    """Give a warning of each of the user's formulas that cites a key of no reference."""
+    own = [name for name in ids if database.dialect == "normalised" and not database.layers.is_built_in(name)]
+    known = {reference.key for reference in read_references()} if own else set()
+    for name in own:
+        with suppress(EfdgenError):  # which is what is found of it
+            for key in {*cited_keys(database.formula(name).source)} - known:
+                _log.warning("%s cites [%s], which is no key of references.bib", name, key)
 
 
 def _plain(text: str) -> str:
