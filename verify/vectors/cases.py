@@ -71,6 +71,9 @@ class _Maker:
         self.runner = FormulaRunner(self.formula, sampler.prime, self.parameters)
         self.fixed = {number: fixed_coordinates(self.formula, number) for number in self.formula.kind.inputs}
         self.tied = tied_coordinates(self.formula)
+        self.earlier = dict(self.tied)
+        numbers = (*self.formula.kind.inputs, *(output.point for output in self.formula.kind.outputs))
+        self.names = {number: self.formula.coordinates(number) for number in numbers}
         scalars = self.formula.output_scalars
         self.read = {name.text for equation in scalars for name in names_in(equation.right)}
 
@@ -163,7 +166,7 @@ class _Maker:
         expected = self._images(self.sampler.results(self.curve, formula.kind, points))
         parameters = {**self.parameters, **self.target_parameters}
         for output, point in zip(formula.kind.outputs, expected, strict=bool(expected)):
-            values = {variable: outputs[name] for variable, name in formula.coordinates(output.point).items()}
+            values = {variable: outputs[name] for variable, name in self.names[output.point].items()}
             if not means(formula.system_of(output.point), self.sampler.prime, parameters, values, point):
                 expected = ()
                 break
@@ -221,13 +224,13 @@ class _Maker:
                 yield "opposite", (point, self.curve.negate(point))
 
     def _coordinates(self, points: Mapping[int, Point]) -> dict[str, int]:
-        formula, tied = self.formula, dict(self.tied)
+        formula = self.formula
         coordinates: dict[str, int] = {}
         for number, point in points.items():
-            names = formula.coordinates(number)
+            names = self.names[number]
             fixed = dict(self.fixed[number])
             for variable, name in names.items():
-                known = name if name in coordinates else tied.get(name)
+                known = name if name in coordinates else self.earlier.get(name)
                 if known in coordinates:
                     fixed[variable] = coordinates[known]
             found = self.sampler.representative(formula.system_of(number), self.parameters, point, fixed)

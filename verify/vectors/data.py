@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from efdgen.generator.errors import EfdgenError
@@ -139,7 +140,7 @@ class Suite:
     aside: ClassVar[str] = "Exceptional"
     """What a table calls the cases without an expected point."""
 
-    @property
+    @cached_property
     def digits(self) -> int:
         """Hexadecimal digits of a field element."""
         return 2 * Field(self.prime).bytes

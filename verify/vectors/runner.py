@@ -153,7 +153,7 @@ def _judge_function(
     }
     for case in function.cases:
         accepted = None
-        for request in _case_requests(suite, function, case):
+        for call in range(1 + len(case.aliases)):
             for language, stream in streams.items():
                 answer = next(stream)
                 reason = "" if answer == accepted else _fault(suite, function, case, answer)
@@ -161,6 +161,7 @@ def _judge_function(
                     accepted = answer
                 elif not reason and answer != accepted:
                     reason = f"other coordinates than elsewhere: {accepted}"
+                request = _case_requests(suite, function, case)[call] if reason else ""
                 results[language].count(reason, request, answer)
     return results.values()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -127,6 +127,7 @@ def _answers(
     drivers: Mapping[str, Future[Driver]],
     advance: Callable[[], object],
 ) -> dict[str, list[str]]:
+    asks = cache(asks)  # of the same language in each of its builds
     with ThreadPoolExecutor() as pool:
         asked = {}
         for name, driver in drivers.items():
