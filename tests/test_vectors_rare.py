@@ -41,7 +41,7 @@ EDITS = [
     ("rust", RUST, "& !some.ct_eq(&0)", "& !some.ct_eq(&2)", "random_scalar"),
     ("python", PYTHON, "if 0 < k < ORDER:", "if 0 <= k < ORDER:", "random_scalar"),
     ("python", PYTHON, "number >> 8 &", "number >> 9 &", "random_point_by_lift"),
-    ("python", PYTHON, "row[i] > 0 else -1 - n", "row[i] > 0 else n", "multi_multiply_var"),
+    ("python", PYTHON, "digit > 0 else -1 - n", "digit > 0 else n", "multi_multiply_var"),
 ]
 
 
