@@ -61,6 +61,14 @@ def test_factors_of_a_product_are_not_exchanged():
     assert exchanged.start > 30
 
 
+def test_declarations_are_no_arguments_and_statements_end_before_a_comment():
+    found = edits("    {{ fe }} left, right;\n    left = right; /* r */\n", "c")
+    assert [(edit.sort, edit.start) for edit in found] == [
+        ("statement left out", 0),
+        ("statement left out", 26),
+    ]
+
+
 class Toy:
     """Mutants of which the first is refused and the second is not."""
 

@@ -28,8 +28,6 @@ CURVES = {
 }
 # Edits that change nothing, and why: lines that are taken away, and added.
 EQUIVALENT = {
-    "-    toy_fe v0, v1, v2;\n+    toy_fe v1, v0, v2;": "declarations in another order",
-    "-    toy_fe z, one, none, product;\n+    toy_fe one, z, none, product;": "declarations in another order",
     "-        if (i > 1) {\n+        if (i >= 1) {": "before the first point the product is 1",
     "-        if (i > 1) {\n+        if (i > 0) {": "before the first point the product is 1",
     "-        if index > 0 {\n+        if index >= 0 {": "before the first point the product is 1",

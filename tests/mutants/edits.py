@@ -45,6 +45,7 @@ _OPERATOR = re.compile(
 _NUMBER = re.compile(r"(?<![\w.])(?:0x[0-9a-fA-F_]+|\d+)(?![\w.])")
 _SIGN = re.compile(r"(?<=[ (,])[!~-](?=[\w({])|(?<= )not (?=\w)")
 _ARGUMENTS = re.compile(r"(?<=[(\s])([&*]?[\w.>{}\[\]-]+), ([&*]?[\w.>{}\[\]-]+)(?=[,)])")
+_DECLARATION = re.compile(r"^ +[\w{} ]+ \w+(?:, \w+)+;$", re.MULTILINE)  # in C, of several variables
 _DECLARED = re.compile(r"\s*let ((?:mut )?\w+|\([^()]*\))")
 # A name with its members, and items whose indices are numbers.
 _PLACE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\d+\])*")
@@ -147,6 +148,8 @@ def _signs(text: str) -> Iterator[Edit]:
 def _arguments(text: str) -> Iterator[Edit]:
     for found in _ARGUMENTS.finditer(text):
         first, second = found[1], found[2]
+        if _DECLARATION.match(text, text.rfind("\n", 0, found.start()) + 1):
+            continue
         if not text.endswith(_PRODUCTS, 0, found.start()):
             yield Edit("arguments exchanged", *found.span(), f"{second}, {first}")
         yield Edit("argument repeated", *found.span(), f"{first}, {first}")
