@@ -55,7 +55,7 @@ class TextError(EfdgenError):
         if end > 2 * _LONGEST:
             start = max(0, self.position.column - _LONGEST // 2)
             end = start + _LONGEST
-        line = self.line[start:end]
+        line = "".join(c if c.isprintable() or c == "\t" else "�" for c in self.line[start:end])
         before = line[: self.position.column - 1 - start]
         caret = "".join("\t" if c == "\t" else " " for c in before) + "^"
         return f"{head}\n  {line}\n  {caret}"

@@ -249,3 +249,11 @@ def test_peers_with_other_values_are_told_apart():
 )
 def test_a_saving_is_in_words(cost, other, said):
     assert saving(cost, other) == said
+
+
+def test_a_line_is_shown_without_what_a_terminal_obeys(efdgen, draft):
+    """Escape sequences and NUL characters of a file came out as they stood."""
+    done = efdgen("check", draft("compute \x1b[31mX3 = X1\0\n"), "--as", PLACE)
+    assert done.code == 2
+    assert "\n  compute �[31mX3 = X1�\n          ^\n" in done.err
+    assert {"\x1b", "\0"}.isdisjoint(done.err)

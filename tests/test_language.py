@@ -198,6 +198,7 @@ MALFORMED = [
     ("compute X3 = 2.5*E", 1, 15, "write 5/2 for 2.5"),
     ("compute X3 = [D]", 1, 14, "grouped with ( and )"),
     ("compute _x = D", 1, 9, "a name begins with a letter"),
+    ("compute X3 = X1²", 1, 16, "unexpected character '²': a square is written ^2"),
     ("compute X3 = \tD $", 1, 17, "unexpected character '$'"),
     ("# one\n\nparameter a\n  comput X3 = D", 4, 3, "did you mean compute"),
     ("X3 = D", 1, 1, "compute X3 = D"),

@@ -59,7 +59,7 @@ def diagnose(error: UnexpectedInput, text: str, dialect: Dialect) -> tuple[str, 
 
 
 def _character(character: str) -> str:
-    if character.isdigit():
+    if character.isdecimal():
         return "this number is too long"
     hint = _CHARACTERS.get(character)
     return f"unexpected character {character!r}" + (f": {hint}" if hint else "")
