@@ -33,7 +33,7 @@ class Position:
 class TextError(EfdgenError):
     """An error at a place in a text, printed with that line and a caret.
 
-    The message reads ``path:line:column: reason``, then the line, then the caret.
+    The message reads ``path:line:column: reason``, then the line and the caret, if the line is not blank.
     """
 
     def __init__(self, reason: str, text: str, position: Position, path: str = "<text>") -> None:
@@ -51,6 +51,8 @@ class TextError(EfdgenError):
     def __str__(self) -> str:
         reason = _LONG.sub(_cut, self.reason)
         head = f"{self.path}:{self.position.line}:{self.position.column}: {reason}"
+        if not self.line.strip():
+            return head
         start, end = 0, len(self.line)
         if end > 2 * _LONGEST:
             start = max(0, self.position.column - _LONGEST // 2)

@@ -205,8 +205,16 @@ MALFORMED = [
     ("compute", 1, 1, "wants an assignment"),
     ("assume", 1, 1, "wants an equation"),
     ("source", 1, 1, "wants a text"),
-    ("", 1, 1, "no statement"),
 ]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", " \n"])
+def test_a_blank_line_is_not_shown(text: str) -> None:
+    """It was, and under it a caret that pointed at nothing."""
+    with pytest.raises(TextError) as error:
+        parse_document(text, "some/file")
+    assert str(error.value).startswith("some/file:")
+    assert str(error.value).endswith(": there is no statement in this text")
 
 
 @pytest.mark.parametrize(("text", "line", "column", "reason"), MALFORMED)
