@@ -59,9 +59,10 @@ MAKEFLAGS += --no-print-directory
 # Each step with the time at which it begins.
 say = @printf '\n==> %s %s\n' "$$(date +%T)" '$(1)'
 
-# $(call compile,FOLDER,CURVES): kernels for some curves, in every language, under FOLDER/<curve>/<language>.
-compile = @for curve in $(2); do for language in $(LANGUAGES); do \
-	$(EFDGEN) compile --lang $$language --curve $$curve --out $(1)/$$curve/$$language || exit; done; done
+# $(call compile,FOLDER,CURVES): kernels for some curves, JOBS of them at a time, in every language, under
+# FOLDER/<curve>/<language>.
+compile = @printf '%s\n' $(2) | xargs -P $(JOBS) -I CURVE sh -c 'for language in $(LANGUAGES); do \
+	$(EFDGEN) compile --lang $$language --curve CURVE --out $(1)/CURVE/$$language || exit; done'
 
 ##@ Building
 
@@ -195,11 +196,9 @@ lint-python: $(INSTALLED)
 .PHONY: lint-c
 lint-c:
 	$(call say,Compiling out/ with warnings as errors: C99 and C++11)
-	@for source in $$(find out -name '*.[ch]'); do \
-		$(CC) -std=c99 -O2 $(C_WARNINGS) -x c -S -o - $$source >/dev/null || exit; done
+	@find out -name '*.[ch]' | xargs -n 1 -P $(JOBS) $(CC) -std=c99 -O2 $(C_WARNINGS) -x c -S -o - >/dev/null
 	@if ! command -v $(CXX) >/dev/null; then echo 'Left out: there is no C++ compiler called $(CXX).'; else \
-		for header in $$(find out -name '*.h'); do \
-			$(CXX) -std=c++11 -Wall -Wextra -Werror -x c++ -S -o - $$header >/dev/null || exit; done; fi
+		find out -name '*.h' | xargs -n 1 -P $(JOBS) $(CXX) -std=c++11 -Wall -Wextra -Werror -x c++ -S -o - >/dev/null; fi
 
 .PHONY: lint-rust
 lint-rust:
