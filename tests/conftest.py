@@ -27,9 +27,13 @@ LONGEST = (
     *("test_field_rust", "test_hosts_rust", "test_vectors_whole", "test_render_rust", "test_curve_python"),
     *(
         "test_docs",
+        "test_cli_verify",
+        "test_every_curve",
+        "test_interrupt",
         "test_cli_field",
         "test_protocols_rust",
         "test_cli_tune",
+        "test_sanitized",
         "test_limbs_rendered",
         "test_ladders",
     ),
