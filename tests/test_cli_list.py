@@ -66,6 +66,14 @@ def test_assumptions_are_those_of_the_files(listed, files, asked, line):
     assert listed("g1p/shortw", "--assuming", asked) == ids(expected)
 
 
+@pytest.mark.parametrize("text", ["", "a=", "=3", "a===3", "a=b=c", "3", "-a"])
+def test_what_is_no_assumption_is_refused(efdgen, text):
+    """Nothing was listed for it, as if no formula assumed it."""
+    done = efdgen("list", f"--assuming={text}")
+    assert (done.code, done.out) == (2, "")
+    assert f"--assuming: {text!r} is no equation such as a=-3, and no name" in done.err
+
+
 def test_all_assumptions_that_are_asked_for_are_there(listed):
     place = "jacobian*/addition"
     first, second = (listed(place, f"--assuming={text}") for text in ("a=-3", "Z1"))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _YEARS = re.compile(r"(?P<first>[0-9]{4})?(?P<dash>-)?(?P<last>[0-9]{4})?")
 _NAME = re.compile(r"[A-Za-z]\w*")
+_ASSUMED = re.compile(r"\s*[A-Za-z]\w*\s*|[^=]*[^=\s]\s*==?\s*[^=\s][^=]*")
 NOTHING = "nothing"
 
 
@@ -49,13 +50,16 @@ class Filters:
     def select(self, database: Database, ids: Sequence[str]) -> tuple[str, ...]:
         """Return those ids, in order, whose formulas are as is asked.
 
-        Raises :class:`EfdgenError` for a kind that no formula is of, and for what is no year.
+        Raises :class:`EfdgenError` for a kind that no formula is of, for no year, and for no assumption.
         """
         known = dict.fromkeys(map(_kind, database.ids))
         for kind in self.kinds:
             if kind not in known:
-                hint = suggestion(kind, known) or f"; there are {', '.join(known)}"
+                hint = suggestion(kind, known) or f"; there are {', '.join([*known][:6])} and more"
                 raise EfdgenError(f"--kind: no formula is of a kind {kind!r}{hint}")
+        for text in self.assuming:
+            if not _ASSUMED.fullmatch(text):
+                raise EfdgenError(f"--assuming: {text[:60]!r} is no equation such as a=-3, and no name")
         _ = self._span
         parse_weights(self.weights)
         found = tuple(name for name in ids if not self.kinds or _kind(name) in self.kinds)
