@@ -114,6 +114,24 @@ def _lives(process: int) -> bool:
     return True
 
 
+class Interrupted:
+    """An answer, while which is sent an interrupt comes."""
+
+    def __reduce__(self) -> str:
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_while_an_answer_is_sent_says_nothing(capfd: pytest.CaptureFixture[str]):
+    """A traceback of the child came out between the lines of its parent."""
+    with pytest.raises(KeyboardInterrupt):
+        ask(interrupted)
+    assert capfd.readouterr() == ("", "")
+
+
+def interrupted() -> Interrupted:
+    return Interrupted()
+
+
 def test_a_child_that_died_between_two_calls_is_replaced():
     os.kill(ask(process_of), signal.SIGKILL)
     time.sleep(0.1)

@@ -95,23 +95,27 @@ def _serve(function: Callable[[Question], Answer], pipe: Connection, parents: Co
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.environ["CYSIGNALS_CRASH_QUIET"] = "1"  # cysignals prints pages about a crash otherwise
-    while True:
-        try:
-            question = pipe.recv()
-        except EOFError:
-            return
-        except KeyboardInterrupt:  # Sage, where it is imported, takes interrupts again
-            os._exit(_INTERRUPTED)
-        try:
-            answer: tuple[Any, BaseException | None] = function(question), None
-        except Exception as error:
-            answer = None, error
-        except KeyboardInterrupt:
-            os._exit(_INTERRUPTED)
-        except BaseException as error:
-            pipe.send((None, CrashedError(str(error))))
-            os._exit(1)
-        pipe.send(answer)
+    try:
+        with suppress(EOFError, BrokenPipeError):
+            while True:
+                _answer(function, pipe)
+    except KeyboardInterrupt:  # Sage, where it is imported, takes interrupts again
+        os._exit(_INTERRUPTED)
+
+
+def _answer(function: Callable[[Question], Answer], pipe: Connection) -> None:
+    """Answer the next question; raise EOFError or BrokenPipeError where the parent is gone."""
+    question = pipe.recv()
+    try:
+        answer: tuple[Any, BaseException | None] = function(question), None
+    except Exception as error:
+        answer = None, error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        pipe.send((None, CrashedError(str(error))))
+        os._exit(1)
+    pipe.send(answer)
 
 
 def ask_all(
