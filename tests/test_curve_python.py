@@ -44,6 +44,20 @@ LARGE = {
 }
 
 
+LONG = """\
+name = "long"
+model = "g1p/shortw"
+prime = "0x16960757d098b06904a475cd8c5a0f7b12797dffaab6aec4d665588bce8e83bc898e4e88578b3a51c5d0ed518a15e01e5"
+order = "0x16960757d098b06904a475cd8c5a0f7b12797dffaab6aec4c82390e295a37f35b3e0d403a8bb7658da31f0d556643d031"
+cofactor = 1
+parameters = {a = 0, b = 13}
+[generator]
+x = 1
+y = "0x43a751d0b59577e306dc34cd49a1376ad1acb20154d0e7a54bedcdafcfda5cd35cf8ba882857631fe76e120eed05b8d7"
+"""
+"""A curve with halves of scalars and 385 bits: multipliers of two rows, of which one is negative."""
+
+
 @pytest.fixture(params=TINY_CASES, ids="-".join)
 def tiny(request, tmp_path_factory):
     name, system = request.param
@@ -69,6 +83,19 @@ def test_two_fixed_points(tiny):
         b = 5 * a + 2
         found = module._by_combs([(a, module.GENERATOR), (b, tiny.lift(second))])
         assert tiny.lower(found) == tiny.affine.multiple(a + 3 * b, generator), a
+
+
+def test_halves_of_long_scalars(tmp_path, rng):
+    (path := tmp_path / "long.toml").write_text(LONG)
+    long = subject(str(path))
+    assert long.plan.endomorphism is not None
+    assert min(long.plan.endomorphism.split.multipliers) < 0
+    for _ in range(8):
+        m, k = rng.randrange(long.plan.order), rng.randrange(long.plan.order)
+        point = long.affine.multiple(m, long.generator)
+        expected = long.affine.multiple(k, point)
+        for multiply in (long.module.multiply, long.module.multiply_var):
+            assert long.lower(multiply(k, long.lift(point))) == expected, (m, k)
 
 
 @pytest.mark.slow

@@ -29,6 +29,8 @@ from efdgen.generator.kernels.kernel import (
 )
 from efdgen.generator.programs.interpreter import PrimeField, run_kernel
 from efdgen.generator.render.python import Options, render
+from efdgen.generator.render.python_curve import integers
+from efdgen.generator.render.python_kernels import assignment
 from efdgen.verify.vectors.subjects import curve_subject
 
 PRIME = suitable_prime(256)
@@ -133,6 +135,16 @@ def test_modules_and_drivers_are_typed(database: Database, secp256k1: dict[str, 
     ruff(tmp_path)
     lint("mypy", "--strict", "--cache-dir", tmp_path / "cache", tmp_path / "a" / "driver.py")
     lint("mypy", "--strict", "--cache-dir", tmp_path / "cache", tmp_path / "b" / "driver.py")
+
+
+@pytest.mark.parametrize("bits", [1, 64, 255, 256, 257, 385, 512, 513, 640])
+def test_numbers_of_any_length_and_sign_are_written(bits: int) -> None:
+    for number in (1 << bits - 1, (1 << bits) - 1, -(1 << bits - 1), 1 - (1 << bits)):
+        lines = [*assignment("SPLIT_G1", number), *integers({"BETA": number})]
+        found: dict[str, int] = {}
+        exec("_integer = int\n" + "\n".join(lines), found)
+        assert (found["SPLIT_G1"], found["BETA"]) == (number, number), lines
+        assert all(len(line) <= 110 for line in lines)
 
 
 def test_a_module_says_what_it_is(secp256k1: dict[str, str]) -> None:

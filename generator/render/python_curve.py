@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.kernels.kernel import Bundle
@@ -280,8 +281,10 @@ class _Context:
             numbers |= {f"SPLIT_A{i}": a, f"SPLIT_B{i}": b}
         lines = [line for name, value in numbers.items() for line in assignment(name, value)]
         if self.plan.variable.halves:
-            shifts = [f"    ({_hexadecimal(u)}, {_hexadecimal(v)})," for u, v in split.shifts]
-            lines += ["SPLIT_SHIFTS = (", *shifts, ")"]
+            shifts = [
+                bracketed("(", [_hexadecimal(u), _hexadecimal(v)], "),", "    ") for u, v in split.shifts
+            ]
+            lines += ["SPLIT_SHIFTS = (", *chain.from_iterable(shifts), ")"]
         return [*integers({"BETA": endomorphism.beta}), *lines]
 
 
@@ -355,15 +358,7 @@ def parameter(name: str, value: int, plan: CurvePlan | LadderPlan) -> list[str]:
 
 def integers(values: dict[str, int]) -> list[str]:
     """Return definitions of numbers of the type that is computed with."""
-    lines = []
-    for name, value in values.items():
-        first, *rest = assignment(name, value)
-        head, _, number = first.partition(" = ")
-        if not rest:
-            lines.append(f"{head} = _integer({number})")
-        else:
-            lines += [f"{head} = _integer(", *rest[:-1], ")"]
-    return lines
+    return [line for name, value in values.items() for line in assignment(name, value, "_integer")]
 
 
 def _paragraph(text: str) -> Sequence[str]:

@@ -293,14 +293,15 @@ def _results(group: CurveKernels, kernel: Kernel) -> list[str]:
     return [*lines, f"    return {', '.join(results)}"]
 
 
-def assignment(name: str, value: int) -> list[str]:
-    """Return ``name = 0x…``, over several lines where the number is long."""
-    whole = f"{name} = 0x{value:X}" if value >= 0 else f"{name} = -0x{-value:X}"
+def assignment(name: str, value: int, function: str = "") -> list[str]:
+    """Return ``name = 0x…``, over several lines where the number is long; or a function of its size."""
+    head, size = f"{name} = {'-' * (value < 0)}{function}", abs(value)
+    whole = f"{head}(0x{size:X})" if function else f"{head}0x{size:X}"
     if len(whole) <= WIDTH:
         return [whole]
-    words = [(shift, value >> shift & (1 << 256) - 1) for shift in range(0, value.bit_length(), 256)]
+    words = [(shift, size >> shift & (1 << 256) - 1) for shift in range(0, size.bit_length(), 256)]
     parts = [f"0x{word:064X} << {shift}" if shift else f"0x{word:064X}" for shift, word in reversed(words)]
-    return [f"{name} = (", f"    {parts[0]}", *(f"    | {part}" for part in parts[1:]), ")"]
+    return [f"{head}(", f"    {parts[0]}", *(f"    | {part}" for part in parts[1:]), ")"]
 
 
 def bracketed(head: str, items: list[str], tail: str, indent: str) -> list[str]:
