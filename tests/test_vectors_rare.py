@@ -38,8 +38,10 @@ EDITS = [
     ("c", C, "(bucket, bucket, &negated)", "(bucket, bucket, &entries[i])", "multi_multiply_var"),
     ("c", C, "size_t i = half; i > 0; i--", "size_t i = half; i > 1; i--", "multi_multiply_var"),
     ("c", C, "fe_set_zero(&found.Y)", "fe_is_zero(&found.Y)", "multiply"),
+    ("c", C, "((1 ^ undefined) & on)", "((1 ^ undefined) | on)", "decode_wire"),
     ("rust", RUST, "& !some.ct_eq(&0)", "& !some.ct_eq(&2)", "random_scalar"),
     ("python", PYTHON, "if 0 < k < ORDER:", "if 0 <= k < ORDER:", "random_scalar"),
+    ("python", PYTHON, "0 <= x < P", "0 <= x <= P", "from_affine"),
     ("python", PYTHON, "number >> 8 &", "number >> 9 &", "random_point_by_lift"),
     ("python", PYTHON, "digit > 0 else -1 - n", "digit > 0 else n", "multi_multiply_var"),
 ]

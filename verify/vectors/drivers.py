@@ -133,7 +133,7 @@ def _build_c(build: Build, files: Mapping[str, str], folder: Path) -> str:
     sources = sorted(name for name in files.keys() - others if name.endswith(".c"))
     prefixes = [name.removesuffix(".h").upper() for name in files if name.endswith(".h")]
     words = [f"-D{prefix}_WORD_BITS={build.word}" for prefix in prefixes if build.word]
-    flags = ["-std=c99", f"-O{build.level}", *words, *build.flags]
+    flags = ["-std=c99", "-Werror=incompatible-pointer-types", f"-O{build.level}", *words, *build.flags]
     hashes = ["-lcrypto"] * _hashes({name: files[name] for name in included(files, "driver.c")})
     _compile("c", [*(build.compiler or c_compiler()), *flags, "-o", "driver", *sources, *hashes], folder)
     return str(folder / "driver")

@@ -31,6 +31,12 @@ _LONG = 4
 _FINE = 40
 """Bits of a random part of 1/64."""
 
+_NO_CHANCE = 64
+"""Bits of a prime p from which on coordinates that are drawn at random are of no point."""
+
+_MEMBERS = range(1, 7)
+"""How many coordinates points have, in any system, and one more."""
+
 _TEETH, _BLOCKS, _WIDTHS = range(2, 9), range(1, 21), range(2, 9)
 
 
@@ -149,6 +155,17 @@ def axes(curve: WholeCurve, _: Random) -> Rows:
                     yield "encode", answer, tagged.hex()
 
 
+def no_points(curve: WholeCurve, rng: Random) -> Rows:
+    """Yield p in the place of a coordinate 0, and coordinates of no point, below p in any order of bytes."""
+    prime = curve.curve.prime
+    for x, y in _on_axes(curve):
+        yield "from_affine", curve.point((x or prime, y or prime)), REFUSED
+    if curve.model != "montgom" and prime.bit_length() > _NO_CHANCE:
+        for members in _MEMBERS:
+            below = [b"\0" + rng.randbytes(curve.field_bytes - 2) + b"\0" for _ in range(members)]
+            yield "decode_wire", b"".join(below).hex(), REFUSED
+
+
 def long_halves(curve: WholeCurve, rng: Random) -> Rows:
     """Yield multiplications by scalars whose halves by an endomorphism are nearly as long as halves get.
 
@@ -190,5 +207,5 @@ def _on_axes(curve: WholeCurve) -> Iterator[Point]:
             yield x, 0
 
 
-RARE = (sums_of_many, draws, rare_additions, axes, long_halves)
-RARE_LADDER = (draws, axes)
+RARE = (sums_of_many, draws, rare_additions, axes, long_halves, no_points)
+RARE_LADDER = (draws, axes, no_points)
