@@ -26,7 +26,7 @@ from efdgen.verify.vectors.secrets import require_memcheck, run_trials, secret_b
 from efdgen.verify.vectors.secrets_report import SecretsReport
 from efdgen.verify.vectors.subjects import curve_subject, every_formula
 from efdgen.verify.vectors.suite import run_suites, steps
-from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subject
+from efdgen.verify.vectors.whole_subjects import WholeSubject, whole_subjects
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -164,7 +164,7 @@ def choose_subjects(
         return [curve_subject(database, wanted, languages) for wanted in requests]
     # Calls of field functions compile in a fraction of the time, but constant time is asked of what is used.
     lowering: Lowering = "whole" if request.constant_time else "calls"
-    wholes = (whole_subject(database, replace(wanted, lowering=lowering), languages) for wanted in requests)
+    wholes = whole_subjects(database, [replace(wanted, lowering=lowering) for wanted in requests], languages)
     return [part for whole in wholes for part in whole.all_parts()]
 
 

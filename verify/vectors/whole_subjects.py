@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import unproved
 from efdgen.generator.planning.ladder import LadderPlan
 from efdgen.generator.planning.make import unproved as unproved_formula
 from efdgen.generator.planning.request import plan_curve, render_plan
+from efdgen.verify.children import ask_all
 from efdgen.verify.vectors.drivers import can_hash
 from efdgen.verify.vectors.protocol_cases import protocol_questions
 from efdgen.verify.vectors.whole_cases import questions
@@ -75,6 +78,21 @@ def whole_subject(database: Database, request: Request, languages: Sequence[Lang
         files[language], found = render_plan(plan, wanted, unproved), plan
     assert found is not None
     return WholeSubject(found.curve.name, whole_curve(found, database, request.second), files)
+
+
+def whole_subjects(
+    database: Database, requests: Sequence[Request], languages: Sequence[Language]
+) -> list[WholeSubject]:
+    """Return the whole curve of each request, as :func:`whole_subject` does; several are planned at once."""
+    plan = partial(whole_subject, database, languages=languages)
+    made = dict(ask_all(plan, [[request] for request in requests], os.cpu_count() or 1))
+    wholes = []
+    for request in requests:
+        found = made[request]
+        if isinstance(found, Exception):
+            raise found
+        wholes.append(found)
+    return wholes
 
 
 def whole_curve(plan: CurvePlan | LadderPlan, database: Database, second: str | None = None) -> WholeCurve:
