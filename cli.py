@@ -145,12 +145,12 @@ def cli() -> None:
 
     \b
     Exit status:
-      0    done, and all that was asked about holds
-      1    something does not hold: a proof, a test, a comparison, a file that is not up to date
-      2    refused: a wrong command line, or what cannot be read, written, found or done
-      70   a defect of efdgen, with a traceback to report
+      0    success: everything that was asked holds
+      1    a check failed: a proof, a test, a comparison, or a file that is out of date
+      2    refused: an invalid command line, or something that cannot be read, written, found or done
+      70   a defect in efdgen, with a traceback to report
       130  interrupted
-      141  nobody reads standard output any more
+      141  the reader of standard output closed it
     """
 
 

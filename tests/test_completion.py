@@ -74,7 +74,7 @@ def test_what_cannot_be_read_completes_nothing(tmp_path: Path):
 
 
 def test_bash_completes(tmp_path: Path):
-    """The script that README has in ~/.bashrc, sourced by bash, which is asked as a Tab asks."""
+    """Bash completes with the script that docs/command-line.md puts into ~/.bashrc."""
     (tmp_path / "efdgen").write_text(f'#!/bin/sh\nexec {sys.executable} -m efdgen "$@"\n')
     (tmp_path / "efdgen").chmod(0o755)
     script = """

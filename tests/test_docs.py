@@ -79,14 +79,13 @@ def assert_printed(wanted: Sequence[str], said: str, command: str) -> None:
 def test_commands_are_of_the_form_that_they_have(page: str) -> None:
     """Those too that take too long to be run here: what the parsers do not know is told."""
     for command in (each for name, each in COMMANDS if name == page):
-        for part in re.split(r"&&|;", command.text):
-            words = shlex.split(part)
+        for words in sequence(command.text):
             if words and words[0] == "efdgen":
                 parse(words[1:])
             if words and words[0] == "make":
                 targets, variables = makefile()
-                assert {word for word in words[1:] if "=" not in word} <= {*targets}, part
-                assert {word.partition("=")[0] for word in words[1:] if "=" in word} <= variables, part
+                assert {word for word in words[1:] if "=" not in word} <= {*targets}, words
+                assert {word.partition("=")[0] for word in words[1:] if "=" in word} <= variables, words
 
 
 @pytest.mark.parametrize("page", sorted(PAGES))
@@ -116,6 +115,19 @@ def test_only_this_is_run_by_nothing() -> None:
         "docs/performance.md",
         "docs/tuning.md",
     }
+
+
+def sequence(line: str) -> list[list[str]]:
+    """Return the words of each command of a line, between ``&&`` and ``;`` outside quotes."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=";&")
+    lexer.whitespace_split, lexer.commenters = True, ""
+    commands: list[list[str]] = [[]]
+    for word in lexer:
+        if set(word) <= set(";&"):
+            commands.append([])
+        else:
+            commands[-1].append(word)
+    return commands
 
 
 def parse(words: Sequence[str]) -> None:
