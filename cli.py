@@ -1,4 +1,4 @@
-"""The command line. Each command loads only what it needs, so that ``--help`` answers at once."""
+"""The command line. Each command imports only the modules that it needs, so that ``--help`` is fast."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ COMMANDS = {
 
 
 ALLOCATIONS = 20_000
-"""How many Python waits for until it looks for cycles, which programs and proofs have none of."""
+"""Allocations before Python looks for reference cycles, of which programs and proofs have none."""
 
 REFUSED = 2
 DEFECTIVE = 70
-"""The exit status after an error of efdgen's own, as <sysexits.h> has it."""
+"""The exit status after a defect in efdgen, from <sysexits.h>."""
 INTERRUPTED = 128 + signal.SIGINT
 UNREAD = 128 + signal.SIGPIPE
 
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Have an interrupt end what is run, in a destructor too, and destructors on the way out say nothing."""
+    """Let an interrupt end the command, in a destructor too, and silence destructors on the way out."""
     before, hook = signal.getsignal(signal.SIGINT), sys.unraisablehook
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -78,16 +78,16 @@ def _interruptible() -> Iterator[None]:
 
 
 def _after_interrupt(ignored: sys.UnraisableHookArgs) -> None:
-    """Say nothing of objects that are half made; interrupt again where Python dropped the interrupt."""
+    """Ignore partly built objects; interrupt again if Python dropped the interrupt."""
     if ignored.exc_type is KeyboardInterrupt:
         Timer(0.01, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 
 class _Commands(click.Group):
-    """The commands, each loaded when it is asked for."""
+    """The commands, each imported on first use."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; an interrupt ends it with one line, and what it laid over the database is gone."""
+        """Run a command; an interrupt ends it with one line. Remove its user databases afterwards."""
         from efdgen.generator.formulas.layers import set_roots
 
         try:
@@ -103,15 +103,15 @@ class _Commands(click.Group):
             set_roots(())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the command line; no argument of the system's has a NUL in it, and none may have."""
+        """Read the command line; refuse NUL characters, which no argument of the system can contain."""
         if any("\0" in each for each in args):
-            raise click.UsageError("an argument has a NUL character in it", ctx)
+            raise click.UsageError("an argument contains a NUL character", ctx)
         return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command; name those that are near to one that is not there."""
+        """Find a command; suggest similar ones if it does not exist."""
         near = suggestion(args[0], COMMANDS)
         if near and args[0] not in COMMANDS:
             raise click.UsageError(f"No such command {args[0]!r}{near}", ctx)
@@ -140,8 +140,8 @@ def cli() -> None:
     \b
     Examples:
       efdgen verify                                  prove every built-in formula
-      efdgen cost tables g1p/shortw/jacobian         what each formula costs
-      efdgen compile --lang c --curve secp256k1      kernels to drop into a project
+      efdgen cost tables g1p/shortw/jacobian         print the cost of each formula
+      efdgen compile --lang c --curve secp256k1      write kernels for a project
 
     \b
     Exit status:
@@ -155,7 +155,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line; an error or a warning is one line on standard error, a defect a traceback."""
+    """Run the command line; errors and warnings are one line on standard error, defects a traceback."""
     gc.set_threshold(ALLOCATIONS)
     _listen()
     try:
@@ -176,12 +176,12 @@ def main() -> None:
         _say_error(f"{error.filename or 'standard output'}: {error.strerror}")
     except Exception:
         traceback.print_exc()
-        click.echo("efdgen: this is a defect of efdgen; please report it with the lines above", err=True)
+        click.echo("efdgen: this is a defect in efdgen; please report it with the lines above", err=True)
         sys.exit(DEFECTIVE)
 
 
 class _Listener(logging.Handler):
-    """Says what is logged on standard error: warnings with a mark, notes as they are."""
+    """Prints log records on standard error: warnings with a prefix, notes unchanged."""
 
     def emit(self, record: logging.LogRecord) -> None:
         text = record.getMessage()
@@ -190,7 +190,7 @@ class _Listener(logging.Handler):
 
 
 def _listen() -> None:
-    """Have notes and warnings said, until an option asks for less or more."""
+    """Print notes and warnings, until an option changes the verbosity."""
     logger = logging.getLogger("efdgen")
     logger.setLevel(logging.INFO)
     if not any(isinstance(handler, _Listener) for handler in logger.handlers):
@@ -198,7 +198,7 @@ def _listen() -> None:
 
 
 def _usage(error: click.ClickException) -> str:
-    """Return in a line what is wrong with a command line, and where to read how it is."""
+    """Return one line with the fault of a command line, and the help to read."""
     path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "efdgen"
     message = re.sub(r"(?<=\().{61,}(?=\)$)", lambda found: f"{found[0][:59]}…", error.format_message())
     reason = shortened(" ".join(message.split())).rstrip(".")
@@ -213,5 +213,5 @@ def _say_error(text: str) -> NoReturn:
 
 
 def _forget_output() -> None:
-    """Have what is left of standard output go nowhere, when it is flushed at the end."""
+    """Discard the rest of standard output, which Python flushes at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

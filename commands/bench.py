@@ -26,22 +26,24 @@ if TYPE_CHECKING:
     shell_complete=completion.SYSTEM_LIST,
     default="all",
     show_default=True,
-    help="Systems, with commas between.",
+    help="Coordinate systems, separated by commas.",
 )
-@click.option("--lang", "languages", default="all", show_default=True, help="c, rust, python, with commas.")
-@click.option("--rounds", default=21, show_default=True, help="Rounds, in which operations take turns.")
-@json_option("the figures, a list of objects; the table goes to standard error")
-@click.option("--markdown", type=FILE, help="Write them to a file as a table of a page.")
+@click.option(
+    "--lang", "languages", default="all", show_default=True, help="c, rust, python, separated by commas."
+)
+@click.option("--rounds", default=21, show_default=True, help="Number of rounds; each times every operation.")
+@json_option("the measurements, a list of objects; the table goes to standard error")
+@click.option("--markdown", type=FILE, help="Write the measurements to a file, as a table.")
 def bench(
     curve: str, coordinates: str, languages: str, rounds: int, as_json: bool, markdown: Path | None
 ) -> None:
     """Time a curve's operations on this machine, in every coordinate system and language.
 
-    What is emitted is proved first. C is built by gcc and by clang, those that there are, or by CC, and
-    Rust by cargo, for the processor at hand. Times are core cycles, counted by multiplications that wait
-    for each other, and microseconds. The package ecdsa stands beside Python where it is installed. The cost
-    of a ladder is that of its steps. An Edwards curve is timed in xz on the built-in Montgomery curve that
-    it is in other coordinates, where there is one.
+    The emitted code is proved first. C is built with gcc and clang, if they are installed, or with CC, and
+    Rust with cargo, for the local processor. Times are core cycles, counted by dependent multiplications,
+    and microseconds. Python is compared with the package ecdsa if it is installed. The cost of a ladder is
+    the cost of its steps. An Edwards curve is also timed in xz coordinates, on the built-in Montgomery curve
+    that is isomorphic to it, if there is one.
 
     \b
     Examples:
@@ -61,13 +63,13 @@ def bench(
 
     chosen = ["c", "rust", "python"] if languages == "all" else languages.split(",")
     if set(chosen) - {"c", "rust", "python"}:
-        raise EfdgenError("--lang takes c, rust and python, with commas between them, or all")
+        raise EfdgenError("--lang takes c, rust and python, separated by commas, or all")
     if rounds < 1:
-        raise EfdgenError("--rounds is 1 at least")
+        raise EfdgenError("--rounds must be at least 1")
     if markdown:
         require_writable(markdown)
     if markdown and markdown.exists() and not is_markdown_table(markdown.read_bytes()):
-        raise EfdgenError(f"{markdown} is more than a table; write it to another file, and put it in there")
+        raise EfdgenError(f"{markdown} contains more than a table; name another file")
     systems = () if coordinates == "all" else tuple(coordinates.split(","))
     with work("timing") as progress:
         wanted = Bench(curve, systems, cast(list[Language], chosen), rounds)

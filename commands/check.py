@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     "place",
     metavar="PLACE",
     shell_complete=completion.PLACES,
-    help="Where it belongs, such as g1p/shortw/jacobian-0/doubling.",
+    help="The formula's place, such as g1p/shortw/jacobian-0/doubling.",
 )
-@click.option("--print", "print_only", is_flag=True, help="Print the formula as efd/ would hold it, no more.")
-@click.option("--watch", is_flag=True, help="Do it again on each save, until an interrupt.")
+@click.option("--print", "print_only", is_flag=True, help="Only print the formula, in the language of efd/.")
+@click.option("--watch", is_flag=True, help="Check again on each save, until interrupted.")
 @effort_option
 @json_option("one object, or one for each save")
 def check(file: str, place: str | None, print_only: bool, watch: bool, as_json: bool) -> None:
-    """Check one formula: parse it, prove it, count it, say where it is wrong, and rank it among its peers.
+    """Check one formula: parse it, prove or refute it, count it, and rank it among its peers.
 
-    FILE is in the language of efd/FORMAT.md; - is standard input. Three-operand code is read too, and steps
-    as Sage, Magma and the published database spell them, such as Z3 := 2 Y1 Z1; they are printed in the
-    language of efd/ then. Without --as its path says where it belongs: in
-    my/g1p/shortw/jacobian-0/doubling/dbl, where systems and kinds in my/ are known too.
+    FILE is in the language of efd/FORMAT.md; - is standard input. Three-operand code is accepted too, and
+    steps as written in Sage, Magma and the published database, such as Z3 := 2 Y1 Z1; these are then printed
+    in the language of efd/. Without --as the path gives the formula's place: for
+    my/g1p/shortw/jacobian-0/doubling/dbl, systems and kinds in my/ are used too.
 
-    The exit status is 0 for a formula that is proved, 1 for one that is not, 2 for one that cannot be read,
-    and 130 after an interrupt.
+    The exit status is 0 if the formula is proved, 1 if it is not, 2 if it cannot be read, and 130 after an
+    interrupt.
 
     \b
     Examples:
@@ -49,7 +49,7 @@ def check(file: str, place: str | None, print_only: bool, watch: bool, as_json: 
       efdgen check - --as g1p/shortw/jacobian-0/doubling < my-doubling
     """
     if print_only and as_json:
-        raise click.UsageError("--print goes without --json")
+        raise click.UsageError("--print contradicts --json; remove one")
 
     def once() -> bool:
         return _print(file, place) if print_only else _check(file, place, as_json)
@@ -71,7 +71,7 @@ def _print(file: str, place: str | None) -> bool:
 
 
 def _check(file: str, place: str | None, as_json: bool) -> bool:
-    """Print what is found of a formula; return whether it is proved."""
+    """Print the findings about a formula; return whether it is proved."""
     from efdgen.generator.formulas.draft import read_draft, with_draft
     from efdgen.generator.formulas.reader import normalised
     from efdgen.verify.certificate import require_law
@@ -80,7 +80,7 @@ def _check(file: str, place: str | None, as_json: bool) -> bool:
     database = with_draft(draft, root, require_law)
     formula = database.formula(draft.name)
 
-    # Behind the reading, because these take longer than that.
+    # Imported after the reading, because they take longer than it.
     from efdgen.generator.progress import work
     from efdgen.verify.account import account
     from efdgen.verify.peers import peers, ranking_fields, ranking_text
@@ -103,15 +103,15 @@ def _check(file: str, place: str | None, as_json: bool) -> bool:
 
 
 def _again_on_each_save(file: str, once: Callable[[], bool]) -> None:
-    """Do something, and again whenever a file is saved; only an interrupt ends it."""
+    """Call a function, and again whenever a file is saved; only an interrupt ends it."""
     from watchfiles import watch
 
     from efdgen.generator.errors import EfdgenError, TextError, shortened
 
     if file == "-":
-        raise EfdgenError("--watch goes with a file, not with standard input")
+        raise EfdgenError("--watch needs a file, not standard input")
     path, seen = Path(file).resolve(), None
-    # What is saved before it is watched is noticed after half a second.
+    # A save before the watch starts is noticed after half a second.
     changes = watch(path.parent, recursive=False, yield_on_timeout=True, rust_timeout=500)
     for time, _ in enumerate(chain([()], changes)):
         saved = _stamp(path)
@@ -127,7 +127,7 @@ def _again_on_each_save(file: str, once: Callable[[], bool]) -> None:
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
-    """Return what changes when a file is saved; None where there is no file."""
+    """Return a stamp that changes when a file is saved, or None without a file."""
     try:
         found = path.stat()
     except OSError:

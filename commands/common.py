@@ -1,4 +1,4 @@
-"""What several commands take and print."""
+"""Options and output that several commands share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIRECTORY = click.Path(file_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
 FORMATS = ("table", "markdown", "csv")
 TARGET = click.Choice(["gcc", "clang", "rust", "portable"])
-TARGET_HELP = "The compiler to write for; without it, rust for Rust, portable for C."
+TARGET_HELP = "Compiler to write for; the default is rust for Rust, portable for C."
 
 
 def _set_effort(_context: click.Context, _option: click.Parameter, effort: int) -> None:
@@ -36,52 +36,52 @@ effort_option = click.option(
     metavar="N",
     expose_value=False,
     callback=_set_effort,
-    help="Multiply the budgets of the provers by N; for what is undecided without it.",
+    help="Multiply the provers' budgets by N, for claims that are undecided otherwise.",
 )
 
 ODD_MULTIPLES = ["additions", "co-z", "effective-affine"]
 
 
 def note(text: str) -> None:
-    """Say on standard error what is no result and no error; --quiet leaves it out."""
+    """Print a note on standard error, unless ``--quiet`` is given."""
     import logging
 
     logging.getLogger(__name__).info("%s", text)
 
 
 def json_option(what: str) -> Callable[[Command], Command]:
-    """Return the option ``--json`` of a command; ``what`` says which document it prints."""
+    """Return the option ``--json`` of a command; ``what`` describes the document."""
     return click.option("--json", "as_json", is_flag=True, help=f"Print JSON: {what}.")
 
 
 def format_option(forms: Sequence[str]) -> Callable[[Command], Command]:
-    """Return the option ``--format`` of a command that has ``--json`` as well."""
+    """Return the option ``--format`` of a command that also has ``--json``."""
     return click.option(
         "--format", "form", default=forms[0], show_default=True, type=click.Choice([*forms, "json"])
     )
 
 
 def chosen_format(form: str, as_json: bool) -> str:
-    """Return the format that ``--format`` and ``--json`` ask for; raise where they ask for two."""
+    """Return the format from ``--format`` and ``--json``; raise if they contradict each other."""
     if as_json and form != "json" and is_given("form"):
-        raise click.UsageError(f"--format {form} goes without --json")
+        raise click.UsageError(f"--format {form} contradicts --json; remove one")
     return "json" if as_json else form
 
 
 def echo_json(value: object) -> None:
-    """Print a value as JSON, the only thing that a command with ``--json`` prints on standard output."""
+    """Print a value as JSON, the only standard output of a command with ``--json``."""
     from efdgen.generator.reports.json_text import json_text
 
     click.echo(json_text(value), nl=False)
 
 
 def echo_files(files: Iterable[Change], **more: object) -> None:
-    """Print files and what became of them as JSON."""
+    """Print files and their states as JSON."""
     echo_json({"files": [{"path": str(each.path), "state": each.state} for each in files], **more})
 
 
 def proved_database() -> Database:
-    """Return the database in force; of the user's formulas only proved ones are chosen unasked."""
+    """Return the database in force; it only chooses proved formulas among those of the user."""
     from efdgen.generator.formulas.database import Database
     from efdgen.verify.certificate import require_law
 
@@ -89,7 +89,7 @@ def proved_database() -> Database:
 
 
 def write(directory: Path, files: Mapping[str, str], *, quiet: bool = False) -> list[Change]:
-    """Write a command's files, print their paths, and remove those that its options no longer make."""
+    """Write a command's files, print their paths, and remove files that its options no longer produce."""
     from efdgen.generator.output import apply, changes, removals, same_subject
 
     made = changes(directory, files)
@@ -98,41 +98,42 @@ def write(directory: Path, files: Mapping[str, str], *, quiet: bool = False) -> 
     if not quiet:
         click.echo("\n".join(str(change.path) for change in made))
     for change in stale:
-        note(f"removed {change.path}, which these options do not make")
+        note(f"removed {change.path}, which these options do not produce")
     for path in edited:
-        note(f"{path} is not made by these options, and was edited: it stays")
+        note(f"kept {path}: these options do not produce it, but it was edited")
     return [*made, *stale]
 
 
 def is_given(name: str) -> bool:
-    """Whether an option of the command that runs stands on its command line."""
+    """Return whether an option was given on the command line of the running command."""
     source = click.get_current_context().get_parameter_source(name)
     return source is click.core.ParameterSource.COMMANDLINE
 
 
 def refuse_given(names: Iterable[str], reason: str) -> None:
-    """Raise :class:`EfdgenError` for options that have no effect, such as ``--table goes with --set``."""
+    """Raise :class:`EfdgenError` for options that have no effect, such as ``--table`` without ``--set``."""
     from efdgen.generator.errors import EfdgenError
 
     options = {option.name: option.opts[0] for option in click.get_current_context().command.params}
     found = [options[name] for name in names if is_given(name)]
     if found:
-        raise EfdgenError(f"{' and '.join(found)} {'goes' if len(found) == 1 else 'go'} {reason}")
+        has = "has" if len(found) == 1 else "have"
+        raise EfdgenError(f"{' and '.join(found)} {has} no effect {reason}")
 
 
 def require_one_file(as_json: bool, options: Mapping[str, Any]) -> None:
-    """Raise :class:`click.UsageError` for ``--out -`` where files are listed, or are several."""
+    """Raise :class:`click.UsageError` for ``--out -`` with ``--json``, or with several files."""
     if as_json:
-        raise click.UsageError("--out - goes without --json")
+        raise click.UsageError("--out - contradicts --json; remove one")
     layout = options["layout"] or ("crate" if options["language"] == "rust" else "")
     if layout in {"crate", "split"} or options.get("backend") or options.get("set") == "protocols":
-        raise click.UsageError("--out - prints one file, and these options make several")
+        raise click.UsageError("--out - prints one file, but these options produce several")
 
 
 def require_target(language: str, target: str | None) -> None:
-    """Raise :class:`EfdgenError` where a compiler is not one of a language."""
+    """Raise :class:`EfdgenError` if a compiler does not compile a language."""
     from efdgen.generator.errors import EfdgenError
 
     others = {"c": {"rust"}, "rust": {"gcc", "clang"}}.get(language, set())
     if target in others:
-        raise EfdgenError(f"--target {target} is no compiler of --lang {language}")
+        raise EfdgenError(f"--target {target} does not compile --lang {language}")

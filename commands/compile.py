@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     "--lang",
     "language",
     type=click.Choice(["c", "rust", "python"]),
-    help="Language, with field arithmetic of its own.",
+    help="Language of the kernels and of their own field arithmetic.",
 )
 @click.option(
     "--field-api",
     "host",
     shell_complete=completion.HOSTS,
-    help="Calls of this project's field instead: a name, or a TOML file.",
+    help="Call this project's field arithmetic instead: a name, or a TOML file.",
 )
 @click.option(
     "--curve",
@@ -56,47 +56,47 @@ if TYPE_CHECKING:
     "--coords",
     "coordinates",
     shell_complete=completion.SYSTEMS,
-    help="Coordinate system; without it, the one that costs least.",
+    help="Coordinate system; the default is the cheapest.",
 )
 @click.option(
     "--formulas",
     multiple=True,
     shell_complete=completion.FORMULAS,
-    help="Formula ids or globs; without them, the cheapest of each kind.",
+    help="Formula ids or globs; the default is the cheapest of each kind.",
 )
 @click.option(
     "--to",
     "destination",
     metavar="CURVE",
     shell_complete=completion.CURVES,
-    help="The curve that conversions to a model lead to.",
+    help="The target curve of conversions to another model.",
 )
 @click.option(
     "--set",
     default="kernels",
     show_default=True,
     type=click.Choice(["kernels", "curve", "protocols"]),
-    help="Formulas alone, a whole curve, or with signatures and key exchange too.",
+    help="Only formulas, a whole curve, or a curve with signatures and key exchange.",
 )
 @click.option(
     "--table",
     default="medium",
     show_default=True,
     type=click.Choice(["small", "medium", "large"]),
-    help="With --set: multiples of the generator, of 3, 24 or 96 KiB at most.",
+    help="With --set: size of the generator's tables, at most 3, 24 or 96 KiB.",
 )
 @click.option(
     "--odd-multiples",
     type=click.Choice(ODD_MULTIPLES),
-    help="With --set: how tables of P, 3P, 5P, … are made; without it, as costs least.",
+    help="With --set: method for tables of P, 3P, 5P, …; the default is the cheapest.",
 )
 @click.option("--second", metavar="X,Y", help="With --set: another fixed point, in affine coordinates.")
 @click.option(
     "--backend",
     type=click.Choice(["c"]),
-    help="With --lang python and --set: the same functions over kernels in C, built here with cffi.",
+    help="With --lang python and --set: use kernels in C, built here with cffi.",
 )
-@click.option("--prefix", help="What every name begins with; without it, the curve's name.")
+@click.option("--prefix", help="Prefix of every name; the default is the curve's name.")
 @click.option(
     "--layout", help="c: header or split; rust: crate or module; python: module. The first is the default."
 )
@@ -105,33 +105,33 @@ if TYPE_CHECKING:
     default="whole",
     show_default=True,
     type=click.Choice(["whole", "calls"]),
-    help="Each formula as one function on 64-bit words, or as calls of field functions: slower, shorter.",
+    help="Fuse each formula into one function on 64-bit words, or call field functions: shorter, slower.",
 )
 @click.option("--target", type=TARGET, help=TARGET_HELP)
 @click.option(
     "--representation",
     type=click.Choice(["saturated", "unsaturated"]),
-    help="Limbs that fill words, or that leave room in them; without it, what is faster.",
+    help="Saturated or unsaturated limbs; the default is the faster representation.",
 )
-@click.option("--tuning", type=FILE, help="What efdgen tune measured, a file; overridden by the two above.")
-@click.option("--weights", help="As in `efdgen cost tables`; decides what is cheapest.")
+@click.option("--tuning", type=FILE, help="A file written by efdgen tune; the two options above override it.")
+@click.option("--weights", help="Weights that determine the cheapest formula, as in `efdgen cost tables`.")
 @click.option(
     "--in-bounds",
-    help="With --field-api: bounds of input coordinates, such as X=4,Y=4,Z=1; else the field's own.",
+    help="With --field-api: bounds of input coordinates, such as X=4,Y=4,Z=1; the default is the field's.",
 )
 @click.option("--out-bounds", help="With --field-api: bounds of output coordinates.")
-@click.option("--license", help="With --field-api: what the SPDX line says.")
+@click.option("--license", help="With --field-api: the licence in the SPDX line.")
 @effort_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, allow_dash=True, path_type=Path),
-    help="Directory, or - to print the only file; out/CURVE/LANG without it.",
+    help="Directory, or - to print a single file; the default is out/CURVE/LANG.",
 )
-@json_option("each file and what becomes of it")
+@json_option("each file and its state")
 def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
     """Emit proved, constant-time kernels for a curve.
 
-    Every formula is proved before anything is written; the files are the same bytes on every run.
+    Every formula is proved before anything is written. The same options always write the same bytes.
 
     \b
     Examples:
@@ -154,7 +154,7 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
     backend = options["backend"]
     if backend:
         if options["language"] != "python" or options["set"] == "kernels":
-            raise click.UsageError("--backend goes with --lang python and --set curve or protocols")
+            raise click.UsageError("--backend needs --lang python and --set curve or protocols")
         _require_builder()
     with work("compiling"):
         default, files = made(options)
@@ -172,17 +172,17 @@ def compile_command(out: Path | None, as_json: bool, **options: Any) -> None:  #
 
 
 def made(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
-    """Return where the files of a command line go by default, and their texts."""
+    """Return the default directory of a command line's files, and their texts."""
     from efdgen.generator.errors import EfdgenError
 
     if (options["language"] is None) == (options["host"] is None):
         both = ", not both" if options["host"] else ""
-        raise EfdgenError(f"give --lang, or --field-api for functions in another project's field{both}")
+        raise EfdgenError(f"give --lang, or --field-api for another project's field{both}")
     return _for_host(options) if options["host"] else _own(options)
 
 
 def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
-    """Return where kernels with a field of their own go by default, and their files."""
+    """Return the default directory of kernels with their own field, and their files."""
     from functools import partial
 
     from efdgen.generator.compile import Request, make_bundle, render
@@ -194,20 +194,20 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
 
     foreign = {name: options.pop(name) for name in ("host", "in_bounds", "out_bounds", "license")}
     if any(foreign.values()):
-        raise EfdgenError("--in-bounds, --out-bounds and --license go with --field-api")
+        raise EfdgenError("--in-bounds, --out-bounds and --license need --field-api")
     if options["tuning"]:
         options["tuning"] = read_tuning(options["tuning"], options["backend"] or options["language"])
     request = Request(**options)
     if request.backend and (request.language != "python" or request.set == "kernels"):
-        raise EfdgenError("--backend goes with --lang python and --set curve or protocols")
+        raise EfdgenError("--backend needs --lang python and --set curve or protocols")
     if request.target and request.language == "python" and not request.backend:
-        raise EfdgenError("--target is about words, and Python has integers; leave it out")
+        raise EfdgenError("--target has no effect for Python; remove it")
     require_target(request.language, request.target)
     request.require_layout()
     if request.set == "kernels":
-        refuse_given(("table", "odd_multiples", "second"), "with --set curve or protocols")
+        refuse_given(("table", "odd_multiples", "second"), "without --set curve or protocols")
     if request.language == "python" and not request.backend:
-        refuse_given(("lowering", "representation"), "with words, and Python has integers")
+        refuse_given(("lowering", "representation"), "for Python")
     proofs = FieldProofs()
     if request.set != "kernels":
         from efdgen.generator.planning.request import plan_curve, render_plan
@@ -226,7 +226,7 @@ def _own(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
 
 
 def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:
-    """Refuse a tuning that decides nothing of what is compiled, and say what of it is out of date."""
+    """Refuse a tuning that does not concern the compiled code, and report its outdated parts."""
     from efdgen.generator.autotuning.use import programs_of, require_use
 
     if request.tuning:
@@ -236,19 +236,19 @@ def _check_tuning(request: Request, group: CurveKernels, prime: int) -> None:
 
 
 def _require_builder() -> None:
-    """Raise :class:`EfdgenError` where what builds an extension is not installed."""
+    """Raise :class:`EfdgenError` if packages for building an extension are missing."""
     from importlib.util import find_spec
 
     from efdgen.generator.errors import EfdgenError
 
     missing = [name for name in ("cffi", "setuptools") if find_spec(name) is None]
     if missing:
-        raise EfdgenError(f"--backend c takes {' and '.join(missing)}: pip install {' '.join(missing)}")
+        raise EfdgenError(f"--backend c needs {' and '.join(missing)}: pip install {' '.join(missing)}")
 
 
 @contextmanager
 def _built(files: Mapping[str, str]) -> Iterator[Path]:
-    """Build the extension of some files where they are nobody's; yield its path there."""
+    """Build the extension of some files in a temporary directory; yield its path there."""
     import sys
     from tempfile import TemporaryDirectory
 
@@ -268,7 +268,7 @@ def _built(files: Mapping[str, str]) -> Iterator[Path]:
 
 
 def _put(extension: Path, directory: Path) -> Path:
-    """Put an extension into a directory, in the place of the one that may be there; return its path."""
+    """Move an extension into a directory, replacing any existing one; return its path."""
     from shutil import copyfile
 
     new = directory / f".{extension.name}"
@@ -276,7 +276,7 @@ def _put(extension: Path, directory: Path) -> Path:
 
 
 def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
-    """Return where functions for a host go by default, and their file."""
+    """Return the default directory of functions for a host, and their file."""
     from dataclasses import fields
 
     from efdgen.generator.errors import EfdgenError
@@ -290,8 +290,7 @@ def _for_host(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
     known = {field.name for field in fields(HostRequest)}
     if any(name not in known and is_given(name) for name in options):
         raise EfdgenError(
-            "--to, --set, --table, --layout, --lowering, --target, --representation and --tuning go"
-            " with --lang"
+            "--to, --set, --table, --layout, --lowering, --target, --representation and --tuning need --lang"
         )
     options = {name: value for name, value in options.items() if name in known}
     bundle = make_host_bundle(proved_database(), HostRequest(**options), solve, require_proof, exceptions_on)

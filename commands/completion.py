@@ -1,4 +1,4 @@
-"""What a shell completes: formulas, kinds, places, curves, coordinate systems, hosts and stages."""
+"""Shell completion of formulas, kinds, places, curves, coordinate systems, hosts and stages."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def _completer(names: Names, *, files: bool = False, separator: str = "") -> Completer:
-    """Return what completes one of some names, with ``files`` else a path, of several in a word the last.
+    """Return a completer for some names, or else paths with ``files``; with a separator, for the last name.
 
-    Nothing is completed where a database cannot be read: an error would stand in the middle of the line.
+    Nothing is completed if a database cannot be read: an error would appear in the middle of the line.
     """
 
     @wraps(names)
@@ -41,7 +41,7 @@ def _completer(names: Names, *, files: bool = False, separator: str = "") -> Com
 
 
 def _formulas(_context: click.Context) -> Iterable[str]:
-    """Yield ids of formulas, and the names at their ends, which are selectors too."""
+    """Yield ids of formulas, and the last parts of ids, which are selectors too."""
     from efdgen.generator.formulas.database import Database
 
     ids = Database().ids
@@ -56,7 +56,7 @@ def _kinds(_context: click.Context) -> Iterable[str]:
 
 
 def _places(_context: click.Context) -> Iterable[str]:
-    """Yield where a formula may be: a system and a kind."""
+    """Yield the places of formulas: a system and a kind."""
     from efdgen.generator.formulas.database import Database
 
     return (each.rpartition("/")[0] for each in Database().ids)
@@ -70,7 +70,7 @@ def _curves(_context: click.Context) -> Iterable[str]:
 
 
 def _systems(context: click.Context) -> Iterable[str]:
-    """Yield names of coordinate systems: of the curve that stands on the line, if there is one."""
+    """Yield names of coordinate systems: those of the curve on the command line, if there is one."""
     from efdgen.generator.curves.load import load_curve
     from efdgen.generator.formulas.database import Database
 

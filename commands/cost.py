@@ -20,7 +20,7 @@ from efdgen.commands.common import (
 
 @click.group()
 def cost() -> None:
-    """Count what formulas cost."""
+    """Count the operations of formulas."""
 
 
 @cost.command()
@@ -28,15 +28,15 @@ def cost() -> None:
 @click.option("--weights", default="", help="Presets and OPERATION=NUMBER, separated by commas; see above.")
 @format_option([*FORMATS, "latex", "html"])
 @json_option("an object for each formula; the same as --format json")
-@click.option("--from", "tree", type=DIRECTORY, help="Count the .op3 files of a tree as it is published.")
+@click.option("--from", "tree", type=DIRECTORY, help="Count the .op3 files of a published tree.")
 def tables(selectors: tuple[str, ...], weights: str, form: str, as_json: bool, tree: Path | None) -> None:
-    """Print what each formula costs, as published and as emitted, by kind and weight.
+    """Print the cost of each formula, as published and as emitted, by kind and weight.
 
     One three-operand line is one operation. M is a multiplication, S a squaring, I an inversion, ^3 a power,
     *a a product by a parameter, *2 by a constant, add an addition, subtraction or negation.
 
     \b
-    Weights are in multiplications. Presets, as the database's tables have them:
+    Weights are in multiplications. Presets, from the database's tables:
       large-S1  large-S0.8  large-S0.67   I=100, for large characteristic; large-S0.8 is the default
       binary-S0  binary-S0.2              I=10, for binary fields; binary-S0.2 is the default
     Operations: M S I add, param and const for all parameters and constants, a or *a for one
@@ -64,7 +64,7 @@ def tables(selectors: tuple[str, ...], weights: str, form: str, as_json: bool, t
 @format_option(FORMATS)
 @json_option("an object for each computation; the same as --format json")
 def totals(weights: str, bits: int, form: str, as_json: bool) -> None:
-    """Print what tables of odd multiples, ladders and windows cost, by the formulas that weigh least.
+    """Print the cost of tables of odd multiples, ladders and windows, with the cheapest formulas.
 
     \b
     Examples:

@@ -21,7 +21,7 @@ def curves(context: click.Context, as_json: bool) -> None:
       efdgen curves check my-curve.toml
     """
     if context.invoked_subcommand is not None and as_json:
-        raise click.UsageError(f"--json goes behind {context.invoked_subcommand}")
+        raise click.UsageError(f"--json must follow {context.invoked_subcommand}")
     if context.invoked_subcommand is None:
         from efdgen.generator.curves.load import built_in_curves
         from efdgen.generator.curves.text import curve_list, curve_object
@@ -56,11 +56,11 @@ def show_curve(name: str, as_json: bool) -> None:
 
 @curves.command("check")
 @click.argument("file", metavar="FILE", shell_complete=completion.CURVES)
-@json_option("the curve, and what was checked")
+@json_option("the curve, and the checks that passed")
 def check_curve(file: str, as_json: bool) -> None:
-    """Check every claim of a curve file, and say what was found true.
+    """Check every claim of a curve file, and print the checks that passed.
 
-    The prime is prime, the curve is not singular, the generator is on it, order and cofactor are right.
+    The prime is prime, the curve is not singular, the generator is on it, order and cofactor are correct.
 
     \b
     Example:

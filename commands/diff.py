@@ -16,10 +16,10 @@ from efdgen.commands.common import echo_json, effort_option, json_option
 @effort_option
 @json_option("one object")
 def diff(first: str, second: str, as_json: bool) -> None:
-    """Compare two formulas: equations, emitted programs, costs, and whether their values are the same.
+    """Compare two formulas: equations, emitted programs, costs, and whether their values are equal.
 
-    Values are the same where every output is the same rational function of the inputs, which is proved, or
-    refuted. The exit status is 0 where they are, 1 where they are not or where that is not decided.
+    Values are equal if every output is the same rational function of the inputs; this is proved or refuted.
+    The exit status is 0 if they are equal, 1 if they are not or if that is undecided.
 
     \b
     Examples:

@@ -22,7 +22,7 @@ from efdgen.commands.common import echo_json, is_given, json_option, refuse_give
 @click.option("--curve", shell_complete=completion.CURVES, help="Specialise the formula to this curve first.")
 @json_option("an object with the lines, or the list of the stages")
 def dump(formula: str | None, listed: bool, stage: str, curve: str | None, as_json: bool) -> None:
-    """Print a formula as it stands after a stage of the compiler.
+    """Print a formula after a stage of the compiler.
 
     \b
     Examples:
@@ -34,13 +34,13 @@ def dump(formula: str | None, listed: bool, stage: str, curve: str | None, as_js
 
     if listed:
         if formula is not None or is_given("stage") or curve is not None:
-            raise click.UsageError("--list goes alone")
+            raise click.UsageError("--list takes no formula and no other option")
         echo_json(stages()) if as_json else click.echo("\n".join(stages()))
         return
     if formula is None:
         raise click.UsageError("Missing argument 'FORMULA'.")
     if stage in {"parse", "lower"}:
-        refuse_given(("curve",), "with a stage after lower")
+        refuse_given(("curve",), "at the stages parse and lower")
     from efdgen.generator.formulas.database import Database
 
     found, text = dump_formula(Database(), formula, stage, curve)

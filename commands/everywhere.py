@@ -1,4 +1,4 @@
-"""What every command takes: databases of one's own, colours, and how much is said on standard error."""
+"""Options of every command: user databases, colours, and the verbosity of standard error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _VOLUMES = {"quiet": logging.ERROR, "verbose": logging.DEBUG}
 
 
 def with_common_options(command: click.Command) -> click.Command:
-    """Return a command that takes what all commands take, as do those below it."""
+    """Return a command with the common options, which its subcommands get too."""
     if isinstance(command, click.Group):
         for below in command.commands.values():
             with_common_options(below)
@@ -28,7 +28,7 @@ def with_common_options(command: click.Command) -> click.Command:
 
 
 def _set_color(context: click.Context, _option: click.Parameter, when: str) -> None:
-    """Have click and rich print in colour or not; ``NO_COLOR`` is heeded by rich, and here by click."""
+    """Turn colours of click and rich on or off; rich obeys ``NO_COLOR`` itself, click does here."""
     if when != "auto":
         os.environ.pop("NO_COLOR" if when == "always" else "FORCE_COLOR", None)
         os.environ["FORCE_COLOR" if when == "always" else "NO_COLOR"] = "1"
@@ -39,12 +39,12 @@ def _set_color(context: click.Context, _option: click.Parameter, when: str) -> N
 
 
 def _set_volume(context: click.Context, option: click.Parameter, given: bool) -> None:
-    """Have less or more said; without either option, notes and warnings are."""
+    """Set the verbosity; without either option, notes and warnings are printed."""
     if not given:
         return
     name = option.name or ""
     if context.meta.setdefault("efdgen.volume", name) != name:
-        raise click.UsageError("--quiet goes without --verbose")
+        raise click.UsageError("--quiet contradicts --verbose; remove one")
     logging.getLogger("efdgen").setLevel(_VOLUMES[name])
 
 
@@ -69,7 +69,7 @@ _database = click.option(
     expose_value=False,
     is_eager=True,
     callback=_set_database,
-    help="Formulas, systems, kinds, curves and hosts of your own, over the built-in ones; may be repeated.",
+    help="Directory of your formulas, systems, kinds, curves and hosts; repeatable, hides built-in ones.",
 )
 _color = click.option(
     "--color",
@@ -79,7 +79,7 @@ _color = click.option(
     expose_value=False,
     is_eager=True,
     callback=_set_color,
-    help="Colours; auto heeds NO_COLOR, and prints none where there is no terminal.",
+    help="Colours; auto obeys NO_COLOR, and uses colours only on a terminal.",
 )
 _quiet = click.option(
     *("--quiet", "-q"),
@@ -87,7 +87,7 @@ _quiet = click.option(
     expose_value=False,
     is_eager=True,
     callback=_set_volume,
-    help="Say nothing on standard error but errors.",
+    help="Print only errors on standard error.",
 )
 _verbose = click.option(
     *("--verbose", "-v"),
@@ -95,5 +95,5 @@ _verbose = click.option(
     expose_value=False,
     is_eager=True,
     callback=_set_volume,
-    help="Say on standard error too what is proved, and what is looked up.",
+    help="Also print on standard error which claims are proved, and which proofs are reused.",
 )

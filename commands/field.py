@@ -29,36 +29,34 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--prime", help="2^255-19, a hexadecimal number, a curve's name, or 'P-256 order'.")
-@click.option(
-    "--curve", shell_complete=completion.CURVES, help="The prime of a curve, by its name or its file."
-)
-@click.option("--order", is_flag=True, help="With --curve: the order of its generator.")
+@click.option("--curve", shell_complete=completion.CURVES, help="Use the prime of a curve, by name or file.")
+@click.option("--order", is_flag=True, help="With --curve: use the order of its generator.")
 @click.option("--lang", "language", type=click.Choice(["c", "rust", "python"]), required=True)
-@click.option("--word", type=click.Choice(["64", "32"]), help="Bits of a word; without it, both.")
+@click.option("--word", type=click.Choice(["64", "32"]), help="Bits of a word; the default is both.")
 @click.option("--target", type=TARGET, help=TARGET_HELP)
 @click.option(
     "--representation",
     type=click.Choice(["saturated", "unsaturated"]),
-    help="Limbs that fill words, or that leave room in them; without it, what is faster.",
+    help="Saturated or unsaturated limbs; the default is the faster representation.",
 )
-@click.option("--tuning", type=FILE, help="What efdgen tune measured, a file; overridden by the two above.")
-@click.option("--degree", type=click.Choice(["1", "2"]), default="1", help="2 for GF(p²) as well.")
-@click.option("--nonresidue", type=int, help="With --degree 2: the square of i; -1 without it.")
-@click.option("--ops", default="", help="Operations, with commas between them; without it, all.")
-@click.option("--prefix", default="fp", show_default=True, help="What every name begins with.")
+@click.option("--tuning", type=FILE, help="A file written by efdgen tune; the two options above override it.")
+@click.option("--degree", type=click.Choice(["1", "2"]), default="1", help="2 adds GF(p²).")
+@click.option("--nonresidue", type=int, help="With --degree 2: the square of i; the default is -1.")
+@click.option("--ops", default="", help="Operations, separated by commas; the default is all.")
+@click.option("--prefix", default="fp", show_default=True, help="Prefix of every name.")
 @click.option("--layout", help="c: header or split; rust: crate or module. The first is the default.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, allow_dash=True, path_type=Path),
-    help="Directory, or - to print the only file; out/fields/PREFIX/LANG without it.",
+    help="Directory, or - to print a single file; the default is out/fields/PREFIX/LANG.",
 )
 @effort_option
-@json_option("the files, each function, and what is proved of it")
+@json_option("the files, and each function with its proof")
 def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: ANN401 - click passes them by name
     """Emit proved, constant-time arithmetic in a prime field, and in its quadratic extension.
 
-    Every operation on words, and what the loops of inversions and roots do, is proved before anything is
-    written. Beside the source stand a Makefile and programs that test and time it.
+    Every operation on words, and the loops of inversions and roots, are proved before anything is written.
+    The output includes a Makefile and programs that test and time the field.
 
     \b
     Examples:
@@ -94,7 +92,7 @@ def field(out: Path | None, *, as_json: bool, **options: Any) -> None:  # noqa: 
 
 
 def made(options: dict[str, Any]) -> tuple[Path, dict[str, str]]:
-    """Return where the files of a command line go by default, and their texts."""
+    """Return the default directory of a command line's files, and their texts."""
     from efdgen.verify.readback.proofs import FieldProofs
 
     request = _request(**options)
@@ -115,7 +113,7 @@ def _files(request: FieldRequest, prover: FieldProofs) -> dict[str, str]:
     return files
 
 
-def _request(  # noqa: PLR0913 - what several options make together
+def _request(  # noqa: PLR0913 - one argument per option
     *,
     prime: str | None,
     curve: str | None,
@@ -128,7 +126,7 @@ def _request(  # noqa: PLR0913 - what several options make together
     language: Language,
     **options: Any,  # noqa: ANN401 - these are passed as they are
 ) -> FieldRequest:
-    """Return what the options ask for."""
+    """Return the request that the options describe."""
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.fields.request import FieldRequest
     from efdgen.generator.tuning.file import read_tuning
@@ -136,10 +134,10 @@ def _request(  # noqa: PLR0913 - what several options make together
     if (prime is None) == (curve is None) or (order and curve is None):
         raise EfdgenError("give --prime, or --curve with or without --order")
     if is_given("ops") and not ops.strip(" ,"):
-        raise EfdgenError("--ops names no operation; leave it out for all of them")
+        raise EfdgenError("--ops names no operation; remove it for all of them")
     require_target(language, options["target"])
     if nonresidue is not None and degree == "1":
-        raise EfdgenError("--nonresidue goes with --degree 2")
+        raise EfdgenError("--nonresidue needs --degree 2")
     words: dict[str | None, Literal[64, 32] | None] = {"64": 64, "32": 32, None: None}
     return FieldRequest(
         language,

@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from efdgen.generator.output import Change
     from efdgen.generator.project import Project
 
-_check = click.option("--check", is_flag=True, help="Write nothing; exit 1 where files are not up to date.")
-_diff = click.option("--diff", "as_diff", is_flag=True, help="The same, and print the differences.")
-_json = json_option("each file and what becomes of it")
+_check = click.option("--check", is_flag=True, help="Write nothing; exit with 1 if a file is out of date.")
+_diff = click.option("--diff", "as_diff", is_flag=True, help="Like --check, and print the differences.")
+_json = json_option("each file and its state")
 
 
 @click.command()
-@click.option("--project", "path", type=FILE, help="The project's file; without it, the nearest.")
+@click.option("--project", "path", type=FILE, help="The project's file; the default is the nearest one.")
 @_check
 @_diff
 @_json
 def generate(path: Path | None, *, check: bool, as_diff: bool, as_json: bool) -> None:
     """Generate the files that efdgen.toml, or [tool.efdgen] of pyproject.toml, lists.
 
-    Each [[generate]] has the options of `efdgen compile`, or with command = "field" those of `efdgen field`.
-    Files that would not change are not touched, and generated files in these directories that no entry makes
-    any more are removed, unless they were edited.
+    Each [[generate]] has the options of `efdgen compile`, or of `efdgen field` with command = "field".
+    Unchanged files are not touched. Generated files in these directories that no entry produces any longer
+    are removed, unless they were edited.
 
     \b
     Examples:
@@ -55,9 +55,9 @@ def generate(path: Path | None, *, check: bool, as_diff: bool, as_json: bool) ->
 @_diff
 @_json
 def regenerate(directory: Path, *, check: bool, as_diff: bool, as_json: bool) -> None:
-    """Generate the files of a directory again, as their headers say.
+    """Regenerate the files of a directory, with the commands in their headers.
 
-    Files of curves and tunings that the headers name are looked for in the directory where this is called.
+    Paths of curves and tunings in the headers are relative to the current directory.
 
     \b
     Examples:
@@ -69,7 +69,7 @@ def regenerate(directory: Path, *, check: bool, as_diff: bool, as_json: bool) ->
 
     commands = _commands(directory)
     if not commands:
-        raise EfdgenError(f"{directory}: no file in it has a header of efdgen")
+        raise EfdgenError(f"{directory}: no file has a header by efdgen")
     made: list[Change] = []
     for words, paths in each(commands.items(), len(commands), "generating", lambda pair: str(pair[1][0])):
         made += _made_again(words, paths)
@@ -78,7 +78,7 @@ def regenerate(directory: Path, *, check: bool, as_diff: bool, as_json: bool) ->
 
 @contextmanager
 def _inside(folder: Path) -> Iterator[None]:
-    """Have paths mean what they mean in a folder."""
+    """Resolve relative paths in a folder."""
     before = Path.cwd()
     os.chdir(folder)
     try:
@@ -88,7 +88,7 @@ def _inside(folder: Path) -> Iterator[None]:
 
 
 def _changes(project: Project) -> tuple[list[Change], list[Path]]:
-    """Return what generating a project changes, and edited files that no entry makes."""
+    """Return the changes by generating a project, and edited files that no entry produces."""
     from efdgen.commands.making import command_line, files_of
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.output import changes, removals
@@ -103,7 +103,7 @@ def _changes(project: Project) -> tuple[list[Change], list[Path]]:
         for change in changes(entry.out, files):
             if change.path in made:
                 raise EfdgenError(
-                    f"{entry.title}: {change.path} is made by {owners[change.path]}; give each another out"
+                    f"{entry.title}: {owners[change.path]} produces {change.path} too; give each its own out"
                 )
             made[change.path], owners[change.path] = change, entry.title
     stale: dict[Path, Change] = {}
@@ -131,7 +131,7 @@ def _commands(directory: Path) -> dict[tuple[str, ...], list[Path]]:
 
 
 def _made_again(words: Sequence[str], paths: Sequence[Path]) -> list[Change]:
-    """Return what changes by the command line of some files, in each directory that has some of them."""
+    """Return the changes by the command line of some files, in each directory that has some of them."""
     from efdgen.commands.making import files_of
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.output import changes, removals, same_subject
@@ -150,7 +150,7 @@ def _made_again(words: Sequence[str], paths: Sequence[Path]) -> list[Change]:
 
 
 def _root(path: Path, files: Mapping[str, str]) -> Path | None:
-    """Return the directory below which a path is that of one of some files."""
+    """Return the directory in which a path is one of some relative names."""
     names = [Path(name) for name in files]
     fitting = [name for name in names if path.parts[-len(name.parts) :] == name.parts]
     if not fitting:
@@ -162,7 +162,7 @@ def _root(path: Path, files: Mapping[str, str]) -> Path | None:
 def _finish(
     made: Sequence[Change], edited: Sequence[Path], *, write: bool, as_diff: bool, as_json: bool
 ) -> None:
-    """Make changes, or say what they are; exit 1 where there are some and none is made."""
+    """Apply changes, or report them and exit with 1 if there are any."""
     from efdgen.generator.output import apply
 
     changed = [change for change in made if change.state != "unchanged"]
@@ -176,7 +176,7 @@ def _finish(
         for change in changed:
             click.echo(f"{change.state} {change.path}")
     for path in edited:
-        note(f"{path} is made by no entry, and was edited: it stays")
+        note(f"kept {path}: no entry produces it, but it was edited")
     if not write and changed:
-        note(f"{len(changed)} of {len(made)} files are not up to date")
+        note(f"{len(changed)} of {len(made)} files are out of date")
         click.get_current_context().exit(1)

@@ -12,12 +12,12 @@ from efdgen.commands.common import chosen_format, echo_json, format_option, json
 @click.argument("formula_id", metavar="ID", shell_complete=completion.FORMULAS)
 @format_option(["dot", "mermaid", "svg"])
 @json_option("an object with values and edges; the same as --format json")
-@click.option("--published", is_flag=True, help="The formula as it is written, not as it is emitted.")
+@click.option("--published", is_flag=True, help="Show the published formula instead of the emitted one.")
 def graph(formula_id: str, form: str, as_json: bool, published: bool) -> None:
     """Print a formula's data flow as a graph, with its depth and width.
 
-    Drawing it as svg takes Graphviz. Depth is the number of products and squarings that have to follow one
-    another, width the largest number of them that can be done at a time, each as early as possible.
+    --format svg needs Graphviz. Depth is the length of the longest chain of products and squarings; width is
+    the largest number of them at a time, if each is computed as early as possible.
 
     \b
     Examples:

@@ -12,17 +12,17 @@ from efdgen.commands.common import DIRECTORY, echo_json, json_option
 
 @click.command("import")
 @click.argument("directory", type=DIRECTORY)
-@click.option("--out", type=DIRECTORY, help="Where to write; without it the tree is only checked.")
-@json_option("each file, and what becomes of it")
+@click.option("--out", type=DIRECTORY, help="Directory to write to; without it the tree is only checked.")
+@json_option("each file and its state")
 def import_command(directory: Path, out: Path | None, as_json: bool) -> None:
-    """Read a tree in the form of the Explicit-Formulas Database and write it as `efd/` keeps it.
+    """Read a tree in the form of the Explicit-Formulas Database and write it in the form of `efd/`.
 
-    The toolkit pyecsca's copy of it is read too: with == in equations, no g1p/ above, and statements
-    that follow from the rest (ysquared, toaffine, tosystem, homogweight, neutral, unified), which are
-    not written; efdgen verify --from proves them, and compares formulas by value.
+    The toolkit pyecsca's copy is accepted too: it has == in equations, no folder g1p/, and statements that
+    follow from the rest (ysquared, toaffine, tosystem, homogweight, neutral, unified), which are not
+    written; efdgen verify --from proves them, and compares formulas by value.
 
-    What cannot be used is reported with file, line and column, and the rest goes on; then the
-    exit status is 1. Texts that are not those of the formulas in force are listed.
+    Unusable files are reported with file, line and column; the others are processed, and the exit status is
+    1. Formulas whose text differs from the current one are listed.
 
     \b
     Examples:

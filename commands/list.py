@@ -32,22 +32,26 @@ def _multiplications(_context: click.Context, _option: click.Parameter, text: st
     "kinds",
     multiple=True,
     shell_complete=completion.KINDS,
-    help="Of a kind, such as doubling; repeated, of one of them.",
+    help="Only this kind, such as doubling; repeatable, for any of several kinds.",
 )
-@click.option("--complete", is_flag=True, help="Right for all inputs, on some curves at least; proved.")
-@click.option("--unified", is_flag=True, help="Additions that add equal points too; proved.")
+@click.option(
+    "--complete", is_flag=True, help="Only proved formulas that are complete, at least on some curves."
+)
+@click.option("--unified", is_flag=True, help="Only proved additions that also add equal points.")
 @click.option(
     "--max-cost",
     metavar="N",
     callback=_multiplications,
-    help="That weigh N multiplications at most, emitted.",
+    help="Only an emitted cost of at most N multiplications.",
 )
-@click.option("--weights", default="", help="What operations weigh for that, such as S=0.67, or a preset.")
-@click.option("--assuming", multiple=True, help="With an assumption, such as a=-3, Z2=1, a, or with nothing.")
+@click.option("--weights", default="", help="Weights for --max-cost, such as S=0.67, or a preset.")
 @click.option(
-    "--year", "years", default="", help="From a work of these years: 2007, 2005-2010, 2005-, -1999."
+    "--assuming", multiple=True, help="Only with this assumption, such as a=-3, Z2=1, a, or nothing."
 )
-@click.option("--author", default="", help="From a work by an author; a part of the name does.")
+@click.option(
+    "--year", "years", default="", help="Only from a work of these years: 2007, 2005-2010, 2005-, -1999."
+)
+@click.option("--author", default="", help="Only from a work by this author; a part of the name suffices.")
 @json_option("a list of objects")
 def list_command(
     selectors: tuple[str, ...],
@@ -56,9 +60,9 @@ def list_command(
     as_json: bool,
     **asked: Any,  # noqa: ANN401 - click passes what Filters takes
 ) -> None:
-    """List the formulas that a selector means, or all; with options, those alone that are as they ask.
+    """List the formulas that match the selectors, or all; options filter them.
 
-    --complete and --unified prove what has not been proved before, and leave out what is not proved.
+    --complete and --unified prove formulas without a cached proof, and omit those that are not proved.
 
     \b
     Examples:
@@ -72,7 +76,7 @@ def list_command(
     from efdgen.generator.reports.filters import Filters
 
     if is_given("weights") and not is_given("max_cost"):
-        raise EfdgenError("--weights goes with --max-cost")
+        raise EfdgenError("--weights has no effect without --max-cost")
     database = Database()
     found = Filters(**asked).select(database, database.select(selectors))
     if complete or unified:
@@ -86,7 +90,7 @@ def list_command(
 
 
 def _derived(database: Database, ids: Sequence[str], *, complete: bool, unified: bool) -> tuple[str, ...]:
-    """Return the formulas that are proved, and of which it is derived that they are as is asked."""
+    """Return the proved formulas that are derived to be complete or unified, as requested."""
     from efdgen.verify.finding import FormulaFinding
     from efdgen.verify.laws.prover import examine_formulas
 

@@ -1,4 +1,4 @@
-"""What the commands that generate files would write, for the command lines of a project or of headers."""
+"""Files that a command line of a project or of a header would generate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Command: its module, its name there, and the function that returns a default directory, and files.
 _COMMANDS = {"compile": ("compile", "compile_command", "made"), "field": ("field", "field", "made")}
-# Options that say where files go and what is printed, not what is in them.
+# Options that do not change the content of files.
 _ELSEWHERE = ("out", "json", "database", "color", "quiet", "verbose", "help")
 
 
@@ -27,18 +27,18 @@ def command_line(title: str, name: str, options: Mapping[str, Any]) -> list[str]
     for key, value in options.items():
         option = known.get(key)
         if key in _ELSEWHERE:
-            raise EfdgenError(f"{title}: {key!r} is for a command line, not for an entry")
+            raise EfdgenError(f"{title}: {key!r} is only for command lines, not for an entry")
         if not isinstance(option, click.Option):
             near = get_close_matches(key, known.keys() - {*_ELSEWHERE}, 1)
-            raise EfdgenError(f"{title}: no option is {key!r}" + (f"; is it {near[0]}?" if near else ""))
+            raise EfdgenError(f"{title}: unknown option {key!r}" + (f"; is it {near[0]}?" if near else ""))
         words += _words(title, option, key, value)
     return words
 
 
 def files_of(title: str, name: str, words: Sequence[str]) -> tuple[Path, dict[str, str]]:
-    """Return where a command line's files go by default, and their texts.
+    """Return the default directory of a command line's files, and their texts.
 
-    Raises :class:`EfdgenError`, whose message begins with a title, where the command line is wrong.
+    Raises :class:`EfdgenError`, whose message starts with a title, if the command line is wrong.
     """
     module, _, made = _COMMANDS[name]
     try:
@@ -63,11 +63,13 @@ def _words(title: str, option: click.Option, key: str, value: object) -> list[st
     """Return the words of one option."""
     if option.is_flag:
         if not isinstance(value, bool):
-            raise EfdgenError(f"{title}: {key} is true or false")
+            raise EfdgenError(f"{title}: {key} must be true or false")
         return [f"--{key}"] * value
     values = value if isinstance(value, list) and option.multiple else [value]
     if not all(isinstance(each, str | int) and not isinstance(each, bool) for each in values):
-        raise EfdgenError(f"{title}: {key} is text or a number" + ", or a list of such" * option.multiple)
+        raise EfdgenError(
+            f"{title}: {key} must be text or a number" + ", or a list of these" * option.multiple
+        )
     if any("\0" in str(each) for each in values):
-        raise EfdgenError(f"{title}: {key} has a NUL character in it")
+        raise EfdgenError(f"{title}: {key} contains a NUL character")
     return [word for each in values for word in (f"--{key}", str(each))]

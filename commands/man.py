@@ -34,7 +34,7 @@ def man(words: tuple[str, ...], as_json: bool) -> None:
 
 
 def _context(words: tuple[str, ...]) -> click.Context:
-    """Return the context of a command that some words name; raise click's error where there is none."""
+    """Return the context of the command that some words name; raise click's error if there is none."""
     context = click.get_current_context().find_root()
     command = context.command
     context = click.Context(command, info_name="efdgen", **command.context_settings)
@@ -73,7 +73,7 @@ def _page(context: click.Context) -> Iterator[str]:
 
 
 def _paragraph(text: str) -> Iterator[str]:
-    """Yield a paragraph; click's mark keeps its lines as they are, and a first line is then a heading."""
+    """Yield a paragraph; after click's mark its lines are kept, and the first line is a heading."""
     if not text.startswith("\b"):
         yield from (".PP", _text(_line(text)))
         return
@@ -86,6 +86,6 @@ def _line(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a text that roff takes as it stands: backslashes, hyphens, and dots at a line's begin."""
+    """Escape backslashes, hyphens, and dots at the start of a line for roff."""
     plain = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
     return re.sub(r"^(?=\.)", r"\\&", plain)

@@ -18,11 +18,11 @@ from efdgen.commands.common import echo_files, echo_json, json_option
     default="efd",
     show_default=True,
     type=click.Path(file_okay=False, allow_dash=True, path_type=Path),
-    help="The directory of your own formulas; - prints the text.",
+    help="Directory of your formulas; - prints the text.",
 )
-@json_option("the file that is written, or with --in - its text")
+@json_option("the written file, or its text with --in -")
 def new(formula_id: str, root: Path, as_json: bool) -> None:
-    """Write a formula to begin with: its inputs and outputs, the laws and what holds, as comments.
+    """Write a template for a formula: its inputs, outputs, laws and relations, as comments.
 
     \b
     Examples:
@@ -43,7 +43,7 @@ def new(formula_id: str, root: Path, as_json: bool) -> None:
         echo_json({"id": formula_id, "text": text}) if as_json else click.echo(text, nl=False)
         return
     if (root / formula_id).exists():
-        raise EfdgenError(f"{root / formula_id}: there is such a file already")
+        raise EfdgenError(f"{root / formula_id}: the file exists already")
     written = changes(root, {formula_id: text})
     apply(written)
     echo_files(written) if as_json else click.echo(written[0].path)

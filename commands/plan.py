@@ -30,25 +30,27 @@ OPERATIONS = ["variable-base", "variable-base-var", "fixed-base", "double-base",
     shell_complete=completion.CURVES,
     help="A built-in curve's name, or a TOML or JSON file.",
 )
-@click.option("--operation", multiple=True, type=click.Choice(OPERATIONS), help="All, without it.")
+@click.option(
+    "--operation", multiple=True, type=click.Choice(OPERATIONS), help="Operation; the default is all."
+)
 @click.option(
     "--coords",
     "coordinates",
     shell_complete=completion.SYSTEMS,
-    help="One coordinate system; without it, all that fit the curve.",
+    help="One coordinate system; the default is all that fit the curve.",
 )
 @click.option(
     "--table",
     default="medium",
     show_default=True,
     type=click.Choice(["small", "medium", "large"]),
-    help="Multiples of the generator, of 3, 24 or 96 KiB at most.",
+    help="Size of the generator's tables, at most 3, 24 or 96 KiB.",
 )
-@click.option("--odd-multiples", type=click.Choice(ODD_MULTIPLES), help="How tables of P, 3P, … are made.")
-@click.option("--weights", help="As in `efdgen cost tables`; decides what is chosen.")
+@click.option("--odd-multiples", type=click.Choice(ODD_MULTIPLES), help="Method for tables of P, 3P, …")
+@click.option("--weights", help="Weights that determine the choice, as in `efdgen cost tables`.")
 @format_option(FORMATS)
 @json_option("an object for each candidate; the same as --format json")
-def plan(  # noqa: PLR0913 - as many as there are options
+def plan(  # noqa: PLR0913 - one argument per option
     curve: str,
     operation: tuple[str, ...],
     coordinates: str | None,
@@ -58,10 +60,10 @@ def plan(  # noqa: PLR0913 - as many as there are options
     form: str,
     as_json: bool,
 ) -> None:
-    """Print the ways to multiply points by scalars on a curve, with their costs; * marks what is taken.
+    """Print the methods of scalar multiplication on a curve, with their costs; * marks the chosen one.
 
-    The best of other systems is marked +. Weights include the reading of tables under masks. multi-8 is the
-    sum of the multiples of 8 points.
+    The best of each other system is marked +. Weights include the masked table lookups. multi-8 is the sum
+    of multiples of 8 points.
 
     \b
     Examples:

@@ -13,7 +13,7 @@ from efdgen.commands.common import echo_json, effort_option, json_option
 @effort_option
 @json_option("one object")
 def show(formula_id: str, as_json: bool) -> None:
-    """Show a formula: source, equations, program, cost, whether it is proved, and where it is wrong.
+    """Show a formula: source, equations, program, cost, verdict, and exceptional inputs.
 
     \b
     Examples:
@@ -26,7 +26,7 @@ def show(formula_id: str, as_json: bool) -> None:
     database = Database()
     formula = database.formula(one_formula(database, formula_id))
 
-    # Behind the look-up, because these take longer than that.
+    # Imported after the look-up, because they take longer than it.
     from efdgen.verify.account import account
 
     found = account(formula)

@@ -30,70 +30,76 @@ from efdgen.commands.common import (
     help="A built-in curve's name, or a TOML or JSON file.",
 )
 @click.option(
-    "--lang", "languages", multiple=True, type=click.Choice(["c", "rust", "python"]), help="All without it."
+    "--lang",
+    "languages",
+    multiple=True,
+    type=click.Choice(["c", "rust", "python"]),
+    help="The default is all.",
 )
 @click.option(
     "--coords",
     "coordinates",
     shell_complete=completion.SYSTEMS,
-    help="Coordinate system; without it, the one that costs least.",
+    help="Coordinate system; the default is the cheapest.",
 )
 @click.option(
     "--formulas",
     multiple=True,
     shell_complete=completion.FORMULAS,
-    help="Formula ids or globs; without them, the cheapest of each kind.",
+    help="Formula ids or globs; the default is the cheapest of each kind.",
 )
 @click.option(
     "--set",
     type=click.Choice(["kernels", "curve", "protocols"]),
     default="kernels",
     show_default=True,
-    help="Formulas alone; whole curves: multiplication, encodings, and all else; with protocols too.",
+    help="Only formulas; whole curves, with multiplication and encodings; or curves with protocols.",
 )
 @click.option(
     "--odd-multiples",
     type=click.Choice(ODD_MULTIPLES),
-    help="With --set curve: how tables of P, 3P, … are made; without it, as costs least.",
+    help="With --set curve: method for tables of P, 3P, …; the default is the cheapest.",
 )
 @click.option(
-    "--constant-time", is_flag=True, help="Run C and Rust in valgrind, everything secret that can be."
+    "--constant-time", is_flag=True, help="Run C and Rust in valgrind with all inputs secret that can be."
 )
 @click.option(
-    "--sanitize", is_flag=True, help="Build C another time, to end where it is undefined or out of bounds."
+    "--sanitize", is_flag=True, help="Also build C with sanitizers, for undefined behaviour and bounds."
 )
 @click.option(
     "--compiler",
     "compilers",
     multiple=True,
-    help="With one of these two: a C compiler; without it, gcc and clang where they are.",
+    help="With --constant-time or --sanitize: a C compiler; the default is gcc and clang, if installed.",
 )
 @click.option(
     "--word",
     "words",
     multiple=True,
     type=click.Choice(["64", "32"]),
-    help="With one of these two: bits of a word; without it, both.",
+    help="With --constant-time or --sanitize: bits of a word; the default is both.",
 )
-@click.option("--all", "every", is_flag=True, help="Every formula: random over 256 bits, exhaustive over 37.")
 @click.option(
-    "--seed", default=1, show_default=True, help="Where random points and representatives come from."
+    "--all",
+    "every",
+    is_flag=True,
+    help="Test every formula: randomly over 256 bits, exhaustively over GF(37).",
 )
+@click.option("--seed", default=1, show_default=True, help="Seed of random points and representatives.")
 @json_option("the results, a list of objects; the report goes to standard error")
 @click.option(
-    "--vectors", type=DIRECTORY, help="Write the vectors to a directory, as docs/vectors.md has them."
+    "--vectors", type=DIRECTORY, help="Write the vectors to a directory, in the form of docs/vectors.md."
 )
 def test(as_json: bool, vectors: Path | None, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
     """Compile kernels and run them on shared vectors, in every language.
 
-    The kernels are those for a curve, or those that stand in a directory; without either, those for secp256k1
-    and edwards25519. Every answer has to represent the point that the affine law gives, and to be the same in
-    all languages and with all aliasings; of a field, it has to be what Python's integers give. The exit
-    status is 1 where one is not.
+    The kernels are those of a curve or of a directory; the default is secp256k1 and edwards25519. Every
+    answer has to represent the point given by the affine law, and to be the same in all languages and for all
+    aliasings; for a field, it has to agree with Python's integers. The exit status is 1 if an answer fails.
 
-    With --constant-time each function that is not named _var is called once in each build, of C by each
-    compiler at -O2 and -O3, and valgrind tells whether a branch or an address depends on what it was given;
-    divisions are looked for in the disassembly. What was not run is listed.
+    With --constant-time each function that is not named _var is called once in each build, for C with each
+    compiler at -O2 and -O3, and valgrind detects branches and addresses that depend on the inputs; the
+    disassembly is searched for divisions. Functions that were not run are listed.
 
     \b
     Examples:
@@ -107,7 +113,7 @@ def test(as_json: bool, vectors: Path | None, **options: Any) -> None:  # noqa: 
     from efdgen.verify.vectors.testing import TestRequest, run_tests, write_suites
 
     if options["set"] == "kernels":
-        refuse_given(("odd_multiples",), "with --set curve or protocols")
+        refuse_given(("odd_multiples",), "without --set curve or protocols")
     reports = run_tests(proved_database(), TestRequest(**options))
     for report in reports:
         (note if as_json else click.echo)(report.text())

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 @click.option(
     "--curve", shell_complete=completion.CURVES, help="A built-in curve's name, or a TOML or JSON file."
 )
-@click.option("--prime", help="Instead of a curve, a field alone: 2^255-19, or a curve's name.")
+@click.option("--prime", help="Tune a field instead of a curve: 2^255-19, or a curve's name.")
 @click.option("--lang", "language", default="c", show_default=True, type=click.Choice(["c", "rust"]))
-@click.option("--cc", multiple=True, help="The C compiler; given again, all of them count alike.")
-@click.option("--cflags", help="Flags of the C compiler; -std=c99 -O2 -march=native without it.")
-@click.option("--rustflags", help="Flags of rustc; -Copt-level=3 -Ctarget-cpu=native without it.")
+@click.option("--cc", multiple=True, help="C compiler; repeatable, then all count equally.")
+@click.option("--cflags", help="Flags of the C compiler; the default is -std=c99 -O2 -march=native.")
+@click.option("--rustflags", help="Flags of rustc; the default is -Copt-level=3 -Ctarget-cpu=native.")
 @click.option("--target", type=TARGET, help=TARGET_HELP)
 @click.option(
     "--coords",
@@ -48,33 +48,35 @@ if TYPE_CHECKING:
     default="curve",
     show_default=True,
     type=click.Choice(["kernels", "curve"]),
-    help="Tune the kernels that efdgen compile takes for this set.",
+    help="Tune the kernels that efdgen compile uses for this set.",
 )
 @click.option(
     "--formulas",
     multiple=True,
     shell_complete=completion.FORMULAS,
-    help="Tune these, by ids or globs, and nothing but their orders.",
+    help="Tune only the schedules of these formulas, by ids or globs.",
 )
-@click.option("--operations", default="", help="Names of functions, with commas; all without it.")
-@click.option("--seconds", type=float, help="How long to search orders, all together; 120 without --rounds.")
-@click.option("--rounds", type=int, help="How many rounds to search, for each operation; 0 for none.")
+@click.option("--operations", default="", help="Functions, separated by commas; the default is all.")
+@click.option("--seconds", type=float, help="Total time for the search of schedules; 120 without --rounds.")
+@click.option("--rounds", type=int, help="Rounds of the search, for each operation; 0 for none.")
 @click.option(
     "--by",
     default="time",
     show_default=True,
     type=click.Choice(["time", "instructions", "simulation"]),
-    help="What is compared; simulated are cycles of a processor, by llvm-mca.",
+    help="Compare times, numbers of instructions, or cycles simulated by llvm-mca.",
 )
 @click.option(
-    "--processor", multiple=True, help="With --by simulation: LLVM's name of one; else this machine's."
+    "--processor",
+    multiple=True,
+    help="With --by simulation: LLVM's name of a processor; the default is this one.",
 )
 @effort_option
-@click.option("--seed", default=1, show_default=True, help="Which orders are tried follows from it.")
+@click.option("--seed", default=1, show_default=True, help="Seed of the search of schedules.")
 @click.option("--out", type=FILE, default="tuning.toml", show_default=True, help="The file to write.")
-@click.option("--add", is_flag=True, help="Keep what the file has of other curves and formulas.")
-@json_option("what was measured; the table goes to standard error")
-def tune(  # noqa: PLR0913 - as many as there are options
+@click.option("--add", is_flag=True, help="Keep the file's entries for other curves and formulas.")
+@json_option("the measurements; the table goes to standard error")
+def tune(  # noqa: PLR0913 - one argument per option
     curve: str | None,
     prime: str | None,
     language: str,
@@ -86,12 +88,12 @@ def tune(  # noqa: PLR0913 - as many as there are options
     as_json: bool,
     **options: Any,  # noqa: ANN401 - click passes what the search takes
 ) -> None:
-    """Measure on this machine how to compute, and write down what was fastest.
+    """Measure candidates on this machine, and write the fastest to a file.
 
-    Candidates are the representations of a field, formulas that cost almost the same, and the orders of their
-    operations. Each is proved before it is measured, in turns with the others, and takes the place of what
-    there is only where it wins by more than a copy of that differs from itself. `efdgen compile --tuning` and
-    `efdgen field --tuning` use the file that is written.
+    Candidates are the representations of a field, formulas of almost the same cost, and their schedules. Each
+    is proved before it is measured, alternating with the others, and replaces the current choice only if
+    its advantage exceeds the noise, the difference between the current choice and a copy of it.
+    `efdgen compile --tuning` and `efdgen field --tuning` use the file.
 
     \b
     Examples:
@@ -108,9 +110,9 @@ def tune(  # noqa: PLR0913 - as many as there are options
     if (curve is None) == (prime is None):
         raise EfdgenError("give --curve, or --prime for a field alone")
     if prime is not None:
-        refuse_given(("formulas", "coordinates", "set", "seconds", "rounds", "seed"), "with --curve")
+        refuse_given(("formulas", "coordinates", "set", "seconds", "rounds", "seed"), "without --curve")
     if any(options[name] is not None and options[name] < 0 for name in ("seconds", "rounds")):
-        raise EfdgenError("--seconds and --rounds are 0 at least")
+        raise EfdgenError("--seconds and --rounds must not be negative")
     require_writable(out)
     chosen = cast("Language", language)
     require_replaceable(out)
@@ -122,7 +124,7 @@ def tune(  # noqa: PLR0913 - as many as there are options
 
 
 def _report(session: Session, out: Path, as_json: bool) -> None:
-    """Print what was decided, what was refused, and where it is written."""
+    """Print decisions, refusals, and the path of the file."""
     from efdgen.generator.autotuning.report import objects, table
 
     (note if as_json else click.echo)(table(session.rows).rstrip("\n"))
@@ -138,7 +140,7 @@ def _report(session: Session, out: Path, as_json: bool) -> None:
 def _compilers(
     language: Language, cc: tuple[str, ...], cflags: str | None, rustflags: str | None
 ) -> list[Compiler]:
-    """Return the compilers to measure with; raise :class:`EfdgenError` where one is missing."""
+    """Return the compilers to measure with; raise :class:`EfdgenError` if one is missing."""
     import os
     import shlex
 
@@ -148,12 +150,12 @@ def _compilers(
 
     if language == "rust":
         if cc or cflags:
-            raise EfdgenError("--cc and --cflags go with --lang c; Rust has --rustflags")
+            raise EfdgenError("--cc and --cflags need --lang c; for Rust use --rustflags")
         flags = ("-Copt-level=3", "-Ctarget-cpu=native") if rustflags is None else shlex.split(rustflags)
         found = [Compiler("rust", "rustc", tuple(flags))]
     else:
         if rustflags:
-            raise EfdgenError("--rustflags goes with --lang rust")
+            raise EfdgenError("--rustflags needs --lang rust")
         commands = cc or (os.environ.get("CC") or "cc",)
         options = C_FLAGS if cflags is None else tuple(shlex.split(cflags))
         found = [Compiler("c", command, options) for command in commands]
@@ -165,7 +167,7 @@ def _compilers(
 def _run(
     compilers: list[Compiler], curve: str | None, prime: str | None, base: Tuning, options: dict[str, Any]
 ) -> tuple[Session, Tuning]:
-    """Return what is decided where a base stood before, and how that came about."""
+    """Return the session, and the tuning that replaces a base."""
     from dataclasses import replace
 
     from efdgen.generator.autotuning.session import Session
@@ -188,13 +190,13 @@ def _run(
 
 
 def _stopwatches(compilers: list[Compiler], options: dict[str, Any]) -> dict[str, Stopwatch]:
-    """Return what operations are compared by, with each compiler, by what a tuning says of it."""
+    """Return the measure for each compiler, by its title in a tuning."""
     from efdgen.generator.autotuning.estimates import InstructionCount, Simulation
     from efdgen.generator.autotuning.report import processor
     from efdgen.generator.errors import EfdgenError
 
     if options["processor"] and options["by"] != "simulation":
-        raise EfdgenError("--processor goes with --by simulation")
+        raise EfdgenError("--processor needs --by simulation")
     match options["by"]:
         case "instructions":
             counts = [InstructionCount(compiler) for compiler in compilers]

@@ -16,32 +16,34 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("selectors", nargs=-1, metavar="[SELECTOR]...", shell_complete=completion.FORMULAS)
-@click.option("--from", "tree", type=DIRECTORY, help="Prove a tree as it is published, .op3 files included.")
+@click.option("--from", "tree", type=DIRECTORY, help="Prove a published tree, including its .op3 files.")
 @json_option("the findings, a list of objects; the report goes to standard error")
-@click.option("--jobs", type=click.IntRange(min=1), help="Number of processes; one per processor without it.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), help="Number of processes; the default is one per processor."
+)
 @effort_option
 @click.option("--models", is_flag=True, help="Prove affine laws and maps between models instead of formulas.")
 def verify(
     selectors: tuple[str, ...], tree: Path | None, as_json: bool, jobs: int | None, models: bool
 ) -> None:
-    """Prove that every output of a formula is what its kind says, on the generic curve.
+    """Prove that every output of a formula satisfies the law of its kind, on the generic curve.
 
-    Without a selector everything is proved. What an earlier run proved is looked up: in EFDGEN_CACHE, or in
+    Without a selector everything is proved. Earlier proofs are cached in EFDGEN_CACHE, or in
     ~/.cache/efdgen.
 
     \b
     Verdicts:
-      proved     for all inputs, but for the exceptions and primes that are named
+      proved     for all inputs, except the listed exceptions and primes
       refuted    false
       undecided  a budget ran out; --effort raises all of them
-      error      no proof could be attempted: a text that cannot be read, a prover that crashed
+      error      no proof could be attempted: an unreadable text, or a prover that crashed
 
-    A tree of --from may be the database as published, or the toolkit pyecsca's copy of it, with no g1p/
-    above it. What it states beside its formulas is proved too (ysquared, toaffine, tosystem, homogweight,
-    neutral, unified), and its formulas are compared with those in force: the same text, the same values,
-    other values, or new.
+    The tree of --from is the published database, or the toolkit pyecsca's copy of it, without a folder g1p/.
+    Its further statements are proved too (ysquared, toaffine, tosystem, homogweight, neutral, unified),
+    and its formulas are compared with the current ones: the same text, the same values, other values,
+    or new.
 
-    The exit status is 0 when everything is proved, 1 when something is not, 2 for a wrong command line, and
+    The exit status is 0 if everything is proved, 1 if something is not, 2 for an invalid command line, and
     130 after an interrupt.
 
     \b

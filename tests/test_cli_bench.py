@@ -84,7 +84,7 @@ def test_a_page_gets_one_table_of_all_systems():
     ("arguments", "message"),
     [
         ((*SYSTEM, "--lang", "go"), "--lang takes c, rust and python"),
-        (("bench", "--curve", "edwards25519", "--rounds", "0"), "--rounds is 1 at least"),
+        (("bench", "--curve", "edwards25519", "--rounds", "0"), "--rounds must be at least 1"),
         ((*SYSTEM, "--markdown", "missing/x.md"), "cannot write missing/x.md: missing is no directory"),
         (("bench", "--curve", "curve25519", "--coords", "affine"), "timed in xz alone"),
         (("bench", "--curve", "edwards25519", "--coords", "none"), "none"),
@@ -105,4 +105,4 @@ def test_a_page_is_not_overwritten_by_its_table(efdgen, tmp_path):
         page.write_text(text)
         outcome = efdgen(*SYSTEM, "--markdown", page)
         assert (outcome.code, page.read_text()) == (2, text)
-        assert "is more than a table; write it to another file" in outcome.err
+        assert "contains more than a table; name another file" in outcome.err

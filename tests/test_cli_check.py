@@ -211,7 +211,7 @@ def test_a_watched_formula_is_checked_again_on_each_save(draft):
 
 def test_standard_input_is_not_watched(efdgen):
     done = efdgen("check", "-", "--as", PLACE, "--watch")
-    assert (done.code, done.err) == (2, "efdgen: --watch goes with a file, not with standard input\n")
+    assert (done.code, done.err) == (2, "efdgen: --watch needs a file, not standard input\n")
 
 
 def test_a_file_that_is_not_there_is_not_watched(efdgen, tmp_path):

@@ -80,7 +80,7 @@ def test_a_new_formula_is_read_and_lacks_its_steps(efdgen, tmp_path):
     assert "# compute X3 = …\n" in text
     assert "X3" in efdgen("check", path).err
     again = efdgen("new", f"{PLACE}/dbl-mine", "--in", tmp_path / "efd")
-    assert (again.code, again.err) == (2, f"efdgen: {path}: there is such a file already\n")
+    assert (again.code, again.err) == (2, f"efdgen: {path}: the file exists already\n")
 
 
 def test_every_kind_in_a_system_can_be_begun(database, efdgen):

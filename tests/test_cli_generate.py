@@ -69,7 +69,7 @@ def test_a_project_is_not_up_to_date_with_other_options(efdgen, project):
     done = efdgen("generate", "--check")
     assert done.code == 1
     assert "changed curve/secp256k1.py" in done.out
-    assert "are not up to date" in done.err
+    assert "are out of date" in done.err
 
 
 def test_identical_files_keep_their_times(efdgen, project):
@@ -93,7 +93,7 @@ def test_files_that_no_entry_makes_are_removed_unless_edited(efdgen, project):
     }
     MODULE.write_text(f"{MODULE.read_text()}# mine\n")
     done = efdgen("generate")
-    assert done.err == "curve/secp256k1.py is made by no entry, and was edited: it stays\n"
+    assert done.err == "kept curve/secp256k1.py: no entry produces it, but it was edited\n"
     assert {path.name for path in Path("curve").iterdir()} == {"driver.py", "k.py", "own.py", "secp256k1.py"}
 
 
@@ -156,15 +156,15 @@ WRONG = {
     "an entry that is none": ("generate = 1", "write at least one [[generate]]"),
     "an unknown key": ("versions = 1\n" + PROJECT, "'versions' is none of version, generate"),
     "another version": (PROJECT.replace(__version__, "9.9"), "pip install efdgen==9.9"),
-    "an unknown option": (PROJECT.replace("lang", "langs"), "entry 1: no option is 'langs'; is it lang?"),
-    "an option of the output": (PROJECT + "json = true", "entry 1: 'json' is for a command line"),
+    "an unknown option": (PROJECT.replace("lang", "langs"), "entry 1: unknown option 'langs'; is it lang?"),
+    "an option of the output": (PROJECT + "json = true", "entry 1: 'json' is only for command lines"),
     "a range of versions": (PROJECT.replace(__version__, ">=0.1"), "a text that names one, such as"),
     "a number for a version": (PROJECT.replace(f'"{__version__}"', "1"), "a text that names one, such as"),
     "standard output": (PROJECT.replace('"curve"', '"-"'), "a directory below that of efdgen.toml, not '-'"),
     "a number for a choice": (PROJECT.replace('"python"', "3"), "entry 1: Invalid value for '--lang'"),
-    "a list for one value": (PROJECT.replace('"secp256k1"', '["a"]'), "curve is text or a number"),
-    "true for text": (PROJECT.replace('"secp256k1"', "true"), "curve is text or a number"),
-    "text for a flag": (FIELD + 'order = "yes"', "order is true or false"),
+    "a list for one value": (PROJECT.replace('"secp256k1"', '["a"]'), "curve must be text or a number"),
+    "true for text": (PROJECT.replace('"secp256k1"', "true"), "curve must be text or a number"),
+    "text for a flag": (FIELD + 'order = "yes"', "order must be true or false"),
     "a missing option": (PROJECT.replace('curve = "secp256k1"', ""), "Missing option '--curve'"),
     "no directory": (PROJECT.replace('out = "curve"', ""), "entry 1: out is missing"),
     "a directory above": (PROJECT.replace('"curve"', '"../curve"'), "a directory below that of efdgen.toml"),
@@ -173,7 +173,7 @@ WRONG = {
     "no curve": (PROJECT.replace("secp256k1", "secp256k9"), "entry 1: "),
     "one file twice": (
         PROJECT + PROJECT.partition("\n\n")[2],
-        "is made by efdgen.toml, entry 1; give each another out",
+        "efdgen.toml, entry 1 produces curve/",
     ),
 }
 
@@ -192,7 +192,7 @@ def test_no_project_and_no_header_are_one_line(efdgen, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "no efdgen.toml here or above" in efdgen("generate").err
     Path("own").write_text("mine")
-    assert "no file in it has a header of efdgen" in efdgen("regenerate", ".").err
+    assert "no file has a header by efdgen" in efdgen("regenerate", ".").err
 
 
 def test_somebody_elses_file_stays(efdgen, project):
@@ -215,7 +215,7 @@ def test_the_only_file_is_printed(efdgen, tmp_path, monkeypatch):
         *("--layout", "split", "--out", "-"),
     )
     assert (done.code, done.out) == (2, "")
-    assert "--out - prints one file, and these options make several" in done.err
+    assert "--out - prints one file, but these options produce several" in done.err
     assert not [*tmp_path.iterdir()]
 
 
@@ -226,7 +226,7 @@ def test_the_only_file_is_printed(efdgen, tmp_path, monkeypatch):
         (["--lang", "rust", "--set", "curve", "--layout", "module"], "a whole curve in Rust is a crate"),
         (["--lang", "rust", "--out", "-"], "--out - prints one file"),
         (["--lang", "c", "--layout", "split", "--out", "-"], "--out - prints one file"),
-        (["--lang", "c", "--backend", "c"], "--backend goes with --lang python and --set curve"),
+        (["--lang", "c", "--backend", "c"], "--backend needs --lang python and --set curve"),
         (["--prefix", "1a"], "'1a' cannot name a Python module"),
         (["--prefix", "class"], "'class' cannot name a Python module"),
         (["--out", "/proc/x"], "cannot write into /proc/x"),
@@ -250,7 +250,7 @@ def test_what_builds_a_backend_is_there_before_anything_is_proved(efdgen, monkey
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "cffi" else object())
     asked = ("--lang", "python", "--backend", "c", "--set", "curve", "--curve", "secp256k1")
     done = efdgen("compile", *asked, "--out", tmp_path / "out")
-    assert (done.code, done.err) == (2, "efdgen: --backend c takes cffi: pip install cffi\n")
+    assert (done.code, done.err) == (2, "efdgen: --backend c needs cffi: pip install cffi\n")
     assert not [*tmp_path.iterdir()]
 
 

@@ -132,13 +132,13 @@ def test_it_is_a_flag_with_one_meaning(name):
 def test_another_form_is_refused_beside_it(arguments, efdgen, folder):
     done = efdgen(*arguments.split(), "--json")
     assert (done.code, done.out) == (2, "")
-    assert "without --json" in done.err
+    assert "contradicts --json; remove one" in done.err
 
 
 def test_it_stands_behind_the_command_that_it_is_for(efdgen):
     done = efdgen("curves", "--json", "show", "P-256")
     assert (done.code, done.out) == (2, "")
-    assert "--json goes behind show" in done.err
+    assert "--json must follow show" in done.err
 
 
 def test_an_error_prints_no_document(efdgen):

@@ -120,7 +120,7 @@ def test_costs_are_weighed(listed, arguments, there):
     [
         (("--max-cost", "x"), "is not a number of multiplications"),
         (("--max-cost", "-1"), "is not a number of multiplications"),
-        (("--weights", "S=1"), "--weights goes with --max-cost"),
+        (("--weights", "S=1"), "--weights has no effect without --max-cost"),
         (("--max-cost", "9", "--weights", "S=x"), "'x' is not a number"),
         (("--year", "x"), "is neither a year nor two"),
         (("--year", "2010-2005"), "ends before it begins"),

@@ -8,32 +8,38 @@ COMPILE = ("compile", "--curve", "secp256k1", "--lang")
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((*COMPILE, "c", "--table", "large"), "--table goes with --set curve or protocols"),
+        ((*COMPILE, "c", "--table", "large"), "--table has no effect without --set curve or protocols"),
         (
             (*COMPILE, "c", "--second", "zzz", "--odd-multiples", "co-z"),
-            "--odd-multiples and --second go with --set curve or protocols",
+            "--odd-multiples and --second have no effect without --set curve or protocols",
         ),
-        ((*COMPILE, "c", "--target", "rust"), "--target rust is no compiler of --lang c"),
-        ((*COMPILE, "rust", "--target", "gcc"), "--target gcc is no compiler of --lang rust"),
-        ((*COMPILE, "python", "--lowering", "calls"), "--lowering goes with words, and Python has integers"),
+        ((*COMPILE, "c", "--target", "rust"), "--target rust does not compile --lang c"),
+        ((*COMPILE, "rust", "--target", "gcc"), "--target gcc does not compile --lang rust"),
+        ((*COMPILE, "python", "--lowering", "calls"), "--lowering has no effect for Python"),
         (
             ("field", "--prime", "2^255-19", "--lang", "rust", "--target", "gcc"),
-            "--target gcc is no compiler of --lang rust",
+            "--target gcc does not compile --lang rust",
         ),
-        (("tune", "--prime", "7", "--coords", "x", "--seed", "2"), "--coords and --seed go with --curve"),
+        (
+            ("tune", "--prime", "7", "--coords", "x", "--seed", "2"),
+            "--coords and --seed have no effect without --curve",
+        ),
         (
             ("dump", "dbl-2009-l", "--after", "lower", "--curve", "P-256"),
-            "--curve goes with a stage after lower",
+            "--curve has no effect at the stages parse and lower",
         ),
-        (("test", "--odd-multiples", "co-z"), "--odd-multiples goes with --set curve or protocols"),
-        (("list", "--weights", "S=1"), "--weights goes with --max-cost"),
+        (
+            ("test", "--odd-multiples", "co-z"),
+            "--odd-multiples has no effect without --set curve or protocols",
+        ),
+        (("list", "--weights", "S=1"), "--weights has no effect without --max-cost"),
         (
             ("field", "--prime", "2^255-19", "--lang", "c", "--ops", ""),
-            "--ops names no operation; leave it out for all of them",
+            "--ops names no operation; remove it for all of them",
         ),
         (
             (*COMPILE, "c", "--field-api", "nope"),
-            "give --lang, or --field-api for functions in another project's field, not both",
+            "give --lang, or --field-api for another project's field, not both",
         ),
     ],
 )

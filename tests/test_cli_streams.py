@@ -143,7 +143,8 @@ def test_notes_are_said_unless_they_are_not_wanted(efdgen, tmp_path):
 def test_quiet_commands_say_their_errors(efdgen):
     assert efdgen("list", "nope", "-q").err.startswith("efdgen: no formula matches 'nope'")
     assert (
-        efdgen("list", "-q", "-v").err == "efdgen: --quiet goes without --verbose; see efdgen list --help\n"
+        efdgen("list", "-q", "-v").err
+        == "efdgen: --quiet contradicts --verbose; remove one; see efdgen list --help\n"
     )
 
 

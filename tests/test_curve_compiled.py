@@ -213,4 +213,4 @@ def test_a_backend_goes_with_whole_curves_in_python(efdgen, tmp_path):
     for options in (("--lang", "c", "--set", "curve"), ("--lang", "python")):
         found = efdgen("compile", *options, "--curve", "secp256k1", "--backend", "c", "--out", tmp_path / "x")
         assert (found.code, (tmp_path / "x").exists()) == (2, False)
-        assert "--backend goes with" in found.err
+        assert "--backend needs" in found.err

@@ -53,7 +53,7 @@ def test_a_defect_and_an_interrupt(efdgen, monkeypatch, error, status):
     done = efdgen("list")
     assert (done.code, done.out) == (status, "")
     assert ("Traceback" in done.err and "ZeroDivisionError: of mine" in done.err) is (status == 70)
-    said = {70: "efdgen: this is a defect of efdgen; please report it with the lines above\n"}
+    said = {70: "efdgen: this is a defect in efdgen; please report it with the lines above\n"}
     assert done.err.endswith(said.get(status, "efdgen: interrupted\n"))
 
 
