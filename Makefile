@@ -193,6 +193,11 @@ lint-python: $(INSTALLED)
 	@$(BIN)/ruff format --check --quiet --isolated --line-length 110 out
 	@find out -name '*.py' | xargs -n 1 $(BIN)/mypy --strict --no-error-summary
 
+.PHONY: lint-english
+lint-english: $(INSTALLED) ## count private expressions against tests/english.toml, and check the titles of commits
+	$(call say,Linting the English of docs and comments and the titles of commits)
+	@$(BIN)/python tests/english.py
+
 .PHONY: lint-c
 lint-c:
 	$(call say,Compiling out/ with warnings as errors: C99 and C++11)
