@@ -1,4 +1,4 @@
-"""Builds what is compared: libraries of entries, in C by each compiler and in Rust, and the harness.
+"""Builder of the compared libraries: entries in C by each compiler and in Rust, and the harness.
 
 What is generated is kept in build/bench until the generator changes. Ours and peers are compiled for the same
 processors.

@@ -1,4 +1,4 @@
-"""Runs the harness, and compares implementations by medians over interleaved rounds."""
+"""Runner of the harness, and comparison of implementations by medians over interleaved rounds."""
 
 from __future__ import annotations
 

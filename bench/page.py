@@ -1,4 +1,4 @@
-"""What was measured, as tables of a page in Markdown, which keeps what is written around them."""
+"""Measurements as tables of a Markdown page, which keeps the text around them."""
 
 from __future__ import annotations
 

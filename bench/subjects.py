@@ -1,4 +1,4 @@
-"""What is measured: primes and curves for which efdgen generates, and which peers are not portable code."""
+"""Subjects of measurement: primes and curves, and the peers that are not portable code."""
 
 from __future__ import annotations
 

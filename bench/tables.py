@@ -1,4 +1,4 @@
-"""What was measured, as tables: one for each prime or curve, and one beside the targets."""
+"""Measurements as tables: one for each prime or curve, and one with the targets."""
 
 from __future__ import annotations
 

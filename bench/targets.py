@@ -1,4 +1,4 @@
-"""What to reach: the file ``targets.toml``."""
+"""Targets: the file ``targets.toml``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One run of ``efdgen compile``: a request, the bundle it asks for, and the files that come of it."""
+"""One run of ``efdgen compile``: a request, its bundle, and the resulting files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Printing what the compiler makes of a formula, stage by stage."""
+"""Output of a formula after each stage of the compiler."""
 
 from __future__ import annotations
 

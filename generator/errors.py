@@ -1,4 +1,4 @@
-"""Errors that a user can act on: one clear line, and a place in the text where there is one."""
+"""Errors that a user can act on: one clear line, and a place in the text if there is one."""
 
 from __future__ import annotations
 

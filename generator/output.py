@@ -1,4 +1,4 @@
-"""Generated files: what stands in a directory, what belongs there, and putting it there or not at all."""
+"""Generated files: the content of a directory, its required content, and all-or-nothing updates."""
 
 from __future__ import annotations
 

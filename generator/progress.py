@@ -1,4 +1,4 @@
-"""How far long work is, on standard error: a bar on a terminal, a plain line now and then elsewhere.
+"""Progress of long work, on standard error: a bar on a terminal, elsewhere an occasional line.
 
 Nothing is said in the first seconds, where notes are not said, and where ``EFDGEN_PROGRESS`` is ``never``.
 There is no thread behind it, which could not be forked: what works, or waits for others, calls :func:`tick`.

@@ -1,4 +1,4 @@
-"""In which order the formulas for one purpose are offered, the cheapest first.
+"""Ranking of the formulas for one purpose, the cheapest first.
 
 A count of operations says little of code on words: there multiples of a product are part of its reduction,
 sums of products are reduced once, and a square that is subtracted costs more than one that is added. So

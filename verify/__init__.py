@@ -1,1 +1,1 @@
-"""Proofs and tests of what the generator makes; nothing else imports Sage."""
+"""Proofs and tests of the generator's output; nothing else imports Sage."""

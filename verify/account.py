@@ -1,4 +1,4 @@
-"""An account of a formula: what it computes and costs, whether it is proved, where it is wrong."""
+"""An account of a formula: its operation and cost, its verdict, and its exceptional inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is proved of a program, kept by content so that nothing is proved twice.
+"""Certificates of programs, cached by content so that nothing is proved twice.
 
 Sage is imported only where a proof has to be made.
 """

@@ -1,4 +1,4 @@
-"""Proofs in child processes: a crash of Singular ends the proof that it was at, and nothing else.
+"""Proofs in child processes: a crash of Singular ends only the current proof.
 
 A child is forked, so that it has what is imported already. It answers one question after another, and keeps
 what it made for them; one that died is replaced for the next question.

@@ -1,4 +1,4 @@
-"""Whether two codes of one formula compute the same, and if not, which value is the first to differ."""
+"""Comparison of two codes of one formula, with the first value that differs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A formula on one curve over GF(p), in integers: inputs, outputs, and the points that the affine law gives.
+"""A formula on one curve over GF(p), in integers: inputs, outputs, and the points of the affine law.
 
 Nothing in the formula decides what is expected of it.
 """

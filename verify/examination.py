@@ -1,4 +1,4 @@
-"""Proving one formula, and the three-operand code that is published beside it."""
+"""Proof of one formula, and of the three-operand code that is published with it."""
 
 from __future__ import annotations
 

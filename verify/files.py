@@ -1,4 +1,4 @@
-"""Writing one file whole or not at all."""
+"""All-or-nothing writing of one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the prover finds: a verdict, and what follows of what is proved."""
+"""Findings of the prover: a verdict, and its consequences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The modules on which a module depends, found in their texts without running them.
+"""The modules on which a module depends, found in their source without running them.
 
 Imports inside functions count, and names that are given to ``import_module``; those for type checkers alone
 do not. What a text imports is known by a hash of the text from then on, for parsing all of it takes a second.

@@ -1,4 +1,4 @@
-"""Findings of what is proved, kept by content, so that nothing is proved twice and no Sage is needed."""
+"""Cached findings, by content, so that nothing is proved twice and no Sage is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory that provers give back, kept for what they ask next: to have it cleared anew takes them longer."""
+"""Memory that provers return, kept for their next query: the system would clear it again."""
 
 from __future__ import annotations
 

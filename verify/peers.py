@@ -1,4 +1,4 @@
-"""A formula among its peers, those of the same kind and system: by weight, and which have the same values.
+"""A formula among its peers of the same kind and system: by weight, and those with the same values.
 
 Values are the same where every output is the same rational function of the inputs, which is proved on the
 generic instance of the formula: not only the point is the same, but each of its coordinates.

@@ -1,4 +1,4 @@
-"""A published tree beside the formulas in force: which are there, which have their values, which are new.
+"""A published tree compared with the current formulas: identical, of equal values, or new.
 
 Texts are compared first; values only of those whose texts are not the same, by a proof.
 """

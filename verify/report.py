@@ -1,4 +1,4 @@
-"""Findings as lines for people, and as JSON for programs."""
+"""Findings as text, and as JSON."""
 
 from __future__ import annotations
 

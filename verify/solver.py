@@ -1,4 +1,4 @@
-"""Questions to Z3: the only place where a solver is run.
+"""Queries to Z3: the only module that runs a solver.
 
 Z3 answers ``sat``, ``unsat`` or ``unknown``. The last is no answer: it is an interrupt, which Z3 catches for
 itself, or a budget that ran out. Budgets are in Z3's resource units, about a million of which take a second.

@@ -1,4 +1,4 @@
-"""What a published tree states of its models, systems and formulas, proved or refuted.
+"""The statements of a published tree about models, systems and formulas, proved or refuted.
 
 ``ysquared`` says what y^2 is on the curve; ``toaffine`` and ``tosystem`` lead from representatives to affine
 coordinates and back; ``homogweight`` gives the weights of a scaling that keeps the point; ``neutral`` is a

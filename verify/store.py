@@ -1,4 +1,4 @@
-"""Proofs that are kept, as JSON files, under keys of everything that they depend on: nothing is proved twice.
+"""The cache of proofs, as JSON files, under keys of all their dependencies.
 
 A key is a hash of the claim, of all modules and grammars that its prover imports, and of the versions of
 Python, Sage, Singular and Z3, as far as the prover uses them. Files are in ``EFDGEN_CACHE``, or in ``efdgen``

@@ -1,4 +1,4 @@
-"""The four verdicts on a claim, and the exceptions that stand for two of them."""
+"""The four verdicts on a claim, and the exceptions for two of them."""
 
 from __future__ import annotations
 

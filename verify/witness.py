@@ -1,4 +1,4 @@
-"""A witness that a proof says something of the curve at hand: inputs on which a program is defined and right.
+"""A witness that a proof applies to the given curve: inputs on which a program is defined and correct.
 
 A law is proved on the generic curve, and holds wherever nothing that is divided by is zero. On one curve a
 divisor in parameters alone, such as b - 1, may be zero, or an output may represent nothing for any input. One

@@ -1,1 +1,1 @@
-"""Measuring proved candidates on this machine, and keeping what is fastest."""
+"""Measurement of proved candidates on this machine, and the choice of the fastest."""

@@ -1,4 +1,4 @@
-"""What is compared: representations of a field, and formulas near each other by what their code costs."""
+"""Candidates: representations of a field, and formulas with similar costs of their code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether what was measured is a difference: a rival has to win by more than a copy differs from itself."""
+"""The decision whether a difference is significant: a rival must win by more than the noise of a copy."""
 
 from __future__ import annotations
 

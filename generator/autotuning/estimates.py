@@ -1,4 +1,4 @@
-"""What compilers make of operations, judged without running it: the same on a busy machine as on another."""
+"""Estimates of compiled operations without running them, reproducible on every machine."""
 
 from __future__ import annotations
 

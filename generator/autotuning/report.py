@@ -1,4 +1,4 @@
-"""What a run of ``efdgen tune`` decided, as a table for the terminal and as JSON."""
+"""Decisions of a run of ``efdgen tune``, as a table for the terminal and as JSON."""
 
 from __future__ import annotations
 

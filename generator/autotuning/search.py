@@ -1,4 +1,4 @@
-"""Searches the fastest order of a program: variants of the fastest so far are proved, then timed."""
+"""Search for the fastest schedule of a program: variants of the fastest so far are proved, then timed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands against its rivals: all are proved, then measured side by side, and one is kept."""
+"""Comparison of a choice with its rivals: all are proved, then measured in alternation, and one is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times operations as they are emitted: printed, built by a compiler of this machine, run in one process."""
+"""Timing of operations as emitted: printed, built by a compiler of this machine, run in one process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One run of ``efdgen tune``: how a field is computed with, which formulas a curve has, and their orders."""
+"""One run of ``efdgen tune``: the representation of a field, the formulas of a curve, and their schedules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a tuning has a use where something is compiled."""
+"""The parts of a tuning that concern the compiled code."""
 
 from __future__ import annotations
 

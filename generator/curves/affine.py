@@ -1,4 +1,4 @@
-"""The group of a curve by its model's own affine laws: the oracle that no formula has a part in."""
+"""The group of a curve by its model's affine laws: an oracle that is independent of formulas."""
 
 from __future__ import annotations
 

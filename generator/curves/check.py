@@ -1,4 +1,4 @@
-"""What a curve file claims of its curve, checked: shape, generator, order, cofactor."""
+"""Checks of the claims of a curve file: shape, generator, order, cofactor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Curves by name or from a file, with every claim that is made of them checked."""
+"""Curves by name or from a file, with all of their claims checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Curves described: a list of them, one in full, and as objects for JSON."""
+"""Descriptions of curves: a list, one curve in full, and objects for JSON."""
 
 from __future__ import annotations
 

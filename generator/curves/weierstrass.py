@@ -1,4 +1,4 @@
-"""The Weierstrass form of a curve: whether it is singular, how many points it has, where infinity goes."""
+"""The Weierstrass form of a curve: singularity, the number of points, and the image of infinity."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Prime fields as they are emitted: representations, proved limb functions, and what is built of them."""
+"""Prime fields as emitted: representations, proved limb functions, and the functions built on them."""

@@ -1,4 +1,4 @@
-"""Which functions an emitted field has, in order, and the limb functions that they call."""
+"""The functions of an emitted field, in order, and the limb functions that they call."""
 
 from __future__ import annotations
 

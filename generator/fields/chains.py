@@ -1,4 +1,4 @@
-"""Addition chains: how a known power is computed in few squarings and multiplications.
+"""Addition chains: a known power in few squarings and multiplications.
 
 The exponent is cut into digits that end in 1, and each is multiplied in behind squarings::
 

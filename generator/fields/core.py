@@ -1,4 +1,4 @@
-"""The functions that every field has: thin covers of limb functions, and encoding."""
+"""The functions that every field has: thin wrappers of limb functions, and encoding."""
 
 from __future__ import annotations
 

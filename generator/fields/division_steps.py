@@ -1,4 +1,4 @@
-"""Division steps: how an odd modulus and a number below it are taken apart, in a fixed number of steps.
+"""Divsteps: the reduction of an odd modulus and a number below it, in a fixed number of steps.
 
 A step takes (δ, f, g), f odd, to
 

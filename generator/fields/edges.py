@@ -1,4 +1,4 @@
-"""Edge operands of field operations: numbers and results at which a carry runs through words.
+"""Edge operands of field operations: numbers and results for which a carry propagates through words.
 
 A carry chain is only exercised in full by operands whose sum, difference or product has runs of ones or zeros
 in the words that an element is kept as. :func:`edges` lists such elements, and :func:`operands_of` chooses

@@ -1,4 +1,4 @@
-"""Functions on field elements as they are printed in a language: what is to be proved of their text."""
+"""Functions on field elements as printed in a language: the claims to prove about their text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A prime field as emitted code computes in it: one prime, and a plan for each way of building it."""
+"""A prime field in emitted code: one prime, and a plan for each word size and compiler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Halvings and subtractions: Stein's greatest common divisor, on leading and low bits of two numbers.
+"""Binary GCD: Stein's algorithm on the leading and low bits of two numbers.
 
 g is halved while it is even. Then f and g are odd, the smaller of them becomes f, and their difference g. In
 the end g = 0 and f = ±gcd(p, a). Which one is smaller is told by leading bits, so that many halvings are

@@ -1,4 +1,4 @@
-"""Inversion by division steps, in constant time, for any odd modulus."""
+"""Inversion by divsteps, in constant time, for any odd modulus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops of division steps as they are printed in a language: what is to be proved of their text."""
+"""Divstep loops as printed in a language: the claims to prove about their text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operations of a field on words: a limb program for each, and the contract that it is to keep.
+"""The operations of a field on words: a limb program for each, and its contract.
 
 What is multiplied, added or subtracted is lowered from a program over the field. The rest is written here,
 because it is about numbers and not about classes: choosing, halving, and bringing a number into [0, p).

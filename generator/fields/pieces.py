@@ -1,4 +1,4 @@
-"""What an emitted field is made of: functions, each with its text in C and Rust, and who writes them.
+"""Pieces of an emitted field: functions, each with its text in C and Rust, and their writers.
 
 A *piece* is a function ``make(field: Field, names: Names) -> Iterable[FieldFunction]``: it returns one
 function or several that belong together, inversion and its steps, say. ``PIECES`` of

@@ -1,4 +1,4 @@
-"""Powers: squaring again and again, and powers with public and with secret exponents."""
+"""Powers: repeated squarings, and powers with public and with secret exponents."""
 
 from __future__ import annotations
 

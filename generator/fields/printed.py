@@ -1,4 +1,4 @@
-"""Announcements of printers: the programs that limb functions and kernels of a text are to be.
+"""Announcements by printers: the programs that the limb functions and kernels of a text must equal.
 
 A printer passes them to ``certify`` beside its claims. Nothing is proved at that point: the text is read back
 when all of it is printed, and must be these programs.

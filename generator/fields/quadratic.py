@@ -1,4 +1,4 @@
-"""GF(p²) over a prime field: c0 + c1·i with i² a small number that is no square modulo p.
+"""GF(p²) over a prime field: c0 + c1·i, where i² is a small number that is not a square modulo p.
 
 A product is two sums of products, each reduced once, in whichever way is the cheaper::
 

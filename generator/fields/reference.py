@@ -1,4 +1,4 @@
-"""What the operations of a field are on Python's integers, and vectors of them for test programs."""
+"""Reference values of field operations with Python's integers, and vectors for test programs."""
 
 from __future__ import annotations
 

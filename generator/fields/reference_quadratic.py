@@ -1,4 +1,4 @@
-"""What the operations of GF(p²) are on pairs of Python's integers, and vectors of them.
+"""Reference values of GF(p²) operations with pairs of Python's integers, and their vectors.
 
 A row holds an element as one number, c0 before c1 as in its big-endian encoding.
 """

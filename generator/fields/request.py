@@ -1,4 +1,4 @@
-"""One run of ``efdgen field``: which field, in which language, with which operations."""
+"""One run of ``efdgen field``: the field, the language, the operations."""
 
 from __future__ import annotations
 

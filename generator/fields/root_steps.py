@@ -1,4 +1,4 @@
-"""How square roots modulo a prime are found."""
+"""Methods for square roots modulo a prime."""
 
 from __future__ import annotations
 

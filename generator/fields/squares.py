@@ -1,4 +1,4 @@
-"""Telling squares from other elements by Jacobi symbols, which division steps compute on their way."""
+"""Tests for squares by Jacobi symbols, which divsteps compute along the way."""
 
 from __future__ import annotations
 

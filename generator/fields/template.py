@@ -1,4 +1,4 @@
-"""From a pair of templates, C and Rust, to the functions of a piece; what each requires is read off it."""
+"""From a pair of templates, C and Rust, to the functions of a piece, with requirements read off the text."""
 
 from __future__ import annotations
 

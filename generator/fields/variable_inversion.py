@@ -1,4 +1,4 @@
-"""Inversion in a time that depends on the element, by halvings and subtractions."""
+"""Inversion in variable time, by binary GCD."""
 
 from __future__ import annotations
 

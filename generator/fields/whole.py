@@ -1,4 +1,4 @@
-"""Point formulas as one limb function each: additions stay loose, and sums of products are reduced once.
+"""Point formulas fused into one limb function each: lazy sums, and one reduction per sum of products.
 
 A kernel's steps call one function of the field for each step. Over full words the same program is lowered
 whole, which takes about half the time; where words are small the calls remain, because the code is long.

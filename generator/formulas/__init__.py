@@ -1,1 +1,1 @@
-"""The first representation: formulas as they are written, and the database that they stand in."""
+"""The first representation: formulas as they are written, and their database."""

@@ -1,4 +1,4 @@
-"""The statements of one file, taken out by keyword, with every error that points into the file."""
+"""The statements of one file, consumed by keyword; every error has a place in the file."""
 
 from __future__ import annotations
 

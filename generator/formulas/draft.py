@@ -1,4 +1,4 @@
-"""A formula from a file or from standard input, which has a place in the tree without being there."""
+"""A formula from a file or from standard input, with a place in the tree but not in it."""
 
 from __future__ import annotations
 

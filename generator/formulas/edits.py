@@ -1,4 +1,4 @@
-"""Single edits of an expression: another sign, operator, name or number, a factor or a term more or less.
+"""Single edits of an expression: another sign, operator, name or number, one factor or term more or less.
 
 These are the slips of who copies or invents a formula. The prover is held against them, and a refuted formula
 is searched for the one that would mend it.

@@ -1,4 +1,4 @@
-"""The inputs on which a formula is wrong, as derived for a curve, and how they are said of a function."""
+"""The exceptional inputs of a formula on a curve, and their statement in comments."""
 
 from __future__ import annotations
 

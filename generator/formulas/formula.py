@@ -1,4 +1,4 @@
-"""The first representation: a formula as its author wrote it, and what its names mean.
+"""The first representation: a formula as its author wrote it, and the meaning of its names.
 
 A :class:`Model` is a shape of curve with its affine laws, a :class:`System` is a way to represent
 points on it, a :class:`Map` leads from curves of one model to those of another, a :class:`Kind` is a

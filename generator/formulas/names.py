@@ -1,4 +1,4 @@
-"""The names of a formula: those that are declared, those that are taken, and new ones."""
+"""The names of a formula: declared names, used names, and fresh ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a formula looks like from outside: its function's name, its arguments and their types."""
+"""The signature of a formula: its function's name, its arguments and their types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A formula to begin with: what it is given, what it has to compute, and what holds, as comments."""
+"""A template for a new formula: inputs, required outputs, and known relations, as comments."""
 
 from __future__ import annotations
 

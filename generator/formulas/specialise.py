@@ -1,4 +1,4 @@
-"""A formula on one curve: parameters become numbers, and values of parameters alone are computed beforehand.
+"""A formula on one curve: parameters become numbers, and expressions in parameters are precomputed.
 
 A parameter that is a small number on the curve is replaced by it, and that equation joins the formula's
 assumptions; a value made of parameters alone becomes a parameter with a new name, and its expression an

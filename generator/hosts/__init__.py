@@ -1,1 +1,1 @@
-"""Kernels in the field arithmetic of a host project: its calls, its bounds, its rules of aliasing."""
+"""Kernels in the field arithmetic of a host project: its calls, its bounds, its aliasing rules."""

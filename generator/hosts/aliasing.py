@@ -1,4 +1,4 @@
-"""Which arguments of a function may be the same objects: the contract, and every case of it to check."""
+"""Permitted aliasing of a function's arguments: the contract, and every case of it to check."""
 
 from __future__ import annotations
 

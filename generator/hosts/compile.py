@@ -1,4 +1,4 @@
-"""One run of ``efdgen compile --field-api``: a request, its functions, and the file that comes of it."""
+"""One run of ``efdgen compile --field-api``: a request, its functions, and the resulting file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a host's text file, with every error at its place. ``efd/hosts/FORMAT.md`` is the format."""
+"""Reader of a host's text file, with a place in every error. ``efd/hosts/FORMAT.md`` is the format."""
 
 from __future__ import annotations
 

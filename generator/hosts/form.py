@@ -1,4 +1,4 @@
-"""One form: a linear combination, and the calls of a host that give it."""
+"""One form: a linear combination, and the host's calls that compute it."""
 
 from __future__ import annotations
 

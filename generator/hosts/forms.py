@@ -1,4 +1,4 @@
-"""Every way in which a host could compute a program, for the solver to choose from.
+"""All ways for a host to compute a program, as choices for the solver.
 
 A *form* is a linear combination, with rational coefficients, of atoms: inputs, constants, products, squares
 and inverses. The same value is one form however it was reached, and a form and its negative stand side by

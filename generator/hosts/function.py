@@ -1,4 +1,4 @@
-"""One formula as a function of a host: calls in order, each value in its place, every bound known.
+"""One formula as a function of a host: ordered calls, a place for each value, and every bound.
 
 What is emitted is what is proved: the lines themselves, executed with symbols in place of field elements, are
 the program that the prover is given; and they are run under the host's rules with every aliasing that the

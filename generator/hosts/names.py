@@ -1,4 +1,4 @@
-"""Names of variables, where every value has its own: the formula's, in the case of the language."""
+"""Names of variables if every value has its own: the formula's names, in the case of the language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where values are kept: variables, and coordinates of the outputs as soon as nothing else is in them.
+"""Places of values: variables, and coordinates of the outputs as soon as they are free.
 
 Every call is put where its operand was or where something is free; where that leads to no end, the search
 goes back, and then tries other orders with the same number of variables before it takes one more.

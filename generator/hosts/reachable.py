@@ -1,4 +1,4 @@
-"""What a host can compute of a program, and on which line it stops."""
+"""The part of a program that a host can compute, and the line at which it stops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A host's rules about bounds, as it writes them: ``a + b <= 32``, ``a/2 + 1``.
+"""A host's rules on bounds, in its own notation: ``a + b <= 32``, ``a/2 + 1``.
 
 A bound is a non-negative integer: a magnitude, or 1 for tight and 2 for loose. ``/`` rounds down. The same
 rule is read over integers by the rule-runner and over unknowns by the solver.

@@ -1,4 +1,4 @@
-"""The host's rules, executed: every value with its bound, every precondition checked as it comes.
+"""Execution of the host's rules: every value with its bound, every precondition checked.
 
 This is the independent check of what the solver found, and of aliasing: locations, not values, are what may
 not coincide. It knows nothing of how a function was made.

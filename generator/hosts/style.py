@@ -1,4 +1,4 @@
-"""How a host's people write: texts with places in braces, and what may stand in the braces of each."""
+"""The code style of a host: texts with fields in braces, and the permitted fields of each."""
 
 from __future__ import annotations
 

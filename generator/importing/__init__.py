@@ -1,1 +1,1 @@
-"""The published database, read as it stands."""
+"""Reader of the published database."""

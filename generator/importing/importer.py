@@ -1,4 +1,4 @@
-"""Writing an upstream-style tree as the normalised files that ``efd/`` keeps."""
+"""Conversion of an upstream-style tree to the normalised files of ``efd/``."""
 
 from __future__ import annotations
 

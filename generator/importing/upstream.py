@@ -1,4 +1,4 @@
-"""Published files, and formulas that are pasted from elsewhere, brought into the normalised form.
+"""Conversion of published files, and of pasted formulas, to the normalised form.
 
 Spellings are the parser's business (``upstream.lark``, ``pasted.lark``); here outputs get the numbers that
 the kind gives them, a source line is cut down to its bibliographic facts, and names that begin with a digit

@@ -1,1 +1,1 @@
-"""The third representation: programs with places for their values, and the bundles that they come in."""
+"""The third representation: programs with places for their values, and bundles of them."""

@@ -1,4 +1,4 @@
-"""Program to kernel steps: values get places, and a temporary is used again as soon as it is free."""
+"""Register allocation: program to kernel steps; a temporary is reused as soon as it is free."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of n points at once, whose inverses come from one: Montgomery's trick.
+"""Functions of n points at once with a shared inversion: Montgomery's trick.
 
 The first pass multiplies what is to be inverted, point by point, and keeps the product of what came before
 each. One inversion follows. The second pass goes backwards: the inverse of a product times the product that

@@ -1,4 +1,4 @@
-"""Which of several formulas to take: a complete one, then one that adds equal points, then the cheapest.
+"""Preference among formulas: complete ones first, then unified ones, then the cheapest.
 
 What is tried here, at one point of the curve, decides what is chosen, and claims nothing: a formula that
 needs unequal points says so in its contract.

@@ -1,4 +1,4 @@
-"""Why a text could not be parsed: one line that says what to write instead."""
+"""Diagnosis of a parse error: one line that suggests a correction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The syntax tree: expressions, and the statements that the four kinds of file are made of.
+"""The syntax tree: expressions, and the statements of the four kinds of file.
 
 Every node carries its position in the text; positions do not count in comparisons.
 """

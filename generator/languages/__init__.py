@@ -1,1 +1,1 @@
-"""Languages that routines are printed in: one folder each."""
+"""Languages for printed routines: one folder each."""

@@ -1,4 +1,4 @@
-"""What routines are called in a language: names of types, functions and constants."""
+"""Names of routines in a language: types, functions and constants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How operators are written between operands, where languages agree: precedence, and parentheses."""
+"""Operators between operands, as all languages print them: precedence, and parentheses."""
 
 from __future__ import annotations
 

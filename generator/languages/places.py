@@ -1,4 +1,4 @@
-"""Which variable may be the place of a result, in languages where a caller gives that place.
+"""Variables that can serve as the place of a result, in languages where the caller provides it.
 
 Routines have values, which nothing else reaches. A caller in C may give one array for a result and for an
 argument of its type; arrays that overlap otherwise are not allowed. So a variable is written in its caller's

@@ -1,1 +1,1 @@
-"""The fourth representation: programs over machine words, and how a field's programs become such."""
+"""The fourth representation: programs over machine words, and their construction from field programs."""

@@ -1,4 +1,4 @@
-"""Writing a limb program: words, chains of words, and numbers with what is claimed of them.
+"""Builder of limb programs: words, chains of words, and numbers with claims.
 
 Intervals are known as soon as a value is written, so that what cannot happen is never emitted: no addition of
 zero, no carry where there is none.

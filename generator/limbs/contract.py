@@ -1,4 +1,4 @@
-"""What a limb program promises: numbers in bounds come in, and numbers in bounds that mean this go out."""
+"""The contract of a limb program: bounds of input numbers, bounds and meanings of output numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many cycles a limb program takes, estimated on a model of an out-of-order core.
+"""Estimated cycles of a limb program, on a model of an out-of-order core.
 
 Instructions enter in order, a few each cycle, and wait in a scheduler of limited size until their operands
 and a port are there::

@@ -1,4 +1,4 @@
-"""The operations of a field as programs: the shortest ones that there are to lower."""
+"""The operations of a field as programs: the shortest programs to lower."""
 
 from __future__ import annotations
 

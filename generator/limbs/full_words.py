@@ -1,4 +1,4 @@
-"""Numbers in full words: what all reductions over them have in common."""
+"""Numbers in saturated limbs: the common part of all reductions over them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Halving modulo an odd prime: (x + p)/2 where x is odd, and x/2 where it is not."""
+"""Halving modulo an odd prime: (x + p)/2 if x is odd, otherwise x/2."""
 
 from __future__ import annotations
 

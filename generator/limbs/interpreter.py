@@ -1,4 +1,4 @@
-"""Running a limb program on Python's integers: the meaning against which generated code is held."""
+"""Interpreter of limb programs on Python's integers: the reference for generated code."""
 
 from __future__ import annotations
 

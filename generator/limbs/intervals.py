@@ -1,4 +1,4 @@
-"""What is known of each value without looking beyond the operation that defines it: an interval."""
+"""Intervals of values, derived from their defining operations alone."""
 
 from __future__ import annotations
 

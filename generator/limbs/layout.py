@@ -1,4 +1,4 @@
-"""Where limbs of fewer bits than a word lie, what 2^k is modulo p by them, and how large they may be."""
+"""Positions of unsaturated limbs, the value of 2^k modulo p in them, and their largest values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums and differences of numbers, one chain for each operand, and nothing brought down.
+"""Sums and differences of numbers, one chain for each operand, without reduction.
 
 A difference starts from a multiple of p that is at least what will be subtracted, 2^j·p, so that it is
 never negative::

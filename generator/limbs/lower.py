@@ -1,4 +1,4 @@
-"""From a program over a field to one limb program, whatever its length.
+"""Lowering of a program over a field, of any length, to one limb program.
 
 Every value of the program is a sum of multiples of numbers, a *form*, that is written down as late as
 possible::

@@ -1,4 +1,4 @@
-"""Montgomery's reduction in n full words, for any odd prime: x is kept as x·R mod p, R = 2^(wn).
+"""Montgomery reduction in n saturated limbs, for any odd prime: x is stored as x·R mod p, R = 2^(wn).
 
 The lowest words of a wide number are cleared and dropped::
 

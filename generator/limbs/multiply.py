@@ -1,4 +1,4 @@
-"""Products and squares of numbers in full words: exact, twice as wide, no carry saved.
+"""Products and squares of numbers in saturated limbs: exact, of double width, without deferred carries.
 
 A product goes row by row. The four products of a row stand side by side, then one chain compresses them
 to five words, and a second chain adds these to what is there::

@@ -1,4 +1,4 @@
-"""What a limb program can do to words of w bits; each operation has one meaning, in integers.
+"""The operations of a limb program on words of w bits, each defined on integers.
 
 Some operations have two results, the low word first: a product or a sum of products and its high word, a
 sum or a difference and its carry or borrow, which is a bit. No other operation loses anything, but those that

@@ -1,4 +1,4 @@
-"""In which order a program's operations are written: where the estimate of its limb program is lowest.
+"""Scheduling of a program's operations: the order with the lowest estimate of its limb program.
 
 An out-of-order core looks only so far ahead. What later operations wait for should come early, and what
 nothing waits for should fill the gaps. Compilers keep the order in which words are written, more or less.

@@ -1,4 +1,4 @@
-"""What the lowering asks of a prime's plan: three kinds of numbers, and the two ways down between them.
+"""The interface of a prime's plan to the lowering: three kinds of numbers, and the two reductions between.
 
 ::
 

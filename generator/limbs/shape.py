@@ -1,4 +1,4 @@
-"""Which savings a prime offers: its shape, recognised from its value alone."""
+"""The savings that a prime's shape offers, recognised from its value alone."""
 
 from __future__ import annotations
 

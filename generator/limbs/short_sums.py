@@ -1,4 +1,4 @@
-"""A sum or a difference of two tight numbers, tight again, without making a longer number on the way.
+"""Sums and differences of two tight numbers, tight again, without a longer intermediate number.
 
 Which way it goes follows from what is tight, with R = 2^(wn) and a mask for each bit that is carried::
 

@@ -1,4 +1,4 @@
-"""What C and Rust share in printing a limb program: names of values, and which of them are read."""
+"""The common part of C and Rust printers of limb programs: names of values, and which of them are read."""
 
 from __future__ import annotations
 

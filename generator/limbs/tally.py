@@ -1,4 +1,4 @@
-"""How many operations on words a function does: ``20 products and 44 sums of 64-bit words``."""
+"""The number of word operations of a function: ``20 products and 44 sums of 64-bit words``."""
 
 from __future__ import annotations
 

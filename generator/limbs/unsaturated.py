@@ -1,4 +1,4 @@
-"""Limbs of fewer bits than a word: sums without carries, products as columns, and carries when they must be.
+"""Unsaturated limbs: sums without carries, products in columns, and carries where bounds require them.
 
 ::
 

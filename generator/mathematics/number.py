@@ -1,4 +1,4 @@
-"""Numbers as people write them, in curve files and in messages: ``2^255 - 19``, ``0x79be…``, ``-3``."""
+"""Numbers in human notation, in curve files and messages: ``2^255 - 19``, ``0x79be…``, ``-3``."""
 
 from __future__ import annotations
 

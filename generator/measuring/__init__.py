@@ -1,1 +1,1 @@
-"""Timing emitted code on the machine at hand."""
+"""Timing of emitted code on the local machine."""

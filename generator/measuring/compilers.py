@@ -1,4 +1,4 @@
-"""The compilers of this machine: how they are called, what they say of themselves, and how they are run."""
+"""The compilers of this machine: their commands, their versions, and how they are run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was measured, as tables for the terminal and as JSON."""
+"""Measurements as tables for the terminal and as JSON."""
 
 from __future__ import annotations
 

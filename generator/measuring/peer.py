@@ -1,4 +1,4 @@
-"""The pure-Python package ``ecdsa`` on the same curve, to compare with; it need not be installed."""
+"""The pure-Python package ``ecdsa`` on the same curve, for comparison; it need not be installed."""
 
 from __future__ import annotations
 

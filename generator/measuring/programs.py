@@ -1,4 +1,4 @@
-"""Programs that time emitted code: written beside it, built by the compilers of this machine, and run."""
+"""Programs that time emitted code: written next to it, built by the compilers of this machine, and run."""
 
 from __future__ import annotations
 

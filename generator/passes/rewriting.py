@@ -1,4 +1,4 @@
-"""Walking over a program with a rule that writes each instruction anew; what most passes are made of."""
+"""Traversal of a program with a rule that rewrites each instruction; the base of most passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Apply the identities of a field: fold constants, drop neutral operands, bring signs outward.
+"""Apply the identities of a field: fold constants, remove neutral operands, move signs outward.
 
 Before::                after::
 

@@ -1,1 +1,1 @@
-"""The plan of a whole curve: system, formulas, windows and tables for each operation, and why it is safe."""
+"""The plan of a whole curve: system, formulas, windows and tables of each operation, and its safety."""

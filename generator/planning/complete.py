@@ -1,4 +1,4 @@
-"""Whether an addition formula looks complete on a curve: that decides what is chosen, and claims nothing."""
+"""A heuristic for whether an addition formula is complete on a curve; it guides choices, without a claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What operations cost on a curve, for every window and table that could be taken."""
+"""Costs of operations on a curve, for every possible window and table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The routines that a curve needs, as its plan stages them."""
+"""The routines of a curve, specialised by its plan."""
 
 from __future__ import annotations
 

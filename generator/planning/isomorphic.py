@@ -1,4 +1,4 @@
-"""Whether a formula is right on a curve and on all isomorphic ones, y² = x³ + a·u⁴·x + b·u⁶."""
+"""A test whether a formula is correct on all isomorphic curves, y² = x³ + a·u⁴·x + b·u⁶."""
 
 from __future__ import annotations
 

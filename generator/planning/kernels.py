@@ -1,4 +1,4 @@
-"""The kernels that a whole curve is made of, chosen by role, in one group under the name of their system.
+"""The kernels of a whole curve, chosen by role, in one group under the name of their system.
 
 Formulas that belong to other systems of the model, such as a doubling in projective coordinates that gives
 extended ones, come into the group of the chosen system, and each point's type is named by its own.

@@ -1,4 +1,4 @@
-"""Plans for Montgomery curves, which are computed with by x-coordinates, on Montgomery's ladder."""
+"""Plans for Montgomery curves, which compute with x-coordinates, on the Montgomery ladder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a curve to its plan: the system, the kernels, and for each operation what weighs least."""
+"""From a curve to its plan: the system, the kernels, and the cheapest method for each operation."""
 
 from __future__ import annotations
 

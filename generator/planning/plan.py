@@ -1,4 +1,4 @@
-"""What a curve's code is made of: all that is decided or computed stands here, and templates hold loops."""
+"""The plan of a curve's code: all decisions and computed values; templates only hold loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which protocols a curve has, and what those fix that name their curve."""
+"""The protocols of a curve, and the constants of protocols that name their curve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coordinate systems as generated code sees them: affine coordinates as quotients, the neutral element."""
+"""Coordinate systems in generated code: affine coordinates as quotients, and the identity."""
 
 from __future__ import annotations
 

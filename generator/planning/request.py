@@ -1,4 +1,4 @@
-"""One run of ``efdgen compile --set curve``: the plan that a request asks for, and its files."""
+"""One run of ``efdgen compile --set curve``: the requested plan, and its files."""
 
 from __future__ import annotations
 

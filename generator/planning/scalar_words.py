@@ -1,4 +1,4 @@
-"""Scalars as words of 32 bits: how many a curve needs, and the numbers that reduce and split them."""
+"""Scalars in 32-bit words: how many a curve needs, and the constants that reduce and split them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sums of many multiples cost: interleaved non-adjacent forms of few points, buckets for many."""
+"""Costs of sums of many multiples: interleaved non-adjacent forms of few points, buckets for many."""
 
 from __future__ import annotations
 

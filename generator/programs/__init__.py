@@ -1,1 +1,1 @@
-"""The second representation: straight-line programs, what they cost, and what they compute."""
+"""The second representation: straight-line programs, their costs, and their values."""

@@ -1,4 +1,4 @@
-"""Writing a program instruction by instruction; every pass and the lowering write through this."""
+"""Builder of programs, one instruction at a time, used by every pass and the lowering."""
 
 from __future__ import annotations
 

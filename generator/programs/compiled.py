@@ -1,4 +1,4 @@
-"""Expressions and programs over a prime field as Python functions, for those evaluated many times.
+"""Expressions and programs over a prime field as Python functions, for repeated evaluation.
 
 They return what the :mod:`~efdgen.generator.programs.interpreter` does for integers mod p, in a fraction of
 the time: the tree is walked once, what is known is computed once, and so is what occurs twice.

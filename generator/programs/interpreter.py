@@ -1,4 +1,4 @@
-"""Running a program over any field: the meaning against which every pass and every kernel is held."""
+"""Interpreter of programs over any field: the reference for every pass and every kernel."""
 
 from __future__ import annotations
 

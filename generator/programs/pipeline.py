@@ -1,4 +1,4 @@
-"""The order of the passes: this list, and nothing else, says what happens to a program."""
+"""The order of the passes: this list alone determines the changes to a program."""
 
 from __future__ import annotations
 

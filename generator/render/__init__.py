@@ -1,1 +1,1 @@
-"""Kernel bundles to source files, one module per language; the text itself stands in ``templates``."""
+"""Kernel bundles to source files, one module per language; the text itself is in ``templates``."""

@@ -1,4 +1,4 @@
-"""A whole curve in C: its plan's kernels, and constant-time loops over them, with tables that are printed."""
+"""A whole curve in C: its plan's kernels, constant-time loops over them, and printed tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The field of a C bundle: its types, its limb functions in each size of words, and what calls them."""
+"""The field of a C bundle: its types, its limb functions in each word size, and their callers."""
 
 from __future__ import annotations
 

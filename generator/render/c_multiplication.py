@@ -1,4 +1,4 @@
-"""What the templates of a curve in C print of multiplications: tables, windows, combs and halves."""
+"""Template values for scalar multiplication in C: tables, windows, combs and halves."""
 
 from __future__ import annotations
 

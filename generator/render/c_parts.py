@@ -1,4 +1,4 @@
-"""What whole curves in C share, whatever their model: functions of templates, constants, text in ASCII."""
+"""The common parts of whole curves in C, for any model: template functions, constants, ASCII text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Protocols as C headers beside a curve's: thin examples over its functions."""
+"""Protocols as C headers next to a curve's: thin examples over its functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C sources as they are written to files: what templates print, with no line that is too long."""
+"""Final C sources: the output of templates, with long lines broken."""
 
 from __future__ import annotations
 

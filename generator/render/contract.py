@@ -1,4 +1,4 @@
-"""What every generated file and function says of itself, the same in each language."""
+"""The statements in every generated file and function, the same in each language."""
 
 from __future__ import annotations
 

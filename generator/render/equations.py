@@ -1,4 +1,4 @@
-"""Equations of curves as calls of field functions, without divisions; each language writes its calls."""
+"""Equations of curves as calls of field functions, without divisions; each language prints its calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which functions a field has, and what is proved of each."""
+"""The functions of a field, and the proof of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the test programs of a field are about: elements of GF(p), and of GF(p²) where that is built too."""
+"""The subjects of a field's test programs: elements of GF(p), and of GF(p²) if it is built."""
 
 from __future__ import annotations
 

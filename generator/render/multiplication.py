@@ -1,4 +1,4 @@
-"""What the templates of a curve print of multiplications in every language: windows, tables and combs."""
+"""Template values for scalar multiplication in every language: windows, tables and combs."""
 
 from __future__ import annotations
 

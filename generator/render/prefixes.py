@@ -1,4 +1,4 @@
-"""What generated names may begin with, in each language: the name of a file, a crate or a module too."""
+"""Valid prefixes of generated names, in each language, also as names of files, crates or modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole curve as a Python module over kernels in C: the header, what builds it with cffi, and wrappers."""
+"""A whole curve as a Python module over kernels in C: the header, the cffi build file, and wrappers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The test program beside a whole curve in Python."""
+"""The test program of a whole curve in Python."""
 
 from __future__ import annotations
 

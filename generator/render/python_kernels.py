@@ -1,4 +1,4 @@
-"""How Python spells kernels: types, functions, straight-line steps and constants.
+"""Kernels in Python: types, functions, straight-line steps and constants.
 
 Sums are left unreduced, because Python's integers hold them; products are reduced, and so is what is
 returned.

@@ -1,4 +1,4 @@
-"""Protocols as Python modules beside a curve's: thin examples over its functions."""
+"""Protocols as Python modules next to a curve's: thin examples over its functions."""
 
 from __future__ import annotations
 

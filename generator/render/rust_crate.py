@@ -1,4 +1,4 @@
-"""A whole curve's crate in Rust: its kernels, and files of functions over them that import what they need."""
+"""A whole curve's crate in Rust: its kernels, and files of functions with their imports."""
 
 from __future__ import annotations
 

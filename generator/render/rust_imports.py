@@ -1,4 +1,4 @@
-"""Imports in Rust: of the names that a text mentions, in the order and in the lines of rustfmt."""
+"""Imports in Rust: the names in a text, in the order and the lines of rustfmt."""
 
 from __future__ import annotations
 

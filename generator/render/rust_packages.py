@@ -1,4 +1,4 @@
-"""The packages that generated crates need, at the versions that their lock files name."""
+"""The packages of generated crates, at the versions of their lock files."""
 
 from __future__ import annotations
 

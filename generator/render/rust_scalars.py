@@ -1,4 +1,4 @@
-"""Scalars in Rust: what the templates print of orders, of their words, and of random numbers."""
+"""Template values for scalars in Rust: orders, their words, and random numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points with x*y = 0 in systems whose formulas do not know them: these are added by the affine law."""
+"""Points with x*y = 0 in systems whose formulas do not cover them: the affine law adds them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the commands print about formulas: costs, totals, descriptions."""
+"""Reports of the commands about formulas: costs, totals, descriptions."""

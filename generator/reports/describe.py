@@ -1,4 +1,4 @@
-"""A formula described: what it computes, where it is from, what it costs."""
+"""Description of a formula: its operation, its source, its cost."""
 
 from __future__ import annotations
 

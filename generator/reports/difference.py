@@ -1,4 +1,4 @@
-"""How two formulas differ: in equations, in programs as emitted, in cost and in values."""
+"""The difference of two formulas: equations, emitted programs, cost and values."""
 
 from __future__ import annotations
 

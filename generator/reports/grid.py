@@ -1,4 +1,4 @@
-"""Tables for the terminal: columns where they fit, and else one record below the other.
+"""Tables for the terminal: columns if they fit, otherwise one record below the other.
 
 The width is that of the terminal, or ``COLUMNS`` where that is set; without either, as in a pipe, no line is
 folded.

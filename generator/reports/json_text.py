@@ -1,4 +1,4 @@
-"""JSON as every command writes it."""
+"""JSON in the form that every command writes."""
 
 from __future__ import annotations
 

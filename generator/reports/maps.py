@@ -1,4 +1,4 @@
-"""A map between models in words: where it leads to, and the points at which it is not defined."""
+"""A map between models in words: its target, and the points at which it is undefined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bibliography: what a ``[key]`` in a source line stands for."""
+"""The bibliography: the meaning of a ``[key]`` in a source line."""
 
 from __future__ import annotations
 

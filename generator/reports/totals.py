@@ -1,4 +1,4 @@
-"""What whole computations cost, summed from the formulas: tables of odd multiples, ladders, windows.
+"""Costs of whole computations, summed from the formulas: tables of odd multiples, ladders, windows.
 
 Conversions to and from a coordinate system, recoding and selection from a table are not counted.
 """

@@ -1,4 +1,4 @@
-"""Weighing costs: what each operation is worth in multiplications, and the usual weightings by name.
+"""Weights of costs: the price of each operation in multiplications, and the usual weightings by name.
 
 The weightings are those of the database's own tables of best operation counts.
 """

@@ -1,1 +1,1 @@
-"""Routines: typed functions that are written once, and that every language prints."""
+"""Routines: typed functions, written once and printed in every language."""

@@ -1,4 +1,4 @@
-"""Types of routines, and what keeps their time free of secrets.
+"""Type checker of routines, which also keeps secrets from affecting time.
 
 A branch, an index, a shift and a division depend on what is public alone: ``int`` is the public type, and no
 conversion leads from a secret to it. A routine whose name ends in ``_var`` is free to do all of that.

@@ -1,4 +1,4 @@
-"""An interpreter of routines over Python's integers: what every printed language has to agree with.
+"""Interpreter of routines over Python's integers: the reference for every printed language.
 
 A sum that leaves its type, an index outside of its array and a read of what was never written are errors.
 """

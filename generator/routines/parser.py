@@ -1,4 +1,4 @@
-"""Text of routines to their syntax tree, with a position in every node and in every error."""
+"""Parser of routines, with a position in every node and in every error."""
 
 from __future__ import annotations
 

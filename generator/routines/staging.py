@@ -1,4 +1,4 @@
-"""Routines as a plan has them: what it decides is folded, and no branch is left that is never taken."""
+"""Staging of routines by a plan: its decisions are folded, and dead branches removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The syntax tree of routines. Positions and types of its nodes do not count in comparisons."""
+"""The syntax tree of routines. Comparisons ignore positions and types of nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signed combs: a fixed point's multiples by few doublings, with a table of sums of its powers of two.
+"""Signed combs: multiples of a fixed point with few doublings, by a table of sums of its 2^i-multiples.
 
 Every bit i of D = (k - 1)/2 + 2^(L - 1) is taken for +1 or -1, and Σ ±2^i = 2·D - (2^L - 1) = k for odd k <
 2^L. Bit (block·teeth + tooth)·spacing + s belongs to a tooth of a block, in pass s. [1994-lim-lee]

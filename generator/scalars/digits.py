@@ -1,4 +1,4 @@
-"""Scalars as digits: signed odd digits of fixed windows, and non-adjacent forms of any width."""
+"""Digits of scalars: signed odd digits of fixed windows, and non-adjacent forms of any width."""
 
 from __future__ import annotations
 

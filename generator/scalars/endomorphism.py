@@ -1,4 +1,4 @@
-"""Endomorphisms that cost one multiplication, and scalars split in halves by them.
+"""Endomorphisms that cost one multiplication, and the halves of scalars by them.
 
 On y² = x³ + b with p = 1 mod 3 the map (x, y) -> (β·x, y) is multiplication by λ, where β³ = 1 and λ² + λ + 1
 = 0 mod n. The lattice of all (u, v) with u + v·λ = 0 mod n has a basis of vectors about √n long; what is left

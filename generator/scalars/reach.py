@@ -1,4 +1,4 @@
-"""Which additions of a multiplication cannot meet an exceptional input, by the multiples that they can meet.
+"""Additions of a multiplication that cannot meet an exceptional input, by their reachable multiples.
 
 An incomplete addition of m·P and d·P is exceptional where m, d, m + d or m - d is 0 modulo the order of P. As
 integers none of them is 0; so none is modulo an order that is larger than all of them. The order of a point

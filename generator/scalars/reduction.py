@@ -1,4 +1,4 @@
-"""Scalars of fixed length, reduced by conditional subtractions alone."""
+"""Reduction of scalars of fixed length by conditional subtractions alone."""
 
 from __future__ import annotations
 

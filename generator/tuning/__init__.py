@@ -1,1 +1,1 @@
-"""Decisions that were measured on a machine, instead of estimated."""
+"""Decisions measured on a machine, instead of estimated."""

@@ -1,4 +1,4 @@
-"""Tunings as TOML: one small text that people read, the same for what is built in and for what users make."""
+"""Tunings as TOML: one small readable text, the same for built-in and user tunings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An order of a program's operations, and what it is kept by.
+"""A schedule of a program's operations, and its key.
 
 The estimate of :mod:`efdgen.generator.limbs.order` knows nothing of registers; compilers and cores differ
 from it by some percent in either direction. So orders are timed, and what was fastest is kept. No order

@@ -1,4 +1,4 @@
-"""What was measured to be fastest: how a field is represented, formulas, and orders of their operations."""
+"""The fastest measured choices: the representation of a field, formulas, and their schedules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two sides held against each other: rows of trials that lie on a component of the degenerate locus."""
+"""Agreement of the two sides: rows of trials that lie on a component of the degenerate locus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""On which curves none of some inputs exist: no points of order 2 there, or none at infinity."""
+"""Curves without certain inputs: no points of order 2, or none at infinity."""
 
 from __future__ import annotations
 

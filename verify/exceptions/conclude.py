@@ -1,4 +1,4 @@
-"""What follows of a formula: on which inputs it is wrong, and on which curves there are none."""
+"""Conclusions about a formula: its exceptional inputs, and the curves without any."""
 
 from __future__ import annotations
 

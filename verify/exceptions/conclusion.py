@@ -1,4 +1,4 @@
-"""What is derived of a formula, as plain values."""
+"""The conclusions about a formula, as plain values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""On which curves something holds, in features of the curve: when d is not a square."""
+"""Conditions on curves, in terms of their features: d is not a square."""
 
 from __future__ import annotations
 

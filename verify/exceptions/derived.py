@@ -1,4 +1,4 @@
-"""What is derived of a formula, kept by content so that nothing is derived twice.
+"""Derived conclusions about a formula, cached by content so that nothing is derived twice.
 
 Sage is imported only where something has to be derived.
 """

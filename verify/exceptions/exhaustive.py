@@ -1,4 +1,4 @@
-"""The exhaustive side: on which inputs of a tiny curve a formula is wrong, against the whole group."""
+"""The exhaustive side: the inputs of a tiny curve on which a formula is wrong, against the whole group."""
 
 from __future__ import annotations
 

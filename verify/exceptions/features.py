@@ -1,4 +1,4 @@
-"""What may be true of a curve: that its order is odd, that a parameter is a square.
+"""Features of a curve: its order is odd, a parameter is a square.
 
 One definition serves tiny curves and those that kernels are made for.
 """

@@ -1,4 +1,4 @@
-"""The fields on which a formula is tried: they follow from the formula, so that none is blind to it.
+"""The trial fields of a formula, determined by the formula, so that none is blind to it.
 
 A formula that is wrong by a factor 1 + 7·11·13·17·c is right over GF(7), GF(11), GF(13) and GF(17). So a tiny
 field is taken only where its characteristic divides no constant of the formula and no difference of two, 0

@@ -1,4 +1,4 @@
-"""Whether a formula's outputs are homogeneous, so that no choice of representatives matters; by weights.
+"""Homogeneity of a formula's outputs, by weights: the result is independent of representatives.
 
 What scales the inputs, and leaves what they mean and what is assumed of them, has to scale the outputs and
 leave what they mean. Outputs are polynomials, or fractions of such, so this then holds for all inputs that

@@ -1,4 +1,4 @@
-"""One formula asked both ways, tiny curve by tiny curve."""
+"""Both sides for one formula, tiny curve by tiny curve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the points of a formula's kind are called: P and Q come in, P-Q and P+Q, and 2P, which comes out."""
+"""Names of the points of a formula's kind: inputs P and Q, also P-Q, P+Q and 2P."""
 
 from __future__ import annotations
 

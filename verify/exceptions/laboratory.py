@@ -1,4 +1,4 @@
-"""Which tiny curves a formula is tried on, and what is made of them once for many formulas.
+"""The tiny curves for a formula, and their data that many formulas share.
 
 Curves come from several fields. Of random ones those are taken first that show new pairs of features, so that
 all group structures that matter are among a few: the order odd or even, all of the 2-torsion or one point of

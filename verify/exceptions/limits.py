@@ -1,4 +1,4 @@
-"""What holds between the coordinates that come in, for all representatives of all points and their limits.
+"""Relations of the input coordinates, for all representatives of all points and their limits.
 
 A representative is tied to its affine point with all scales 1; the affine points are eliminated, then the
 scales are put in and eliminated. What is left is the closure: O of a Weierstrass curve is in it, in

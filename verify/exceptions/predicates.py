@@ -1,4 +1,4 @@
-"""What may be said of inputs: P=Q, 2P=O, P-Q of order 2, x(P)=0; and the rows of trials that it holds in."""
+"""Predicates of inputs: P=Q, 2P=O, P-Q of order 2, x(P)=0; and the rows of trials in which they hold."""
 
 from __future__ import annotations
 

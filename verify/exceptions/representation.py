@@ -1,4 +1,4 @@
-"""How a coordinate system represents points: one representative of each, and the scalings to all others.
+"""Representation of points in a coordinate system: one representative of each, and all scalings.
 
 Both come from the equations that say what the variables mean: ``x == X/Z^2`` gives X weight 2 where Z
 has weight 1, and X = x where Z = 1. Where affine coordinates have poles, or the representative has, the

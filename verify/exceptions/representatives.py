@@ -1,4 +1,4 @@
-"""All that represents the points of a tiny curve in a coordinate system, and what a tuple represents."""
+"""All representatives of the points of a tiny curve in a coordinate system, and the reverse map."""
 
 from __future__ import annotations
 

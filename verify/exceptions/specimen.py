@@ -1,4 +1,4 @@
-"""A tiny curve on which a formula is tried."""
+"""A tiny curve for the trials of a formula."""
 
 from __future__ import annotations
 

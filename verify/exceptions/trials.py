@@ -1,4 +1,4 @@
-"""Every input that a formula can be given on a tiny curve: all points, in several representatives each."""
+"""All inputs of a formula on a tiny curve: all points, in several representatives each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is computed with elements of GF(p), and with pairs of them, while functions are followed."""
+"""Operations on elements of GF(p), and on pairs of them, in symbolic execution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What languages call where steps are followed: the same functions, with arguments in their own order."""
+"""Calls in followed text, in each language: the same functions, with arguments in the language's order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What functions on elements are to give: cases that together are all inputs, each with what must come out.
+"""Cases of functions on elements: together they are all inputs, each with its required result.
 
 That the cases are all of them is said beside them. In GF(p²), with ν = i², a is a square where its norm
 a0² - ν·a1² is one in GF(p), and the norm is 0 only where a is.

@@ -1,4 +1,4 @@
-"""What is proved of a field's operations and of the steps of its loops, kept by content: nothing twice."""
+"""Certificates of a field's operations and loop steps, cached by content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of C of which each compiler is given a text of its own: every text is proved.
+"""C functions with a text for each compiler: every text is proved.
 
 Sums and products of words, and masks, are proved by :mod:`efdgen.verify.fields.helpers`. Zeros of a word are
 counted here, for every number of them and for all words; what is built in is given, and loops are

@@ -1,4 +1,4 @@
-"""What functions on elements call, as what is proved of it, while they are followed.
+"""Contracts of called functions on elements, which replace the calls in symbolic execution.
 
 Functions on words are taken by their contracts, which are proved of limb programs, and public functions on
 elements by what is proved of each of them.

@@ -1,4 +1,4 @@
-"""Inversion by division steps and tests for squares, proved as they are printed in a language.
+"""Proof of inversion by divsteps and of tests for squares, as printed in a language.
 
 What is proved, and by what:
 

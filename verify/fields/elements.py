@@ -1,4 +1,4 @@
-"""Elements of a field of which little is known: sums of products of symbols and of their powers.
+"""Partly known field elements: sums of products of symbols and of their powers.
 
 A *world* says what is known of its symbols: which are not 0, of which it is told whether they are squares,
 and what the square of a symbol is in terms of others. What two elements have in common follows by normal

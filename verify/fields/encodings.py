@@ -1,4 +1,4 @@
-"""Elements as words and as bytes, proved as they are printed.
+"""Proof of encodings as words and as bytes, as printed.
 
 Bytes of a number of GF(p) are followed as bit-vectors: what words are made of bytes, and bytes of words, for
 all of them (Z3), and that a number that is not below p is told and read as 0. That a pair is two of them, one

@@ -1,4 +1,4 @@
-"""Powers of an element x while loops of powers and of roots are followed: exponents, as sums of symbols.
+"""Powers of an element x in loops of powers and roots: exponents as sums of symbols.
 
 An element is x^k·ζ^l, ζ of order 2^s where p - 1 = 2^s·q, q odd. Both exponents are sums of symbols, integers
 or bits, times numbers; and x^q = ζ^e, where e is even for squares but 0, e = 2r with any integer r, and odd

@@ -1,4 +1,4 @@
-"""Functions on elements, proved as they are printed: C and Rust are read again, and followed case by case.
+"""Proof of printed functions on elements: C and Rust are read again, and followed case by case.
 
 A function is called with elements of which a case says what is known
 (:mod:`efdgen.verify.fields.cases`), its statements are followed by one machine, and what it calls is taken as

@@ -1,4 +1,4 @@
-"""Halvings and subtractions, proved as they are printed: any turn, for all words.
+"""Proof of binary GCD as printed: any iteration, for all words.
 
 Words hold F and G, of which f and g are ±F and ±G in their low bits, and rows (u, v) and (q, r), each row in
 one word as u + 2^(w/2)·v. After n halvings, modulo 2^count,

@@ -1,4 +1,4 @@
-"""Functions on one or two words, proved as they are printed, in C for every kind of compiler, or in Rust.
+"""Proof of functions on one or two words as printed, in C for every kind of compiler, or in Rust.
 
 There are several texts of them: with 128-bit integers or without, with intrinsics or what a compiler has
 built in. What each text makes of all operands is compared with sums and products of integers:

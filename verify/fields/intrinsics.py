@@ -1,4 +1,4 @@
-"""What intrinsics of carries, borrows and products do, by integers: the low word and the high one."""
+"""Integer semantics of the intrinsics of carries, borrows and products: the low word and the high one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done to numbers in signed limbs, proved as it is printed: as polynomials, or as bit-vectors.
+"""Proof of operations on signed limbs as printed: as polynomials, or as bit-vectors.
 
 Of the functions around the innermost loops it is proved, for all numbers within bounds,
 

@@ -1,4 +1,4 @@
-"""Loops of powers and of roots, proved as they are printed: on exponents, for all elements.
+"""Proof of loops of powers and of roots as printed: on exponents, for all elements.
 
 - An inverse root: of 0 it is 0, and of x = ζ^e·(what has an odd order), e even, it is y with x·y² = 1; where
   p ≡ 3 modulo 4, x·y² = -1 for every x that is no square. All turns are followed, in windows as they are

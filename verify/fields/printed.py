@@ -1,4 +1,4 @@
-"""Which proof a function on elements has, as it is printed, and what is said of it."""
+"""The proof of each printed function on elements, and the statement about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Square roots, proved for a prime: a root is found wherever there is one.
+"""Proof of square roots for a prime: a root is found whenever there is one.
 
 What is returned as a root is squared and compared by the emitted code, so nothing else ever goes out. That a
 root is found for every square x rests on this, with p - 1 = 2^s·q, q odd, and ζ of order 2^s:

@@ -1,4 +1,4 @@
-"""Rows of matrices of division steps: how large their entries are, and how they stand in words.
+"""Rows of divstep matrices: bounds of their entries, and their representation in words.
 
 A row (low, u, v) of n steps stands in one word, s·u and s·v above low and apart, where s is -1 or 1:
 

@@ -1,4 +1,4 @@
-"""A field's loops, followed as they are printed: on integers, or on secrets of which nothing is known."""
+"""Execution of a field's printed loops: on integers, or on unknown secrets."""
 
 from __future__ import annotations
 

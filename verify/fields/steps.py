@@ -1,4 +1,4 @@
-"""How many division steps are enough: for all numbers of so many bits, by support functions.
+"""The number of divsteps that suffices for all numbers of a given length, by support functions.
 
 Between the first step and the last one (f, g) lies, for each δ, in a convex set that is symmetric about 0.
 It starts as the hull of (0, 0), (1, 0), (1, 1), for f = 2^bits taken as 1, and each step takes it to the hull

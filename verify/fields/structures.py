@@ -1,4 +1,4 @@
-"""Elements of GF(p) and GF(p²) in the structures that C and Rust keep them in."""
+"""Elements of GF(p) and GF(p²) in the structures of C and Rust."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What division steps tell of Jacobi's symbol is that symbol: proved for all numbers and all steps.
+"""Proof that divsteps compute the Jacobi symbol, for all numbers and all steps.
 
 Let (g/|f|) be Jacobi's symbol, f odd and g prime to it, either sign. A step takes f and g to f' and g', and
 what a text counts of it is, as :mod:`efdgen.verify.fields.turns` proves of each text:

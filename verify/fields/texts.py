@@ -1,4 +1,4 @@
-"""A field's loops as they are printed, read, with what they take from the field around them."""
+"""A field's printed loops, parsed, with their dependencies on the surrounding field."""
 
 from __future__ import annotations
 

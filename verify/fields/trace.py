@@ -1,4 +1,4 @@
-"""The loops around the innermost ones, followed as they are printed: steps that follow each other.
+"""The loops around the innermost ones, followed as printed: their steps follow each other.
 
 Each function that is proved by itself is taken as what it does. The steps are counted from the first on; what
 they make of (p, a) and of (0, start) is f and g, d and e of each step, all with one sign. A function that is

@@ -1,4 +1,4 @@
-"""The innermost loops of division steps, proved as they are printed: their turns, and the words around them.
+"""Proof of the innermost divstep loops as printed: their iterations, and the words around them.
 
 Words hold rows as :mod:`efdgen.verify.fields.rows` says. What is proved of the text, for all words:
 

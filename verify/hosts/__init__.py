@@ -1,1 +1,1 @@
-"""Solving for the bounds of a host's field, and holding functions against the host's rules."""
+"""Solver for the bounds of a host's field, and checks of functions against the host's rules."""

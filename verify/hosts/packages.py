@@ -1,4 +1,4 @@
-"""Host projects as a package registry supplies them, fetched once and kept in a directory of the caller's."""
+"""Host projects from a package registry, fetched once and kept in a directory of the caller."""
 
 from __future__ import annotations
 

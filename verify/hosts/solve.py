@@ -1,4 +1,4 @@
-"""Choosing calls and the places where bounds are restored, at the least cost, by Z3.
+"""Choice of calls and of places to restore bounds, at the least cost, by Z3.
 
 For every form of a program, whether it is computed, by which call, and whether its bound is restored behind
 it; a value whose bound is restored is restored as soon as it is there, which is never worse. Every

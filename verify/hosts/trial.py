@@ -1,4 +1,4 @@
-"""Running a host's functions through the shared vectors."""
+"""Runs of a host's functions on the shared test vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a function's tests accept: which hints besides the right ones, and which inputs not.
+"""The acceptance of a function's tests: hints other than the right ones, and inputs that they refuse.
 
 A check is c·h + d, with a hint h that c and d do not hold. Where c is not 0 it accepts one value of h alone:
 the right one, because that it accepts everywhere. Where c is 0 and d is not, it accepts none; where both are,

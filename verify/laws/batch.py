@@ -1,4 +1,4 @@
-"""Do the inverses that are made from one come out right? By induction on the number of points.
+"""Proof that the inverses from a shared inversion are correct, by induction on the number of points.
 
 Let q be the product of what is inverted of the points before one, and z what is inverted of it. The first
 pass keeps q with the point and goes on with q·z. The second comes to the point with u, where u·(q·z) = 1. So

@@ -1,4 +1,4 @@
-"""The cases that equations leave, and those of them that a proof has to look at.
+"""The cases that equations leave, and those that a proof has to consider.
 
 Equations may have several components, and each is a case: a == 1 and a == -1 of a^2 == 1, and s != 0 and
 s == 0 where s*t == r is solved for t. The cases together are all values of all names. One with s == 0 needs

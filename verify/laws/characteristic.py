@@ -1,4 +1,4 @@
-"""For which characteristics a proof over Q is a proof as well.
+"""The characteristics for which a proof over Q is also a proof.
 
 A proof divides by polynomials that the field notes as divisors: contents and slopes of equations, the
 discriminant, and whatever the laws and the program divide by. Let p be a prime for which

@@ -1,4 +1,4 @@
-"""The equations that the outputs of a program are to satisfy on a generic instance, each with its residue.
+"""The equations that a program's outputs have to satisfy on a generic instance, each with its residue.
 
 A claim holds where its residue, the numerator of the difference of its sides, is zero modulo the relations.
 """

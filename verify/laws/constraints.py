@@ -1,4 +1,4 @@
-"""Equations between names, solved one by one; what cannot be solved is kept as relations.
+"""Equations between names, solved one by one; the unsolvable ones remain as relations.
 
 Solving ``s*t == r`` for t divides by s. The values with s = 0, and hence r = 0, are a case of their own, the
 *degenerate* one; whoever makes the constraints takes both, as it takes every factor of an equation that is a

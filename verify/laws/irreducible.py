@@ -1,4 +1,4 @@
-"""Whether relations are one family: whether the ideal that they make is prime.
+"""Irreducibility of relations: a proof that their ideal is prime.
 
 Only then is a polynomial outside the ideal zero nowhere but at exceptions, so that one may divide by it.
 

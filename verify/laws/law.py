@@ -1,4 +1,4 @@
-"""Question 1: do a formula's outputs equal what its kind says, on the generic curve?
+"""Question 1: do a formula's outputs satisfy the law of its kind, on the generic curve?
 
 The program is run on the generic instance; then every equation that says what an output
 coordinate means is held against the affine group law. Nothing is sampled.

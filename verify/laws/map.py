@@ -1,4 +1,4 @@
-"""Whether a map between models is what its file says: a homomorphism, undone by its inverse.
+"""Proof that a map between models is as declared: a homomorphism, undone by its inverse.
 
 Three things are shown for generic points, modulo the equations of the source curve and what the map asks of
 its parameters:

@@ -1,4 +1,4 @@
-"""Whether a model's affine laws are the group law of its Weierstrass form.
+"""Proof that a model's affine laws are the group law of its Weierstrass form.
 
 Three things are shown for generic points, modulo the equations of the curve:
 

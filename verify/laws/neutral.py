@@ -1,4 +1,4 @@
-"""The representatives to which those of points tend that tend to the neutral element.
+"""The limits of representatives of points that tend to the identity.
 
 A model's neutral element is the point at infinity of its Weierstrass form. There t = u/v is a uniformiser,
 and w = 1/v is a power series in t; so affine coordinates, and with them one representative of the point, are

@@ -1,4 +1,4 @@
-"""Everything that is proved of one program of a formula."""
+"""All proofs about one program of a formula."""
 
 from __future__ import annotations
 

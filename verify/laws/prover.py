@@ -1,4 +1,4 @@
-"""Proving many formulas at once, in processes that share what is imported already."""
+"""Proofs of many formulas at once, in processes that share imported modules."""
 
 from __future__ import annotations
 

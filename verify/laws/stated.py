@@ -1,4 +1,4 @@
-"""Proofs of what published files state of models and systems, on the generic point of each.
+"""Proofs of the statements of published files about models and systems, on the generic point of each.
 
 The representatives of a point in a system are those of the input of a formula without steps. The affine
 coordinates of a model are the variables of a system of their own.

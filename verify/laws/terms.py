@@ -1,4 +1,4 @@
-"""Polynomials as plain integers and names, for those who evaluate them without Sage."""
+"""Polynomials as plain integers and names, for evaluation without Sage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large a polynomial in words can be.
+"""Bounds of a polynomial in words.
 
 An interval for each variable gives one bound. Others come of what is known of several variables: whole
 numbers are put for their words, ``a0 + 2^w·a1 + …`` is A, whose bound is exact; and equations are used, such

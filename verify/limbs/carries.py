@@ -1,4 +1,4 @@
-"""What intervals cannot tell, asked of Z3: linear integer arithmetic over the words of one lemma.
+"""Questions beyond intervals, for Z3: linear integer arithmetic over the words of one lemma.
 
 A product of two words is a variable in its interval; everything else is linear. This is enough for what
 depends on a case: where a fold carried, the rest is small, and the last chain cannot carry. Often the last

@@ -1,4 +1,4 @@
-"""A lemma's instructions on polynomials: each word is what it is as an integer, exactly.
+"""A lemma's instructions on polynomials: each word as its exact integer.
 
 ::
 

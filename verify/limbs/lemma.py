@@ -1,4 +1,4 @@
-"""One block of a limb program by itself, in a form that is the same wherever the block occurs.
+"""One block of a limb program by itself, in a form that is the same for each occurrence.
 
 A point formula consists of few different blocks: products, squares, reductions, sums. Each is proved once.
 """

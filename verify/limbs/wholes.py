@@ -1,4 +1,4 @@
-"""What whole numbers say of a polynomial in words: linear arithmetic over the reals, in all cases of bits.
+"""Constraints from whole numbers on a polynomial in words: linear real arithmetic, in all cases of bits.
 
 The words that a chain of sums makes are a number in [0, 2^(wn)), whatever is carried inside the chain. As a
 polynomial it has no inner carries: of a - b + 2^(wn)·borrow little is left to search through. Products of

@@ -1,1 +1,1 @@
-"""Translation validation: the text that is written is parsed again and compared with what was proved."""
+"""Translation validation: the written text is parsed again and compared with the proved program."""

@@ -1,4 +1,4 @@
-"""Are the turns of a function's loops alike? What counts them must serve for nothing else.
+"""Are the iterations of a function's loops the same? Their counter must have no other use.
 
 A counter of turns, or a number of points, begins and ends a loop and goes up or down by 1; beside that it is
 compared with 0 and 1. So what a loop does may differ in its first two turns, or its last two, from others.

@@ -1,4 +1,4 @@
-"""Functions of n points whose inverses come from one, in C and in Rust: read for a few n, and so for every n.
+"""Functions of n points with a shared inversion, in C and in Rust: read for a few n, and so for every n.
 
 A function is followed with 0 to 3 points, on every way in which what is inverted is 0 or not. By induction
 that is enough for every n:

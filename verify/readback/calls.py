@@ -1,4 +1,4 @@
-"""What kernels call on elements, in C and in Rust, and the machine that follows the calls.
+"""Calls of kernels on elements, in C and in Rust, and the machine that follows them.
 
 An element is a structure whose words are an array of one thing, the element.
 """

@@ -1,4 +1,4 @@
-"""Machine integers as values of a graph: the domain in which printed limb functions are followed."""
+"""Machine integers as values of a graph: the domain for following printed limb functions."""
 
 from __future__ import annotations
 

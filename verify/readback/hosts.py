@@ -1,4 +1,4 @@
-"""Functions in a host's calls, read back from the file: each statement as the call that it is.
+"""Functions in a host's calls, read back from the file: each statement as a call.
 
 What a call looks like, and what places are called, the host's file says. The calls of the text are run under
 the host's rules with every aliasing, and must give the values of those that were proved, within the same

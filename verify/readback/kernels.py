@@ -1,4 +1,4 @@
-"""Kernels of a text as calls, followed on elements and compared with the programs that were proved.
+"""Kernels of a text as calls, followed on elements and compared with the proved programs.
 
 A call of a function on elements is the operation that is proved of it, and a call of a fused formula what its
 contract says. In C a kernel is followed with every output in the place of every input of its type in turn.

@@ -1,4 +1,4 @@
-"""Limb functions of a text, followed on values and compared with the limb programs that were proved.
+"""Limb functions of a text, followed on values and compared with the proved limb programs.
 
 A function is followed on symbols for its inputs. A call of another one, as in a fused formula, does what that
 one was found to do, on what it is given: so a fused formula is compared with its program as a whole, from the

@@ -1,4 +1,4 @@
-"""Comments that say "Proved", and the functions below them: each of these has to be one that was read."""
+"""Comments with "Proved", and their functions: each of these has to be one that was read."""
 
 from __future__ import annotations
 

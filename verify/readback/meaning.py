@@ -1,4 +1,4 @@
-"""Limb programs as values: what each output word is made of, and what a function reads and writes."""
+"""Limb programs as values: the terms of each output word, and the reads and writes of a function."""
 
 from __future__ import annotations
 

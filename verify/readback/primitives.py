@@ -1,4 +1,4 @@
-"""Functions on one or two words, each with the limb operation that it means, in C and in Rust.
+"""Functions on one or two words, each with its limb operation, in C and in Rust.
 
 Their own text is proved by :mod:`efdgen.verify.fields.helpers`. A name that is in no table is refused.
 """

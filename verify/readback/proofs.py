@@ -1,4 +1,4 @@
-"""Proofs of what printers claim, side by side, and the reading of the printed files behind them."""
+"""Parallel proofs of field claims, then translation validation of the generated files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions whose text was proved before the files were put together: they must stand there as they were."""
+"""Functions that were proved as text before the files were assembled: they must appear unchanged."""
 
 from __future__ import annotations
 

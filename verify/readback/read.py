@@ -1,4 +1,4 @@
-"""Reading back: the files that are to be written, against the programs that were proved.
+"""Read-back: comparison of the files to be written with the proved programs.
 
 :func:`differences` is the whole of it: paths and texts, and what was passed to ``certify`` while they were
 printed, that is programs (:mod:`efdgen.generator.fields.printed`) and claims about the text of functions. No

@@ -1,4 +1,4 @@
-"""The texts of a field in files as they are written: for each compiler that they distinguish, as functions.
+"""The texts of a field in the written files: for each compiler that they distinguish, as functions.
 
 C is a header, or a header and a source file; Rust a crate, or one module with a module of words inside. In C
 the prefix of the names becomes ``fp``, as in the texts that are proved.

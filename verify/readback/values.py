@@ -1,4 +1,4 @@
-"""Values of words as a graph: equal values of two programs get one number, whatever they are called.
+"""Values of words as a graph: equal values of two programs get one number, under any name.
 
 A value is a number that stands for an operation on earlier values, and the same operation on the same values
 is the same value. Beyond that only these rules are applied, each an identity of integers:

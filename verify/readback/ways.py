@@ -1,4 +1,4 @@
-"""Elements of which it is asked whether they are 0: both answers are followed, one way after the other."""
+"""Tests of elements for 0: both results are followed, one path after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a formula is false: the claims that fail, a counterexample, and the edit that would mend it."""
+"""Refutations: the claims that fail, a counterexample, and the edit that repairs the formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a formula that is false, as plain values, and in lines for people."""
+"""The findings about a false formula, as plain values, and as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding out why a formula is false."""
+"""Search for the reasons why a formula is false."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Printed routines, read back: what stands in C and in Rust has to be the routine."""
+"""Printed routines, read back: the C and the Rust have to equal the routine."""

@@ -1,4 +1,4 @@
-"""Whether printed functions are the routines that they were printed from, and constants their numbers."""
+"""Comparison of printed functions with their routines, and of constants with their numbers."""
 
 from __future__ import annotations
 

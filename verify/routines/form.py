@@ -1,4 +1,4 @@
-"""The form in which a routine and its printed text are compared: terms of what is computed, in which width.
+"""The form for comparing a routine and its printed text: terms of computed values, with their widths.
 
 In this form a sum that wraps is a sum, a number has the width of what it meets, every conversion stands, the
 lengths are numbers, loops over the items of arrays are written out as loops, and loop variables have numbers.

@@ -1,4 +1,4 @@
-"""The form of a routine, with the places that its results are given to in a language that has such places."""
+"""The form of a routine, with places for its results in languages that have them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of functions in Rust, which has to be that of the routines that they were printed from.
+"""The form of functions in Rust, which has to equal that of their routines.
 
 What is borrowed and what is changed is checked by Rust's compiler, and so are the types of variables.
 """

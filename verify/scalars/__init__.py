@@ -1,1 +1,1 @@
-"""Why the multiplications of a whole curve are right for every scalar and every point."""
+"""Proofs that the multiplications of a whole curve are correct for every scalar and every point."""

@@ -1,4 +1,4 @@
-"""Buckets: the signed digits of their windows make up every scalar, or every half of one, in its words."""
+"""Buckets: the signed digits of their windows represent every scalar, or every half, in its words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signed combs: every bit has one place, and no addition that may be incomplete meets an exception."""
+"""Signed combs: every bit has one place, and no possibly incomplete addition meets an exception."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the formulas of a plan fail: only where the affine law divides by zero.
+"""Proof that the formulas of a plan fail only where the affine law divides by zero.
 
 On the generic instance of a formula each denominator of its output is a polynomial. Where it is a number
 times powers of the inputs' own denominators and of the law's divisors, it vanishes where one of these does

@@ -1,4 +1,4 @@
-"""Scalars in halves: an endomorphism that is multiplication by λ, and bounds for every scalar."""
+"""Halves of scalars: an endomorphism that is multiplication by λ, and bounds for every scalar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why the operations of a plan are right for every scalar and every point: proved, or it is refused."""
+"""Reasons why the operations of a plan are correct for every scalar and point: proved, or refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of odd multiples over one Z: no addition meets an exception, and what a Z changes is not read.
+"""Tables of odd multiples over one Z: no addition meets an exception, and nothing that Z changes is read.
 
 An addition of two affine points that gives a Z is right on every curve y² = x³ + a·x + b. So it is on the
 one on which points that share a Z are affine, and its Z is then the quotient of the Z after and before.

@@ -1,4 +1,4 @@
-"""Fixed windows: the digits make up every scalar, and no addition that may be incomplete meets an exception.
+"""Fixed windows: digits represent every scalar, and no possibly incomplete addition meets an exception.
 
 Only integers are computed with here. The accumulator before an addition is m·P; which m can occur follows
 from the digits that were taken and from those that are to come, because together they are a number in [1,

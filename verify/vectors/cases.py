@@ -1,4 +1,4 @@
-"""Making vectors: representatives of points, and what a function has to make of them by the affine law.
+"""Generation of vectors: representatives of points, and the required results by the affine law.
 
 No formula has a part in what is expected of it. A formula's equations are only run to tell the inputs at
 which it does not hold; there its kernels must at least agree with it, and with each other.

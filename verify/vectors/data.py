@@ -1,4 +1,4 @@
-"""The shared vectors: what kernels are asked, and what their answers must mean, in any language.
+"""The shared vectors: requests to kernels, and the meaning of correct answers, in any language.
 
 A suite is data alone. ``docs/vectors.md`` describes its JSON form, which :func:`write_suite` and
 :func:`read_suite` translate; :mod:`efdgen.verify.vectors.cases` makes the cases.

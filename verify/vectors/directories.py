@@ -1,4 +1,4 @@
-"""What stands in directories: kernels, whole curves and fields, as their headers say that they were made."""
+"""The content of directories: kernels, whole curves and fields, as described by their headers."""
 
 from __future__ import annotations
 

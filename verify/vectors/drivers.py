@@ -1,4 +1,4 @@
-"""Building the test drivers of kernel bundles with the compilers of this machine, and asking them."""
+"""Drivers of kernel bundles: built with the compilers of this machine, and queried."""
 
 from __future__ import annotations
 

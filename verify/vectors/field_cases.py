@@ -1,4 +1,4 @@
-"""Vectors of the field operations: what Python's integers say, at random and at the edges of words."""
+"""Vectors of the field operations: results of Python's integers, at random and at the edges of words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Primes that fields are tested with, and numbers that their elements are kept as."""
+"""Test primes of fields, and the stored numbers of their elements."""
 
 from __future__ import annotations
 

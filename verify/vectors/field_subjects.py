@@ -1,4 +1,4 @@
-"""Fields that can be tested: the test programs of a bundle, each a subject of its own."""
+"""Testable fields: the test programs of a bundle, each a subject of its own."""
 
 from __future__ import annotations
 

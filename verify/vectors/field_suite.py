@@ -1,4 +1,4 @@
-"""The suite of a field: its rows as requests to a test program, and the verdict on what it answers."""
+"""The suite of a field: its rows as requests to a test program, and the verdict on the answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instructions of variable time, looked for in the disassembly of the drivers that memcheck runs.
+"""Variable-time instructions in the disassembly of the drivers that memcheck runs.
 
 An instruction belongs to all functions that debug information names for its address, inlined ones included.
 It is a fault in a function of the generated code unless one of them may take variable time. Libraries, of the

@@ -1,4 +1,4 @@
-"""Scalar multiplication by co-Z ladders over emitted kernels, which are called by name, on plain numbers.
+"""Scalar multiplication by co-Z ladders over emitted kernels, called by name, on plain numbers.
 
 The first doubling or tripling scales its points by a z that the caller may draw at random. What is implicit
 is recovered by a kernel that says whether it could be.

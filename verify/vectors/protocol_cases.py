@@ -1,4 +1,4 @@
-"""What the protocols of a curve are asked, and the answers by RFC 7748 and SP 800-56A; signatures apart.
+"""Requests to the protocols of a curve, and answers by RFC 7748 and SP 800-56A; without signatures.
 
 Every function is asked what it has to refuse, too. ``-`` is written for no bytes.
 """

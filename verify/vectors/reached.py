@@ -1,4 +1,4 @@
-"""Functions of generated code that the requests of a check call, by the texts of a driver and of the code.
+"""The generated functions that a check's requests call, by the source of the driver and of the code.
 
 A function is known by its name alone, so that in Rust methods of one name are one function.
 """

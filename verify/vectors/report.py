@@ -1,4 +1,4 @@
-"""What the results of a test say: a table, what failed, and the same as JSON."""
+"""Test results: a table, the failures, and the same as JSON."""
 
 from __future__ import annotations
 

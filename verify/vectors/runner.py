@@ -1,4 +1,4 @@
-"""Running a suite of vectors on drivers, and judging every answer.
+"""Runs of a suite of vectors on drivers, and the judgement of every answer.
 
 An answer has to represent the expected affine point, by every equation that gives coordinates their
 meaning, and to be the same in each language and with each aliasing, bit for bit.

@@ -1,4 +1,4 @@
-"""Constant time, as binaries have it: drivers run in memcheck, and all that they are given is secret.
+"""Constant time of binaries: drivers run in memcheck, with all of their input secret.
 
 Memcheck follows undefined bits through every instruction and complains where one decides a branch or an
 address; drivers mark what they read as undefined, and an answer as defined before it is printed. It does not

@@ -1,4 +1,4 @@
-"""What a check of constant time says: a line for each build, and below them what leaks."""
+"""The report of a constant-time check: a line for each build, then the leaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What signatures on a curve are asked, and the answers by FIPS 186-5, RFC 6979 and RFC 8032.
+"""Requests to the signatures of a curve, and answers by FIPS 186-5, RFC 6979 and RFC 8032.
 
 Signatures are verified that nobody has signed: of a commitment and a number that are chosen a public key is
 made for which they are right. ``-`` is written for no bytes.

@@ -1,4 +1,4 @@
-"""Inputs of a kernel at which one of its steps gives a chosen value, on the curve or not.
+"""Inputs of a kernel for which one of its steps has a chosen value, on the curve or not.
 
 A carry that is lost in a fused formula changes a result only where a sum or a product in it has a rare value.
 The value of a step is a polynomial of low degree in each coordinate of the input, so that one of them can be

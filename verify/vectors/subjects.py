@@ -1,4 +1,4 @@
-"""What can be tested: kernels for a curve, every formula of the database."""
+"""Test subjects: kernels for a curve, every formula of the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One test of kernels: making their suite, building their drivers, asking and judging."""
+"""One test of kernels: generate the suite, build the drivers, query and judge."""
 
 from __future__ import annotations
 

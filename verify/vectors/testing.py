@@ -1,4 +1,4 @@
-"""One run of ``efdgen test``: what is asked for, with a progress bar while it works."""
+"""One run of ``efdgen test``: its request, and its run with a progress bar."""
 
 from __future__ import annotations
 

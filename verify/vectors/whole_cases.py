@@ -1,4 +1,4 @@
-"""What the functions of a whole curve are asked: edges of a large curve, and its published multiples.
+"""Requests to the functions of a whole curve: edges of a large curve, and its published multiples.
 
 Of a tiny curve everything is asked, see :mod:`efdgen.verify.vectors.whole_tiny`. The affine law answers.
 """

@@ -1,4 +1,4 @@
-"""A whole curve as drivers are asked about it: affine points as text, and the affine law beside them."""
+"""A whole curve in requests to drivers: affine points as text, and the affine law for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions to a large curve that hardly any random input asks: draws, sums in buckets, rare additions, axes.
+"""Requests to a large curve that random inputs hardly hit: draws, bucket sums, rare additions, axes.
 
 Each is there for code that other questions do not enter, or that they enter with values that hide a fault.
 """

@@ -1,4 +1,4 @@
-"""Whole curves that can be tested: their source files in one or more languages, with drivers."""
+"""Testable whole curves: their source files in one or more languages, with drivers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The suite of a whole curve: its questions, and the verdict on the answers of a driver in any language."""
+"""The suite of a whole curve: its requests, and the verdict on a driver's answers in any language."""
 
 from __future__ import annotations
 

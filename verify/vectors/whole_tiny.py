@@ -1,4 +1,4 @@
-"""What the functions of a tiny whole curve are asked: all points, all scalars, all short encodings."""
+"""Requests to the functions of a tiny whole curve: all points, all scalars, all short encodings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What operators and casts make of machine integers, by the rules of C or of Rust."""
+"""Operators and casts of machine integers, by the rules of C or of Rust."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Routines on words, read from C as it is emitted: a small part of C99. Prefixes, ``fp``, are left out."""
+"""Reader of routines on words in emitted C, a small part of C99. Prefixes, ``fp``, are removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Routines on words, followed step by step in a domain: run on integers, or proved for all of them."""
+"""Symbolic execution of routines on words in a domain: run on integers, or proved for all of them."""
 
 from __future__ import annotations
 

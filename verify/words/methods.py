@@ -1,4 +1,4 @@
-"""What the methods of Rust's arrays, iterators and integers do, as far as emitted routines call them."""
+"""Methods of Rust's arrays, iterators and integers, as far as emitted routines call them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where values stand: variables in scopes, elements of arrays, members of structures."""
+"""Places of values: variables in scopes, elements of arrays, members of structures."""
 
 from __future__ import annotations
 

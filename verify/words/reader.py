@@ -1,4 +1,4 @@
-"""Reading C and Rust: what both languages have in common. Whatever is not understood is an error."""
+"""The common part of the readers of C and Rust. Anything that they do not understand is an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Routines on words, read from Rust as it is emitted: a small part of it, without attributes and traits."""
+"""Reader of routines on words in emitted Rust: a small part of it, without attributes and traits."""
 
 from __future__ import annotations
 

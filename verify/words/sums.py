@@ -1,4 +1,4 @@
-"""Machine integers as polynomials over the integers: a routine of sums and products is followed exactly.
+"""Machine integers as polynomials over the integers: sums and products are followed exactly.
 
 A symbol is an integer in an interval: one that comes in, or ⌊x/2^k⌋ of a polynomial x, the same for the same
 x. What 2^k divides leaves no symbol, so that sums over limbs telescope, and what a routine computes is

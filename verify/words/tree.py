@@ -1,4 +1,4 @@
-"""What routines on words are made of, whether they are read from C or from Rust."""
+"""The syntax tree of routines on words, read from C or from Rust."""
 
 from __future__ import annotations
 

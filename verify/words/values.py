@@ -1,4 +1,4 @@
-"""Machine integers, and what a domain must know of them for a routine to be followed in it."""
+"""Machine integers, and the interface of a domain that follows a routine on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Routines printed in C. An array that a routine returns is written where its caller says, by a pointer.
+"""Routines printed in C. A returned array is written through a pointer of the caller.
 
 A function that is printed is right where that place is one of its arguments, too.
 """
