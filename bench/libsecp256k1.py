@@ -37,7 +37,7 @@ BENCHMARKS = {
 # Of a benchmark in one round, of which the library takes the least of ten.
 ITERATIONS = "100"
 
-# What stands around the generated functions: infinity, and points whose sum is exceptional.
+# What is around the generated functions: infinity, and points whose sum is exceptional.
 DOUBLE = """\
 static SECP256K1_INLINE void secp256k1_gej_double(secp256k1_gej *r, const secp256k1_gej *a) {
     int infinity = a->infinity;

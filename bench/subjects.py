@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 OURS = "efdgen"
 
-# Peers whose speed is that of assembler or of vector instructions, by what their names begin with.
+# Peers whose speed is that of assembler or of vector instructions, by what their names start with.
 NOT_PORTABLE = ("OpenSSL", "GMP", "curve25519-dalek")
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of p or of p² elements, by the name that its rows have, and what its functions begin with."""
+    """A field of p or of p² elements, by the name that its rows have, and what its functions start with."""
 
     name: str
     prefix: str
@@ -22,7 +22,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve, by the name that its rows have, and what its generated functions begin with."""
+    """A curve, by the name that its rows have, and what its generated functions start with."""
 
     name: str
     prefix: str
@@ -66,5 +66,5 @@ CURVE_OPERATIONS = (
 
 
 def is_portable(who: str) -> bool:
-    """Whether an implementation is neither assembler nor vector code."""
+    """Return whether an implementation is neither assembler nor vector code."""
     return not who.startswith(NOT_PORTABLE)

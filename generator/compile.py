@@ -128,7 +128,7 @@ class Request:
 
     @property
     def counts_instructions(self) -> bool:
-        """Whether formulas are ranked by the instructions of their code, for want of weights."""
+        """Return whether formulas are ranked by the instructions of their code, for lack of weights."""
         return self.lowering == "whole" and self.weights is None
 
     @property

@@ -80,7 +80,7 @@ class DefectiveTextError(TextError):
 
 
 def raise_all(errors: Sequence[TextError]) -> None:
-    """Raise the errors of a text, one or all of them together; return where there is none."""
+    """Raise the errors of a text, one or all of them together; return if there is none."""
     if len(errors) == 1:
         raise errors[0]
     if errors:

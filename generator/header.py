@@ -28,7 +28,7 @@ _NEXT = "Tuning: "
 
 @dataclass(frozen=True)
 class Header:
-    """What a header says: the version, the words behind ``efdgen``, and the seal if there is one."""
+    """What a header says: the version, the words after ``efdgen``, and the seal if there is one."""
 
     version: str
     words: tuple[str, ...]
@@ -51,12 +51,12 @@ class Header:
 
 
 def is_marked(text: str) -> bool:
-    """Whether a text is a generated file's, whatever else its header says."""
+    """Return whether a text is a generated file's, whatever else its header says."""
     return MARK in text[:_WITHIN]
 
 
 def read_header(text: str) -> Header | None:
-    """Return what the header of a text says; None where there is none, or none with a command."""
+    """Return what the header of a text says; None if there is none, or none with a command."""
     found = _LINE.search(text[:_WITHIN])
     words = _words(text[found.end() :].splitlines()) if found else ()
     return Header(found["version"], words, found["seal"]) if found and words else None
@@ -68,7 +68,7 @@ def sealed(text: str) -> str:
 
 
 def is_edited(text: str) -> bool:
-    """Whether a text has a seal that is not its own."""
+    """Return whether a text has a seal that is not its own."""
     found = _LINE.search(text[:_WITHIN])
     return found is not None and found["seal"] is not None and found["seal"] != _digest(text)
 
@@ -80,7 +80,7 @@ def _digest(text: str) -> str:
 
 
 def _words(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the words behind ``efdgen``, which may fill several lines; none if they cannot be read."""
+    """Return the words after ``efdgen``, which may fill several lines; none if they cannot be read."""
     command = ""
     for line in lines[:40]:
         if not command:

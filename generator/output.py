@@ -26,7 +26,7 @@ _CRATE = ("src", "examples")
 
 @dataclass(frozen=True)
 class Change:
-    """A file with its text before and after; None where there is no file."""
+    """A file with its text before and after; None if there is no file."""
 
     path: Path
     before: str | None

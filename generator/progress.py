@@ -226,4 +226,4 @@ def _chosen() -> _Lines | _Bar | None:
 
 def _print(text: str) -> None:
     if sys.stderr is not None:
-        click.echo(text, err=True)  # without colours where there is no terminal
+        click.echo(text, err=True)  # without colours if there is no terminal

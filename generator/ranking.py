@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     Ranking: TypeAlias = "Callable[[Sequence[Candidate]], list[Candidate]]"
 
 NEAR = Fraction(5, 4)
-"""Of formulas that weigh more than so many times the lightest, instructions are not counted."""
+"""Of formulas that weigh more than this many times the lightest, instructions are not counted."""
 
 EQUAL = Fraction(101, 100)
-"""Up to so many times the fewest instructions are taken for as many."""
+"""Up to this many times the fewest instructions are taken for as many."""
 
 MEASURED = Fraction(103, 100)
-"""Up to so many times the fewest, what has an order in the tuning comes first: it was measured to be fast."""
+"""Up to this factor of the fewest, formulas with a schedule in the tuning come first: measured as fast."""
 
 
 def by_weights(weights: Weights) -> Ranking:

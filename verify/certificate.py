@@ -51,7 +51,7 @@ class Certificate:
         return characteristic_text(self.binary, self.excluded_primes)
 
     def covers(self, prime: int) -> bool:
-        """Whether the program is proved for fields of this characteristic."""
+        """Return whether the program is proved for fields of this characteristic."""
         return self.verdict == "proved" and (prime == 2 if self.binary else prime not in self.excluded_primes)
 
 

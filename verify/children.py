@@ -31,7 +31,7 @@ _INTERRUPTED = 128 + signal.SIGINT
 
 
 def _is_child() -> bool:
-    """Whether this process is a child, which must not have children."""
+    """Return whether this process is a child, which must not have children."""
     return current_process().daemon
 
 

@@ -103,13 +103,13 @@ class CurveTrial:
         return wrong
 
     def represents(self, values: Mapping[str, int], number: int) -> bool:
-        """Whether the coordinates of an output are those of an affine point, on the curve or not."""
+        """Return whether the coordinates of an output are those of an affine point, on the curve or not."""
         count = len(self.formula.system_of(number).model.coordinates)
         plane = product(range(self.prime), repeat=count)
         return any(not self.wrong_points(values, {number: point}) for point in plane)
 
     def is_right(self, points: Mapping[int, Point], names: Mapping[str, int]) -> bool:
-        """Whether the program is defined for some inputs and gives what the affine law does."""
+        """Return whether the program is defined for some inputs and gives what the affine law does."""
         try:
             outputs, expected = self.outputs(names), self.expected(points)
         except (ZeroDivisionError, Undefined):

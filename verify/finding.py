@@ -31,7 +31,7 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFinding(Finding):
-    """A finding on a model or a map, with the fields that a proof holds for; None where there is none.
+    """A finding on a model or a map, with the fields that a proof holds for; None if there is none.
 
     ``undefined`` says where a map is not defined, in the affine coordinates of its source.
     """

@@ -29,7 +29,7 @@ def context() -> Term:
 
 
 def satisfiable(solver: Term, question: str, *assumptions: Term, resources: int = RESOURCES) -> bool:
-    """Whether what a solver holds can be satisfied, under further assumptions.
+    """Return whether what a solver holds can be satisfied, under further assumptions.
 
     ``solver`` is a solver or an optimiser. Raises :class:`UndecidedError` about the question where
     ``resources`` run out, and KeyboardInterrupt.
@@ -54,7 +54,7 @@ def _spent(solver: Term) -> int:
 
 
 def follows(question: str, claim: Term, *premises: Term) -> bool:
-    """Whether a claim follows from premises; raises as :func:`satisfiable` does."""
+    """Return whether a claim follows from premises; raises as :func:`satisfiable` does."""
     z3 = import_module("z3")
     solver = z3.Solver()
     solver.add(*premises, z3.Not(claim))

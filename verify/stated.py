@@ -2,7 +2,7 @@
 
 ``ysquared`` says what y^2 is on the curve; ``toaffine`` and ``tosystem`` lead from representatives to affine
 coordinates and back; ``homogweight`` gives the weights of a scaling that keeps the point; ``neutral`` is a
-representative of the neutral element; ``unified``, of a formula, says that it adds equal points.
+representative of the identity; ``unified``, of a formula, says that it adds equal points.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def store(name: str, value: object) -> None:
 
 @cache
 def _is_writable(directory: Path) -> bool:
-    """Whether files can be written to a directory, which is made if it is missing; say once where not."""
+    """Return whether files can be written to a directory, made if missing; report a failure once."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=directory).close()
@@ -116,7 +116,7 @@ def _say_unkept(directory: Path, reason: str) -> None:
 
 
 def _directory() -> Path:
-    """Return where things are kept; raise RuntimeError where there is no home directory."""
+    """Return where things are kept; raise RuntimeError if there is no home directory."""
     chosen = os.environ.get("EFDGEN_CACHE")
     if chosen:
         return Path(chosen)

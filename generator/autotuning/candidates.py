@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Select = Callable[[Request], CurveKernels]
 
 NEAR = 1.1
-"""Formulas of up to so many times the instructions of the chosen one are tried."""
+"""Formulas of up to this many times the instructions of the chosen one are tried."""
 
 MOST = 6
 """So many of them."""
@@ -66,7 +66,7 @@ def timed_formulas(field: Field, group: CurveKernels, names: Sequence[str]) -> l
 def other_formulas(
     database: Database, request: Request, group: CurveKernels, names: Sequence[str], select: Select
 ) -> Iterator[CurveKernels]:
-    """Yield groups of kernels in which other formulas stand, near those that are chosen.
+    """Yield groups of kernels in which other formulas appear, near the chosen ones.
 
     What is yielded is chosen by ``select`` where a tuning says so, and so is as complete as what it replaces.
     """
@@ -104,7 +104,7 @@ def _near(database: Database, request: Request, group: CurveKernels, kernel: Ker
 
 
 def _place(name: str) -> tuple[str, ...]:
-    """Return where a formula stands among others: model, coordinates, and kind."""
+    """Return where a formula is among others: model, coordinates, and kind."""
     *model, system, kind, _ = name.split("/")
     return *model, system.partition("-")[0], kind
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a rival did beside what stands: medians of both, and their ratio, above 1 where it is faster.
+    """Result of a rival against the current choice: medians of both, and their ratio, above 1 if faster.
 
-    ``noise`` is how far from 1 that ratio was for a copy of what stands, in the outer quartiles of rounds.
+    ``noise`` is the distance of that ratio from 1 for a copy of the current choice, in the outer quartiles.
     """
 
     before: float
@@ -26,7 +26,7 @@ class Verdict:
 
 
 def compare(standing: Sequence[float], copy: Sequence[float], rival: Sequence[float]) -> Verdict:
-    """Compare times of the same rounds, two at least; what stands was timed twice, as itself and as a copy.
+    """Compare times of the same rounds, at least two; the current choice was timed twice, also as a copy.
 
     The rival wins where its median ratio is above the noise, and where it was faster in three rounds of four.
     """

@@ -53,7 +53,7 @@ class Simulation:
     """A compiler as a stopwatch by which processors that need not be there are simulated, by llvm-mca.
 
     ``processors`` are names that LLVM has for them. Cycles are the geometric mean over these, and over one
-    pass and each of several. Raises :class:`EfdgenError` where there is no llvm-mca, or it knows no such
+    pass and each of several. Raises :class:`EfdgenError` if there is no llvm-mca, or it knows no such
     processor.
     """
 
@@ -68,7 +68,7 @@ class Simulation:
         return f"{self.compiler.title}, {' and '.join(self.processors)} as simulated by llvm-mca, {by}"
 
     def require(self) -> None:
-        """Raise :class:`EfdgenError` where there is no simulator, or it does not know a processor."""
+        """Raise :class:`EfdgenError` if there is no simulator, or it does not know a processor."""
         for processor in self.processors:
             self._total(("nop",), processor, 1)
 
@@ -107,7 +107,7 @@ class Simulation:
 
 
 def _bodies(assembly: str, count: int) -> list[list[str]]:
-    """Return the instructions of each of so many operations: of what calls it, or of the function it calls.
+    """Return the instructions of each of ``count`` operations: of its caller, or of the called function.
 
     Where a compiler finds two operations to be one, they have those of that one. Raises
     :class:`EfdgenError` where functions have other names than in ELF.

@@ -46,7 +46,7 @@ class Row:
 
     @property
     def wins(self) -> bool:
-        """Whether the rival took the place of what stood."""
+        """Return whether the rival took the place of what stood."""
         return self.verdict is not None and self.verdict.wins
 
     @property
@@ -69,7 +69,7 @@ class Session:
     refused: list[str] = field(default_factory=list)
 
     def proves(self, operations: Sequence[Timed]) -> bool:
-        """Whether all of some operations are proved."""
+        """Return whether all of some operations are proved."""
         try:
             for timed in operations:
                 self.prove(timed.operation)
@@ -79,11 +79,11 @@ class Session:
         return True
 
     def decide(self, subject: str, offered: Sequence[tuple[str, Sequence[Timed]]]) -> int:
-        """Measure what stands, the first, beside its rivals; return the number of what is decided.
+        """Measure the current choice, the first, and its rivals; return the number of what is decided.
 
         Each is a name and operations, which count by the geometric mean of their times. The fastest rival is
-        measured once more, beside what stands and a copy of that. Raises :class:`EfdgenError` where what
-        stands is not proved.
+        measured once more, with the current choice and a copy of it. Raises :class:`EfdgenError` where what
+        is is not proved.
         """
         (name, standing), *others = offered
         if not self.proves(standing):

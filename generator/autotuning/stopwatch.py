@@ -33,9 +33,9 @@ class Timed:
 
 
 Stopwatch: TypeAlias = Callable[[Sequence[Timed], int], list[list[float]]]
-"""Times operations in so many rounds, in which they take turns: for each, core cycles of every round.
+"""Times operations in this many rounds, in which they take turns: for each, core cycles of every round.
 
-An operation runs on its own results. Where core cycles are not known, nanoseconds stand for them.
+An operation runs on its own results. Where core cycles are not known, nanoseconds replace them.
 """
 
 
@@ -43,7 +43,7 @@ An operation runs on its own results. Where core cycles are not known, nanosecon
 class Compiler:
     """A compiler with its flags, as a stopwatch; ``version`` is what it says of itself.
 
-    Raises :class:`EfdgenError` where there is no such compiler, or where it refuses its flags.
+    Raises :class:`EfdgenError` if there is no such compiler, or where it refuses its flags.
     """
 
     language: Language

@@ -52,7 +52,7 @@ def tune_field(
 ) -> Tuning:
     """Decide how a field is computed with by some of its operations, or by those that matter most.
 
-    With a ``target``, it is decided for that alone. What stands before is what ``base`` decides. Raises
+    With a ``target``, it is decided for that alone. The previous choice is that of ``base``. Raises
     :class:`EfdgenError` for an operation that is unknown.
     """
     wanted = names or FIELD_OPERATIONS
@@ -71,7 +71,7 @@ def tune_curve(
 ) -> Tuning:
     """Decide how the operations of a curve that a request has are computed, those of some names or all.
 
-    ``select`` chooses the kernels of a request; what stands before is what the request's tuning decides.
+    ``select`` chooses the kernels of a request; the previous choice is that of the request's tuning.
     Where the request names formulas, these are taken, and only their orders are searched. Raises
     :class:`EfdgenError` for an operation that there is not.
     """

@@ -24,7 +24,7 @@ Point: TypeAlias = tuple[int, ...]
 _Law: TypeAlias = Literal["neutral", "negation", "addition", "doubling"]
 
 INFINITY: Point = ()
-"""The neutral element where no affine point is: the point without coordinates."""
+"""The identity where no affine point is: the point without coordinates."""
 
 
 class Undefined(ArithmeticError):  # noqa: N818 - says what the sum is
@@ -45,7 +45,7 @@ class AffineCurve:
 
     @cached_property
     def neutral(self) -> Point:
-        """The neutral element: as the model has it, or where the Weierstrass form's infinity goes.
+        """The identity: as the model has it, or where the Weierstrass form's infinity goes.
 
         The second gives twisted Hessian curves their (0, -1), which the database leaves out.
         """
@@ -54,7 +54,7 @@ class AffineCurve:
         return image_of_infinity(self.model, self.prime, self.parameters) or INFINITY
 
     def on_curve(self, point: Point) -> bool:
-        """Whether a point is on the curve; INFINITY is where it is the neutral element."""
+        """Return whether a point is on the curve; INFINITY is where it is the identity."""
         if point == INFINITY:
             return self.neutral == INFINITY
         names = self.parameters | dict(zip(self.model.coordinates, point, strict=True))

@@ -46,7 +46,7 @@ def _generator_fault(curve: Curve, model: Model) -> Fault | None:
 
 
 def _order_fault(curve: Curve, model: Model) -> Fault | None:
-    """Check that n·G is the neutral element and n is prime, so that n is the order of G."""
+    """Check that n·G is the identity and n is prime, so that n is the order of G."""
     if curve.order is None:
         return None
     if curve.generator is None:
@@ -58,7 +58,7 @@ def _order_fault(curve: Curve, model: Model) -> Fault | None:
     try:
         right = group.multiple(curve.order, point) == group.neutral
     except Undefined:
-        # No sum of two points of a group of odd prime order is at infinity unless it is neutral.
+        # No sum of two points of a group of odd prime order is at infinity unless it is the identity.
         right = False
     return None if right else Fault("order", "the order is wrong: order times generator is not neutral")
 

@@ -21,7 +21,7 @@ _TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 
 class CurveFile:
-    """The text of a curve file, parsed; a method for each kind of value, with the key that it stands under.
+    """The text of a curve file, parsed; a method for each kind of value, with the key that it is under.
 
     Every method raises :class:`TextError` for a value that is missing or of another kind.
     """
@@ -51,7 +51,7 @@ class CurveFile:
                 raise self.error(f"unknown key {key!r}{suggestion(key, known)}", *keys, key)
 
     def has(self, key: str) -> bool:
-        """Whether the file has a key at the top level."""
+        """Return whether the file has a key at the top level."""
         return key in self.table
 
     def name(self, key: str) -> str:
@@ -126,7 +126,7 @@ class CurveFile:
         return value
 
     def _position(self, keys: Collection[str]) -> Position:
-        """Return where a key stands in the text; the first line where it stands nowhere."""
+        """Return where a key is in the text; the first line where it is nowhere."""
         start, place = 0, 0
         for key in keys:
             pattern = rf"(?m)(?:^|[{{\[,.])[ \t]*[\"']?(?P<key>{re.escape(key)})[\"']?[ \t]*[\].=:]"

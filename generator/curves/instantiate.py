@@ -52,7 +52,7 @@ def find_curve(formula: Formula, prime: int, rng: Random, points: int = 8) -> di
     """Return random parameters for which a formula's assumptions hold and the curve is non-singular.
 
     The curve has at least ``points`` affine points; for a large prime that goes without saying. Raises
-    :class:`NotApplicable` where no such curve is found: for a prime up to 64, where there is none.
+    :class:`NotApplicable` where no such curve is found: for a prime up to 64, if there is none.
     """
     if formula.system.model.binary:
         raise NotApplicable(f"{formula.id}: binary fields are not there yet")
@@ -85,7 +85,7 @@ def find_tiny_curve(
 
 
 def suitable_prime(bits: int) -> int:
-    """Return the largest prime of so many bits over which every formula of odd characteristic has a curve.
+    """Return the largest prime of a bit length over which every formula of odd characteristic has a curve.
 
     Only ``i^2 == -1`` asks something of the prime: p = 1 mod 4. With p = 1 mod 3 as well, cubic
     models have all of their 3-torsion, and with it every exceptional case. Needs 4 bits or more.

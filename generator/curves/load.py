@@ -40,7 +40,7 @@ def load_curve(name_or_path: str) -> Curve:
 
 
 def is_file(name_or_path: str) -> bool:
-    """Whether what a user calls a curve is a file of it."""
+    """Return whether what a user calls a curve is a file of it."""
     suffix = Path(name_or_path).suffix.lower()
     return suffix in _SUFFIXES or "/" in name_or_path or os.sep in name_or_path
 

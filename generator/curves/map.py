@@ -46,7 +46,7 @@ class CurveMap:
     def image(self, point: Point) -> Point:
         """Return the image of a point; raise :class:`Undefined` where the map divides by zero.
 
-        The image of the neutral element is the neutral element, whatever the map divides by there.
+        The image of the identity is the identity, whatever the map divides by there.
         """
         if point == self.source.neutral:
             return self.target.neutral

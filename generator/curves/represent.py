@@ -33,7 +33,7 @@ def represent(
 
     ``parameters`` are those of the model and of the system; ``fixed`` gives variables that are to have
     a certain value: ``{"Z": 1}``. A variable that nothing determines gets a random value other than 0.
-    Raises :class:`NotRepresentable` where there is none, and for the point at infinity.
+    Raises :class:`NotRepresentable` if there is none, and for the point at infinity.
     """
     if point == INFINITY:
         raise NotRepresentable(f"the point at infinity has no affine coordinates for {system.id}")
@@ -53,7 +53,7 @@ def represent(
 def means(
     system: System, prime: int, parameters: Mapping[str, int], coordinates: Mapping[str, int], point: Point
 ) -> bool:
-    """Whether coordinates, by variable, represent an affine point: every meaning is defined and holds."""
+    """Return whether coordinates represent an affine point: every definition is defined and holds."""
     if point == INFINITY:
         return False
     names = _names(system, parameters, point) | dict(coordinates)

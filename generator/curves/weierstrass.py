@@ -71,7 +71,7 @@ def weierstrass_curve(model: Model, prime: int, parameters: Mapping[str, int]) -
 
 
 def is_singular(model: Model, prime: int, parameters: Mapping[str, int]) -> bool:
-    """Whether parameters give no elliptic curve, or one without a Weierstrass form in this characteristic."""
+    """Return whether parameters give no elliptic curve, or no Weierstrass form in this characteristic."""
     try:
         return weierstrass_curve(model, prime, parameters).discriminant == 0
     except ZeroDivisionError:

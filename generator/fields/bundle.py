@@ -47,7 +47,7 @@ BASIC = (
     *("from_bytes_be", "to_bytes_be", "from_bytes_le", "to_bytes_le"),
 )
 
-# Above so many numbers, their names are not told.
+# Above this many numbers, their names are not told.
 _NAMED = 6
 
 
@@ -73,7 +73,7 @@ def offered_functions(
 def field_functions(
     field: Field, names: Names, wanted: Collection[str], language: Language
 ) -> tuple[FieldFunction, ...]:
-    """Return the functions that are wanted and those that they call in a language, each behind what it calls.
+    """Return the functions that are wanted and those that they call in a language, each after what it calls.
 
     Raises :class:`EfdgenError` for one that there is not.
     """
@@ -133,7 +133,7 @@ def limb_function(
 
 
 def timed(functions: Sequence[FieldFunction]) -> bool:
-    """Whether the time of some function depends on what it reads."""
+    """Return whether the time of some function depends on what it reads."""
     return any(function.public and function.name.endswith(("_var", "_public")) for function in functions)
 
 

@@ -1,6 +1,6 @@
 """Addition chains: a known power in few squarings and multiplications.
 
-The exponent is cut into digits that end in 1, and each is multiplied in behind squarings::
+The exponent is cut into digits that end in 1, and each is multiplied in after squarings::
 
     1101110 1111   =  11·2^9 + 111·2^5 ...        digits 11, 111, 1111, made before: x^3, x^7, x^15
 
@@ -95,7 +95,7 @@ def _upon_ones(exponent: int) -> list[Chain]:
 
 
 def _vocabularies(exponent: int) -> list[frozenset[int]]:
-    """Return sets of digits to begin with."""
+    """Return sets of digits to start with."""
     runs = {len(run) for run in bin(exponent)[2:].split("0") if run}
     found = []
     for width in range(1, _WIDEST_WINDOW + 1):
@@ -289,7 +289,7 @@ class _Search:
         self._size = size
 
     def extend(self, chain: tuple[int, ...], reached: int = 0) -> tuple[int, ...]:
-        """Return a whole chain that begins like this one and passes so many targets, or none."""
+        """Return a whole chain that begins like this one and passes a given number of targets, or none."""
         last = chain[-1]
         while self._targets[reached] <= last:
             reached += 1

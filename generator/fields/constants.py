@@ -31,7 +31,7 @@ def byte_constant(name: str, field: Field, value: int) -> str:
 
 
 def kept_bytes(name: str, representation: Representation, value: int) -> str:
-    """Return a Rust constant: the words that an element is kept as, in bytes, little-endian."""
+    """Return a Rust constant: the words that an element is stored as, in bytes, little-endian."""
     words = representation.element(value)
     items = [f"0x{b:02x}" for word in words for b in word.to_bytes(representation.word // 8, "little")]
     return array(f"const {name}: &[u8] =", items).replace("= [", "= &[", 1).replace("\n    [", "\n    &[", 1)

@@ -1,7 +1,7 @@
 """Edge operands of field operations: numbers and results for which a carry propagates through words.
 
 A carry chain is only exercised in full by operands whose sum, difference or product has runs of ones or zeros
-in the words that an element is kept as. :func:`edges` lists such elements, and :func:`operands_of` chooses
+in the words that an element is stored as. :func:`edges` lists such elements, and :func:`operands_of` chooses
 operands for which an operation gives a listed element.
 """
 
@@ -24,7 +24,7 @@ _SMALL = 3
 
 
 def edges(field: Field, step: int = 1) -> tuple[int, ...]:
-    """Return elements in [0, p), sorted, that are kept as edge numbers in some representation of a field.
+    """Return elements in [0, p), sorted, that are stored as edge numbers in some representation of a field.
 
     Edge numbers are 2^k and 2^k - 1 for each k up to the bits of the words of an element, their sums and
     differences with p, 2^bits and the power of 2 above all words, multiples of p plus or minus a little, and

@@ -55,7 +55,7 @@ class EmittedFunction:
 
     @property
     def quadratic(self) -> bool:
-        """Whether it is a function on elements of GF(p²)."""
+        """Return whether it is a function on elements of GF(p²)."""
         return self.name.startswith("fe2_")
 
 
@@ -89,7 +89,7 @@ def with_texts(
 ) -> dict[str, FieldFunction]:
     """Return functions with what is printed of each public one added to what is to be proved of it.
 
-    Those with loops of division steps have been given these already, with all that is printed of them.
+    Those with loops of divsteps have been given these already, with all that is printed of them.
     """
 
     def claims(function: FieldFunction) -> tuple[EmittedLoop | RootSteps | EmittedFunction, ...]:
@@ -134,7 +134,7 @@ def _text_of(
 def _parts(
     function: FieldFunction, offered: Mapping[str, FieldFunction], names: Names, taken: set[str]
 ) -> Iterator[FieldFunction]:
-    """Yield a function behind what it mentions that is not public."""
+    """Yield a function after what it mentions that is not public."""
     taken.add(function.name)
     mentioned = re.findall(rf"\b{names.prefix}_(?:fe_)?(\w+)", function.c)
     mentioned += re.findall(r"\b\w+\b", function.rust)

@@ -29,7 +29,7 @@ _NONRESIDUES = 7
 class Representation:
     """What an element is in one build: little-endian words, and a plan that says how they are computed with.
 
-    An element x is kept as any number at most ``tight`` that is x·radix modulo p. ``name`` is what a build
+    An element x is stored as any number at most ``tight`` that is x·radix modulo p. ``name`` is what a build
     chooses it by: the number of bits of a word. ``nonresidue`` is that of the field.
     """
 
@@ -59,7 +59,7 @@ class Representation:
 
     @property
     def tight(self) -> int:
-        """The largest number that an element is kept as."""
+        """The largest number that an element is stored as."""
         return self.plan.reduction.tight
 
     @cached_property
@@ -70,7 +70,7 @@ class Representation:
 
     @property
     def description(self) -> str:
-        """Say in words what an element is kept as."""
+        """Say in words what an element is stored as."""
         kept = "x itself modulo p" if self.radix == 1 else f"x*2^{self.radix.bit_length() - 1} modulo p"
         return f"{kept}, any number up to {bound_text(self.tight, self.plan.prime)}"
 
@@ -79,13 +79,13 @@ class Representation:
         return self.words_of(value * self.radix % self.plan.prime)
 
     def words_of(self, kept: int) -> tuple[int, ...]:
-        """Return the words of the number that an element is kept as."""
+        """Return the words of the number that an element is stored as."""
         positions = self.plan.reduction.positions
         low = (kept >> at & (1 << above - at) - 1 for at, above in pairwise(positions))
         return (*low, kept >> positions[-1])
 
     def number(self, words: Sequence[int]) -> int:
-        """Return the number that an element is kept as, given its words."""
+        """Return the number that an element is stored as, given its words."""
         return sum(word << at for word, at in zip(words, self.plan.reduction.positions, strict=True))
 
 
@@ -103,7 +103,7 @@ def bound_text(bound: int, prime: int) -> str:
 class Field:
     """GF(p) for an odd prime p of 2 to 1024 bits, planned for one compiler (``target``).
 
-    ``words`` are the sizes of words that it can be built with. Where there is a ``nonresidue``, GF(p²) is
+    ``words`` are the sizes of words that it can be built with. If there is a ``nonresidue``, GF(p²) is
     built over it too, with i² = nonresidue. ``kind`` is that of limbs, in those words that have plans
     for it; None for what is fastest. ``tuning`` has decisions that were measured: orders of formulas, and
     these two where no kind and no other target is asked for. Where nobody decides, the target is what

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Halvings:
-    """Halvings on numbers in the limbs of division steps."""
+    """Halvings on numbers in the limbs of divsteps."""
 
     arrangement: DivisionSteps
 
@@ -32,6 +32,6 @@ class Halvings:
     def batches(self) -> int:
         """A number of batches that are enough where leading bits do not mislead, and some more.
 
-        Each halving makes one of two numbers a bit shorter; behind so many another inversion is taken.
+        Each halving shortens one of two numbers by a bit; after a fixed number another inversion is called.
         """
         return -(-2 * self.arrangement.modulus.bit_length() // (2 * self.piece)) + 2

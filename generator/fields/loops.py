@@ -24,7 +24,7 @@ _HEADS = ("mask.h.j2", "signed{word}.h.j2")
 
 @dataclass(frozen=True)
 class EmittedLoop:
-    """A public function whose loops do division steps, and all that it calls of its own.
+    """A public function whose loops do divsteps, and all that it calls of its own.
 
     ``function`` is its name in C without prefix, and ``routine`` the one in its language. ``text`` leaves out
     the field's operations; in C the prefix is ``fp``.
@@ -88,7 +88,7 @@ def in_c(text: str, names: Names) -> str:
 def _parts(
     function: FieldFunction, offered: Mapping[str, FieldFunction], taken: set[str]
 ) -> Iterator[FieldFunction]:
-    """Yield what a function is made of, each behind what it calls."""
+    """Yield what a function is made of, each after what it calls."""
     taken.add(function.name)
     for name in function.requires:
         if name in offered and name not in {*taken, *PRIVATE} and not offered[name].public:

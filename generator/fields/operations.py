@@ -140,7 +140,7 @@ class _Writer:
         return FieldOperation("from_number", text, builder.build([("r", r)]), contract)
 
     def from_canonical(self) -> FieldOperation:
-        """Take words for what an element is kept as."""
+        """Take words for what an element is stored as."""
         reduced = Port(self._reduced.positions, self._reduced.maximum, self._element.radix)
         builder, (t,) = self._begin(t=reduced)
         r = self._reduction.kept(builder, t, "r")

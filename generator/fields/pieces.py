@@ -13,7 +13,7 @@ Every piece can build on these, in C (``fe`` is ``{prefix}_fe``, ``word`` is ``{
     int fe_is_zero(a)  int fe_equal(a, b)
     fe_to_words(word t[WORDS], a)          the number in [0, p) that a is
     fe_from_words(r, const word t[WORDS])  from any number below 2^(w·WORDS)
-    fe_canonical(word t[WORDS], a)         the number that a is kept as, that is a·radix, brought into [0, p)
+    fe_canonical(word t[WORDS], a)         the stored number of a, a·radix, reduced to [0, p)
     fe_from_canonical(r, const word t[WORDS])  and back
     word_mask(word bit)                    all ones or 0, behind a value barrier
     PREFIX_WORD_BITS  PREFIX_LIMBS  PREFIX_WORDS  PREFIX_FE_BITS  PREFIX_FE_BYTES
@@ -58,7 +58,7 @@ Gives: TypeAlias = Literal["element", "flag", "element if flag"] | None
 class FieldFunction:
     """One function of an emitted field; or a constant or a type, where it is not public.
 
-    ``name`` is what stands behind ``PREFIX_fe_`` (or behind ``PREFIX_``, where it is not public), and by it
+    ``name`` is what is after ``PREFIX_fe_`` (or after ``PREFIX_``, where it is not public), and by it
     others require the function. ``doc`` is its comment without marks, a line for each paragraph; ``rust_doc``
     the same for Rust, where that needs other words; ``steps`` are what its loops do, for each representation
     where that differs, and what is proved of them is printed below.
@@ -91,7 +91,7 @@ class FieldFunction:
 
     @property
     def is_method(self) -> bool:
-        """Whether the Rust text belongs into the implementation of ``FieldElement``."""
+        """Return whether the Rust text belongs into the implementation of ``FieldElement``."""
         return "self" in self.rust.partition("{")[0].lower()
 
 

@@ -87,7 +87,7 @@ class PythonText:
 
 @dataclass(frozen=True)
 class RoutineText:
-    """Routines of a module that stand as functions in a file, under the names of the language.
+    """Routines of a module that appear as functions in a file, under the names of the language.
 
     ``prefix`` begins all names in C.
     """

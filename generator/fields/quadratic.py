@@ -180,7 +180,7 @@ def _factors(builder: ProgramBuilder, sign: type[Add | Sub] | None) -> list[list
 def _summed(
     builder: ProgramBuilder, left: Sequence[int], right: Sequence[int], sign: type[Add | Sub] | None
 ) -> int:
-    """Emit the product of the first factors, plus or minus that of the second ones where there are any."""
+    """Emit the product of the first factors, plus or minus that of the second ones if there are any."""
     products = [builder.emit(Mul(x, y)) for x, y in zip(left, right, strict=True)]
     return products[0] if sign is None else builder.emit(sign(products[0], products[1]))
 

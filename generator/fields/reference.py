@@ -49,7 +49,7 @@ FLAGS: dict[str, Callable[..., bool]] = {
     "is_square": is_square,
     "is_square_var": is_square,
 }
-# Whether there is a root, and what its square is where there is one.
+# Whether there is a root, and what its square is if there is one.
 ROOTS: dict[str, Callable[..., tuple[bool, int]]] = {
     "sqrt": lambda a, p: (is_square(a, p), a),
     "inv_sqrt": lambda a, p: (is_square(a, p) and a != 0, _inverse(a, p)),
@@ -79,7 +79,7 @@ class Row:
 
 
 def is_known(function: FieldFunction) -> bool:
-    """Whether a test program can call a function and tell whether its answer is right."""
+    """Return whether a test program can call a function and tell whether its answer is right."""
     match function.gives:
         case "element":
             return function.name in VALUES

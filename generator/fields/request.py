@@ -28,7 +28,7 @@ _ORDER = " order"
 class FieldRequest:
     """What the user asks for; everything here, and nothing else, determines the bytes of the output.
 
-    ``prime`` is an expression, or a curve's name, with `` order`` behind it for the prime order of its
+    ``prime`` is an expression, or a curve's name, with `` order`` after it for the prime order of its
     generator. ``operations`` is empty for all that there are; ``word`` and ``layout`` None for all sizes of
     words and for the language's first layout; ``target`` None for what suits the language; with a
     ``nonresidue``, GF(p²) is built as well.

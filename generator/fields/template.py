@@ -17,7 +17,7 @@ _NOTHING = Definition((), "")
 
 
 class Entry(NamedTuple):
-    """A definition's name in C behind the prefix, and in Rust; either may be empty.
+    """A definition's name in C after the prefix, and in Rust; either may be empty.
 
     One that is public is ``PREFIX_fe_…`` in C, and is called by a driver as ``takes`` and ``gives`` say; what
     it gives rests on the steps of its piece.

@@ -58,7 +58,7 @@ def whole_formulas(
 
 
 def is_whole(kernel: Kernel) -> bool:
-    """Whether a kernel can be one limb function: it neither divides, tests, repeats nor only copies."""
+    """Return whether a kernel can be fused: it neither divides, tests, repeats nor only copies."""
     divides = any(isinstance(i.operation, Inv) for i in kernel.program.instructions)
     copies = all(step.operation in ("copy", "neg") for step in kernel.steps)
     return not (divides or copies or kernel.tests or kernel.batch)

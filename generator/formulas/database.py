@@ -86,7 +86,7 @@ class Database:
         return tuple(name for name in ids if self._is_readable(name))
 
     def is_eligible(self, formula_id: str) -> bool:
-        """Whether a formula that can be read may be chosen unasked; for one that may not, give a warning."""
+        """Return whether a readable formula may be chosen without being named; warn if not."""
         if self._require is None:
             return True
         require = self._require
@@ -104,7 +104,7 @@ class Database:
         return self._readable[formula_id]
 
     def _holds(self, formula_id: str, require: Callable[[], object], said: str) -> bool:
-        """Whether a formula is built in, or nothing is raised; what is raised is ``said`` in a warning."""
+        """Return whether a formula is built in, or raises no error; ``said`` starts the warning."""
         if self.layers.is_built_in(formula_id):
             return True
         try:
@@ -115,7 +115,7 @@ class Database:
         return True
 
     def select(self, selectors: Sequence[str]) -> tuple[str, ...]:
-        """Return the ids that match any selector; all, where there is none.
+        """Return the ids that match any selector; all, if there is none.
 
         A selector is an id, some consecutive parts of one between slashes, or a glob over these.
         Raises :class:`EfdgenError` for a selector that matches nothing.
@@ -140,7 +140,7 @@ class Database:
         return self._models[model_id]
 
     def system(self, system_id: str) -> System:
-        """Load ``g1p/shortw/jacobian``; raise :class:`EfdgenError` where there is none."""
+        """Load ``g1p/shortw/jacobian``; raise :class:`EfdgenError` if there is none."""
         if system_id not in self._systems:
             if self.dialect == "normalised" and not self.path(f"{system_id}/variables").is_file():
                 known = [name.rpartition("/")[0] for name in self.layers.glob("g*/*/*/variables")]
@@ -214,7 +214,7 @@ class Database:
         return read_formula(statements, formula_id, system_of, self.kind(kind_id), text, path, map_of)
 
     def text(self, formula_id: str) -> str:
-        """Return a formula's file as it stands."""
+        """Return a formula's file as it is."""
         return self._text(formula_id)[1]
 
     def three_operand(self, formula_id: str) -> ThreeOperandCode:
@@ -259,7 +259,7 @@ class Database:
         )
 
     def states(self, name: str) -> bool:
-        """Whether a published file can be read and states anything; what it states may be defective."""
+        """Return whether a published file can be read and is not empty; its statements may be defective."""
         try:
             return bool(self.stated(name))
         except TextError:

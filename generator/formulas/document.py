@@ -24,7 +24,7 @@ T = TypeVar("T", str, Equation, Assignment)
 class Document:
     """The statements of one file, with what is wrong in them.
 
-    What reads it goes on behind an error, and in the end calls :meth:`finish`, which raises all of them.
+    What reads it goes on after an error, and in the end calls :meth:`finish`, which raises all of them.
     """
 
     def __init__(self, statements: Sequence[Statement], text: str, path: str, allowed: set[str]) -> None:
@@ -44,7 +44,7 @@ class Document:
         raise_all(self._errors)
 
     def all(self, keyword: str, kind: type[T]) -> tuple[T, ...]:
-        """Return what stands behind a keyword, line by line."""
+        """Return what is after a keyword, line by line."""
         found = []
         for statement in self.statements:
             if statement.keyword == keyword:
@@ -53,23 +53,23 @@ class Document:
         return tuple(found)
 
     def names(self, keyword: str) -> tuple[str, ...]:
-        """Return the names behind a keyword."""
+        """Return the names after a keyword."""
         for statement in self.statements:
             if statement.keyword == keyword and not _NAME.fullmatch(str(statement.content)):
                 self.complain(f"{statement.content!r} is not a name", statement)
         return self.all(keyword, str)
 
     def title(self, keyword: str = "name") -> str:
-        """Return the text behind a keyword, empty without one."""
+        """Return the text after a keyword, empty without one."""
         return " ".join(self.all(keyword, str))
 
     def points(self, keyword: str) -> tuple[int, ...]:
-        """Return the numbers of the points behind a keyword."""
+        """Return the numbers of the points after a keyword."""
         statements = [statement for statement in self.statements if statement.keyword == keyword]
         return tuple(number for s in statements for number in self._points([str(s.content)], s))
 
     def outputs(self) -> tuple[Output, ...]:
-        """Return the points behind ``output``, with their laws."""
+        """Return the points after ``output``, with their laws."""
         found = []
         for equation in self.all("output", Equation):
             try:
@@ -109,7 +109,7 @@ class Document:
                 self.complain(f"expected a point such as P1, not {text!r}", statement)
 
     def definitions(self, keyword: str) -> dict[str, Expression]:
-        """Return the values behind a keyword by the names that they are given."""
+        """Return the values after a keyword by the names that they are given."""
         return {assignment.target: assignment.value for assignment in self.all(keyword, Assignment)}
 
     def require_defined(self, keyword: str, values: Mapping[str, Expression], names: Sequence[str]) -> None:
@@ -122,7 +122,7 @@ class Document:
             self.complain(f"no {keyword!r} line for {' and '.join(missing)}", self.statements[-1])
 
     def require_distinct(self, names: Sequence[str]) -> None:
-        """Require that no name stands for two values; the last statement that declares it is at fault."""
+        """Require that no name denotes two values; the last statement that declares it is at fault."""
         for twice in (name for name, times in Counter(names).items() if times > 1):
             places = [s for s in self.statements if s.content == twice] or [*self.statements[:1]]
             self.complain(f"{twice!r} is declared already", places[-1])

@@ -49,7 +49,7 @@ def read_draft(file: str, place: str | None) -> tuple[Draft, Path | None]:
 def with_draft(
     draft: Draft, root: Path | None, require: Callable[[Formula], object] | None = None
 ) -> Database:
-    """Return the layers in force with a draft over them, and under it the tree that it stands in.
+    """Return the layers in force with a draft over them, and under it the tree that it is in.
 
     ``require`` raises :class:`EfdgenError` for a formula of the user's that is not to be chosen unasked.
     """

@@ -20,7 +20,7 @@ _FACTORS = (2, 3, 4, 8)
 
 
 def edits(expression: Expression, names: Sequence[str]) -> Iterator[Expression]:
-    """Yield expressions that differ in one edit, each once; ``names`` may stand where a name does.
+    """Yield expressions that differ in one edit, each once; ``names`` may be where a name does.
 
     Names that are missing as factors or terms come last.
     """
@@ -99,7 +99,7 @@ def _with_a_name_more(expression: Expression, names: Sequence[str]) -> Iterator[
 
 
 def _factor(expression: Expression) -> Expression:
-    """Return an expression as it may stand before ``*`` or after ``-``."""
+    """Return an expression as it may be before ``*`` or after ``-``."""
     match expression:
         case Binary("+" | "-") | Negative():
             return Group(expression)
@@ -108,12 +108,12 @@ def _factor(expression: Expression) -> Expression:
 
 
 def _base(expression: Expression) -> Expression:
-    """Return an expression as it may stand below ``^``."""
+    """Return an expression as it may be below ``^``."""
     return Group(expression) if isinstance(expression, Binary | Negative) else expression
 
 
 def _atom(expression: Expression) -> Expression:
-    """Return an expression as it may stand after ``*`` or a sign."""
+    """Return an expression as it may be after ``*`` or a sign."""
     match expression:
         case Name() | Number() | Group():
             return expression

@@ -24,7 +24,7 @@ class Model:
     """A shape of curve: its equations, and the group law in affine coordinates.
 
     ``addition`` is written in x1, y1, x2, y2, the other laws in x1, y1, ``neutral`` in parameters alone;
-    ``neutral`` is empty where the neutral element is at infinity. ``weierstrass`` holds a0 … a6 of
+    ``neutral`` is empty where the identity is at infinity. ``weierstrass`` holds a0 … a6 of
     the curve a0 v² + a1 uv + a3 v = u³ + a2 u² + a4 u + a6 that ``to_weierstrass`` maps to.
     """
 
@@ -43,7 +43,7 @@ class Model:
 
     @property
     def binary(self) -> bool:
-        """Whether the field has characteristic 2."""
+        """Return whether the field has characteristic 2."""
         return self.id.startswith("g12")
 
 
@@ -60,7 +60,7 @@ class System:
     meanings: tuple[Equation, ...]
 
     def includes(self, other: System) -> bool:
-        """Whether every point of this system is one of the other too, which asks no more of the curve.
+        """Return whether every point of this system is one of the other too, which asks no more of the curve.
 
         A formula of the other then serves this one: of Jacobian coordinates, those with a = 0.
         """
@@ -153,7 +153,7 @@ class Kind:
     length: str = ""
 
     def is_implicit(self, variable: str, point: int) -> bool:
-        """Whether a variable of a point neither comes in nor goes out."""
+        """Return whether a variable of a point neither comes in nor goes out."""
         return any(i.variable == variable and point in (i.points or (point,)) for i in self.implicit)
 
 
@@ -266,7 +266,7 @@ class Formula:
 
     @property
     def self_contained(self) -> bool:
-        """Whether the function takes and gives whole points of the formula's own system, and no more."""
+        """Return whether the function takes and returns only whole points of the formula's own system."""
         kind = self.kind
         return not (self.systems or kind.implicit or kind.length or self.tests or self._scalar_names)
 

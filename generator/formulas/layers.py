@@ -82,11 +82,11 @@ class Layers:
         return next((path for path in paths if path.exists()), paths[-1])
 
     def text(self, name: str) -> str:
-        """Return what a file says; raise :class:`EfdgenError` where there is none, or none in UTF-8."""
+        """Return what a file says; raise :class:`EfdgenError` if there is none, or none in UTF-8."""
         return decoded(self.bytes(name), str(self.path(name)))
 
     def bytes(self, name: str) -> bytes:
-        """Return what is in a file, text or not; raise :class:`EfdgenError` where there is none."""
+        """Return what is in a file, text or not; raise :class:`EfdgenError` if there is none."""
         for draft in self.drafts:
             if draft.name == name:
                 return draft.text.encode()
@@ -101,11 +101,11 @@ class Layers:
         return next((draft.dialect for draft in self.drafts if draft.name == name), "normalised")
 
     def has(self, name: str) -> bool:
-        """Whether there is a file of this name."""
+        """Return whether there is a file of this name."""
         return any(draft.name == name for draft in self.drafts) or self.path(name).is_file()
 
     def is_built_in(self, name: str) -> bool:
-        """Whether a name is that of a file of the built-in layer which nothing hides."""
+        """Return whether a name is that of a file of the built-in layer which nothing hides."""
         return self.path(name).is_relative_to(BUILT_IN)
 
     def hidden(self) -> Iterator[tuple[Path, Path]]:
@@ -118,7 +118,7 @@ class Layers:
                         yield from ((path, other) for other in below if other.is_file())
 
     def meaningless(self) -> Iterator[str]:
-        """Say which files of the user's are none that is read, but for those that editors leave."""
+        """Say which files of the user's are none that is read, except for those that editors leave."""
         for root in self.roots:
             if root == BUILT_IN:
                 continue
@@ -181,5 +181,5 @@ def _project() -> Iterator[Path]:
 
 
 def _matches(name: str, pattern: str) -> bool:
-    """Whether a name matches a pattern, part by part."""
+    """Return whether a name matches a pattern, part by part."""
     return name.count("/") == pattern.count("/") and Path(name).match(pattern)

@@ -41,7 +41,7 @@ def fixed_inputs(formula: Formula) -> dict[str, Fraction]:
 
 
 def arguments(formula: Formula) -> tuple[tuple[Argument, ...], tuple[Argument, ...]]:
-    """Return the input and the output arguments of a formula's function, scalars behind points.
+    """Return the input and the output arguments of a formula's function, scalars after points.
 
     A point none of whose variables is passed is no argument.
     A scaled output has the type of a point whose fixed variables the formula puts out as numbers.

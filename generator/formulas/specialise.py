@@ -197,7 +197,7 @@ def _expression(operation: Operation, leaves: list[Expression]) -> Expression:
 
 
 def _number(value: Fraction) -> Expression:
-    """Write a rational number as an expression that can stand anywhere in another."""
+    """Write a rational number as an expression that can be anywhere in another."""
     numerator = Number(abs(value.numerator))
     signed = numerator if value >= 0 else Negative(numerator)
     if value.denominator == 1:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def same_type(structures: Structures, one: Argument, other: Argument) -> bool:
-    """Whether two arguments can be the same object: both of one structure, or both its coordinates."""
+    """Return whether two arguments can be the same object: both of one structure, or both its coordinates."""
     if structures[one.name] is None or structures[other.name] is None:
         return one.type.members == other.type.members and structures[one.name] is structures[other.name]
     return structures[one.name] == structures[other.name]
@@ -46,7 +46,7 @@ def shared_coordinates(kernel: Kernel, structures: Structures) -> dict[str, tupl
 def aliasings(kernel: Kernel, structures: Structures) -> Iterator[dict[Location, Location]]:
     """Yield ways in which outputs are the same objects as inputs, with which every way is covered.
 
-    Structures are paired in every way. Of coordinates that stand alone one pair at a time is enough: what a
+    Structures are paired in every way. Of coordinates that are alone one pair at a time is enough: what a
     write destroys, and what may not be one object, is decided by pairs.
     """
     places: dict[str, Location] = {

@@ -59,7 +59,7 @@ class HostFile:
         self.file, self.table = file, file.table
 
     def for_prime(self, prime: int) -> HostFile:
-        """Return the file with what stands in braces for one of its ``fields`` written out."""
+        """Return the file with what is in braces for one of its ``fields`` written out."""
         own = self._tables("fields")
         primes = {name: self._prime("fields", name) for name in own}
         if "prime" in self.table:
@@ -144,7 +144,7 @@ class HostFile:
         )
 
     def _places(self, text: str, known: Collection[str], *keys: str) -> set[str]:
-        """Return what stands in braces in a text; raise for what means nothing there."""
+        """Return what is in braces in a text; raise for what means nothing there."""
         try:
             used = {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
         except ValueError as error:
@@ -212,7 +212,7 @@ class HostFile:
         return {name: self._table(key, name) for name in self._table(key)}
 
     def _table(self, *keys: str) -> Mapping[str, Any]:
-        """Return the table at a path; an empty one where there is none."""
+        """Return the table at a path; an empty one if there is none."""
         found = self.table
         for depth, key in enumerate(keys):
             inner = found.get(key, {})

@@ -1,7 +1,7 @@
 """All ways for a host to compute a program, as choices for the solver.
 
 A *form* is a linear combination, with rational coefficients, of atoms: inputs, constants, products, squares
-and inverses. The same value is one form however it was reached, and a form and its negative stand side by
+and inverses. The same value is one form however it was reached, and a form and its negative are side by
 side, because a host without subtraction chooses which of two terms to negate::
 
     H = U2 - U1     H:  add(U2, -U1)   neg(-H)
@@ -50,7 +50,7 @@ LARGEST_FACTOR = 64
 class Forms:
     """The forms of a program by number, which of them its outputs are, and what the program calls them.
 
-    A form is computed from forms of lower numbers, or negated from its negative, which stands next to it.
+    A form is computed from forms of lower numbers, or negated from its negative, which is next to it.
     ``numbers`` are the rational numbers among the constants, by name.
     """
 
@@ -292,12 +292,12 @@ class _Maker:
         return key
 
     def _multiplies_by(self, factor: int) -> bool:
-        """Whether the host multiplies an element of the least bound by an integer."""
+        """Return whether the host multiplies an element of the least bound by an integer."""
         operation = self.operations.get("mul_int")
         return operation is not None and all(c.at({"a": 1, "k": factor}) for c in operation.needs)
 
     def _doubles_by_adding(self) -> bool:
-        """Whether a value is to be added to itself: the host allows that, and has nothing better."""
+        """Return whether a value is to be added to itself: the host allows that, and has nothing better."""
         better = self.operations.keys() & {"double", "mul_int"}
         return not better and "add" in self.operations and self.operations["add"].takes_equal
 

@@ -53,16 +53,16 @@ class HostOperation:
 
     @property
     def in_place(self) -> bool:
-        """Whether the first operand is overwritten with the result."""
+        """Return whether the first operand is overwritten with the result."""
         return "a" in self.operands and not any(place in self.code for place in ("{a}", "{a_value}"))
 
     def may_overwrite(self, operand: str) -> bool:
-        """Whether the result may be the same object as an operand."""
+        """Return whether the result may be the same object as an operand."""
         return ("r", operand) not in self.distinct and (operand, "r") not in self.distinct
 
     @property
     def takes_equal(self) -> bool:
-        """Whether both operands may be the same object."""
+        """Return whether both operands may be the same object."""
         return ("a", "b") not in self.distinct and ("b", "a") not in self.distinct
 
 

@@ -33,7 +33,7 @@ class HostCall:
 
     @property
     def commutative(self) -> bool:
-        """Whether the operands may be exchanged."""
+        """Return whether the operands may be exchanged."""
         return self.operation.name in COMMUTATIVE
 
 

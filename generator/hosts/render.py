@@ -130,7 +130,7 @@ class HostPrinter:
         return _Printed(_comment(self.host, self._contract()), self.signature(), tuple(lines))
 
     def signature(self) -> str:
-        """Return what stands before the body."""
+        """Return what is before the body."""
         style, kernel = self.style, self.kernel
         outputs = (
             [] if style.returns else [text for a in kernel.outputs for text in self._parameters(a, True)]
@@ -187,7 +187,7 @@ class HostPrinter:
             yield from self._result()
 
     def entry(self) -> Iterator[str]:
-        """Yield what stands before the first call: variables, and what a structure asks for."""
+        """Yield what is before the first call: variables, and what a structure asks for."""
         style, function = self.style, self.function
         declared = [style.declared.format(name=f"{style.names}{n}") for n in range(function.placed.variables)]
         if style.declaration and declared:
@@ -198,7 +198,7 @@ class HostPrinter:
                 yield text.format(argument=self.arguments[argument.name])
 
     def exit(self) -> Iterator[str]:
-        """Yield what stands behind the last call."""
+        """Yield what is after the last call."""
         for argument in self.kernel.outputs:
             point = self.function.structures[argument.name]
             for text in point.exit if point else ():
@@ -357,7 +357,7 @@ def _harmless(text: str) -> str:
 
 
 def _broken(signature: str, host: Host) -> str:
-    """Break a signature that is too long behind commas, as the formatter of the language does."""
+    """Break a signature that is too long after commas, as the formatter of the language does."""
     before, _, last = signature.rpartition("\n")
     if len(last) + len(" {") <= WIDTH:
         return signature

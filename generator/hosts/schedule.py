@@ -2,7 +2,7 @@
 
 A state is the set of calls that have been made. Which values live, which coordinates of the outputs may
 already be written, and whether the next call needs a copy depend on that set alone, so the best way to each
-set is found once. Where there are more sets than ``MOST_STATES`` at a time, only the best are followed and
+set is found once. If there are more sets than ``MOST_STATES`` at a time, only the best are followed and
 nothing is claimed to be least.
 """
 
@@ -69,7 +69,7 @@ class Liveness:
         }
 
     def dies(self, value: int, made: int) -> bool:
-        """Whether a computed value is not read again once these calls are made."""
+        """Return whether a computed value is not read again once these calls are made."""
         return (
             isinstance(self.program.values[value], HostCall)
             and value not in self.outputs
@@ -85,11 +85,11 @@ class Liveness:
         )
 
     def writable(self, output: str, made: int) -> bool:
-        """Whether no input that an output coordinate may be the same object as is still to be read."""
+        """Return whether no input that an output coordinate may be the same object as is still to be read."""
         return not any(self.readers[source] & ~made for source in self.blockers[output])
 
     def writable_by(self, output: str, number: int, made: int) -> bool:
-        """Whether a call can write a coordinate, before it or because it may overwrite what it reads."""
+        """Return whether a call can write a coordinate, by order or because it may overwrite its operand."""
         call = self.program.values[number]
         assert isinstance(call, HostCall)
         if self.writable(output, made):
@@ -117,7 +117,7 @@ class Liveness:
 
 
 def overwrites(call: HostCall, values: Sequence[int]) -> bool:
-    """Whether the result of a call may be where these operands are; it chooses an order of its operands.
+    """Return whether a call's result may share the place of these operands; it chooses their order.
 
     A call in place writes over its first operand.
     """
@@ -164,7 +164,7 @@ class _Search:
         self.lives: dict[int, int] = {}
 
     def following(self, made: int, state: _State) -> Iterator[tuple[int, _State]]:
-        """Yield each call that can come next, with the state behind it."""
+        """Yield each call that can come next, with the state after it."""
         first = None
         for number in range(len(self.program.values)):
             if made >> number & 1 or self.operands[number] & ~made:

@@ -75,7 +75,7 @@ class _Selection:
         return HostProgram(tuple(self.values), tuple(outputs))
 
     def _order(self, number: int) -> tuple[int, bool]:
-        """Order as the formula has it, and a negation directly behind what it negates."""
+        """Order as the formula has it, and a negation directly after what it negates."""
         way = self.choice.ways[number]
         negative = self.numbers.get(scaled(self.forms.forms[number].key, Fraction(-1)), number)
         return min(number, negative), way is not None and way.operation == "neg"

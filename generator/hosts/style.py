@@ -16,7 +16,7 @@ class Style:
     of all others. ``define`` declares a structure called ``type``, for a host that has none of its own;
     where points are not written to ``returns`` is true. ``coercion`` turns an operand, its ``{value}``, into
     what an operation takes. Without ``constant``, constants of the curve are parameters. ``comment``
-    holds ``{text}`` and ``{bound}``; ``bound`` stands before a list of bounds, empty where there is one.
+    holds ``{text}`` and ``{bound}``; ``bound`` is before a list of bounds, empty if there is one.
     """
 
     signature: str = "static void {name}({parameters})"

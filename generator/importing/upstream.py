@@ -1,7 +1,7 @@
 """Conversion of published files, and of pasted formulas, to the normalised form.
 
 Spellings are the parser's business (``upstream.lark``, ``pasted.lark``); here outputs get the numbers that
-the kind gives them, a source line is cut down to its bibliographic facts, and names that begin with a digit
+the kind gives them, a source line is cut down to its bibliographic facts, and names that start with a digit
 are respelled.
 """
 
@@ -45,7 +45,7 @@ _REMARK = re.compile(r" (accompanied|modified) .*")
 
 
 def respell(statements: Sequence[Statement], reserved: Iterable[str] = ()) -> list[Statement]:
-    """Respell names that begin with a digit: ``2d`` becomes ``d2``, and never a name that is reserved."""
+    """Respell names that start with a digit: ``2d`` becomes ``d2``, and never a name that is reserved."""
     found = {name for statement in statements for name in _names(statement)}
     taken = {*found, *reserved}
     spelling = {name: _respell(name, taken) for name in sorted(found) if name[0].isdigit()}
@@ -64,7 +64,7 @@ def stated(statements: Sequence[Statement], *, system: bool = False) -> list[Sta
 
 
 def _stated_keywords(*, system: bool) -> set[str]:
-    # In coordinates, the neutral element is part of the law.
+    # In coordinates, the identity is part of the law.
     return {"ysquared", "unified", "toaffine", "tosystem", "homogweight"} | ({"neutral"} if system else set())
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Allocation:
-    """Steps, the stores behind them, how many temporaries they use, and the rational constants they read.
+    """Steps, the stores after them, how many temporaries they use, and the rational constants they read.
 
     ``tests`` are of the outputs that only are tested.
     """
@@ -61,7 +61,7 @@ def allocate(
     """Give every value of an optimised program a place.
 
     ``authored`` are the names that the formula's author gave to values; a step's text speaks of these
-    and writes out what stands between them. ``tested`` are the outputs that are tested, not stored. Raises
+    and writes out what is between them. ``tested`` are the outputs that are tested, not stored. Raises
     :class:`EfdgenError` for an operation that the passes should have expanded.
     """
     allocator = _Allocator(program, inputs, _Texts(program, authored))
@@ -138,7 +138,7 @@ class _Texts:
 
     def __init__(self, program: Program, authored: Collection[str]) -> None:
         self.program = program
-        # A value assigned again has a number behind its name.
+        # A value assigned again has a number after its name.
         again = re.compile(rf"(?:{'|'.join(map(re.escape, authored))})_[0-9]+") if authored else None
         self.named = [
             isinstance(i.operation, Input | Parameter)

@@ -97,7 +97,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A copy of a value to a coordinate of an output; all stores stand behind the last step."""
+    """A copy of a value to a coordinate of an output; all stores are after the last step."""
 
     argument: str
     member: str
@@ -129,7 +129,7 @@ class Batch:
 class Kernel:
     """A function on points: what its comment says, its arguments, its steps and its stores.
 
-    ``name`` is what the function is called behind the bundle's prefix: ``add_mixed``. ``digest`` is the
+    ``name`` is what the function is called after the bundle's prefix: ``add_mixed``. ``digest`` is the
     sha256 of the formula's text, in hexadecimal; ``proof`` says what the prover returned. ``parameters`` are
     all of the formula's on the curve, in [0, p); ``image`` says what map to another curve it goes through. A
     function with ``tests`` returns whether all of them come out right, and one with a ``batch``, whose steps
@@ -179,7 +179,7 @@ class CurveKernels:
     """The kernels of one curve in one coordinate system, with the constants that they read.
 
     ``constants`` are integers in [0, p), not in Montgomery form. ``types`` are in order of first use.
-    ``namespace`` stands between the bundle's prefix and each name; it is empty in a bundle of one group.
+    ``namespace`` is between the bundle's prefix and each name; it is empty in a bundle of one group.
     """
 
     namespace: str

@@ -60,7 +60,7 @@ def _takes_any_two_points(formula: Formula) -> bool:
 
 
 def adds_equal_points(formula: Formula, prime: int, parameters: Mapping[str, int]) -> bool:
-    """Whether a formula of several independent points is right where they are one point of the curve.
+    """Return whether a formula of several independent points is right where they are one point of the curve.
 
     ``parameters`` are all of the formula's, in [0, p). False for other kinds, and where it cannot be tried.
     """

@@ -66,7 +66,7 @@ def _character(character: str) -> str:
 
 
 def _misspelt(line: str, wanted: set[str]) -> bool:
-    """Whether a line whose keyword is not known was read as a step without one: ``comput X3 = D``."""
+    """Return whether a line whose keyword is not known was read as a step without one: ``comput X3 = D``."""
     return wanted == {"_IS"} and re.match(r"\s*\w+\s+\w+\s*:?=", line) is not None
 
 
@@ -88,7 +88,7 @@ def _statement(line: str, dialect: Dialect) -> str:
 
 @cache
 def _keywords(dialect: Dialect) -> dict[str, list[str]]:
-    """Return the words that a statement begins with, by the terminal of the grammar that they stand in."""
+    """Return the words that a statement begins with, by the terminal of the grammar that they are in."""
     grammar = (files(__package__) / f"{dialect}.lark").read_text(encoding="utf-8")
     return {terminal: words.split("|") for terminal, words in _KEYWORDS.findall(grammar)}
 
@@ -135,7 +135,7 @@ def _equals(found: str, wanted: set[str], last: str) -> str:
 
 
 def _unclosed(line: str) -> Iterator[int]:
-    """Yield where the parentheses stand that a line opens and does not close, outermost first."""
+    """Yield where the parentheses are that a line opens and does not close, outermost first."""
     opened: list[int] = []
     for column, character in enumerate(line.partition("#")[0]):
         if character == "(":

@@ -128,7 +128,7 @@ def parse_equation(text: str) -> Equation:
 
 
 def digit_names(text: str) -> tuple[str, ...]:
-    """Return the names that begin with a digit and that a text which is not normalised declares."""
+    """Return the names that start with a digit and that a text which is not normalised declares."""
     return tuple(sorted(set(_DIGIT_NAME.findall(text))))
 
 
@@ -160,7 +160,7 @@ def _grammar(dialect: Dialect, start: str, names: tuple[str, ...]) -> Lark:
 def _parse(
     dialect: Dialect, start: str, names: tuple[str, ...], text: str, path: str
 ) -> tuple[Statement, ...]:
-    """Parse a text; a line that is wrong is left out, so that those behind it are read too."""
+    """Parse a text; a line that is wrong is left out, so that those after it are read too."""
     commented = _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     lines, errors = (commented if dialect == "pasted" else text).split("\n"), list[TextError]()
     while True:

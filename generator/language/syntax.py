@@ -81,7 +81,7 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One line of a file: a keyword, and what stands behind it."""
+    """One line of a file: a keyword, and what is after it."""
 
     keyword: str
     content: str | Equation | Assignment

@@ -17,7 +17,7 @@ _LEVELS = (
 )
 _LEVEL = {sign: level for level, signs in enumerate(_LEVELS) for sign in signs}
 _BITS = ("|", "^", "&")
-# Rust's ``as`` stands between products and what is written before an operand.
+# Rust's ``as`` is between products and what is written before an operand.
 AS, PREFIX, ATOM = len(_LEVELS), len(_LEVELS) + 1, len(_LEVELS) + 2
 
 
@@ -37,7 +37,7 @@ class Text:
 def infix(operator: str, left: Text, right: Text, sign: str = "") -> Text:
     """Return two operands and an operator between them, which is written ``sign`` where that differs.
 
-    Parentheses stand where the operator needs them, and where compilers of C ask for them: between sums and
+    Parentheses are where the operator needs them, and where compilers of C ask for them: between sums and
     shifts, and between different operators on bits.
     """
     level = _LEVEL[operator]

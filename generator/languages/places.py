@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def in_place(routine: Routine) -> dict[int, str]:
-    """Return the variables that may stand in the caller's place, by the number of their result."""
+    """Return the variables that may be in the caller's place, by the number of their result."""
     last = routine.body[-1] if routine.body else None
     if not isinstance(last, tree.Return):
         return {}
@@ -40,7 +40,7 @@ def declared(routine: Routine) -> set[str]:
 
 
 def _read_late(block: Block, variable: str, arguments: set[str]) -> bool:
-    """Whether one of some arguments is read after a variable was written, its own items apart."""
+    """Return whether one of some arguments is read after a variable was written, its own items apart."""
     written = False
     for statement in block:
         if written and _mentions(statement, arguments):
@@ -59,7 +59,7 @@ def _read_late(block: Block, variable: str, arguments: set[str]) -> bool:
 
 
 def _by_items(loop: tree.For, variable: str, arguments: set[str]) -> bool:
-    """Whether a loop reads and writes item i of everything in its turn i, and reads before it writes."""
+    """Return whether iteration i of a loop accesses item i of everything, and reads before it writes."""
     item = tree.Name(loop.name)
     written = False
     for statement in loop.body:

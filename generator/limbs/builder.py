@@ -1,7 +1,7 @@
 """Builder of limb programs: words, chains of words, and numbers with claims.
 
 Intervals are known as soon as a value is written, so that what cannot happen is never emitted: no addition of
-zero, no carry where there is none.
+zero, no carry if there is none.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class LimbBuilder:
     """Collects instructions over words of ``word`` bits, and the numbers that they make.
 
     A *row* is a list of words, least significant first, at positions 0, w, 2w, …
-    ``for_gcc`` is whether the order is the one that suits gcc: squares begin with their diagonal, and columns
+    ``for_gcc`` is whether the order is the one that suits gcc: squares start with their diagonal, and columns
     are all written down before they are carried.
     """
 
@@ -74,7 +74,7 @@ class LimbBuilder:
         return self._constants[value]
 
     def is_zero(self, value: int) -> bool:
-        """Whether a value can only be 0."""
+        """Return whether a value can only be 0."""
         return self.intervals[value] == (0, 0)
 
     def mul(self, left: int, right: int) -> tuple[int, int]:
@@ -200,7 +200,7 @@ class LimbBuilder:
             self.emit(Sub(zero, zero, borrow))
 
     def _shows_sign(self, modulus: int, count: int) -> bool:
-        """Whether a modulus is k·(c·2^(w(n-1)) - 1), and k = 2^j - 1 stands on top of what is negative.
+        """Return whether a modulus is k·(c·2^(w(n-1)) - 1), and k = 2^j - 1 is on top of what is negative.
 
         So it is added as k·c on top, and k is subtracted; this is about numbers between -modulus and modulus.
         """
@@ -259,7 +259,7 @@ class LimbBuilder:
         return shifted
 
     def doubled(self, row: Sequence[int], by_sums: int) -> list[int]:
-        """Return twice a row: so many words by sums, in a chain, and what is above by shifts."""
+        """Return twice a row: a given number of words by sums, in a chain, and what is above by shifts."""
         lower, carry = self.add_rows(row[:by_sums], row[:by_sums])
         if by_sums < len(row):
             return [*lower, *self.shift_left(row[by_sums:], 1, row[by_sums - 1] if by_sums else None)]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.spelling import LimbFunction
 
 
-# A comment stands beside a call where both are shorter than this.
+# A comment is beside a call where both are shorter than this.
 _BESIDE = 96
 
 

@@ -107,7 +107,7 @@ def pairs_of(number: Number) -> list[DoubleWord]:
 
 
 def positions(limbs: LimbLayout, count: int) -> list[int]:
-    """Return where so many columns are."""
+    """Return where a given number of columns are."""
     return [limbs.end * (at // limbs.limbs) + limbs.positions[at % limbs.limbs] for at in range(count)]
 
 
@@ -134,12 +134,12 @@ def with_words(builder: LimbBuilder, row: Sequence[DoubleWord], words: Sequence[
 
 
 def in_two_chains(limbs: LimbLayout, products: int = 0) -> bool:
-    """Whether both halves are carried at once: where so many products do not hide one chain of carries."""
+    """Return whether both halves are carried at once: too few products to hide one chain of carries."""
     return limbs.wraps and limbs.limbs >= _LEAST_OF_TWO_CHAINS and products <= _CARRY * limbs.limbs
 
 
 def reduced(builder: LimbBuilder, limbs: LimbLayout, row: Sequence[Column], products: int = 0) -> list[int]:
-    """Return tight limbs of columns, each written down where it is carried, of so many products."""
+    """Return tight limbs of columns, each written down where it is carried, of a given number of products."""
     low, upper = row[: limbs.limbs], row[limbs.limbs :]
     folded: list[list[Pair]] = [[] for _ in low]
     if upper:
@@ -293,7 +293,7 @@ def _meeting(left: Sequence[int], right: Sequence[int]) -> list[list[Pair]]:
 
 
 def _squared(multiples: _Multiples, words: Sequence[int]) -> list[list[Pair]]:
-    """Return pairs of limbs of one number likewise, two that are the same but for their order as one."""
+    """Return pairs of limbs of one number likewise, two that are the same except for their order as one."""
     count = len(words)
     return [
         [

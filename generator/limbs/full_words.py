@@ -74,7 +74,7 @@ class FullWords:
         return None
 
     def multiplies(self: FullReduction, builder: LimbBuilder, number: int, factor: int, other: int) -> bool:
-        """Whether ``factor`` times a number is an operand, and its product with another reduced is tight."""
+        """Return whether ``factor`` times a number is an operand with tight reduced products."""
         scaled = factor * builder.numbers[number].maximum
         reduced = self.reduced(scaled * builder.numbers[other].maximum)
         return scaled <= self.operand and reduced <= self.tight

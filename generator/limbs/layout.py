@@ -60,7 +60,7 @@ class LimbLayout:
 
     @property
     def radix(self) -> int:
-        """Elements are kept as they are."""
+        """Elements are stored as they are."""
         return 1
 
     @cached_property
@@ -85,7 +85,7 @@ class LimbLayout:
 
     @property
     def splits(self) -> bool:
-        """Whether 2^end is such that Karatsuba's middle term is what is folded: 2^(end/2) + 1."""
+        """Return whether 2^end is such that Karatsuba's middle term is what is folded: 2^(end/2) + 1."""
         return self.wrap == ((0, 1), (self.limbs // 2, 1)) and self.limbs % 2 == 0
 
     def products(self, *, squared: bool) -> int:
@@ -95,14 +95,14 @@ class LimbLayout:
 
     @property
     def exists(self) -> bool:
-        """Whether tight limbs can be multiplied, and what is carried last fits."""
+        """Return whether tight limbs can be multiplied, and what is carried last fits."""
         same = len(set(self.widths)) == 1
         small = max(factor for _, factor in self.wrap).bit_length() < min(self.widths) - 4
         return small and (self.wraps or same) and self.operand_limit >= max(self.limits)
 
     @cached_property
     def wraps(self) -> bool:
-        """Whether columns wrap around at once: a limb times all factors of a column fits a word."""
+        """Return whether columns wrap around at once: a limb times all factors of a column fits a word."""
         return self._limit_of_wrapped >= max(self.limits)
 
     @cached_property

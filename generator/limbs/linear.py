@@ -7,7 +7,7 @@ never negative::
   + X          4 words     one chain
   - S          5 words     one chain     ≡ X - S,  at most X.maximum + 2^j·p
 
-The bias is twice as large as it must be, where there is room: then the difference is at least what was
+The bias is twice as large as it must be, if there is room: then the difference is at least what was
 subtracted, which can be subtracted from it once more without another bias.
 """
 

@@ -58,12 +58,12 @@ class MontgomeryReduction(FullWords):
 
     @property
     def folds(self) -> bool:
-        """Whether loose numbers are folded by the complement, and not divided."""
+        """Return whether loose numbers are folded by the complement, and not divided."""
         return self.complement.bit_length() <= self.word * self.limbs - self.word // 2
 
     @property
     def friendly(self) -> bool:
-        """Whether p ≡ -1 modulo 2^w."""
+        """Return whether p ≡ -1 modulo 2^w."""
         return (self.prime + 1) % (1 << self.word) == 0
 
     @cached_property
@@ -158,7 +158,7 @@ class MontgomeryReduction(FullWords):
 
     @cached_property
     def _clears_whole(self) -> bool:
-        """Whether it takes fewer sums to clear a whole wide number than its low half and add the other."""
+        """Return whether clearing a wide number takes fewer sums than clearing its low half and adding."""
         sums = []
         for count in (2 * self.limbs, self.limbs):
             builder = LimbBuilder(self.word)

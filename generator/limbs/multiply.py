@@ -1,6 +1,6 @@
 """Products and squares of numbers in saturated limbs: exact, of double width, without deferred carries.
 
-A product goes row by row. The four products of a row stand side by side, then one chain compresses them
+A product goes row by row. The four products of a row are side by side, then one chain compresses them
 to five words, and a second chain adds these to what is there::
 
       position      0     1     2     3     4     5
@@ -32,7 +32,7 @@ DOUBLED_BY_SUMS = 2  # words: their sums take the ports that products leave, and
 def product(builder: LimbBuilder, left: int, right: int, name: str) -> int:
     """Multiply two numbers; return the number that is twice as wide.
 
-    Rows run over the words of the right one, so that it may be ready later, but for its lowest word.
+    Rows run over the words of the right one, so that it may be ready later, except for its lowest word.
     """
     whole, by_words = builder.numbers[left], builder.numbers[right]
     result = builder.mul_row(whole.words, by_words.words[0])

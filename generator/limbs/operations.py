@@ -189,7 +189,7 @@ def operands(operation: Operation) -> tuple[int, ...]:
 
 
 def is_doubling(operation: Operation) -> bool:
-    """Whether a word is added to itself; the carry that comes out is the word's highest bit."""
+    """Return whether a word is added to itself; the carry that comes out is the word's highest bit."""
     return isinstance(operation, Add) and operation.left == operation.right
 
 

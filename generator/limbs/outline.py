@@ -7,7 +7,7 @@ reads as the formula does::
     reduce_3a(M, XX_wide)        M = 3·XX_wide
     fold(M_tight, M)             M_tight = M, folded
 
-A number that is known is no argument: its words stand in the functions that compute with it.
+A number that is known is no argument: its words are in the functions that compute with it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RESULT = "r"
 
 _OF_PRODUCTS = ("product", "square", "reduce")
 
-_LONGEST = 16  # bits of a factor that stands in a name as it is
+_LONGEST = 16  # bits of a factor that is in a name as it is
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,13 @@ class Outlined:
 
 
 def is_outlined(function: LimbFunction) -> bool:
-    """Whether a function has several blocks, none of which depends on a bit of its inputs alone."""
+    """Return whether a function has several blocks, none of which depends on a bit of its inputs alone."""
     blocks = function.program.blocks
     return len(blocks) > 1 and not function.test and function.name not in ("canonical", "to_number", "cswap")
 
 
 def is_of_products(block: LimbFunction) -> bool:
-    """Whether a block's function makes a product of two numbers, or reduces one."""
+    """Return whether a block's function makes a product of two numbers, or reduces one."""
     return block.name.partition("_")[0] in _OF_PRODUCTS
 
 
@@ -141,7 +141,7 @@ def _needed(
 
 
 class _Piece(NamedTuple):
-    """A block by itself: the numbers that it reads, called a, b, …, the result behind them, and its claim."""
+    """A block by itself: the numbers that it reads, called a, b, …, the result after them, and its claim."""
 
     word: int
     instructions: tuple[Instruction, ...]

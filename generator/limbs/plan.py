@@ -28,7 +28,7 @@ def usual_target(language: str) -> Target:
 RepresentationKind = Literal["saturated", "unsaturated"]
 
 
-# Of so many words gcc keeps too few in registers, and saves carries between chains.
+# Of this many words gcc keeps too few in registers, and saves carries between chains.
 _LEAST_LIMBS_FOR_GCC = 8
 
 
@@ -95,7 +95,7 @@ def plan(
 
 
 def _limbs_with_room(shape: Shape, word: int) -> UnsaturatedReduction | None:
-    """Return the fewest limbs that a prime of some shape has room for in words; None where there is none.
+    """Return the fewest limbs that a prime of some shape has room for in words; None if there is none.
 
     They have as nearly as can be the same number of bits, and all the same where columns do not wrap at once.
     """
@@ -122,7 +122,7 @@ def _limbs_with_room(shape: Shape, word: int) -> UnsaturatedReduction | None:
 
 
 def _prefers_limbs(limbs: UnsaturatedReduction, target: Target) -> bool:
-    """Whether limbs with room are the faster ones, as measured; portable code is for clang as well."""
+    """Return whether limbs with room are the faster ones, as measured; portable code is for clang as well."""
     return target == "gcc" and limbs.word == 64 and limbs.limbs >= _LEAST_LIMBS_FOR_GCC
 
 

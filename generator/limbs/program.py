@@ -50,7 +50,7 @@ class Number:
     limits: tuple[int, ...] = ()
 
     def is_of_columns(self, word: int) -> bool:
-        """Whether words of w bits stand in pairs, each a column of products."""
+        """Return whether words of w bits are in pairs, each a column of products."""
         pairs = zip(self.positions[::2], self.positions[1::2], strict=False)
         return bool(self.limits) and all(high == low + word for low, high in pairs)
 
@@ -117,7 +117,7 @@ class LimbProgram:
         return frozenset(by_instructions) | frozenset(chain.from_iterable(n.words for n in self.numbers))
 
     def is_bit(self, value: int) -> bool:
-        """Whether an interval says that a value is 0 or 1."""
+        """Return whether an interval says that a value is 0 or 1."""
         return self.intervals[value].low >= 0 and self.intervals[value].high <= 1
 
     def _check_instructions(self) -> None:

@@ -48,7 +48,7 @@ class PseudoMersenneReduction(FullWords):
 
     @property
     def radix(self) -> int:
-        """Elements are kept as they are."""
+        """Elements are stored as they are."""
         return 1
 
     @property
@@ -89,7 +89,7 @@ class PseudoMersenneReduction(FullWords):
 
     @property
     def exists(self) -> bool:
-        """Whether there is room for products: reduced, they are a quarter of the loosest."""
+        """Return whether there is room for products: reduced, they are a quarter of the loosest."""
         return self.largest_scale > 0
 
     @property
@@ -144,7 +144,7 @@ class PseudoMersenneReduction(FullWords):
         return builder.define(f"{name} = {number.name}, reduced", row, self.tight, claim)
 
     def _reduces_at_once(self, builder: LimbBuilder) -> bool:
-        """Whether that is shorter; gcc finds no registers for it where the last chain is a whole one."""
+        """Return whether that is shorter; gcc lacks registers for it if the last chain is a whole one."""
         if self.slack == 0:
             return not builder.for_gcc and self.limbs > 1 and self.fold.bit_length() < self.word
         # A power of two is a shift.

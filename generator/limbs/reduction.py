@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Reduction(Protocol):
     """How numbers are kept in words and brought down modulo ``prime``; one class for each way.
 
-    ``radix`` is by what an element is multiplied where it is kept as a number: 1, or Montgomery's R.
+    ``radix`` is by what an element is multiplied where it is stored as a number: 1, or Montgomery's R.
     ``tight`` is the largest number that comes in or goes out, of ``limbs`` words at ``positions``, each at
-    most its limit in ``limits`` where there are such. ``operand`` is the largest that is multiplied;
+    most its limit in ``limits`` if there are such. ``operand`` is the largest that is multiplied;
     ``largest_scale`` the largest factor that ``reduce`` takes, and ``largest_word`` the largest word by which
     a tight number is multiplied.
     """
@@ -73,7 +73,7 @@ class Reduction(Protocol):
         ...
 
     def multiplies(self, builder: LimbBuilder, number: int, factor: int, other: int) -> bool:
-        """Whether ``factor`` times a number is an operand, and its product with another reduced is tight."""
+        """Return whether ``factor`` times a number is an operand with tight reduced products."""
         ...
 
     def wide_sum(self, builder: LimbBuilder, summands: Sequence[Summand], name: str) -> int | None:

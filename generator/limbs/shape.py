@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 MOST_TERMS = 5
-# Factors of so many bits are written as numbers.
+# Factors of this many bits are written as numbers.
 _SMALL_FACTOR = 16
 
 

@@ -128,7 +128,7 @@ class Spelling:
         return self.name(value)
 
     def is_input(self, value: int) -> bool:
-        """Whether a value is a word of an input."""
+        """Return whether a value is a word of an input."""
         return isinstance(self._definitions[value], Word)
 
     def known(self, value: int) -> int | None:
@@ -155,7 +155,7 @@ def stored_size(number: Number, word: int) -> tuple[bool, int]:
 
 
 def by_blocks(program: LimbProgram) -> Iterator[tuple[Block | None, tuple[Instruction, ...]]]:
-    """Yield what stands in front of all blocks, then each block that has instructions to print.
+    """Yield what is in front of all blocks, then each block that has instructions to print.
 
     A block without a text is yielded as none: the function's own comment says what it makes.
     """
@@ -173,5 +173,5 @@ def block_text(program: LimbProgram, block: Block) -> str:
 
 
 def is_unused(operation: Operation, results: tuple[int, ...], read: frozenset[int]) -> bool:
-    """Whether nothing reads any result of an operation."""
+    """Return whether nothing reads any result of an operation."""
     return isinstance(operation, Constant) or not any(value in read for value in results)

@@ -78,13 +78,13 @@ class UnsaturatedReduction(LimbLayout):
         return builder.define_limited(text, made, self.positions, claim)
 
     def multiplies(self, builder: LimbBuilder, number: int, factor: int, other: int) -> bool:
-        """Whether ``factor`` times a number is an operand."""
+        """Return whether ``factor`` times a number is an operand."""
         del other
         words = builder.numbers[number].words
         return factor * max(builder.intervals[word].high for word in words) <= self.operand_limit
 
     def wide_sum(self, builder: LimbBuilder, summands: Sequence[Summand], name: str) -> int | None:
-        """Add columns, from a multiple of p on where some are subtracted; None where there is no room."""
+        """Add columns, from a multiple of p on where some are subtracted; None if there is no room."""
         numbers = [builder.numbers[index] for index, _ in summands]
         least, most = ([0] * (len(numbers[0].words) // 2) for _ in range(2))
         for number, (_, factor) in zip(numbers, summands, strict=True):

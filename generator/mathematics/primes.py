@@ -11,17 +11,17 @@ _REPETITIONS = 64
 
 
 def is_prime(value: int) -> bool:
-    """Whether an integer is prime: Baillie-PSW and 40 rounds of Miller-Rabin, by GMP."""
+    """Return whether an integer is prime: Baillie-PSW and 40 rounds of Miller-Rabin, by GMP."""
     return value > 1 and bool(gmpy2.is_prime(value, _REPETITIONS))
 
 
 def is_square(value: int, prime: int) -> bool:
-    """Whether a value is a square modulo an odd prime, by Legendre's symbol; 0 is."""
+    """Return whether a value is a square modulo an odd prime, by Legendre's symbol; 0 is."""
     return bool(gmpy2.legendre(value, prime) >= 0)
 
 
 def square_root(value: int, prime: int) -> int | None:
-    """Return the smaller square root of a value modulo an odd prime, None where there is none.
+    """Return the smaller square root of a value modulo an odd prime, None if there is none.
 
     Tonelli and Shanks: with p - 1 = 2^s·q and q odd, a root of value^q·value is value^((q+1)/2), and
     value^q lies in the group of order 2^s, where one bit after the other is taken off.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def holds(equation: Equation, names: Mapping[str, int], prime: int) -> bool:
-    """Whether both sides are defined and equal; raise KeyError for a name that is not given."""
+    """Return whether both sides are defined and equal; raise KeyError for a name that is not given."""
     arguments, function = _sides(equation, prime)
     try:
         left, right = function(*[names[argument] for argument in arguments])

@@ -27,7 +27,7 @@ _SHOWN = 600  # characters of what a compiler says
 def c_compilers() -> dict[str, list[str]]:
     """Return the commands of gcc and clang, those that there are, or of what CC names; by name.
 
-    Raises :class:`EfdgenError` where there is none.
+    Raises :class:`EfdgenError` if there is none.
     """
     found = {name: shutil.which(name) or shutil.which(f"{name}-19") for name in ("gcc", "clang")}
     commands = {name: [path, *(_GCC_FLAGS if name == "gcc" else ())] for name, path in found.items() if path}
@@ -41,7 +41,7 @@ def c_compilers() -> dict[str, list[str]]:
 def version(command: str) -> str:
     """Return the first line that a compiler says of its version, without paths.
 
-    Raises :class:`EfdgenError` where there is no such compiler.
+    Raises :class:`EfdgenError` if there is no such compiler.
     """
     if shutil.which(command) is None:
         raise EfdgenError(f"there is no compiler {command!r}; install it, or name another")

@@ -69,7 +69,7 @@ _HEADS = ("system", "operation", "cost")
 
 
 def is_markdown_table(text: bytes) -> bool:
-    """Whether a file's text is nothing, or such a table and no more."""
+    """Return whether a file's text is nothing, or such a table and no more."""
     first = f"| {' | '.join(_HEADS)} |".encode()
     return not text.strip() or (
         text.startswith(first) and all(line[:1] == b"|" for line in text.splitlines())

@@ -64,7 +64,7 @@ class Proofs:
 
 @dataclass(frozen=True)
 class Bench:
-    """What is to be timed: a curve in some systems (all where there are none) and languages."""
+    """What is to be timed: a curve in some systems (all if there are none) and languages."""
 
     curve: str
     coordinates: tuple[str, ...]
@@ -138,7 +138,7 @@ class Bench:
 
 
 def montgomery_form(database: Database, curve: Curve) -> Curve | None:
-    """Return the built-in Montgomery curve to which a map of degree 1 leads, None where there is none."""
+    """Return the built-in Montgomery curve to which a map of degree 1 leads, None if there is none."""
     ways = [way for way in map(database.map, database.map_ids) if way.degree == 1]
     targets = [target for target in built_in_curves() if target.model == MONTGOMERY]
     return next((t for t in targets if any(map_between(way, curve, t) for way in ways)), None)

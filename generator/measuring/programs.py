@@ -36,7 +36,7 @@ def times(
     """Yield the times of each operation by compiler: ``C, gcc``, ``C, clang``, ``Rust`` or ``Python``.
 
     ``files`` are those of the plan's curve with its protocols; they are written to ``folder``.
-    Raises :class:`EfdgenError` where there is no compiler, or a program fails.
+    Raises :class:`EfdgenError` if there is no compiler, or a program fails.
     """
     program = {"c": "timing.c", "rust": "examples/timing.rs", "python": "timing.py"}[language]
     for name, text in {**files, program: _program(plan, language)}.items():
@@ -94,7 +94,7 @@ def _rust(plan: CurvePlan | LadderPlan, folder: Path, rounds: int) -> list[str]:
 
 
 def _cargo(folder: Path) -> dict[str, str]:
-    """Return what cargo is told: to build for the processor at hand, beside the sources."""
+    """Return cargo's options: to build for the processor at hand, beside the sources."""
     return {"RUSTFLAGS": "-Ctarget-cpu=native", "CARGO_TARGET_DIR": str(folder / "target")}
 
 

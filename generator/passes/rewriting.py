@@ -27,7 +27,7 @@ def rewrite(program: Program, rule: Rule) -> Program:
     """Apply a rule to every instruction, in order.
 
     The rule gets the builder, the operation with its operands in the new program, and the label; it
-    emits what it likes and returns the value that stands for the old one.
+    emits what it likes and returns the value that replaces the old one.
     """
     builder = ProgramBuilder(instruction.label for instruction in program.instructions)
     values: list[int] = []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def has_complete_law(model: str, prime: int, parameters: Mapping[str, int]) -> bool:
-    """Whether no denominator of the affine law vanishes: a is a square, d is none [2007-bernstein-lange]."""
+    """Return whether no affine denominator vanishes: a is a square, d is not [2007-bernstein-lange]."""
     match model:
         case "g1p/twisted":
             a, d = parameters["a"], parameters["d"]
@@ -31,7 +31,7 @@ def has_complete_law(model: str, prime: int, parameters: Mapping[str, int]) -> b
 
 
 def looks_complete(formula: Formula, prime: int, parameters: Mapping[str, int]) -> bool:
-    """Whether an addition on a curve with a complete law is right for equal, opposite and neutral points."""
+    """Return whether an addition with a complete law covers equal and opposite points, and the identity."""
     system, rng = formula.system, Random(0)
     if formula.kind.id != "addition" or not has_complete_law(system.model.id, prime, parameters):
         return False

@@ -66,16 +66,16 @@ class Arithmetic:
     apart: bool = False
 
     def step(self, name: str, times: int | Fraction = 1) -> Step:
-        """Return a kernel, computed so many times."""
+        """Return a kernel, computed a given number of times."""
         kernel = self._kernel(name)
         return Step(Fraction(times), kernel.formula.id, kernel.cost_emitted)
 
     def images(self, times: int | Fraction) -> Step:
-        """Return so many images of entries under the endomorphism."""
+        """Return a given number of images of entries under the endomorphism."""
         return Step(Fraction(times), "multiplication by beta", Cost(multiplications=1))
 
     def doublings(self, times: int, runs: int) -> list[Step]:
-        """Return so many doublings in so many uninterrupted runs."""
+        """Return a given number of doublings in a given number of uninterrupted runs."""
         roles = self.roles
         return [self.step(roles.chain_double, times - runs), self.step(roles.chain_last, runs)]
 
@@ -91,7 +91,7 @@ class Arithmetic:
         return [self.step(entry.chain_add, times - 1), *self.additions(entry, 1)]
 
     def sums(self, bits: int, *kinds: tuple[Entry, Fraction, int]) -> list[Step]:
-        """Return additions at so many places, of streams of digits of a density with entries of a kind each.
+        """Return additions at ``bits`` places, of digit streams, each with a density and a kind of entry.
 
         The last addition at a place is followed by doublings; the kinds are added in their order.
         """
@@ -107,7 +107,7 @@ class Arithmetic:
         return steps
 
     def tables(self, entries: int) -> list[OddMultiples]:
-        """Return how tables of so many odd multiples can be made, of these what is asked for.
+        """Return how tables of a given number of odd multiples can be made, of these what is asked for.
 
         Where an addition may meet an exceptional input, only ``additions`` find that.
         """
@@ -150,7 +150,7 @@ class Arithmetic:
         return [*steps, self._scalings(every), Step(Fraction(1), "inversion of the last Z", inversion)]
 
     def _scalings(self, times: int) -> Step:
-        """Return the changes of so many points to another Z."""
+        """Return the changes of a given number of points to another Z."""
         to_affine = self._kernel(self.roles.to_affine)
         return Step(Fraction(times), to_affine.formula.id, replace(to_affine.cost_emitted, inversions=0))
 
@@ -171,7 +171,7 @@ class Arithmetic:
         reads: int = 0,
         table: OddMultiples = "additions",
     ) -> Candidate:
-        """Return a candidate that is not chosen yet, with so many entries; ``reads`` are read under masks."""
+        """Return a candidate, not chosen yet, with this number of entries; ``reads`` are masked lookups."""
         entry, entries = size
         used, memory = tuple(step for step in steps if step.times), self.bytes(entry, entries)
         weight = price(used, self.weights) + READ * reads * self.bytes(entry, 1) / self.field_bytes
@@ -226,7 +226,7 @@ def variable_base_halves(
 def variable_base_var(
     arithmetic: Arithmetic, bits: int, halves: int
 ) -> dict[tuple[int, OddMultiples], Candidate]:
-    """Return k·P by wNAF of ``halves`` parts of so many bits each, by width and by how the table is made."""
+    """Return k·P by wNAF of ``halves`` parts of ``bits`` bits each, by width and by table method."""
     found: dict[tuple[int, OddMultiples], Candidate] = {}
     entry = arithmetic.roles.entry
     for width in arithmetic.widths():
@@ -273,7 +273,7 @@ def double_base(
 
 
 def fixed_width(arithmetic: Arithmetic, size: str) -> int:
-    """Return the largest width for the generator whose table has at most so many bytes."""
+    """Return the largest width for the generator whose table has at most a given number of bytes."""
     entry = arithmetic.roles.fixed_entry
     fitting = [
         w for w in arithmetic.widths() if arithmetic.bytes(entry, wnaf_entries(w)) <= TABLE_BYTES[size]
@@ -282,7 +282,7 @@ def fixed_width(arithmetic: Arithmetic, size: str) -> int:
 
 
 def fixed_base(arithmetic: Arithmetic, size: str) -> dict[Comb, Candidate]:
-    """Return k·G by signed combs, for each comb with a table of at most so many bytes."""
+    """Return k·G by signed combs, for each comb with a table of at most a given number of bytes."""
     entry = arithmetic.roles.fixed_entry
     most = max(TABLE_BYTES[size] // arithmetic.bytes(entry, 1), 1)
     found = {}

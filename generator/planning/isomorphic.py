@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def is_invariant(formula: Formula, curve: Curve) -> bool:
-    """Whether nothing but zeros of the curve's parameters is read or assumed: u changes all others."""
+    """Return whether nothing but zeros of the curve's parameters is read or assumed: u changes all others."""
     try:
         found = candidate(formula, curve.prime, curve.parameters).specialised
     except NotApplicable:

@@ -103,7 +103,7 @@ class Shelf:
         self._ids = database.readable(name for name in database.ids if name.startswith(prefix))
 
     def system(self, name: str) -> System | None:
-        """Return a system of the model by its last name, None where there is none that fits the curve."""
+        """Return a system of the model by its last name, None if there is none that fits the curve."""
         known = self.database.systems(self.curve.model)
         full = f"{self.curve.model}/{name}"
         return self.database.system(full) if full in known else None
@@ -160,7 +160,7 @@ def rehome(formula: Formula, home: System) -> Formula:
 class Chosen:
     """The roles of a curve's kernels, their group, and the formulas by the names of the kernels.
 
-    ``coz`` are the kernels of a co-Z ladder, its start and its step; None where there is none.
+    ``coz`` are the kernels of a co-Z ladder, its start and its step; None if there is none.
     """
 
     roles: Roles
@@ -178,7 +178,7 @@ def choose_kernels(
 ) -> Chosen:
     """Choose and certify the kernels of a curve; ``among`` are formulas to take where they fit.
 
-    Where the order is not prime, an entry of a table may be the neutral element, and is a point as any other.
+    Where the order is not prime, an entry of a table may be the identity, and is a point as any other.
     ``tables`` says how tables of odd multiples are made, where that is not to be chosen.
     Raises :class:`EfdgenError` for a system in which a curve cannot be computed with.
     """
@@ -256,7 +256,7 @@ class _Choice:
         )
 
     def find(self, wanted: Wanted) -> str | None:
-        """Return the name of the best kernel of a signature, None where there is none."""
+        """Return the name of the best kernel of a signature, None if there is none."""
         found = self.shelf.find(wanted, self.among)
         if found is None:
             return None
@@ -272,7 +272,7 @@ class _Choice:
         return name
 
     def is_complete(self, name: str) -> bool:
-        """Whether an addition looks complete."""
+        """Return whether an addition looks complete."""
         found = self.chosen[name]
         return looks_complete(found.formula, self.shelf.curve.prime, found.parameters)
 
@@ -294,7 +294,7 @@ class _Choice:
         return name if name and self.is_complete(name) else None
 
     def normalized(self, rule: tuple[Negation, ...]) -> Entry | None:
-        """Return entries with denominators 1, None where there is no mixed addition."""
+        """Return entries with denominators 1, None if there is no mixed addition."""
         mixed = self.find(Wanted("addition", (self.home, self.home, self.home), (2,)))
         if mixed is None:
             return None
@@ -325,12 +325,12 @@ class _Choice:
         return OneZ(start, step, add if add and self.is_invariant(add) else None)
 
     def is_invariant(self, name: str) -> bool:
-        """Whether the formula of a kernel, in its own system, is right on all isomorphic curves."""
+        """Return whether the formula of a kernel, in its own system, is right on all isomorphic curves."""
         shelf = self.shelf
         return is_invariant(shelf.database.formula(self.chosen[name].formula.id), shelf.curve)
 
     def foreign(self, name: str, source: System) -> Entry | None:
-        """Return entries in another system, made of points in ``source``; None where there are none."""
+        """Return entries in another system, made of points in ``source``; None if there are none."""
         system, home = self.shelf.system(name), self.home
         if system is None or system.id == home.id:
             return None

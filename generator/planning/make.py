@@ -100,7 +100,7 @@ def make_plan(
 def draft_plans(database: Database, curve: Curve, systems: Sequence[str], order: Order) -> list[CurvePlan]:
     """Return plans in each of some systems that fit the curve, that in which k·P weighs least first.
 
-    Nothing is proved of them. Raises :class:`EfdgenError` where there is none.
+    Nothing is proved of them. Raises :class:`EfdgenError` if there is none.
     """
     return [draft.plan() for draft in _drafts(database, curve, systems, order, Fitted(database, curve))]
 
@@ -108,7 +108,7 @@ def draft_plans(database: Database, curve: Curve, systems: Sequence[str], order:
 def _drafts(
     database: Database, curve: Curve, systems: Sequence[str], order: Order, fitted: Fitted
 ) -> list[_Draft]:
-    """Return what plans begin with, in each of some systems that fit the curve, in the same order."""
+    """Return what plans start with, in each of some systems that fit the curve, in the same order."""
     require_whole(curve)
     drafts: list[_Draft] = []
     reasons: list[tuple[bool, int, Exception]] = []
@@ -119,7 +119,7 @@ def _drafts(
         except (EfdgenError, NotApplicable) as error:
             reasons.append((isinstance(error, NoTableError), len(system.assumptions), error))
     if not drafts and reasons:
-        # What fits the curve but for its table is nearest, and of such systems that for the fewest curves.
+        # What fits the curve except for its table is nearest, and of such systems that for the fewest curves.
         raise max(reasons, key=itemgetter(0, 1))[2]
     if not drafts:
         raise EfdgenError(f"no coordinate system of {curve.model} fits {curve.name}")

@@ -41,7 +41,7 @@ class Representation:
     """A coordinate system as generated code sees it.
 
     ``ratios`` are the affine coordinates x and y. ``denominators`` are the variables that must not be 0 in an
-    affine point; where all of them are 0 a point is neutral if ``infinite``. ``extra`` are the variables
+    affine point; where all of them are 0 a point is the identity if ``infinite``. ``extra`` are the variables
     beside numerators and denominators, such as T. ``generator`` and ``identity`` are in the point's members.
     """
 
@@ -75,7 +75,7 @@ class Entry:
 
     ``make`` is None where the entry is a point itself, or one with denominators 1 (``normalized``), which
     one inversion makes for the whole table. ``from_affine`` makes an entry of a precomputed affine point.
-    ``chain_add`` adds to a point that only doublings read; None where there is nothing to leave out.
+    ``chain_add`` adds to a point that only doublings read; None if there is nothing to leave out.
     """
 
     type: str
@@ -94,7 +94,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class EntryKind:
-    """A kind of entry as generated code names it: with a ``suffix`` where there are two of them.
+    """A kind of entry as generated code names it: with a ``suffix`` if there are two of them.
 
     ``own`` entries are multiples of any point, others of the generator; ``plain`` ones are points, and
     ``lifts`` says that coordinates make a point of one. ``members`` are those of its type.
@@ -108,7 +108,7 @@ class EntryKind:
 
     @property
     def plain(self) -> bool:
-        """Whether an entry is a point itself."""
+        """Return whether an entry is a point itself."""
         return self.entry.type == "point"
 
 
@@ -183,7 +183,7 @@ class FixedWindow:
     modulus - k and a negation where ``negate_even``, or by k + 1 and a subtraction of P. The last
     ``complete_additions`` of the loop's additions must be right for every input, the others meet none that is
     exceptional; ``safe_table`` says the same of the additions that make the table. The same is so of the
-    doublings before the last ``complete_doublings`` of the additions, where there are exceptional doublings.
+    doublings before the last ``complete_doublings`` of the additions, if there are exceptional doublings.
 
     Where points of small order are ``apart``, those whose order divides the cofactor are not served so.
     """
@@ -207,7 +207,7 @@ class FixedWindow:
 
     @property
     def safe_top(self) -> bool:
-        """Whether the addition of the top digits of two halves meets no exceptional input."""
+        """Return whether the addition of the top digits of two halves meets no exceptional input."""
         return self.complete_additions <= 2 * (self.digits.count - 1)
 
 
@@ -337,7 +337,7 @@ class CurvePlan:
 
     @property
     def shares_z(self) -> bool:
-        """Whether some table is made by additions on one Z."""
+        """Return whether some table is made by additions on one Z."""
         return bool((self.tables | {self.multi.table}) - {"additions"})
 
     @property
@@ -347,7 +347,7 @@ class CurvePlan:
 
     @property
     def chains_sums(self) -> bool:
-        """Whether sums of digits of varying places are made by additions of their own before doublings."""
+        """Return whether sums of digits at varying places use a separate addition before doublings."""
         return all(kind.entry.chain_add for kind in self.entry_kinds)
 
     @property

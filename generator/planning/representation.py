@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def represent_system(system: System, curve: Curve, from_affine: Formula) -> Representation:
-    """Return a system's quotients, its neutral element, and the curve's generator in it.
+    """Return a system's quotients, its identity, and the curve's generator in it.
 
     ``from_affine`` is the conversion that makes such a point of an affine one. Raises :class:`EfdgenError`
-    for a system whose coordinates are no such quotients, or that has no neutral element.
+    for a system whose coordinates are no such quotients, or that has no identity.
     """
     assert curve.generator is not None
     affine = AffineCurve(system.model, curve.prime, curve.parameters)
@@ -91,7 +91,7 @@ def quotient(meaning: Expression) -> Ratio | None:
 def _at_infinity(
     system: System, ratios: Mapping[str, Ratio], denominators: tuple[str, ...]
 ) -> tuple[int, ...]:
-    """Return the neutral element of y² = x³ + …, where x goes like 1/t² and y like 1/t³ as t goes to 0.
+    """Return the identity of y² = x³ + …, where x goes like 1/t² and y like 1/t³ as t goes to 0.
 
     With a denominator t^k the numerators go like t^(k·i - 2) and t^(k·j - 3); k is the least for which
     neither is infinite, and a numerator is 1 where its exponent is 0. Two denominators are t² and t³.

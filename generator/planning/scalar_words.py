@@ -16,7 +16,7 @@ WORD = 32
 
 @dataclass(frozen=True)
 class SplitNumbers:
-    """What splits a scalar, for integers of so many words; what is negative is given modulo 2^(32·words).
+    """What splits a scalar, for integers of this many words; what is negative is given modulo 2^(32·words).
 
     c_i = (k·g_i + h_i) >> ``shift`` for the ``multipliers`` g and the ``roundings`` h, which have twice as
     many words; (k, 0) + Σ c_i·v_i are the halves for the rows v of ``basis``. A row of ``shifts`` makes them

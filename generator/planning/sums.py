@@ -22,7 +22,7 @@ SHOWN = (2, 8, 32, 128, 1024)
 """Of how many points the candidates are kept."""
 
 MOST = 1 << 16
-"""Sums of more points are served as those of so many."""
+"""Sums of more points are served as those of this many."""
 
 APART = Fraction(17, 20)
 """What an addition weighs, as measured, that need not wait for the one before: those to different buckets."""
@@ -32,14 +32,14 @@ _WINDOWS = range(2, 17)
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums of multiples; scalars have ``parts`` of so many ``bits``, each with an entry of its own."""
+    """Sums of multiples; scalars have ``parts`` of this many ``bits``, each with an entry of its own."""
 
     arithmetic: Arithmetic
     bits: int
     parts: int
 
     def straus(self, count: int) -> dict[tuple[int, OddMultiples], Candidate]:
-        """Return the sum of so many by interleaved wNAF, by its width and by how the tables are made."""
+        """Return the sum of ``count`` multiples by interleaved wNAF, by width and by table method."""
         found: dict[tuple[int, OddMultiples], Candidate] = {}
         arithmetic, entry, streams = self.arithmetic, self.arithmetic.roles.entry, self.parts * count
         for width in arithmetic.widths():
@@ -58,9 +58,9 @@ class Sums:
         return found
 
     def pippenger(self, count: int) -> dict[int, Candidate]:
-        """Return the sum of so many by buckets, by the bits of a window.
+        """Return the sum of ``count`` multiples by buckets, by the bits of a window.
 
-        A window's digits fall into 2^(bits - 1) buckets, but for 0. The first entry of each bucket is copied,
+        A window's nonzero digits fall into 2^(bits - 1) buckets. The first entry of each bucket is copied,
         and an empty one is not added to the running sum; from the highest on this is added for every bucket.
         """
         found = {}

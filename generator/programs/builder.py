@@ -46,7 +46,7 @@ class ProgramBuilder:
         return self._instructions[value].label
 
     def is_parameter(self, value: int) -> bool:
-        """Whether a value is a parameter itself."""
+        """Return whether a value is a parameter itself."""
         return isinstance(self[value], Parameter)
 
     def build(self, outputs: Iterable[tuple[str, int]]) -> Program:

@@ -47,7 +47,7 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
     """Return the text of ``PREFIX.h``, of ``PREFIX.c`` in the split layout, and of ``driver.c``.
 
     Raises :class:`EfdgenError` for a coordinate system whose additions are not complete, and that has neither
-    one denominator that is 0 for the neutral element nor one numerator for both coordinates.
+    one denominator that is 0 for the identity nor one numerator for both coordinates.
     """
     if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
         system = plan.representation.system

@@ -93,7 +93,7 @@ def _test(plan: CurvePlan, equations: Sequence[Equation], names: dict[str, str],
 
 
 def _at_infinity(plan: CurvePlan) -> str:
-    """Return whether p is the neutral element, given squares of Y and cubes of X."""
+    """Return whether p is the identity, given squares of Y and cubes of X."""
     represented, zero = plan.representation, f"{plan.prefix}_fe_is_zero"
     zeros = [f"{zero}(&p->{v})" for v in (*represented.denominators, *represented.extra)]
     powers = [ratio.power for ratio in represented.ratios.values()]

@@ -41,7 +41,7 @@ _REPEATED = ("sqr",)
 class Constant:
     """A field element that is known: its name, its comment, and the number in [0, p) that it is.
 
-    ``calls`` is whether it is read by calls alone, which stand where formulas are not lowered whole.
+    ``calls`` is whether it is read by calls alone, which are where formulas are not lowered whole.
     """
 
     name: str
@@ -163,7 +163,7 @@ class CField:
         whole: Collection[str],
         constants: Sequence[Constant],
     ) -> list[Function]:
-        """Print functions; those of several blocks as calls, behind the functions of their blocks."""
+        """Print functions; those of several blocks as calls, after the functions of their blocks."""
         prefix, word = self.names.prefix, built.word
         blocks, outlined = outline([f for f in functions if is_outlined(f)])
         elements = {constant.name: built.element(constant.value) for constant in constants}
@@ -203,12 +203,12 @@ class CField:
 
 
 def _wants_seams(representation: Representation) -> bool:
-    """Whether formulas as a whole are cut into blocks, for gcc's sake."""
+    """Return whether formulas as a whole are cut into blocks, for gcc's sake."""
     return representation.plan.target != "clang"
 
 
 def _wants_mul(representation: Representation) -> bool:
-    """Whether gcc does better with mul than with mulx, as measured: for columns carried in one chain."""
+    """Return whether gcc is faster with mul than with mulx, as measured: columns carried in one chain."""
     limbs = representation.plan.reduction
     return isinstance(limbs, UnsaturatedReduction) and not in_two_chains(limbs, limbs.products(squared=False))
 

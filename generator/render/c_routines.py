@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def routine_functions(plan: CurvePlan, certify: Certify) -> Iterator[Function]:
-    """Yield the functions that routines are printed as, each behind what it calls; they are announced."""
+    """Yield the functions that routines are printed as, each after what it calls; they are announced."""
     module, bindings = curve_module(plan), _bindings(plan)
     printed = tuple(name for name, routine in module.routines.items() if not routine.leaf)
     certify(RoutineText("c", plan.prefix, f"{plan.prefix}.h", module, printed, bindings))

@@ -47,7 +47,7 @@ def fitted(text: str) -> str:
 
 
 def _fitted_comment(line: str) -> list[str]:
-    """Break a line of a comment at spaces; what follows stands under its text."""
+    """Break a line of a comment at spaces; what follows is under its text."""
     margin = " " * (len(line) - len(line.lstrip()))
     if "*/" in line:
         inner = line.strip().removeprefix("/*").removesuffix("*/").strip()
@@ -57,7 +57,7 @@ def _fitted_comment(line: str) -> list[str]:
 
 
 def _fitted_code(line: str) -> list[str]:
-    """Break a statement where fewest brackets are open: behind commas, before operators, or behind =."""
+    """Break a statement where fewest brackets are open: after commas, before operators, or after =."""
     if len(line) <= WIDTH:
         return [line]
     margin = len(line) - len(line.lstrip())
@@ -79,7 +79,7 @@ def _fitted_code(line: str) -> list[str]:
 
 
 def _spaces(line: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of spaces outside strings, behind the margin, and in how many brackets they stand."""
+    """Yield the places of spaces outside strings, after the margin, and in how many brackets they are."""
     depth, quoted = 0, False
     for at, character in enumerate(line):
         if character == '"' and line[at - 1] != "\\":

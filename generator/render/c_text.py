@@ -33,7 +33,7 @@ class Function:
 
     @property
     def internal(self) -> bool:
-        """Whether the function is none of the interface."""
+        """Return whether the function is none of the interface."""
         return self.signature.startswith("static ")
 
     def linked(self, linkage: str) -> str:
@@ -65,7 +65,7 @@ def harmless(text: str) -> str:
 
 
 def broken(signature: str) -> str:
-    """Break a signature that is too long for a line behind a comma; a constant has none."""
+    """Break a signature that is too long for a line after a comma; a constant has none."""
     if len(signature) + len(" {") <= WIDTH or "(" not in signature:
         return signature
     head, _, arguments = signature.partition("(")

@@ -53,7 +53,7 @@ def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> lis
     """Return the lines of a function's comment: a sentence, then what a reviewer asks, in a fixed order.
 
     The facts are Formula, Source, Cost, Map, Requires, Returns, Bounds, Proof, Exceptions, Aliasing and
-    Timing; Source, Map, Requires and Returns are left out where there are none; ``told`` says some of them in
+    Timing; Source, Map, Requires and Returns are left out if there are none; ``told`` says some of them in
     the caller's words. A line is as long as its text; see :func:`wrapped`.
     """
     facts = {
@@ -74,7 +74,7 @@ def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> lis
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    """Break a line at spaces; what follows a fact's first line stands under its text."""
+    """Break a line at spaces; what follows a fact's first line is under its text."""
     indent = " " * _LABEL if line[:_LABEL].rstrip().endswith(":") else ""
     return wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
 

@@ -93,7 +93,7 @@ def _row(row: Row, size: int) -> _Row:
 
 
 def _quoted(value: int, size: int) -> str:
-    """Write a number of so many bytes as strings that a compiler joins, each short enough for a line."""
+    """Write a number of ``size`` bytes as adjacent C strings, each short enough for a line."""
     digits = f"{value:0{2 * size}x}"
     parts = [f'"{digits[at : at + 80]}"' for at in range(0, len(digits), 80)]
     return "\n         ".join(parts)

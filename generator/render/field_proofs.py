@@ -23,7 +23,7 @@ def proofs(request: FieldRequest, certify: Certify) -> Iterator[dict[str, object
     """Yield of each function its ``name`` in C, the bits of a ``word`` where they matter, what is ``proved``.
 
     These are the functions on elements that a request asks for and those that they call, and for each size of
-    words the functions on words; those on one or two stand under one name.
+    words the functions on words; those on one or two are under one name.
     """
     field, prefix, names = request.field(), request.prefix, Names(request.prefix)
     language: Language = "rust" if request.language == "rust" else "c"

@@ -51,12 +51,12 @@ class Subject:
 
     @property
     def takes_words(self) -> bool:
-        """Whether operands can be numbers that need not be below p."""
+        """Return whether operands can be numbers that need not be below p."""
         return self.degree == 1 and {"to_words", "from_words"} <= self.has
 
     @property
     def has_roots(self) -> bool:
-        """Whether a function gives a root, or a flag that there is none."""
+        """Return whether a function gives a root, or a flag that there is none."""
         return any(function.gives == "element if flag" for function in self.known)
 
     @property

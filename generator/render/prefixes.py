@@ -23,7 +23,7 @@ RUST_WORDS = re.compile(
 
 
 def require_prefix(language: str, prefix: str) -> str:
-    """Return a prefix; raise :class:`EfdgenError` for one that the names of a language cannot begin with."""
+    """Return a prefix; raise :class:`EfdgenError` for one that the names of a language cannot start with."""
     if language == "python" and (not prefix.isidentifier() or iskeyword(prefix)):
         raise EfdgenError(f"{prefix!r} cannot name a Python module; choose an identifier as the prefix")
     if language == "python" and (prefix in _BESIDE or prefix in sys.stdlib_module_names):

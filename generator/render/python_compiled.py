@@ -161,7 +161,7 @@ def _structure(name: str, members: tuple[str, ...]) -> str:
 
 
 def _declarations(prefix: str, types: list[str], functions: list[str]) -> list[str]:
-    """Return what cffi is told: structures of a size that the compiler knows, and functions."""
+    """Return the declarations for cffi: structures of a size that the compiler knows, and functions."""
     lines = [
         "typedef struct { ...; } FE;",
         *types,

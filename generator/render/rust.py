@@ -129,7 +129,7 @@ def crate_files(
 
 
 def _names(bundle: Bundle, groups: Sequence[Kernels], constants: Sequence[Constant]) -> dict[str, object]:
-    """Return what the templates print but for the field, for all of them."""
+    """Return what the templates print except for the field, for all of them."""
     return {
         "prefix": bundle.prefix,
         "version": __version__,

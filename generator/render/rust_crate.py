@@ -36,7 +36,7 @@ class WholeCrate:
     ``wanted`` are the field's functions, ``constants`` elements that are named, ``values`` the names of the
     templates. ``parts`` are files from templates of their names, ``exports`` what each makes public.
     ``offered`` are the names that parts may import, by their modules, and ``aliases`` the paths of others.
-    ``types`` stand beside those of the kernels, which have the group's namespace unless ``plain_types``.
+    ``types`` are beside those of the kernels, which have the group's namespace unless ``plain_types``.
     ``inlined`` are kernels by which parts replace what they read, so that nothing is copied there.
     """
 

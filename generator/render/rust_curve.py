@@ -37,7 +37,7 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
     """Return the files of a crate, among them ``examples/driver.rs``, which answers requests.
 
     Raises :class:`EfdgenError` for a coordinate system whose additions are not complete, and that has neither
-    one denominator that is 0 for the neutral element nor one numerator for both coordinates, and for another
+    one denominator that is 0 for the identity nor one numerator for both coordinates, and for another
     layout than a crate.
     """
     if not (plan.roles.complete or plan.representation.infinite or shared_numerator(plan)):
@@ -188,7 +188,7 @@ class _Curve:
         }
 
     def _adds_directly(self, *, own: bool) -> bool:
-        """Whether some addition of an entry in constant time is the kernel's alone."""
+        """Return whether some addition of an entry in constant time is the kernel's alone."""
         plan = self.plan
         comb = plan.generator.comb
         of_comb = plan.generator.complete_additions < comb.blocks * comb.spacing - 1

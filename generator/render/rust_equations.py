@@ -92,7 +92,7 @@ def _on_curve(
 
 
 def _at_infinity(plan: CurvePlan, own: Mapping[str, str]) -> list[str]:
-    """Return the lines that tell whether a point is neutral, given the square of Y and the cube of X."""
+    """Return the lines that tell whether a point is the identity, given the square of Y and the cube of X."""
     represented = plan.representation
     zeros = [f"{own[v]}.is_zero()" for v in (*represented.denominators, *represented.extra)]
     powers = [ratio.power for ratio in represented.ratios.values()]

@@ -62,7 +62,7 @@ class _Initialised:
 
 @dataclass(frozen=True)
 class _Build:
-    """What one size of words has of its own; ``indent`` is how far its module stands to the right."""
+    """What one size of words has of its own; ``indent`` is how far its module is to the right."""
 
     word: int
     limbs: int
@@ -113,7 +113,7 @@ class RustField:
         }
 
     def _choices(self) -> list[_Choice]:
-        """Return the sizes of words, and what has to be true for each where there are several."""
+        """Return the sizes of words, and what has to be true for each if there are several."""
         words = [found.word for found in self.field.representations]
         conditions = [WIDE, f"not({WIDE})"] if len(words) > 1 else [""]
         return [_Choice(word, condition) for word, condition in zip(words, conditions, strict=True)]
@@ -198,7 +198,7 @@ def _limb_functions(
     word: int,
     indent: int,
 ) -> list[str]:
-    """Print functions; those of several blocks as calls, behind the functions of their blocks."""
+    """Print functions; those of several blocks as calls, after the functions of their blocks."""
     called = {found.function.name: found for found in outlined}
     printed = [_limb_function(block, word, body(block, word), indent, public=False) for block in blocks]
     for function in functions:

@@ -28,7 +28,7 @@ def imports(text: str, crate: Mapping[str, Iterable[str]], aliases: Mapping[str,
     """Return the lines that import what a text mentions and does not define.
 
     ``crate`` are the names that modules of the crate offer, those of the crate itself at "crate";
-    ``aliases`` are further names, with the paths that they stand for.
+    ``aliases`` are further names, with the paths that they denote.
     """
     code = re.sub(r"//.*", "", text)
     # Neither the rest of a path nor a method.
@@ -59,7 +59,7 @@ def use_lines(keyword: str, module: str, names: Iterable[str]) -> list[str]:
 def _paragraph(modules: Mapping[str, list[str]], aliases: Mapping[str, str]) -> list[str]:
     found = [[f"use {path} as {alias};"] for alias, path in aliases.items()]
     found += [use_lines("use", module, names) for module, names in modules.items()]
-    # A list of names of the crate itself stands last, and a single name of it after the modules.
+    # A list of names of the crate itself is last, and a single name of it after the modules.
     ordered = sorted(found, key=lambda lines: (bool(re.match(r"use crate::[{A-Z]", lines[0])), lines))
     return [line for lines in ordered for line in lines]
 

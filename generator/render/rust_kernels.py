@@ -281,7 +281,7 @@ def _coordinates(argument: Argument) -> dict[str, str]:
 
 
 def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:
-    """Return the wanted names, with a number behind those that others before them have taken."""
+    """Return the wanted names, with a number after those that others before them have taken."""
     taken: dict[str, str] = {}
     for original, name in wanted.items():
         number = 2
@@ -293,7 +293,7 @@ def _distinct(wanted: Mapping[str, str]) -> dict[str, str]:
 
 
 def _documentation(kernel: Kernel, told: Mapping[str, str]) -> str:
-    """Return a function's comment; what a reviewer asks stands in a block of its own, aligned."""
+    """Return a function's comment; what a reviewer asks is in a block of its own, aligned."""
     summary, _, *facts = contract_lines(kernel, told)
     law, parenthesis, title = summary.partition(" (")
     facts = [f"{fact[:12]}{_ALIASING}" if fact.startswith("Aliasing:") else fact for fact in facts]

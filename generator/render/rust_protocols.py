@@ -33,7 +33,7 @@ class Protocols:
 
 
 def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
-    """Return the protocols of a curve; raise :class:`EfdgenError` where there is none."""
+    """Return the protocols of a curve; raise :class:`EfdgenError` if there is none."""
     names = protocols(plan.curve)
     if not names:
         raise EfdgenError(f"no protocol is there for {plan.curve.name}; --set curve works")

@@ -46,7 +46,7 @@ def hexadecimal(value: int, digits: int = 0) -> str:
 
 
 def array(head: str, items: Sequence[str], indent: int = 0) -> str:
-    """Return ``head [item, item, …];``, which stands ``indent`` columns to the right."""
+    """Return ``head [item, item, …];``, which is ``indent`` columns to the right."""
     line = f"[{', '.join(items)}]"
     if len(line) <= _SHORT:
         whole = f"{head} {line};"
@@ -80,7 +80,7 @@ def binding(head: str, value: str, indent: int) -> list[str]:
 
 
 def statement(text: str, indent: int) -> list[str]:
-    """Break a call that stands alone where it is too long for a line, or its arguments are."""
+    """Break a call that is alone where it is too long for a line, or its arguments are."""
     head, parenthesis, rest = text.partition("(")
     arguments = rest.removesuffix(");")
     if not re.fullmatch(r"[\w:]+", head) or not parenthesis:

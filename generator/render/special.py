@@ -41,7 +41,7 @@ def shared_numerator(plan: CurvePlan) -> str:
 
 
 def doubles_identity(plan: CurvePlan) -> bool:
-    """Whether the doubling makes coordinates of a point of the neutral element, and not zeros alone."""
+    """Return whether the doubling makes coordinates of a point of the identity, and not zeros alone."""
     formula, prime = plan.kernel(plan.roles.double).formula, plan.curve.prime
     parameters = instantiate(formula, prime, plan.curve.parameters)
     names = dict(zip(formula.input_names, plan.representation.identity, strict=True))

@@ -105,7 +105,7 @@ class Filters:
 
 
 def assumes(formula: Formula, text: str) -> bool:
-    """Whether a formula assumes ``a == -3``, also written ``a=-3``, anything on ``a``, or ``nothing``."""
+    """Return whether a formula assumes ``a == -3``, or ``a=-3``, anything on ``a``, or ``nothing``."""
     found = [print_equation(equation) for equation in formula.all_assumptions]
     if text == NOTHING:
         return not found

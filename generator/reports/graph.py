@@ -30,7 +30,7 @@ FORMATS = ("dot", "mermaid", "svg")
 
 @dataclass(frozen=True)
 class Flow:
-    """A program whose operations stand at levels, each as early as its operands allow.
+    """A program whose operations are at levels, each as early as its operands allow.
 
     A product, a square, a power and an inversion take one level, all else none.
     """

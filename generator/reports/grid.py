@@ -33,7 +33,7 @@ class Grid:
     key: int = 1
 
     def fitted(self, width: int, measure: Callable[[RenderableType], int]) -> Iterator[RenderableType]:
-        """Yield what to print in so many columns: the table, or where that is wider, its records."""
+        """Yield the lines for a terminal of this width: the table, or if it is wider, its records."""
         table = self._table()
         if measure(table) <= width:
             yield table
@@ -108,7 +108,7 @@ def terminal_text(parts: Iterable[Grid | Text | str]) -> str:
 
 
 def title(text: str) -> Text:
-    """Return a line that stands above a table."""
+    """Return a line that is above a table."""
     from rich.text import Text
 
     return Text(text, style="bold")

@@ -67,8 +67,8 @@ def choice_text(way: CurveMap) -> str:
 def undefined_inputs(between: Map) -> tuple[str, ...]:
     """Return where a map is not defined, in the affine coordinates of its source: ``1 - y = 0``, ``x = 0``.
 
-    These are the factors of its denominators that mention a coordinate. The neutral element, whose image is
-    the neutral element, is among these points where it is affine and its image is not.
+    These are the factors of its denominators that mention a coordinate. The identity, whose image is
+    the identity, is among these points where it is affine and its image is not.
     """
     found = [factor for value in between.image.values() for factor in _divisors(value)]
     coordinates = set(between.model.coordinates)

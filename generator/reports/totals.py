@@ -58,7 +58,7 @@ class Step:
     cost: Cost
 
     def __mul__(self, factor: int | Fraction) -> Step:
-        """Return the step done so many times as often."""
+        """Return the step done a given number of times as often."""
         return Step(self.times * factor, self.id, self.cost)
 
 
@@ -108,7 +108,7 @@ def price(steps: Iterable[Step], weights: Weights) -> Fraction:
 
 
 def cost_totals(database: Database, weights: str = "", bits: int = 256) -> list[Section]:
-    """Return the totals of tables of odd multiples, of ladders and of windows, for scalars of so many bits.
+    """Return the totals of tables of odd multiples, of ladders and of windows, for scalars of ``bits`` bits.
 
     Each step is taken by the formula that weighs least; raises :class:`EfdgenError` for weights.
     """

@@ -35,7 +35,7 @@ _NAME = re.compile(r"[0-9]*[A-Za-z][A-Za-z0-9_]*")
 
 @dataclass(frozen=True)
 class Weights:
-    """What one operation of each unit is worth; ``param``, ``const`` and powers stand for those not named."""
+    """What one operation of each unit is worth; ``param``, ``const`` and powers apply to those not named."""
 
     units: Mapping[str, Fraction]
 

@@ -88,7 +88,7 @@ class Checker:
 
 
 class _Body:
-    """The body of one routine: what each name stands for, block by block."""
+    """The body of one routine: what each name denotes, block by block."""
 
     def __init__(self, routine: Routine, checker: Checker) -> None:
         self._routine, self._checker = routine, checker
@@ -410,7 +410,7 @@ class _Body:
 
 
 def counted(kind: Array) -> bool:
-    """Whether a call gives an array's length beside it."""
+    """Return whether a call gives an array's length beside it."""
     return isinstance(kind.length, str) and kind.length != ""
 
 
@@ -424,7 +424,7 @@ def given_lengths(kind: Type | None, lengths: Mapping[int | str, int | str]) -> 
 
 
 def _open(expression: Expression) -> bool:
-    """Whether an expression is of numbers alone, and has the type of what it meets."""
+    """Return whether an expression is of numbers alone, and has the type of what it meets."""
     match expression:
         case tree.Number():
             return True
@@ -437,7 +437,7 @@ def _open(expression: Expression) -> bool:
 
 
 def _apart(one: Expression, other: Expression) -> bool:
-    """Whether two places are items of one array at two numbers."""
+    """Return whether two places are items of one array at two numbers."""
     match one, other:
         case tree.Index(base, tree.Number(first)), tree.Index(same, tree.Number(second)):
             return base == same and first != second

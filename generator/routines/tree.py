@@ -101,7 +101,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Comment(Statement):
-    """A line for who reads the source, which stays where it stands."""
+    """A line for who reads the source, which stays where it is."""
 
     text: str
 
@@ -122,7 +122,7 @@ class Declare(Statement):
 
 @dataclass(frozen=True)
 class Assign(Statement):
-    """A new value of a place, by an operator of it and another value where there is one."""
+    """A new value of a place, by an operator of it and another value if there is one."""
 
     target: Expression
     operator: str
@@ -155,7 +155,7 @@ class Return(Statement):
 class For(Statement):
     """A loop over public integers from ``start`` on and below ``stop``, downwards where ``down``.
 
-    Where it is over the items of an array ``of``, ``item`` is what the text calls each; behind the checker
+    Where it is over the items of an array ``of``, ``item`` is what the text calls each; after the checker
     the body has items of that array instead, and ``stop`` is its length.
     """
 
@@ -223,7 +223,7 @@ class Routine:
 
     @property
     def variable(self) -> bool:
-        """Whether its time may depend on secrets, which its name says."""
+        """Return whether its time may depend on secrets, which its name says."""
         return self.name.endswith("_var")
 
 

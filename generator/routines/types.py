@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Integer:
-    """A secret machine integer of so many bits, in two's complement where it is signed."""
+    """A secret machine integer of this many bits, in two's complement where it is signed."""
 
     name: str
     bits: int

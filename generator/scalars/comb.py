@@ -70,7 +70,7 @@ class Comb:
 
 
 def combs(bits: int, most_entries: int) -> list[Comb]:
-    """Return the combs for so many bits with at most so many entries, the leanest of each shape."""
+    """Return the combs for ``bits`` bits with at most ``most_entries`` entries, the leanest of each shape."""
     found = []
     for teeth in range(1, 9):
         for blocks in range(1, bits // teeth + 2):

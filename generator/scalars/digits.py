@@ -69,7 +69,7 @@ def wnaf(scalar: int, width: int) -> list[int]:
 
 
 def wnaf_length(bits: int) -> int:
-    """Return the most digits that a scalar of so many bits can have: a carry may add one."""
+    """Return the most digits that a scalar of a given number of bits can have: a carry may add one."""
     return bits + 1
 
 

@@ -58,12 +58,12 @@ def half_additions(digits: OddWindows, shortest: int) -> int:
 
 
 def safe_odd_multiples(entries: int, least_order: int) -> bool:
-    """Whether P, 3P, … by additions of 2P meet no exceptional input: (2i - 1) ± 2 and 2i - 1 are not 0."""
+    """Return whether P, 3P, … by additions of 2P avoid exceptional inputs: (2i - 1) ± 2, 2i - 1 are not 0."""
     return 2 * entries + 1 < least_order
 
 
 def has_neutral_entry(comb: Comb, order: int) -> bool:
-    """Whether an entry of a comb's tables is the neutral element, for a base of such an order."""
+    """Return whether an entry of a comb's tables is the identity, for a base of such an order."""
     return any(multiple % order == 0 for block in range(comb.blocks) for multiple in comb.multiples(block))
 
 
@@ -96,7 +96,7 @@ def comb_additions(comb: Comb, order: int) -> int:
 
 
 def may_vanish(sets: tuple[int, ...], order: int) -> bool:
-    """Whether Σ ±2^i over the bits i of a number is a multiple of an odd order, for some signs.
+    """Return whether Σ ±2^i over the bits i of a number is a multiple of an odd order, for some signs.
 
     The sum is not 0. With U for the number, it is 2·D - U for a D whose bits are among those of U. Where too
     many multiples of the order are in reach, they are not looked at.

@@ -27,7 +27,7 @@ class OrderError(ValueError):
 class Order:
     """The instructions of a program in some order, and the products whose operands change sides.
 
-    They are numbered as in the program before, whose later operands stand on the right. Raises
+    They are numbered as in the program before, whose later operands are on the right. Raises
     :class:`OrderError` where the instructions are not the numbers from 0, each once.
     """
 

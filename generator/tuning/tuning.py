@@ -22,7 +22,7 @@ Language = Literal["c", "rust"]
 
 @dataclass(frozen=True)
 class FieldChoice:
-    """How a field is computed with in words of so many bits.
+    """How a field is computed with in words of this many bits.
 
     The ``ratio`` of a choice is how many times faster it was than what it took the place of; 1 where that
     stayed, or where nobody compared.

@@ -45,7 +45,7 @@ def _exist(
     unrepresentable: Mapping[int, Sequence[Predicate]],
     specimen: Specimen,
 ) -> bool:
-    """Whether a curve has inputs that are exceptional.
+    """Return whether a curve has inputs that are exceptional.
 
     Where several free points come in, they can be chosen around those that have no representative, if not
     on a tiny curve. One that comes in alone cannot.

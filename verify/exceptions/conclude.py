@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def conclude(formula: Formula) -> Conclusion:
     """Derive the exceptional inputs of a formula whose law is proved.
 
-    Raises :class:`EfdgenError` where the two ways to do so do not agree, or where there is no tiny curve.
+    Raises :class:`EfdgenError` where the two ways to do so do not agree, or if there is no tiny curve.
     """
     prime = require_right(formula)
     study = Investigation(formula, _laboratory())
@@ -90,7 +90,7 @@ def _exceptions(study: Investigation) -> tuple[list[Name], list[Component]]:
 
 
 def _is_exceptional(study: Investigation, observation: Observation) -> bool:
-    """Whether every input is wrong on a curve, because of its parameters."""
+    """Return whether every input is wrong on a curve, because of its parameters."""
     parts = zip(study.locus.components, observation.on_component, strict=True)
     return observation.outcome.wrong == observation.trials.all_rows and any(
         rows and study.locus.is_of_curves(component) for component, rows in parts
@@ -100,7 +100,7 @@ def _is_exceptional(study: Investigation, observation: Observation) -> bool:
 def _elsewhere(
     study: Investigation, candidates: Sequence[Name], wrong: Rows, everywhere: Rows
 ) -> dict[Name, Rows]:
-    """Return the rows of names for wrong inputs, but for those on curves where every input is wrong."""
+    """Return the rows of names for wrong inputs, except for those on curves where every input is wrong."""
     named = _rows(study, candidates).items()
     return {name: rows & ~everywhere for name, rows in named if not rows & ~wrong}
 
@@ -128,7 +128,7 @@ def _unrepresentable(study: Investigation, number: int) -> list[Predicate]:
 
 
 def _unified(study: Investigation) -> bool | None:
-    """Whether some equal points are added; where one such addition is right, they are so in general."""
+    """Return whether some equal points are added; one correct addition implies it in general."""
     kind = study.formula.kind
     if kind.given or len(free_points(kind)) != 2:
         return None

@@ -23,7 +23,7 @@ class Condition:
     any_of: bool = False
 
     def holds(self, features: Mapping[str, bool]) -> bool:
-        """Whether it holds on a curve; false where a feature is not known."""
+        """Return whether it holds on a curve; false where a feature is not known."""
         known = (features.get(name) is wanted for name, wanted in self.literals)
         return any(known) if self.any_of else all(known)
 

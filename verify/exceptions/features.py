@@ -49,7 +49,7 @@ def features(field: Arithmetic, parameters: Mapping[str, int], points: int | Non
 
 
 def is_power(field: Arithmetic, value: int, exponent: int) -> bool:
-    """Whether a value is a square, for the exponent 2, or a cube, for 3."""
+    """Return whether a value is a square, for the exponent 2, or a cube, for 3."""
     units = field.order - 1
     return value == 0 or field.power(value, units // gcd(exponent, units)) == 1
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 NEUTRAL = 0
-"""The number of the neutral element among a group's points."""
+"""The number of the identity among a group's points."""
 
 Column = list[int]
 """Points by number, row by row."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def is_homogeneous(locus: DegenerateLocus) -> bool:
-    """Whether every scaling of a formula's inputs scales its outputs."""
+    """Return whether every scaling of a formula's inputs scales its outputs."""
     formula = locus.formula
     scaled = (*formula.input_coordinates, *formula.kind.free)
     forms = WeightForms(scaled)

@@ -49,7 +49,7 @@ class Laboratory:
     def specimens(self, formula: Formula) -> list[Specimen]:
         """Return all tiny curves that satisfy a formula's assumptions, the most different ones first.
 
-        Raises :class:`EfdgenError` where there is none.
+        Raises :class:`EfdgenError` if there is none.
         """
         system = formula.system
         equations = tuple(e for e in formula.all_assumptions if e not in formula.input_assumptions)

@@ -99,7 +99,7 @@ class DegenerateLocus:
         return tuple(map(self.terms, filter(self._is_of_parameters, self._independent(component))))
 
     def is_of_curves(self, component: Component) -> bool:
-        """Whether a component is all inputs in a chart on some curves."""
+        """Return whether a component is all inputs in a chart on some curves."""
         polynomials = list(self._independent(component))
         return bool(polynomials) and all(map(self._is_of_parameters, polynomials))
 
@@ -152,7 +152,7 @@ class DegenerateLocus:
         }
 
     def is_genuine(self, component: Component) -> bool:
-        """Whether a component holds representatives of points of curves that are not singular."""
+        """Return whether a component holds representatives of points of curves that are not singular."""
         for number in self.formula.kind.inputs:
             names = self.formula.coordinates(number)
             for variables in self._nothing(number):
@@ -260,7 +260,7 @@ class DegenerateLocus:
 
 
 def _is_homogeneous(polynomial: Polynomial, weights: Mapping[str, int]) -> bool:
-    """Whether all terms of a polynomial have the same weight."""
+    """Return whether all terms of a polynomial have the same weight."""
     generators = [(index, weights.get(str(x), 0)) for index, x in enumerate(polynomial.parent().gens())]
     weighted = [(index, weight) for index, weight in generators if weight]
     return (

@@ -202,7 +202,7 @@ def _scalings(
 
 
 def _solution(rows: Sequence[Sequence[int]]) -> Vector | None:
-    """Return the only x with row · (x, 1) = 0 for every row, None where there is not exactly one."""
+    """Return the only x with row · (x, 1) = 0 for every row, None if there is not exactly one."""
     size = len(rows)
     basis = list(kernel([tuple(map(Fraction, row)) for row in rows], size + 1))
     if len(basis) != 1 or basis[0][size] == 0:

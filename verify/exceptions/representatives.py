@@ -76,7 +76,7 @@ class Representatives:
         return frozenset(p for p in everything if not alike[p] <= {m[p] for m in symmetries})
 
     def degenerate(self, coordinates: Coordinates) -> bool:
-        """Whether a tuple represents nothing because a scaling changes nothing in it."""
+        """Return whether a tuple represents nothing because a scaling changes nothing in it."""
         zero = self._vanishing(coordinates)
         return any(variables <= zero for variables in self._representation.degenerate)
 

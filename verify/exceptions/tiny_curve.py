@@ -78,7 +78,7 @@ class TinyCurve:
         return target, found
 
     def _names(self, point: tuple[int, ...] | None) -> dict[str, int]:
-        """Return affine coordinates by name; raise ZeroDivisionError where there are none."""
+        """Return affine coordinates by name; raise ZeroDivisionError if there are none."""
         if point is None:
             raise ZeroDivisionError
         return dict(zip(self.model.coordinates, point, strict=True))

@@ -133,7 +133,7 @@ def tiny_field(order: int) -> TinyField:
 
 
 def satisfied(equation: Equation, field: TinyField, names: Mapping[str, int]) -> bool:
-    """Whether both sides of an equation are defined and equal; raise KeyError for a name not given."""
+    """Return whether both sides of an equation are defined and equal; raise KeyError for a name not given."""
     try:
         return evaluate(equation.left, field, names) == evaluate(equation.right, field, names)
     except ZeroDivisionError:

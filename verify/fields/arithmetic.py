@@ -85,14 +85,14 @@ class Arithmetic:
         return self.world.inverse(a)
 
     def is_zero(self, a: Value) -> Bit:
-        """Whether a is 0."""
+        """Return whether a is 0."""
         if isinstance(a, Pair):
             first, second = self.world.is_zero(a.c0), self.world.is_zero(a.c1)
             return Bit(first and second)
         return Bit(self.world.is_zero(a))
 
     def equal(self, a: Value, b: Value) -> Value:
-        """Whether a = b."""
+        """Return whether a = b."""
         return self.is_zero(self.sub(a, b)) if isinstance(a, Pair) else self.world.equal(a, b)
 
     def select(self, flag: Value, a: Value, b: Value) -> Value:
@@ -100,7 +100,7 @@ class Arithmetic:
         return self._each(lambda x, y: self.world.select(flag, x, y), a, b)
 
     def is_square(self, a: Value) -> Bit:
-        """Whether a is a square."""
+        """Return whether a is a square."""
         return Bit(self.world.is_square(self.norm(a) if isinstance(a, Pair) else a))
 
     def inverse_root(self, a: Value) -> Value:
@@ -112,11 +112,11 @@ class Arithmetic:
         return self.mul(a, self.inverse_root(a))
 
     def vanishes(self, a: Value) -> bool:
-        """Whether a is 0 by what is known."""
+        """Return whether a is 0 by what is known."""
         return all(map(self.world.vanishes, a)) if isinstance(a, Pair) else self.world.vanishes(a)
 
     def same(self, a: Value, b: Value) -> bool:
-        """Whether two elements are equal by what is known."""
+        """Return whether two elements are equal by what is known."""
         return type(a) is type(b) and self.vanishes(self.sub(a, b))
 
     def number(self, value: int, *, pair: bool = False) -> Value:

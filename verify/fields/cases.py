@@ -239,7 +239,7 @@ def _is_inverse(x: Value, one: Value) -> Holds:
 
 
 def _is_root(x: Value, of: Value, flag: int) -> Holds:
-    """Return whether ``of``·r² = x where there is such an r, and r = 0 where there is none."""
+    """Return whether ``of``·r² = x if there is such an r, and r = 0 if there is none."""
 
     def holds(a: Arithmetic, r: Value, found: Value) -> bool:
         right = a.same(a.mul(of, a.sqr(r)), x) if flag else a.vanishes(r)
@@ -249,13 +249,13 @@ def _is_root(x: Value, of: Value, flag: int) -> Holds:
 
 
 def is_told(a: Arithmetic, x: Value, flag: Value) -> bool:
-    """Whether a flag tells whether something is 0, by what is known and assumed."""
+    """Return whether a flag tells whether something is 0, by what is known and assumed."""
     if flag:
         return bool(flag == 1 and a.vanishes(x))
     return any(map(a.world.differs, x)) if isinstance(x, Pair) else bool(a.world.differs(x))
 
 
-# What is to hold of each function, by what stands behind ``fe_`` or ``fe2_``.
+# What is to hold of each function, by what is after ``fe_`` or ``fe2_``.
 CASES: dict[str, Callable[[Of], Iterator[Case]]] = {
     "set_zero": lambda of: of.constant(of.zero),
     "set_one": lambda of: of.constant(of.one),

@@ -2,14 +2,14 @@
 
 What is proved, and by what:
 
-- a turn of the innermost loop is a division step, and its words hold what they should, for all words
+- a turn of the innermost loop is a divstep, and its words hold what they should, for all words
   (:mod:`efdgen.verify.fields.turns`: Z3, bit-vectors; :mod:`efdgen.verify.fields.rows`: Z3, integers), or
   halves and subtracts (:mod:`efdgen.verify.fields.halvings`: Z3, bit-vectors and integers);
 - functions around it compute what they should, for all numbers within bounds, and nothing overflows
   (:mod:`efdgen.verify.fields.limbs`: polynomials, intervals; Z3);
 - the loops around these call them so that steps follow each other, and end with what these make of a
   (:mod:`efdgen.verify.fields.trace`), with no branch on data but where names say so;
-- so many steps are enough (:mod:`efdgen.verify.fields.steps`), or behind so many another function is called;
+- the steps suffice (:mod:`efdgen.verify.fields.steps`), or another function is called after them;
 - what is told of steps is Jacobi's symbol (:mod:`efdgen.verify.fields.symbols`);
 - numbers that are multiplied by a row stay between -2p and p, and what is returned of the last one is reduced
   (Z3, reals and integers; here).
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 Term = Any  # Z3's terms carry no types
 
-# After how many turns a loop is told that g is 0: its turns are alike but for the place that they write to.
+# Iterations before a loop learns that g is 0: all are the same except for the place that they write to.
 _ENDINGS = 1, 2, 3
 _NEVER = 1 << 30
 

@@ -113,7 +113,7 @@ class World:
 
     @property
     def exists(self) -> bool:
-        """Whether what is assumed on a way does not contradict what is known."""
+        """Return whether what is assumed on a way does not contradict what is known."""
         return not any(all(self.vanishes(one) for one in group) for group in self.never)
 
     def normal(self, element: Element) -> Element:
@@ -165,7 +165,7 @@ class World:
         return a.times(factor)
 
     def equal(self, a: Element, b: Element) -> bool:
-        """Whether two elements are equal: as far as it is known, or as it is assumed."""
+        """Return whether two elements are equal: as far as it is known, or as it is assumed."""
         return self.is_zero(a - b)
 
     def select(self, flag: int, a: Element, b: Element) -> Element:
@@ -173,7 +173,7 @@ class World:
         return a if flag else b
 
     def is_zero(self, element: Element) -> bool:
-        """Whether an element is 0: as far as it is known, or as it is assumed."""
+        """Return whether an element is 0: as far as it is known, or as it is assumed."""
         found = self._known(element)
         if found is None:
             found = self.choose()
@@ -194,11 +194,11 @@ class World:
         return None
 
     def differs(self, element: Element) -> bool:
-        """Whether an element is not 0 by what is known and assumed."""
+        """Return whether an element is not 0 by what is known and assumed."""
         return self._known(element) is False
 
     def vanishes(self, element: Element) -> bool:
-        """Whether an element is 0 by what is known and assumed."""
+        """Return whether an element is 0 by what is known and assumed."""
         element = self.normal(self._cleared(element))
         return not element.terms or any(_are_multiples(element, zero) for zero in self.zeros)
 
@@ -210,7 +210,7 @@ class World:
         return element
 
     def is_unit(self, element: Element) -> bool:
-        """Whether an element is known not to be 0."""
+        """Return whether an element is known not to be 0."""
         return len(element.terms) == 1 and all(name in self.units for name, _ in element.terms[0][0])
 
     def character(self, element: Element) -> int:
@@ -225,7 +225,7 @@ class World:
         return found
 
     def is_square(self, element: Element) -> bool:
-        """Whether an element is a square: as far as it is known, or as it is assumed; 0 is one."""
+        """Return whether an element is a square: as far as it is known, or as it is assumed; 0 is one."""
         element = self.normal(element)
         if not element.terms:
             return True
@@ -266,7 +266,7 @@ class World:
 
 
 def _are_multiples(one: Element, other: Element) -> bool:
-    """Whether an element is another times a number."""
+    """Return whether an element is another times a number."""
     if not one.terms or not other.terms or len(one.terms) != len(other.terms):
         return False
     return one == other.times(one.terms[0][1] / other.terms[0][1])

@@ -2,7 +2,7 @@
 
 Bytes of a number of GF(p) are followed as bit-vectors: what words are made of bytes, and bytes of words, for
 all of them (Z3), and that a number that is not below p is told and read as 0. That a pair is two of them, one
-behind the other, is followed on elements and on where bytes stand.
+after the other, is followed on elements and on where bytes are.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ or bits, times numbers; and x^q = ζ^e, where e is even for squares but 0, e = 2
 for others.
 
 Whether such an element is 1 is known where its exponent is, or is 2^(s-1)·m: it is 1 where m is even. There a
-bit h stands for m modulo 2: some r is in m, and h - (m - r) + 2r' is put for it everywhere, with a new r'. So
+bit h denotes m modulo 2: some r is in m, and h - (m - r) + 2r' is put for it everywhere, with a new r'. So
 h is a symbol that any further step may compute with: what is chosen by 1 - h of two elements has an exponent
 that is again such a sum, as long as the two differ by a number.
 """

@@ -111,7 +111,7 @@ class Followed:
     def call(self, inputs: dict[str, Value], result: str = "r") -> tuple[Value, Value]:
         """Call the function, and return what it gives: a result, and a flag.
 
-        In C the result goes where an input stands, if it is that one's name.
+        In C the result goes where an input is, if it is that one's name.
         """
         return self._call_c(inputs, result) if self.language == "c" else self._call_rust(inputs)
 

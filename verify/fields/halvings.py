@@ -11,7 +11,7 @@ after count halvings they say that the matrix makes multiples of 2^count of F an
 
 - z is the number of zeros, or of the halvings left, and from the second turn on it is not 0;
 - a turn does this, one way or the other, and f stays odd;
-- what starts the loop, and is written behind it, and that no shift is too long;
+- what starts the loop, and is written after it, and that no shift is too long;
 - that what finds leading bits, which may be any bits, does nothing that is undefined.
 """
 
@@ -262,7 +262,7 @@ class _Piece(_Counted):
         return self.machine.binary(operator, Integer(self.machine.word, terms[name]), by).raw
 
     def _end(self, places: Mapping[str, Variable]) -> None:
-        """Write rows of any matrix that there may be behind the loop, and keep its entries."""
+        """Write rows of any matrix that there may be after the loop, and keep its entries."""
         z3, limit = self.bits.z3, 1 << self.halvings
         self._last = [z3.BitVec(name, self.word) for name in "uvqr"]
         self._ends = [z3.And(entry >= -limit, entry <= limit) for entry in self._last]

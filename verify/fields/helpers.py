@@ -6,7 +6,7 @@ built in. What each text makes of all operands is compared with sums and product
 - carries, borrows, shifts and masks as bit-vectors (Z3);
 - products as polynomials, of which a word that is lost must be a multiple of 2^(2w), or 0.
 
-Signed sums of products, which are structures of two words where there are no 128-bit integers, are so proved
+Signed sums of products, which are structures of two words if there are no 128-bit integers, are so proved
 to be these integers modulo 2^(2w): what is proved of loops with the one holds with the other. Given is what
 intrinsics do (:mod:`efdgen.verify.fields.intrinsics`).
 """
@@ -136,11 +136,11 @@ class _Words:
         return self.z3.Concat(value["high"].raw, value["low"].raw) if isinstance(value, dict) else value.raw
 
     def extended(self, term: Term, more: int = 2) -> Term:
-        """Return a word as a bit-vector that has so many bits more than two words."""
+        """Return a word as a bit-vector that has a given number of bits more than two words."""
         return self.z3.ZeroExt(2 * self.word + more - term.size(), term)
 
     def holds(self, *claims: Term, premises: tuple[Term, ...] = ()) -> bool:
-        """Whether claims hold, and nothing overflows that must not."""
+        """Return whether claims hold, and nothing overflows that must not."""
         question = f"{self._followed} is right for all words"
         claims = (*claims, *self.bits.obligations)
         return all(self.bits.implied(question, claim, *premises) for claim in claims)
@@ -176,7 +176,7 @@ class _Words:
         return whole
 
     def congruent(self, one: Polynomial, other: Polynomial) -> bool:
-        """Whether integers are equal modulo 2^(2w)."""
+        """Return whether integers are equal modulo 2^(2w)."""
         return (one - other).is_divisible(1 << 2 * self.word)
 
 

@@ -2,7 +2,7 @@
 
 Of the functions around the innermost loops it is proved, for all numbers within bounds,
 
-- that a product of matrices, and low words behind a piece, are what they should be;
+- that a product of matrices, and low words after a piece, are what they should be;
 - that a row times (f, g) is divided by 2^limb_bits, and so is one times (d, e) and a multiple of p,
   which is m - k, where m is u for a negative d plus v for a negative e, and 0 ≤ k < 2^limb_bits;
 - that p is added to what is negative, and its sign is changed or not;
@@ -89,7 +89,7 @@ class _Numbers:
         return total
 
     def is_in_limbs(self, limbs: Sequence[Integer]) -> bool:
-        """Whether all limbs but the last are in [0, 2^limb_bits)."""
+        """Return whether all limbs but the last are in [0, 2^limb_bits)."""
         most = (1 << self.steps.limb_bits) - 1
         ends = [self.sums.interval(limb.raw) for limb in limbs[:-1]]
         return all(low >= 0 and high <= most for low, high in ends)

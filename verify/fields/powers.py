@@ -59,7 +59,7 @@ def prove_root_of_square(function: EmittedFunction) -> None:
 
 
 def _squares_to_x(powers: Powers, y: Value) -> bool:
-    """Whether y² = x."""
+    """Return whether y² = x."""
     if powers.x is None or y is None:
         return powers.x is None and y is None
     ratio = powers.mul(powers.mul(y, y), Power(powers.x.k * -1, powers.x.l * -1))
@@ -67,7 +67,7 @@ def _squares_to_x(powers: Powers, y: Value) -> bool:
 
 
 def _is_root(powers: Powers, y: Value) -> bool:
-    """Whether y is an inverse root of x, or what takes its place."""
+    """Return whether y is an inverse root of x, or what takes its place."""
     if powers.x is None or y is None:
         return powers.x is None and y is None
     found = powers.unity_exponent(powers.mul(powers.x, powers.mul(y, y)))
@@ -89,7 +89,7 @@ def prove_power(function: EmittedFunction) -> None:
 
 
 def _secret(function: EmittedFunction, build: Build, count: int, target: str) -> None:
-    """Follow a power with a secret exponent of so many bytes: its bits are symbols."""
+    """Follow a power with a secret exponent of ``count`` bytes: its bits are symbols."""
     powers = Powers(function.prime, None)
     exponent = [Byte(at, bit_of) for at in range(count)]
     found = _result(Followed(function, build, powers), function.routine, powers.x, exponent, target)
@@ -98,7 +98,7 @@ def _secret(function: EmittedFunction, build: Build, count: int, target: str) ->
 
 
 def _public(function: EmittedFunction, build: Build, count: int, target: str) -> None:
-    """Follow a power with a public exponent of so many bytes, each turn for either value of a bit."""
+    """Follow a power with a public exponent of ``count`` bytes, each iteration for both values of a bit."""
     language = function.language
     for bit in (0, 1):
         powers, name = Powers(function.prime, None), function.routine
@@ -127,7 +127,7 @@ class _Turns:
         return self._bit
 
     def follow(self, turns: Turns) -> None:
-        """Follow a loop: the one over bits inside of that over bytes, where there are two."""
+        """Follow a loop: the one over bits inside of that over bytes, if there are two."""
         if self._nested and not self._inside:
             self._inside = True
             while turns.turn():

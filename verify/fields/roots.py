@@ -46,7 +46,7 @@ def prove_root_steps(steps: RootSteps) -> tuple[str, ...]:
 
 
 def _makes(chain: Chain, exponent: int, order: int) -> bool:
-    """Whether a chain makes a power, for all elements of a group of an order, and 0 of 0."""
+    """Return whether a chain makes a power, for all elements of a group of an order, and 0 of 0."""
     powers = [1]
     for left, squarings, right in chain.steps:
         powers.append((powers[left] << squarings) + (0 if right is None else powers[right]))
@@ -54,7 +54,7 @@ def _makes(chain: Chain, exponent: int, order: int) -> bool:
 
 
 def _leads_to_root(steps: RootSteps) -> bool:
-    """Whether the direct power, if there is one, is (p + 1)/4, and s = 1."""
+    """Return whether the direct power, if there is one, is (p + 1)/4, and s = 1."""
     if steps.direct is None:
         return True
     return steps.adicity == 1 and _makes(steps.direct, (steps.prime + 1) // 4, steps.prime - 1)

@@ -1,6 +1,6 @@
 """Rows of divstep matrices: bounds of their entries, and their representation in words.
 
-A row (low, u, v) of n steps stands in one word, s·u and s·v above low and apart, where s is -1 or 1:
+A row (low, u, v) of n steps is in one word, s·u and s·v above low and apart, where s is -1 or 1:
 
     low + s·(u·2^(place + n - i) + v·2^(place + width + n - i))    after i steps
 
@@ -29,7 +29,7 @@ AHEAD = 3
 
 @dataclass(frozen=True)
 class Rows:
-    """How rows of ``count`` steps stand in words, times ``sign``, with ``ahead`` more low bits."""
+    """How rows of ``count`` steps are in words, times ``sign``, with ``ahead`` more low bits."""
 
     count: int
     ahead: int
@@ -37,7 +37,7 @@ class Rows:
 
     @property
     def place(self) -> int:
-        """Where u stands behind the last step; v stands ``width`` higher."""
+        """Where u is after the last step; v is ``width`` higher."""
         return self.count + self.ahead + 1
 
     @property
@@ -46,7 +46,7 @@ class Rows:
         return self.count + 1
 
     def word(self, low: Term, u: Term, v: Term, after: int) -> Term:
-        """Return a row's word after so many steps."""
+        """Return a row's word after a given number of steps."""
         rest = self.count - after
         return low + self.sign * (u * (1 << self.place + rest) + v * (1 << self.place + self.width + rest))
 
@@ -69,7 +69,7 @@ def entries_are_bounded() -> bool:
 def bounded(z3: Z3, rows: Sequence[Term], size: Term) -> Term:
     """Say how large entries are after n steps, where ``size`` is 2^n.
 
-    |u| + |v| ≤ 2^n ≥ |q| + |r|, and no entry is -2^n; q and r are not 2^n either but for r at the start.
+    |u| + |v| ≤ 2^n ≥ |q| + |r|, and no entry is -2^n; q and r are not 2^n either except for r at the start.
     """
     u, v, q, r = rows
     return z3.And(
@@ -83,7 +83,7 @@ def bounded(z3: Z3, rows: Sequence[Term], size: Term) -> Term:
 def words_have_room(rows: Rows, word: int) -> bool:
     """Show that two rows' words have a sum that fits one before each step, and that signs are those of rows.
 
-    The sign of a word is that of v, or of u where v = 0, and what stands above ``low`` is even.
+    The sign of a word is that of v, or of u where v = 0, and what is above ``low`` is even.
     """
     z3 = import_module("z3")
     u, v, q, r, f, g = z3.Ints("u v q r f g")

@@ -3,7 +3,7 @@
 Between the first step and the last one (f, g) lies, for each δ, in a convex set that is symmetric about 0.
 It starts as the hull of (0, 0), (1, 0), (1, 1), for f = 2^bits taken as 1, and each step takes it to the hull
 of its images under the linear maps that δ allows [2019-bernstein-yang]. A set in which every |g| is below
-2^-bits holds no integers but g = 0, and is dropped; when no set is left, so many steps were enough.
+2^-bits holds no integers but g = 0, and is dropped; when no set is left, this many steps were enough.
 
 A set S is known by bounds for its support function, h(S, c) = max of c·x over S, in finitely many directions.
 For a map M it is h(MS, c) = h(S, Mᵀc); and where Mᵀc = α·a + β·b with α, β ≥ 0 and directions a, b, that is
@@ -56,7 +56,7 @@ class _Image(NamedTuple):
 
 
 class _Directions:
-    """Vectors of all slopes, by rising slope, the vertical one last; a vector stands for its opposite too."""
+    """Vectors of all slopes, by rising slope, the vertical one last; a vector represents its opposite too."""
 
     def __init__(self, in_an_octave: int, octaves: int) -> None:
         steps = range(-octaves * in_an_octave, octaves * in_an_octave + 1)
@@ -99,7 +99,7 @@ class _Directions:
 
 
 def suffice(steps: int, bits: int) -> bool:
-    """Whether it is shown that g = 0 after so many steps for all 0 ≤ g ≤ f < 2^bits, f odd."""
+    """Return whether g = 0 is shown after ``steps`` steps for all 0 ≤ g ≤ f < 2^bits, f odd."""
     return any(enough_steps(bits, slopes=slopes) <= steps for slopes in _SLOPES)
 
 
@@ -131,7 +131,7 @@ def _after_a_step(
 ) -> tuple[Bounds, int]:
     """Return bounds for the sets after one more step, and twice the δ of the first of them."""
     directions, count = sets.shape
-    kept = min(max(0, -least // 2 + 1), count)  # so many are of δ ≤ 0
+    kept = min(max(0, -least // 2 + 1), count)  # this many are of δ ≤ 0
     most = least + 2 * (count - 1)
     start = min(least + 2, 2 - most)
     after = np.zeros((directions, (most + 2 - start) // 2 + 1))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """A word of an element, of the number in [0, p) that it is kept as (``kept``), or of the one it is."""
+    """A word of an element, of the number in [0, p) that it is stored as (``kept``), or of the one it is."""
 
     kind: str
     element: Value

@@ -16,12 +16,12 @@ a sign: -1 for each time that f turns from positive to negative. When g is 0, f 
 
 Signs of f are counted along other vectors, and it is proved of any w and y that take the same steps that
 
-    changes(y) = changes(w) + ([y < 0 before] ⊕ [y < 0 behind] ⊕ [w < 0 behind])
+    changes(y) = changes(w) + ([y < 0 before] ⊕ [y < 0 after] ⊕ [w < 0 after])
 
 where w starts as (ε, 1), ε > 0 and as small as you like, and [y < 0] is the sign of the first coordinate.
 For y may be replaced by -y, so let it start positive; then y × w > 0, which steps keep, as their
 determinants are positive; and where that is so, each step keeps changes(y) - changes(w) = [signs of both
-differ] (Z3, reals). Behind the steps w is (u·ε + v, ..), whose sign is that of v, as u > 0 where v = 0 (Z3,
+differ] (Z3, reals). After the steps w is (u·ε + v, ..), whose sign is that of v, as u > 0 where v = 0 (Z3,
 integers). Infinitely small ε make an ordered field, of which no more is used.
 """
 
@@ -44,12 +44,12 @@ Value = Any  # an integer or a bit-vector
 # Of this much more than the changes of a sign that starts positive, bit 1 is how often it turned negative.
 ROUNDED = 1
 
-# Bits of f that steps read besides those of which they are taken: f modulo 8 behind the last one.
+# Bits of f that steps read besides those of which they are taken: f modulo 8 after the last one.
 _READ = 3
 
 
 def exchanged(f: Value, g: Value) -> tuple[Value, Value]:
-    """Return two conditions under which an exchange of f and g changes the symbol, but for signs."""
+    """Return two conditions under which an exchange of f and g changes the symbol, except for signs."""
     return f & 3 == 1, g & 3 == 3
 
 
@@ -91,7 +91,7 @@ def _told(f: int, g: int, signs: list[int], swaps: bool) -> int:
 
 
 def _lawful(f: int, g: int, signs: list[int], swaps: bool) -> int:
-    """Return whether (g/|f|) and the symbol behind a step differ, by the laws; f and g are modulo 8."""
+    """Return whether (g/|f|) and the symbol after a step differ, by the laws; f and g are modulo 8."""
     m, n = f * signs[0] % 8, g * signs[1] % 8  # |f| and |g|
     if not swaps:
         # (2/|f|)·(g'/|f|) = (2g'/|f|) = (g/|f|), as 2g' is g or g + f.

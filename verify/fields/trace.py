@@ -10,7 +10,7 @@ called returns new symbols, and it is kept what these are:
 So a function accepts what belongs together and nothing else: low words of f and g of one step and the ζ of
 that step, matrices that follow each other, a matrix of steps that begin where the numbers are, times the
 power of 2 that makes it one of limb_bits steps. The end is accepted if d of the last step is adjusted by the
-sign of f of that step. No branch on data is accepted, but for whether g is 0 where that may be asked.
+sign of f of that step. No branch on data is accepted, except for whether g is 0 where that may be asked.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Value = Any
 
 
 class Limb(NamedTuple):
-    """A limb of f, g, d or e behind so many steps."""
+    """A limb of f, g, d or e after a fixed number of steps steps."""
 
     letter: str
     step: int
@@ -75,7 +75,7 @@ _Meaning = TypeVar("_Meaning", Limb, Low, Entry, Zeta)
 
 
 class Trace:
-    """A loop of division steps in a language's text, and what its words are.
+    """A loop of divsteps in a language's text, and what its words are.
 
     ``ending`` is after how many of its turns a loop is told that g is 0; None where it must not ask.
     """
@@ -94,7 +94,7 @@ class Trace:
         self._is: dict[Polynomial, NamedTuple] = {}
         self._numbers: dict[tuple[str, int], list[Polynomial]] = {}
         self._new = 0
-        # Of Jacobi's symbol: the word that tells it but for signs, and how often f has changed its own.
+        # Of Jacobi's symbol: the word that tells it except for signs, and how often f has changed its own.
         self._symbol = self._changes = Polynomial.constant(0)
 
     # What is asked of the loop
@@ -223,7 +223,7 @@ class Trace:
         return meaning
 
     def _is_prime(self, word: int) -> bool:
-        """Whether a word has the low bits of p."""
+        """Return whether a word has the low bits of p."""
         return (word - self.steps.modulus) % (1 << self.steps.limb_bits) == 0
 
     def _sign(self, value: Polynomial) -> Polynomial:
@@ -257,7 +257,7 @@ class Trace:
         return self._any_lead()
 
     def lead_behind(self, x: Sequence[Value], t: Sequence[Value]) -> list[Integer]:
-        """Return leading bits behind a matrix, of which nothing is to be known either."""
+        """Return leading bits after a matrix, of which nothing is to be known either."""
         self._require(len(x) == 2 and len(t) == 4, "leading bits come behind a matrix")
         return self._any_lead()
 
@@ -270,7 +270,7 @@ class Trace:
         self.last = 0
 
     def advance(self, f: Value, g: Value, t: Sequence[Value], count: int) -> tuple[Integer, Integer]:
-        """Bring low words behind the steps of a matrix."""
+        """Bring low words after the steps of a matrix."""
         low = self._known_low(f, g)
         matrix, factor = self._known_matrix(t, range(4), low.step)
         self._require(factor == 1 and matrix.start == low.step, "the matrix is that of the next steps")
@@ -373,7 +373,7 @@ class Trace:
         return Integer(self.word, self._nonzero)
 
     def told(self, symbol: Value, changes: Value, count: int) -> tuple[Integer, Integer]:
-        """Return the words of a symbol and of changes of sign behind a piece, counted as in its word."""
+        """Return the words of a symbol and of changes of sign after a piece, counted as in its word."""
         self._require(symbol.raw == self._symbol, "the symbol is that of the steps before")
         self._new += 1
         self._symbol = self.sums.symbol(f"symbol {self._new}", 0, self.word.most)

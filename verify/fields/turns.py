@@ -5,7 +5,7 @@ Words hold rows as :mod:`efdgen.verify.fields.rows` says. What is proved of the 
 - before the loop, the words hold (f, 1, 0) and (g, 0, 1) of low bits of f and g;
 - a turn is a step, given that a sum of the two words fits one (Z3, bit-vectors), and all turns are alike;
 - there are n turns;
-- behind it, the rows are read (Z3, bit-vectors).
+- after it, the rows are read (Z3, bit-vectors).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class _Piece:
 
     @property
     def symbol(self) -> bool:
-        """Whether it reads Jacobi's symbol off its steps."""
+        """Return whether it reads Jacobi's symbol off its steps."""
         return self.rows.ahead > 0
 
     def prove(self) -> None:
@@ -210,7 +210,7 @@ class _Piece:
         self._require(counted, "a turn counts changes of sign", *premises)
 
     def _last(self) -> dict[str, Term]:
-        """Return words of any rows that there may be behind the loop, and keep what they stand for."""
+        """Return words of any rows that there may be after the loop, and keep what they denote."""
         z3, rows, word = self.bits.z3, self.rows, self.word
         low = [z3.BitVec(f"low_{name}", word) for name in "fg"]
         u, v, q, r = (z3.BitVec(name, word) for name in "uvqr")

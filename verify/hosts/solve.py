@@ -1,6 +1,6 @@
 """Choice of calls and of places to restore bounds, at the least cost, by Z3.
 
-For every form of a program, whether it is computed, by which call, and whether its bound is restored behind
+For every form of a program, whether it is computed, by which call, and whether its bound is restored after
 it; a value whose bound is restored is restored as soon as it is there, which is never worse. Every
 precondition of the host, every bound that is wanted, and that an output may be the next input are
 constraints. The cost is minimised first, then copies that order may not avoid, then the bounds of the
@@ -32,7 +32,7 @@ Term = Any
 
 
 def solve(forms: Forms, limits: Limits, host: Host) -> Choice:
-    """Return a choice of least cost; raise :class:`EfdgenError` that names a line where there is none."""
+    """Return a choice of least cost; raise :class:`EfdgenError` that names a line if there is none."""
     model = _Model(forms, limits, host, strict=True)
     choice = model.choice()
     if choice is None:
@@ -70,7 +70,7 @@ class _Model:
         self.breaches: list[tuple[Any, Callable[[Choice, z3.ModelRef], str]]] = []
 
     def choice(self) -> Choice | None:
-        """Solve, and read off what was chosen; None where there is no choice."""
+        """Solve, and read off what was chosen; None if there is no choice."""
         for number, form in self.forms.forms.items():
             self._form(number, form)
         for pair in sorted(set(self.forms.pairs.values())):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from fractions import Fraction
 
-# Sage looks for Boolean polynomials whenever an ideal is made; where there are none, the search takes long.
+# Sage looks for Boolean polynomials whenever an ideal is made; if there are none, the search takes long.
 sys.modules.setdefault("sage.rings.polynomial.pbori.pbori", None)  # type: ignore[arg-type]
 
 Polynomial = Any  # Sage's polynomials and numbers carry no types
@@ -144,11 +144,11 @@ class RationalFunctions:
         return polynomial.reduce(self.basis) if len(self.basis) > 0 else polynomial
 
     def vanishes(self, polynomial: Polynomial) -> bool:
-        """Whether a polynomial is zero modulo the relations."""
+        """Return whether a polynomial is zero modulo the relations."""
         return bool(polynomial == 0 or self.remainder(polynomial) == 0)
 
     def equal(self, left: Ratio, right: Ratio) -> bool:
-        """Whether two rational functions are the same modulo the relations."""
+        """Return whether two rational functions are the same modulo the relations."""
         return self.vanishes((left - right).numerator)
 
     def require_divisors(self) -> None:

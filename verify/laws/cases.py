@@ -54,7 +54,7 @@ class Case:
 
     @property
     def is_in_closure_of_others(self) -> bool:
-        """Whether a case in which a slope is zero is too small to be a component of its own."""
+        """Return whether a case in which a slope is zero is too small to be a component of its own."""
         if not self._constraints.degenerate:
             return False
         solved = len(self._constraints.values) - len(self._constraints.free)
@@ -97,7 +97,7 @@ class Cases(Generic[C]):
 
 
 def all_cases(make: Callable[[Sequence[int]], C], parameters: Iterable[str]) -> Cases[C]:
-    """Make every case; raise :class:`EfdgenError` where there is none, or one is not a single family."""
+    """Make every case; raise :class:`EfdgenError` if there is none, or one is not a single family."""
     names = tuple(parameters)
     instances: list[C] = []
     void: list[C] = []

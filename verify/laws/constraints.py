@@ -83,7 +83,7 @@ class Constraints:
             self._substitute(name, value, candidates)
 
     def _may_vanish(self, slope: Polynomial) -> bool:
-        """Whether a factor of a slope divides nothing that is known not to be zero."""
+        """Return whether a factor of a slope divides nothing that is known not to be zero."""
         known = [divisor for divisor in self.field.divisors if not divisor.is_constant()]
         return any(not any(d % factor == 0 for d in known) for factor, _ in slope.factor())
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def generic_cases(formula: Formula) -> Cases[GenericInstance]:
     """Return the generic instances of a formula, one for each case that its assumptions leave.
 
-    Raises :class:`EfdgenError` where there is none, where it is unclear what it is, and for a name that means
+    Raises :class:`EfdgenError` if there is none, where it is unclear what it is, and for a name that means
     two things.
     """
     twice = [name for name, times in Counter(declared_names(formula)).items() if times > 1]

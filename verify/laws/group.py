@@ -30,7 +30,7 @@ class AffineGroup:
         self.model, self.field, self.parameters = model, field, parameters
 
     def evaluate(self, law: Expression, points: Mapping[int, Point]) -> Point:
-        """Return the value of a group expression over P1, P2, …; the neutral element has no name."""
+        """Return the value of a group expression over P1, P2, …; the identity has no name."""
         match law:
             case Name():
                 return points[point_number(law)]

@@ -7,7 +7,7 @@ binds the scales of one representation. Singular tells whether a block is prime,
 of the parameters alone. Several blocks are prime together, with S the ring of the parameters, if
 
 - all but one are geometrically irreducible, so that they stay prime over any extension of S's field of
-  fractions. A prime block with a nonsingular rational point is: the curve has one, its neutral element, and
+  fractions. A prime block with a nonsingular rational point is: the curve has one, its identity, and
   scales have (1, …, 1);
 - each is flat over S, so that no component of them lies over special parameters only. The coefficients of
   the first relation of a block have no zero in common, hence it is zero over no parameters; each further one
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def is_irreducible(
     parameters: Iterable[Polynomial], relations: Sequence[Polynomial], curves: Sequence[Polynomial]
 ) -> bool:
-    """Whether relations and curve equations make a prime ideal; false also where this cannot be told."""
+    """Return whether relations and curve equations make a prime ideal; also false if that is unknown."""
     shared = frozenset(parameters)
     of_parameters = [relation for relation in relations if shared.issuperset(relation.variables())]
     blocks = _blocks([*relations, *curves], shared)
@@ -66,7 +66,7 @@ def _blocks(relations: Iterable[Polynomial], shared: Names) -> list[list[Polynom
 
 
 def _has_rational_point(block: Sequence[Polynomial], shared: Names) -> bool:
-    """Whether a block is one relation without parameters that has the nonsingular point (1, …, 1)."""
+    """Return whether a block is one relation without parameters that has the nonsingular point (1, …, 1)."""
     relation, names = block[0], block[0].variables()
     if len(block) > 1 or not shared.isdisjoint(names):
         return False
@@ -90,7 +90,7 @@ def _is_flat(block: Sequence[Polynomial], shared: Names) -> bool:
 
 
 def _has_coprime_coefficients(relation: Polynomial, names: set[Polynomial]) -> bool:
-    """Whether the coefficients at the monomials in some names make the whole ring."""
+    """Return whether the coefficients at the monomials in some names make the whole ring."""
     exponents = ({name: term.degree(name) for name in names} for term in relation.monomials())
     coefficients = [relation.coefficient(exponent) for exponent in exponents]
     numeric = any(coefficient.is_constant() for coefficient in coefficients)
@@ -98,7 +98,7 @@ def _has_coprime_coefficients(relation: Polynomial, names: set[Polynomial]) -> b
 
 
 def _is_prime(relations: Sequence[Polynomial]) -> bool:
-    """Whether polynomials make a prime ideal, decided once for all that differ in their names only."""
+    """Return whether polynomials make a prime ideal, decided once for all that differ in their names only."""
     if not relations:
         return True
     base = relations[0].base_ring()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def prove_law(formula: Formula, program: Program) -> Cases[GenericInstance]:
     """Prove that a program of a formula's signature satisfies its kind's laws; return the cases of the proof.
 
-    Raises :class:`Refuted`, or :class:`EfdgenError` where there is nothing to prove it for, or where the
+    Raises :class:`Refuted`, or :class:`EfdgenError` if there is nothing to prove it for, or where the
     program is not of the formula's signature.
     """
     _require_signature(formula, program)

@@ -6,7 +6,7 @@ its parameters:
 1. The image of a point lies on the target curve, which is not singular.
 2. The image of P1 + P2 is the sum of the images, by the affine laws of both models. A rational map of smooth
    curves is a morphism, and two morphisms that agree in general agree everywhere: so the map is a
-   homomorphism of the groups, and keeps the neutral element, at infinity or not.
+   homomorphism of the groups, and keeps the identity, at infinity or not.
 3. The inverse map, with the parameters that the file gives, leads back to the source curve, and takes the
    image of P1 to the degree times P1. With degree 1 the map is therefore an isomorphism; else its kernel is
    part of the points whose order divides the degree.

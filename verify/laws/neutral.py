@@ -1,6 +1,6 @@
 """The limits of representatives of points that tend to the identity.
 
-A model's neutral element is the point at infinity of its Weierstrass form. There t = u/v is a uniformiser,
+A model's identity is the point at infinity of its Weierstrass form. There t = u/v is a uniformiser,
 and w = 1/v is a power series in t; so affine coordinates, and with them one representative of the point, are
 Laurent series, whose scalings have limits for t to 0 [2009-silverman] IV.1.
 """
@@ -108,7 +108,7 @@ def _near_infinity(system: System, series: _Series, parameters: Mapping[str, Ser
 
 
 def is_scaled(values: Mapping[str, Element], limit: Mapping[str, Element], weights: tuple[int, ...]) -> bool:
-    """Whether values are those of a limit, scaled: there is an s with value == s^weight * limit for each."""
+    """Return whether values are a scaled limit: there is an s with value == s^weight * limit for each."""
     pairs = [(values[name], limit[name], w) for (name, w) in zip(limit, weights, strict=True)]
     if any((value == 0) != (other == 0) for value, other, _ in pairs):
         return False

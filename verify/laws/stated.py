@@ -161,7 +161,7 @@ def _prove_weights(instance: GenericInstance, lines: Sequence[Statement], scale:
 
 
 def _prove_neutral(instance: GenericInstance, lines: Sequence[Statement]) -> None:
-    """Prove that values are the limit of the representatives of points near the neutral element, scaled."""
+    """Prove that values are the limit of the representatives of points near the identity, scaled."""
     system, field = instance.formula.system, instance.field
     model = built_in_model(system.model)
     if model is system.model:

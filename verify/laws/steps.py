@@ -1,7 +1,7 @@
 """Many doublings in a row, proved one after another: 8·P as 2·P, and 4 times that.
 
 The affine law of 8·P is too large to compare with. But a program of doublings that share intermediate
-values holds a representative of 2·P, and what comes behind computes with that, and with what is carried
+values holds a representative of 2·P, and what comes after computes with that, and with what is carried
 along, such as a·Z^4. Where these values are is found on one point of one curve modulo a prime, which claims
 nothing: what is found becomes a law of the first part and an assumption of the second, and both are proved.
 
@@ -178,7 +178,7 @@ class _Search:
                 self._places.setdefault(self._values[place], place)
 
     def cut(self) -> _Cut | None:
-        """Return the first place where 2·P stands and all that comes behind can be computed from it."""
+        """Return the first place where 2·P is and all that comes after can be computed from it."""
         for system, values in self._representatives():
             scale = next(iter(_scales(system)), None)
             carried = self._carried(
@@ -189,7 +189,7 @@ class _Search:
         return None
 
     def _representatives(self) -> Iterator[tuple[System, dict[str, int]]]:
-        """Yield systems in which 2·P stands among the values, and where its variables do."""
+        """Yield systems in which 2·P is among the values, and where its variables do."""
         system = self._formula.system
         yield from self._scaled(system)
         yield from self._fractions(system)
@@ -227,7 +227,7 @@ class _Search:
             yield fractions, {name: place for found in chosen for name, place in found.items()}
 
     def _found(self, wanted: Mapping[str, int]) -> dict[str, int] | None:
-        """Return where some values stand; None where one does not."""
+        """Return where some values are; None where one does not."""
         places = {name: self._places.get(value % self._prime) for name, value in wanted.items()}
         found = {name: place for name, place in places.items() if place is not None}
         return found if len(found) == len(wanted) else None
@@ -271,7 +271,7 @@ class _Search:
 
 
 def _scales(system: System) -> list[str]:
-    """Return the variables by which a representative is scaled, where there is one scaling."""
+    """Return the variables by which a representative is scaled, if there is one scaling."""
     scalings = representation(system).scalings
     if len(scalings) != 1:
         return []

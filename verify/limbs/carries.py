@@ -53,12 +53,12 @@ _CHAINS = 6
 
 
 def certainly_zero(lemma: Lemma, value: int) -> bool:
-    """Whether a value that a lemma's instruction defines is 0 for all words within the premises' bounds."""
+    """Return whether a value in a lemma is 0 for all words within the bounds of its premises."""
     return _is_impossible(_systems(lemma, (value,)), lambda system: [system.word(value) >= 1])
 
 
 def certainly_within(lemma: Lemma) -> bool:
-    """Whether the result of a lemma is never outside its bounds."""
+    """Return whether the result of a lemma is never outside its bounds."""
     result = lemma.result
 
     def outside(system: _System) -> list[Term]:
@@ -69,7 +69,7 @@ def certainly_within(lemma: Lemma) -> bool:
 
 
 def _is_impossible(systems: Iterable[_System], conditions: Callable[[_System], list[Term]]) -> bool:
-    """Whether one of some systems excludes all conditions.
+    """Return whether one of some systems excludes all conditions.
 
     Raises :class:`UndecidedError` where none is known to, and the budget ran out for one that says all.
     """
@@ -144,7 +144,7 @@ class _System:
         return self._z3.Sum([self.word(value) * (1 << position) for value, position in pairs])
 
     def excludes(self, condition: Term) -> bool:
-        """Whether no words satisfy a condition; raises :class:`UndecidedError`."""
+        """Return whether no words satisfy a condition; raises :class:`UndecidedError`."""
         question = f"whether {condition}".replace("\n", " ")
         resources = SOON if self.tentative else RESOURCES
         return not satisfiable(self._solver, question, condition, resources=resources)

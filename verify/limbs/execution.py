@@ -95,7 +95,7 @@ class Execution:
         return self._row(number.words, number.positions)
 
     def keeps_bounds(self, number: Number) -> bool:
-        """Whether a number is shown to be within its bounds."""
+        """Return whether a number is shown to be within its bounds."""
         wanted, found = Interval(number.minimum, number.maximum), self.interval(number)
         within = wanted.low <= found.low and found.high <= wanted.high
         return within or self._always_within(self.value(number), wanted)
@@ -277,7 +277,7 @@ class Execution:
         return word
 
     def _is_multiple(self, polynomial: Polynomial) -> bool:
-        """Whether congruences show that a polynomial is a multiple of 2^w."""
+        """Return whether congruences show that a polynomial is a multiple of 2^w."""
         if evaluate(polynomial, self._point, 1 << self._word):
             return False
         left = reduce(polynomial, 1 << self._word)
@@ -308,7 +308,7 @@ class Execution:
         return bool(exact >> self._word)
 
     def _chain_fits(self, last: Add | Sub) -> bool:
-        """Whether a chain of additions cannot carry out of its last word, nor one of subtractions borrow."""
+        """Return whether a chain of additions cannot carry from its last word, or of subtractions borrow."""
         chain = [last]
         while (bit := operands(chain[0])[2:]) and isinstance(before := self._defined.get(bit[0]), type(last)):
             chain.insert(0, before)
@@ -329,7 +329,7 @@ class Execution:
         return fits or self._always_within(total, Interval(0, found.high))
 
     def _always_within(self, polynomial: Polynomial, wanted: Interval) -> bool:
-        """Whether whole numbers show that a polynomial lies in an interval."""
+        """Return whether whole numbers show that a polynomial lies in an interval."""
         self.questions += 1
         known = len(self.polynomials)
         done = (i for i in self._lemma.instructions if i.results[-1] < known)
@@ -341,7 +341,7 @@ class Execution:
         return always_within(polynomial, wanted, facts, self.bounds.of)
 
     def _certainly_zero(self, value: int) -> bool:
-        """Whether Z3 finds a value to be 0 from what instructions do to words."""
+        """Return whether Z3 finds a value to be 0 from what instructions do to words."""
         self.questions += 1
         return self._ask(self._lemma, value)
 

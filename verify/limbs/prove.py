@@ -98,7 +98,7 @@ def _check_ports(limbs: LimbProgram, contract: Contract) -> None:
 
 
 def _limited(words: Sequence[int], limits: Sequence[int]) -> bool:
-    """Whether words are limited at least as much as they must be."""
+    """Return whether words are limited at least as much as they must be."""
     return not limits or (len(words) == len(limits) and all(map(le, words, limits)))
 
 

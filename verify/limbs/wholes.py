@@ -32,7 +32,7 @@ _BIT = Interval(0, 1)
 def always_within(
     polynomial: Polynomial, wanted: Interval, facts: Iterable[Fact], interval_of: Callable[[int], Interval]
 ) -> bool:
-    """Whether facts show that a polynomial lies in an interval; ``interval_of`` is that of a variable."""
+    """Return whether facts show that a polynomial lies in an interval; ``interval_of`` is for variables."""
     z3 = import_module("z3")
     solver = z3.Solver(ctx=context())
     variables = dict[tuple[int, ...], Term]()

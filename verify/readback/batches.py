@@ -156,7 +156,7 @@ class _Call:
         return "" if _bit(flag) == all(self._nonzero) else "what it returns is not whether none is 0"
 
     def follow(self, stored: int, read: int) -> tuple[Value, list[Value]]:
-        """Follow the function with so many outputs and inputs; return its flag, and the outputs."""
+        """Follow the function with a given number of outputs and inputs; return its flag, and the outputs."""
         (point,), (output,) = self._kernel.inputs, self._kernel.outputs
         inputs = [
             {member: kept(values[name]) for member, name in point.members.items()}

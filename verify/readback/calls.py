@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Value = Any
 
-# Functions on elements: their names in C behind fe_, and in Rust, and what each does.
+# Functions on elements: their names in C after fe_, and in Rust, and what each does.
 _OPERATIONS = {"add": "add", "sub": "sub", "neg": "neg", "half": "half"}
 _OPERATIONS |= {"mul": "mul", "sqr": "square", "inv": "invert"}
 
@@ -49,7 +49,7 @@ def operations(
 
 
 def kept(element: Element | None) -> dict[str, list[Element | None]]:
-    """Return an element as a structure; None stands for one that was not stored."""
+    """Return an element as a structure; None denotes one that was not stored."""
     return {"limb": [element]}
 
 

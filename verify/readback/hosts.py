@@ -136,7 +136,7 @@ class _Reader:
         return {name: held[aliases.get(place, place)] for name, place in results.items()}
 
     def _read(self, body: str) -> tuple[list[Line], str]:
-        """Return the calls of a body, and what stands behind them."""
+        """Return the calls of a body, and what is after them."""
         first, last = (_flat("\n".join(part())) for part in (self._printer.entry, self._printer.exit))
         if not (body.startswith(first) and body.endswith(last)) or len(body) < len(first) + len(last):
             raise NotFollowedError("it does not begin or end as it should")

@@ -144,7 +144,7 @@ class LimbReader:
         return piece
 
     def _are_same(self, called: Mapping[str, _Piece]) -> bool:
-        """Whether functions do what they did in the last text."""
+        """Return whether functions do what they did in the last text."""
         return all(self._piece(name) == piece for name, piece in called.items())
 
     def _followed(self, name: str, function: Function) -> _Piece:
@@ -200,7 +200,7 @@ class LimbReader:
         return bool(self._values.node(value)[0] == "double")
 
     def _given(self, array: Parameter, given: Value) -> Iterator[tuple[int, int]]:
-        """Yield the symbols of an input, and what stands in their place."""
+        """Yield the symbols of an input, and what is in their place."""
         for index in range(array.count):
             found = given[index]
             if array.double:

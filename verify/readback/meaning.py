@@ -87,7 +87,7 @@ def results(function: LimbFunction, values: Values) -> tuple[list[list[int]], in
 
 
 def may_overflow(program: LimbProgram) -> bool:
-    """Whether a sum of products may be more than two words hold before anything is subtracted from it.
+    """Return whether a sum of products may be more than two words hold before anything is subtracted from it.
 
     Rust panics there where overflows are checked; in C the words wrap, and come out right.
     """

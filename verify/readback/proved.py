@@ -47,7 +47,7 @@ class ProvedTexts:
     def _compared(
         self, claims: tuple[Emitted, ...], text: Text, places: tuple[tuple[Routines, ...], ...]
     ) -> dict[str, str]:
-        """Compare claims with what stands in the first of some places that has anything of a name."""
+        """Compare claims with what is in the first of some places that has anything of a name."""
         found: dict[str, str] = {}
         for name, proved in self._items(claims, text.defined, text.facts).items():
             named = ([item for one in place for item in _named(one, name)] for place in places)

@@ -248,7 +248,7 @@ class _Call:
 
 
 def _parameters(kernel: KernelText) -> str:
-    """Return the parameters of a function as they must stand there."""
+    """Return the parameters of a function as they must be there."""
     if kernel.inverses:
         return ", ".join(f"points: Sequence[{point.type}]" for point in kernel.inputs)
     return ", ".join(f"{point.name}: {point.type}" for point in kernel.inputs)
@@ -290,7 +290,7 @@ def _number(node: ast.expr | None) -> int | None:
 
 
 def _is_point(node: ast.ClassDef | None, point: PointArgument) -> bool:
-    """Whether a class is a tuple of the members of a point, in order, and nothing else."""
+    """Return whether a class is a tuple of the members of a point, in order, and nothing else."""
     if (
         node is None
         or [*map(ast.unparse, node.bases)] != ["NamedTuple"]

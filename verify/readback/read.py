@@ -3,7 +3,7 @@
 :func:`differences` is the whole of it: paths and texts, and what was passed to ``certify`` while they were
 printed, that is programs (:mod:`efdgen.generator.fields.printed`) and claims about the text of functions. No
 difference means that every limb function and every kernel of the text is its program, and that every other
-function of a claim stands in the text as it was proved.
+function of a claim is in the text as it was proved.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from efdgen.verify.readback.texts import Text
     from efdgen.verify.words.tree import Constant
 
-# What begins the names of functions on words in C, behind the prefix.
+# What begins the names of functions on words in C, after the prefix.
 _ON_WORDS = ("limbs_", "word_", "wide_", "sum_")
 
 

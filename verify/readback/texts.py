@@ -36,7 +36,7 @@ TARGETS: dict[int, dict[str, dict[str, str]]] = {
         "riscv32": {"target_arch": "riscv32", "target_pointer_width": "32", "feature": "word32 zeroize"},
     },
 }
-# A module of limb functions within a module, behind the condition under which it is there.
+# A module of limb functions within a module, after the condition under which it is there.
 _MODULE = re.compile(r"\s*(#\[cfg\(.*\)\]\s*)?mod limbs \{")
 _IMPLEMENTATION = re.compile(r"\s*impl FieldElement2? \{")
 # What kernels name of the type of elements beside methods: its choice, and its constants.
@@ -44,7 +44,7 @@ _NAMED = {
     re.compile(r"\s*impl ConditionallySelectable for FieldElement \{"): ("conditional_select",),
     re.compile(r"\s*impl FieldElement \{"): ("ZERO", "ONE"),
 }
-# How macros may be defined that stand before functions or between statements: they change no value.
+# How macros may be defined that are before functions or between statements: they change no value.
 _LINKAGES = {
     "INLINE": {
         "static inline __attribute__((always_inline))",
@@ -195,7 +195,7 @@ def _with_named(read: Routines, text: str, facts: Mapping[str, str]) -> Routines
 
 @lru_cache(maxsize=4)
 def _with_known_macros(text: str) -> str:
-    """Return a text in C; raises :class:`NotReadError` for a macro that could change what stands in it."""
+    """Return a text in C; raises :class:`NotReadError` for a macro that could change what is in it."""
     code = without_comments(text.replace("\\\n", " "))
     for name, value in re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(.*)$", code, re.M):
         # What is called by another macro's name is no function that anything is known of, and refused there.

@@ -1,6 +1,6 @@
 """Values of words as a graph: equal values of two programs get one number, under any name.
 
-A value is a number that stands for an operation on earlier values, and the same operation on the same values
+A value is a number that denotes an operation on earlier values, and the same operation on the same values
 is the same value. Beyond that only these rules are applied, each an identity of integers:
 
 - sums, products and bitwise operations commute; adding 0 or combining with 0 or all ones changes nothing;

@@ -48,7 +48,7 @@ class Ways(Elements):
         return self.times(value, self.one)
 
     def is_zero(self, a: Element) -> bool:
-        """Whether an element is 0: as far as it is known, or as it is assumed on this way."""
+        """Return whether an element is 0: as far as it is known, or as it is assumed on this way."""
         if not a:
             return True
         if self._monomial(a):
@@ -64,11 +64,11 @@ class Ways(Elements):
         return self._zero[key]
 
     def differs(self, a: Element) -> bool:
-        """Whether an element is known not to be 0."""
+        """Return whether an element is known not to be 0."""
         return bool(self._monomial(a)) or (bool(a) and self._zero.get(self._key(a)) is False)
 
     def equal(self, a: Element, b: Element) -> bool:
-        """Whether two elements are the same, or both 0."""
+        """Return whether two elements are the same, or both 0."""
         return a == b or (self._vanishes(a) and self._vanishes(b))
 
     def mul(self, a: Element, b: Element) -> Element:

@@ -56,7 +56,7 @@ class BinaryCase(NamedTuple):
         return [n for n, right in self.right.items() if self._tuple(values, n) not in right]
 
     def represents(self, values: Mapping[str, int], number: int) -> bool:
-        """Whether the coordinates of an output are those of an affine point, on the curve or not."""
+        """Return whether the coordinates of an output are those of an affine point, on the curve or not."""
         system = self.formula.system_of(number)
         names = {**self.parameters, **self.target_parameters}
         names |= dict(zip(system.variables, self._tuple(values, number), strict=True))

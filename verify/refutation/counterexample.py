@@ -35,7 +35,7 @@ _MOST = 20_000
 def smallest_counterexample(formula: Formula, excluded: Sequence[int]) -> Counterexample | None:
     """Return the first counterexample in the order of fields, parameters, points and representatives.
 
-    None where there is none among the first choices of points. Inputs at which right formulas may fail too
+    None if there is none among the first choices of points. Inputs at which right formulas may fail too
     are not taken: equal or opposite points, points of order 2; nor ``excluded`` primes; nor those for which
     nothing comes out that represents a point, unless that is so of the first that are found.
     """
@@ -104,7 +104,7 @@ def _trials(formula: Formula, prime: int) -> Iterator[CurveTrial]:
 def _trial(
     formula: Formula, program: Program, prime: int, parameters: Mapping[str, int]
 ) -> CurveTrial | None:
-    """Return the formula on one curve; None where there is none, or none that the formula's map leads to."""
+    """Return the formula on one curve; None if there is none, or none that the formula's map leads to."""
     if is_singular(formula.system.model, prime, parameters):
         return None
     try:
@@ -155,7 +155,7 @@ def _expected(trial: CurveTrial, points: Mapping[int, Point]) -> dict[int, Point
 
 
 def _is_general(curve: AffineCurve, points: Mapping[int, Point]) -> bool:
-    """Whether points are neither neutral nor of order 2, and no two of them equal or opposite."""
+    """Return whether points are neither neutral nor of order 2, and no two of them equal or opposite."""
     try:
         opposite = {number: curve.negate(point) for number, point in points.items()}
     except Undefined:

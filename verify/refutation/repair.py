@@ -87,7 +87,7 @@ class _Case(NamedTuple):
 
 
 class _Trial:
-    """A few inputs on which the steps of a formula are run as they stand."""
+    """A few inputs on which the steps of a formula are run as they are."""
 
     def __init__(self, formula: Formula) -> None:
         self._formula = formula
@@ -99,7 +99,7 @@ class _Trial:
         )
 
     def is_right(self, steps: Sequence[Assignment]) -> bool:
-        """Whether steps give the right points for every input, or for almost every one in tiny fields."""
+        """Return whether steps give the right points for every input, or for almost all in tiny fields."""
         wrong = (case for case in self._cases if not self._gives(steps, case))
         return len(list(islice(wrong, self._most_wrong + 1))) <= self._most_wrong
 

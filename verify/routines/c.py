@@ -66,7 +66,7 @@ class Names:
         return self._routines.get(name)
 
     def is_kernel(self, name: str) -> bool:
-        """Whether a routine is given what it changes twice."""
+        """Return whether a routine is given what it changes twice."""
         return name in self._bindings.kernels
 
     def kind(self, kind: Type | None) -> Type:
@@ -81,7 +81,7 @@ class Names:
 
     @property
     def structures(self) -> tuple[str, ...]:
-        """The names of structures, as they stand in a text whose prefix is ``fp``."""
+        """The names of structures, as they are in a text whose prefix is ``fp``."""
         return tuple(f"fp_{name}" for name, kind in self.kinds.items() if isinstance(kind, Structure))
 
     def _own(self, name: str) -> str:
@@ -248,7 +248,7 @@ class _Function:
         return found
 
     def _writes(self, call: Call) -> bool:
-        """Whether a function writes results where its caller says."""
+        """Return whether a function writes results where its caller says."""
         routine = self._routine_of(call)
         return any(is_aggregate(result.type) for result in routine.results)
 

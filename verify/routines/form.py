@@ -1,6 +1,6 @@
 """The form for comparing a routine and its printed text: terms of computed values, with their widths.
 
-In this form a sum that wraps is a sum, a number has the width of what it meets, every conversion stands, the
+In this form a sum that wraps is a sum, a number has its operand's width, every conversion is explicit, the
 lengths are numbers, loops over the items of arrays are written out as loops, and loop variables have numbers.
 A term is a tuple whose first item says what it is; nothing else is known of either language here.
 """
@@ -51,9 +51,9 @@ class Typed:
 
 
 class Scope:
-    """What names stand for: constants of a module, variables and their types, and loops that are open.
+    """What names denote: constants of a module, variables and their types, and loops that are open.
 
-    No variable hides another one: a new one of a name that stands for something is refused. ``types`` are the
+    No variable hides another one: a new one of a name that denotes something is refused. ``types`` are the
     names of structures in the language.
     """
 
@@ -97,7 +97,7 @@ class Scope:
         self._loops.pop()
 
     def name(self, name: str) -> Typed:
-        """Return what a name stands for."""
+        """Return what a name denotes."""
         if name in self._loops:
             return Typed(("loop", self._loops.index(name)), INT)
         constant = self._module.constants.get(name)
@@ -188,6 +188,6 @@ def named(kind: Type | None) -> str:
 
 
 def agree(one: Type | None, other: Type | None) -> bool:
-    """Whether two types are one, in a language where a choice is an integer as well."""
+    """Return whether two types are one, in a language where a choice is an integer as well."""
     numbers = (INT, CHOICE)
     return one == other or (one in numbers and other in numbers)

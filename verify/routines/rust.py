@@ -161,7 +161,7 @@ class _Function:
         yield from self._given(place, value)
 
     def _is_blank(self, name: str) -> bool:
-        """Whether the routine declares an array without items; those that Rust wants are not read."""
+        """Return whether the routine declares an array without items; those that Rust wants are not read."""
         return any(
             name in getattr(statement, "names", ()) and getattr(statement, "value", None) is None
             for statement in tree.statements(self._routine.body)

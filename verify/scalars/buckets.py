@@ -27,7 +27,7 @@ def bucket_reason(plan: CurvePlan) -> str:
 
 
 def require_windows(greatest: int, bits: int, width: int, words: int) -> None:
-    """Raise :class:`EfdgenError` where windows for so many bits do not hold the greatest number."""
+    """Raise :class:`EfdgenError` where windows for a given number of bits do not hold the greatest number."""
     windows = (bits + 1) // width + 1
     halves = sum(1 << (width * i + width - 1) for i in range(windows))
     if greatest + halves >= 1 << width * windows:

@@ -50,7 +50,7 @@ def require_places(fixed: FixedComb, order: int) -> None:
 
 
 def require_entries(fixed: FixedComb, order: int) -> None:
-    """Raise :class:`EfdgenError` where an entry is the neutral element, which has no affine coordinates."""
+    """Raise :class:`EfdgenError` where an entry is the identity, which has no affine coordinates."""
     comb = fixed.comb
     for block in range(comb.blocks):
         sums = {0}
@@ -87,7 +87,7 @@ def require_distinct_sums(fixed: FixedComb, order: int, special: bool = False) -
 
 
 def _reaches_multiple(powers: set[int], order: int) -> bool:
-    """Whether a multiple of the order is Σ ±2^i over all these i, for some signs.
+    """Return whether a multiple of the order is Σ ±2^i over all these i, for some signs.
 
     The powers below 2^i are together less than it, so that its sign is that of what is left.
     """

@@ -138,7 +138,7 @@ def _take(instance: GenericInstance, factors: list[Polynomial], known: Polynomia
 
 
 def _proportional(instance: GenericInstance, left: Polynomial, right: Polynomial, prime: int) -> bool:
-    """Whether two polynomials are one, modulo the relations, up to a number that p does not divide."""
+    """Return whether two polynomials are one, modulo the relations, up to a number that p does not divide."""
     left, right = instance.field.remainder(left), instance.field.remainder(right)
     if left == 0 or right == 0 or left.lm() != right.lm():
         return False

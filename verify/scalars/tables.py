@@ -27,7 +27,7 @@ _START, _STEP = "dblu", "zaddu"
 def table_reason(plan: CurvePlan, database: Database) -> str:
     """Return why tables over one Z are right; raise :class:`EfdgenError` where they are not.
 
-    It is empty where there are none.
+    It is empty if there are none.
     """
     sizes = {
         (plan.variable.table, plan.variable.digits.entries),
@@ -55,7 +55,7 @@ def table_reason(plan: CurvePlan, database: Database) -> str:
 
 
 def require_distinct(entries: int, least: int) -> None:
-    """Raise :class:`EfdgenError` where 2·P, m·P, or a sum or difference of both may be the neutral element.
+    """Raise :class:`EfdgenError` where 2·P, m·P, or a sum or difference of both may be the identity.
 
     ``least`` is a bound below the orders of all points but the neutral one; m are the odd numbers before the
     last.
@@ -90,7 +90,7 @@ def require_invariant(found: Specialised, parameters: dict[str, int]) -> None:
 
 
 def _require_chain(plan: CurvePlan, database: Database, entries: int) -> None:
-    """Require that start and step are right, in any chain of so many entries."""
+    """Require that start and step are right, in any chain of a given number of entries."""
     one_z, curve = plan.roles.one_z, plan.curve
     if one_z is None or not plan.roles.entry.normalized:
         raise EfdgenError("there are no kernels for tables over one Z")

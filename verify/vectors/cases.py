@@ -42,7 +42,7 @@ _SIZES = (0, 1, 2, 3, 5, 8, 16)
 def function_vectors(
     sampler: Sampler, group: CurveKernels, kernel: Kernel, edge_cases: int = 0
 ) -> FunctionVectors:
-    """Return the vectors of one kernel; with so many cases besides in which carries run through words."""
+    """Return the vectors of one kernel; with further cases in which carries propagate through words."""
     formula, maker = kernel.formula, _Maker(sampler, kernel)
     cases = tuple(maker.batches() if formula.kind.length else maker.cases())
     rare = () if formula.kind.length else maker.edge_cases(edge_cases, group.constants)
@@ -148,7 +148,7 @@ class _Maker:
         return Case(inputs, (), expected, exact, origin, accepted=origin != "zero")
 
     def _aliases(self) -> Iterator[tuple[str, ...]]:
-        """Yield the aliases of each case: all, or one now and then where there are many cases."""
+        """Yield the aliases of each case: all, or one now and then if there are many cases."""
         first = self.kernel.outputs[0].type
         names = tuple(argument.name for argument in self.kernel.inputs if argument.type == first)
         single = [(name,) for name in names]
@@ -252,7 +252,7 @@ class FormulaRunner:
         )
 
     def scalars(self, coordinates: Mapping[str, int]) -> dict[str, int]:
-        """Return the scalars that come in with input coordinates, but for the free ones."""
+        """Return the scalars that come in with input coordinates, except for the free ones."""
         known = dict(coordinates)
         for name, names, function in self._scalars:
             (known[name],) = function(*(known[other] for other in names))

@@ -93,7 +93,7 @@ class Case:
 
     @property
     def exceptional(self) -> bool:
-        """Whether no affine point is expected."""
+        """Return whether no affine point is expected."""
         return not self.expected
 
 

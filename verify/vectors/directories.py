@@ -58,7 +58,7 @@ class _Printed(Generic[_Asked]):
 def directory_subjects(
     database: Database, directories: Sequence[Path]
 ) -> list[Subject | WholeSubject | FieldSubject]:
-    """Return what stands in directories with a driver or test programs, the languages of each together.
+    """Return what is in directories with a driver or test programs, the languages of each together.
 
     What it is is read from the command in its headers. Raises :class:`EfdgenError` for a directory without
     generated code.
@@ -92,7 +92,7 @@ def _curve_subjects(database: Database, printed: _Printed[Request]) -> Iterator[
 
 
 def _add(found: list[_Printed[_Asked]], request: _Asked, files: Mapping[str, str]) -> None:
-    """Put files to those of the same request in other languages; what is there twice stands alone."""
+    """Put files to those of the same request in other languages; what is there twice is alone."""
     alike = replace(request, language="c", layout=None)
     for printed in found:
         if printed.request == alike and request.language not in printed.files:

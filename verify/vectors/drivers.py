@@ -128,7 +128,7 @@ def sanitized_builds(compilers: Sequence[str], words: Sequence[int]) -> Iterator
 
 
 def _build_c(build: Build, files: Mapping[str, str], folder: Path) -> str:
-    # Examples and test programs stand beside a driver, each with a main of its own.
+    # Examples and test programs are beside a driver, each with a main of its own.
     others = {name for name, text in files.items() if name != "driver.c" and "\nint main(" in text}
     sources = sorted(name for name in files.keys() - others if name.endswith(".c"))
     prefixes = [name.removesuffix(".h").upper() for name in files if name.endswith(".h")]
@@ -151,7 +151,7 @@ def included(files: Mapping[str, str], name: str) -> set[str]:
 
 
 def can_hash(files: Mapping[str, str]) -> bool:
-    """Whether the library of hashes that some files include, if any, is there."""
+    """Return whether the library of hashes that some files include, if any, is there."""
     if not _hashes(files):
         return True
     text = "#include <openssl/hmac.h>\nint main(void) { return HMAC == 0; }\n"

@@ -60,7 +60,7 @@ def random_primes(rng: Random, count: int, bits: Sequence[int] = range(3, 641)) 
 
 
 def kept_words(representation: Representation, rng: Random, count: int) -> list[tuple[int, ...]]:
-    """Return words that an element may be kept as: corners of their bounds, of p and of words, and others."""
+    """Return possible stored words of an element: corners of their bounds, of p and of words, and others."""
     reduction = representation.plan.reduction
     if not reduction.limits:
         full = range(0, representation.word * representation.limbs, representation.word)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PROGRAMS = ("test_fp", "test_fp2")
 
-# Where a test program stands among a bundle's files, and where drivers do.
+# Where a test program is among a bundle's files, and where drivers do.
 _PLACES: dict[Language, tuple[str, str]] = {
     "c": ("{}.c", "driver.c"),
     "rust": ("examples/{}.rs", "examples/driver.rs"),
@@ -73,7 +73,7 @@ def field_subjects(
 
 
 def _with_driver(language: Language, program: str, files: Mapping[str, str]) -> dict[str, str]:
-    """Return the files with one test program, where a driver stands, and without the others."""
+    """Return the files with one test program, where a driver is, and without the others."""
     place, driver = _PLACES[language]
     programs = {place.format(each) for each in PROGRAMS}
     others = {name: text for name, text in files.items() if name not in programs}

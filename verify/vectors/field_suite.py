@@ -120,7 +120,7 @@ class FieldSuite:
                 yield self._row(name, [rng.randrange(prime) for _ in range(count * self.subject.degree)])
 
     def _edge_rows(self) -> Iterator[Row]:
-        """Yield rows whose operands or results make carries run, with loose operands where there are some."""
+        """Yield rows whose operands or results make carries run, with loose operands if there are some."""
         rng, prime, degree = Random(self.seed), self.field.prime, self.subject.degree
         values = edges(self.field)
         loose = loose_numbers(self.field) if self.subject.takes_words else ()
@@ -146,11 +146,11 @@ class FieldSuite:
 
     @property
     def _any_unary(self) -> str:
-        """Some operation of one operand; empty where there is none."""
+        """Some operation of one operand; empty if there is none."""
         return next((name for name, count in self._counts.items() if count == 1), "")
 
     def _row(self, name: str, parts: Sequence[int]) -> Row:
-        """Return the row of an operation on elements, each so many numbers, which may be p and more."""
+        """Return the row of an operation on elements, each some numbers, which may be p and more."""
         prime, small = self.field.prime, self.field.small
         reduced = (*(part % prime for part in parts),)
         if self.subject.degree == 2:
@@ -168,7 +168,7 @@ class FieldSuite:
         return " ".join((row.operation, *map(self._operand, row.operands)))
 
     def _operand(self, value: int) -> str:
-        """Write an operand: an element, or behind # a number that is not below p."""
+        """Write an operand: an element, or after # a number that is not below p."""
         loose = self.subject.degree == 1 and value >= self.field.prime
         return f"#{value:x}" if loose else self._number(value)
 

@@ -59,12 +59,12 @@ class Found:
 
     @property
     def intended(self) -> bool:
-        """Whether it is in the function that leaks on purpose."""
+        """Return whether it is in the function that leaks on purpose."""
         return any(re.match(r"(\w+::)*leak\b", name) for name in self.functions)
 
 
 def disassembler() -> str:
-    """Return the name of a program that disassembles for this machine; empty where there is none."""
+    """Return the name of a program that disassembles for this machine; empty if there is none."""
     known = platform.machine() in VARIABLE and shutil.which("addr2line")
     return next((name for name in ("objdump", "llvm-objdump") if known and shutil.which(name)), "")
 
@@ -72,7 +72,7 @@ def disassembler() -> str:
 def variable_instructions(program: str, prefixes: Sequence[str]) -> list[Found]:
     """Return the instructions of variable time of a program with debug information.
 
-    They are those in functions whose names begin with a prefix, and in the one that leaks on purpose; without
+    They are those in functions whose names start with a prefix, and in the one that leaks on purpose; without
     those in functions whose names end in ``_var``.
     """
     listing = _run(disassembler(), "-d", "--no-show-raw-insn", program)

@@ -236,7 +236,7 @@ def _conjugate_step(kernels: Kernels, pair: Pair) -> Pair:
 
 
 def _last_bit(kernels: Kernels, scalar: int, pair: Pair, point: tuple[int, int]) -> tuple[int, int]:
-    """Return R0 after the last bit; between its two additions, P or -P stands there with the Z of the sum."""
+    """Return R0 after the last bit; between its two additions, P or -P is there with the Z of the sum."""
     bit = scalar & 1
     conjugate = kernels.step("coz_add_conjugate", pair.ordered(bit))
     known = point[0], (point[1] if bit else -point[1]) % kernels.prime

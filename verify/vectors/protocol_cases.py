@@ -34,7 +34,7 @@ def protocol_questions(curve: WholeCurve, rng: Random) -> Iterator[Question]:
 
 
 def _short_multiple(curve: WholeCurve, bits: int) -> tuple[int, Point]:
-    """Return k and k·G with an x-coordinate of at most so many bits."""
+    """Return k and k·G with an x-coordinate of at most a given number of bits."""
     point = curve.generator
     for k in count(2):
         point = curve.affine.add(point, curve.generator)
@@ -92,7 +92,7 @@ def _exchange(curve: WholeCurve, rng: Random) -> Rows:
 
 
 def _x_multiple(curve: WholeCurve, k: int, u: int) -> int:
-    """Return X25519 or X448 of a scalar and a number, as RFC 7748, 5, has it; 0 where that is neutral."""
+    """Return X25519 or X448 of a scalar and a number, as in RFC 7748, 5; 0 for the identity."""
     prime, constant = curve.curve.prime, (curve.curve.parameters["a"] - 2) // 4
     x2, z2, x3, z3 = 1, 0, u % prime, 1
     for bit in map(int, f"{k:b}"):

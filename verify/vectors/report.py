@@ -29,7 +29,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether every result is."""
+        """Return whether every result is."""
         return all(result.ok for result in self.results)
 
     @property
@@ -50,7 +50,7 @@ class Report:
         return f"{self._table()}\n{failed}{self._summary()}\n"
 
     def _rows(self) -> list[tuple[str, list[Result]]]:
-        """Return the results by formula, or by coordinate system where there are many formulas."""
+        """Return the results by formula, or by coordinate system if there are many formulas."""
         by_system = len(self.suite.functions) > _MOST_ROWS
         rows: dict[str, list[Result]] = {}
         for result in sorted(self.results, key=lambda result: result.formula):

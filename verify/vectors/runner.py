@@ -57,7 +57,7 @@ class Result:
 
     @property
     def ok(self) -> bool:
-        """Whether every call passed, and nothing is wrong with the formula."""
+        """Return whether every call passed, and nothing is wrong with the formula."""
         return self.calls == self.passed and not self.failures
 
     def count(self, reason: str, request: str, answer: str) -> None:

@@ -57,7 +57,7 @@ class Sampler:
     ) -> dict[str, int]:
         """Return one of a few representatives of a point, the one with Z = 1 among them.
 
-        Raises :class:`NotRepresentable` where there is none.
+        Raises :class:`NotRepresentable` if there is none.
         """
         names = (*system.model.parameters, *system.parameters)
         key = (system.id, *(parameters[name] for name in names), point, *sorted(fixed.items()))

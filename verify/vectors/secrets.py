@@ -85,7 +85,7 @@ class Leak:
 
     @property
     def intended(self) -> bool:
-        """Whether it is in the function that leaks on purpose."""
+        """Return whether it is in the function that leaks on purpose."""
         return bool(self.calls) and re.match(r"(\w+::)*leak\b", self.calls[0]) is not None
 
 
@@ -116,7 +116,7 @@ class Trial:
 
     @property
     def sees(self) -> bool:
-        """Whether both leaks on purpose were found, and where there was a look the division too."""
+        """Return whether both leaks on purpose were found, and where there was a look the division too."""
         divides = not self.inspected or any(found.intended for found in self.instructions)
         return divides and {leak.what for leak in self.leaks if leak.intended} == {*_COMPLAINTS.values()}
 
@@ -127,12 +127,12 @@ class Trial:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing leaks or takes variable time, that would be seen, and every answer was right."""
+        """Return whether leaks and variable time would be detected, none were, and every answer was right."""
         return self.sees and not self.found and not self.slow and not self.wrong
 
 
 def require_memcheck() -> None:
-    """Raise :class:`EfdgenError` where there is no valgrind."""
+    """Raise :class:`EfdgenError` if there is no valgrind."""
     if shutil.which(MEMCHECK[0]) is None:
         raise EfdgenError(
             "there is no valgrind, in which constant time is checked; on Debian: apt-get install valgrind"

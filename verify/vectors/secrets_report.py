@@ -27,7 +27,7 @@ class SecretsReport:
 
     @property
     def ok(self) -> bool:
-        """Whether every build takes constant time, and the check could tell."""
+        """Return whether every build takes constant time, and the check could tell."""
         return all(trial.ok for trial in self.trials)
 
     def objects(self) -> list[dict[str, Any]]:

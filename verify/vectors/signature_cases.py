@@ -70,7 +70,7 @@ def _starts_with_zeros(message: bytes) -> bool:
 
 
 def _rejected(curve: WholeCurve, d: int) -> bytes:
-    """Return a message of which the first nonce is out of range by every hash, where there are such."""
+    """Return a message of which the first nonce is out of range by every hash, if there are such."""
     # Where the order is just below a power of 2, nobody has seen one.
     if curve.order / (1 << curve.order.bit_length()) > _DENSE:
         return b"a message"
@@ -91,7 +91,7 @@ def _made_keys(curve: WholeCurve, rng: Random) -> Rows:
     order, message, prime = curve.order, b"a message", curve.curve.prime
     e = _number(curve, hashlib.sha256(message).digest()) % order
     top = 1 << 8 * -(-order.bit_length() // 8)
-    # The first points with an x from 1 on, and from n + 1 on where there is room below p.
+    # The first points with an x from 1 on, and from n + 1 on if there is room below p.
     starts = [1, *([order + 1] if prime > order + 99 else [])]
     least = [next(p for x in count(start) for p in curve.affine.points_with(0, x)) for start in starts]
     for commitment in (curve.generator, *least):
@@ -102,7 +102,7 @@ def _made_keys(curve: WholeCurve, rng: Random) -> Rows:
             pairs = [(r, s), (r + order, s), (r, s + order), (commitment[0], s)]
             given = [(a, b, int((a, b) == (r, s))) for a, b in dict.fromkeys(pairs) if max(a, b) < top]
             yield from _judged(curve, owner, message, "sha256", *given)
-    # A key for which the point that is compared is neutral.
+    # A key for which the point that is compared is the identity.
     owner = curve.multiple(-e * pow(r, -1, order), curve.generator)
     yield from _judged(curve, owner, message, "sha256", (r, 1, 0), (r, order - 1, 0))
 
@@ -250,7 +250,7 @@ def _eddsa_signed(curve: WholeCurve, scheme: Scheme, secret: bytes, message: byt
 
 
 def _hashed(curve: WholeCurve, scheme: Scheme, context: bytes, *parts: bytes) -> int:
-    """Return the hash of strings behind dom4, where there is one, modulo the order."""
+    """Return the hash of strings after dom4, if there is one, modulo the order."""
     domain = b"SigEd448\0" + bytes([len(context)]) + context if scheme.context else b""
     digest = _digest(scheme, curve.encoded_bytes, domain + b"".join(parts))
     return int.from_bytes(digest, "little") % curve.order

@@ -63,7 +63,7 @@ def _published(curve: WholeCurve) -> Rows:
 
 
 def _points(curve: WholeCurve, rng: Random) -> list[Point]:
-    """Return the neutral element, the generator, its negative, and a random point."""
+    """Return the identity, the generator, its negative, and a random point."""
     affine = curve.affine
     return [affine.neutral, curve.generator, affine.negate(curve.generator), affine.random_point(rng)]
 
@@ -96,7 +96,7 @@ def _sums_of_multiples(curve: WholeCurve, rng: Random) -> Rows:
 
 
 def sums_at_edges(curve: WholeCurve, rng: Random, least: int = 1) -> Rows:
-    """Yield sums of at least so many multiples of m·G: of m that are equal, opposite, 0, 1, 2 and random.
+    """Yield sums of at least ``least`` multiples of m·G: of m that are equal, opposite, 0, 1, 2 and random.
 
     The scalars are edges and random too, and some sums are 0.
     """
@@ -210,13 +210,13 @@ def _malformed_plain(encoding: bytes) -> list[bytes]:
 
 
 def _not_below_p(curve: WholeCurve) -> list[bytes]:
-    """Return encodings of numbers from p on, where there is room for them, and of one that no point has."""
+    """Return encodings of numbers from p on, if there is room for them, and of one that no point has."""
     size, prime = curve.encoded_bytes, curve.curve.prime
     if curve.model == "shortw":
         room = 256 ** (size - 1)
         numbers = [prime, prime + 1, room - 1, curve.coordinate_of_none]
         return [bytes([tag]) + v.to_bytes(size - 1, "big") for v in numbers if v < room for tag in (2, 3)]
-    # The neutral element of an Edwards curve has y = 1 and x = 0; a sign is not to be given to 0.
+    # The identity of an Edwards curve has y = 1 and x = 0; a sign is not to be given to 0.
     sign = 0 if curve.model == "montgom" else 1 << 8 * size - 1
     numbers = [prime, prime + 1, curve.coordinate_of_none, *([sign | 1, sign | (prime - 1)] if sign else [])]
     return [v.to_bytes(size, "little") for v in numbers if v < 256**size]

@@ -56,7 +56,7 @@ class WholeCurve:
 
     @property
     def is_edwards(self) -> bool:
-        """Whether points are lifted and encoded by y."""
+        """Return whether points are lifted and encoded by y."""
         return self.model in ("twisted", "edwards")
 
     @cached_property
@@ -93,12 +93,12 @@ class WholeCurve:
 
     @cached_property
     def points(self) -> list[Point]:
-        """Every point of a tiny curve, the neutral element first."""
+        """Every point of a tiny curve, the identity first."""
         others = [point for point in self.affine.all_points() if point != self.affine.neutral]
         return [self.affine.neutral, *others]
 
     def is_in_subgroup(self, point: Point) -> bool:
-        """Whether the order of the generator times a point is neutral."""
+        """Return whether the order of the generator times a point is the identity."""
         return self.affine.multiple(self.order, point) == self.affine.neutral
 
     def multiple(self, k: int, point: Point) -> Point:

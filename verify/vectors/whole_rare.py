@@ -61,7 +61,7 @@ def draws(curve: WholeCurve, rng: Random) -> Rows:
 
 
 def _drawn_points(curve: WholeCurve, rng: Random) -> Rows:
-    """Yield points by a coordinate and the bit behind it; bits above those of p are not to count."""
+    """Yield points by a coordinate and the bit after it; bits above those of p are not to count."""
     prime, size = curve.curve.prime, curve.field_bytes
     high = range(prime, min(prime + 2, 1 << prime.bit_length()))
     for odd in (0, 1):
@@ -83,7 +83,7 @@ def _given_first(curve: WholeCurve, point: Point) -> tuple[int, int]:
 
 
 def sums_of_many(curve: WholeCurve, rng: Random) -> Rows:
-    """Yield sums of multiples of so many points that buckets are used: random, equal and opposite ones."""
+    """Yield sums of multiples of enough points for buckets: random, equal and opposite ones."""
     affine, first = curve.affine, rng.randrange(curve.order)
     points = [curve.multiple(first, curve.generator)]
     while len(points) < _MANY:
@@ -169,7 +169,7 @@ def no_points(curve: WholeCurve, rng: Random) -> Rows:
 def long_halves(curve: WholeCurve, rng: Random) -> Rows:
     """Yield multiplications by scalars whose halves by an endomorphism are nearly as long as halves get.
 
-    Such halves are half of each vector of the basis, added or subtracted, but for 1/64 at most: a quotient
+    Such halves are half of each vector of the basis, added or subtracted, except for 1/64 at most: a quotient
     that is wrong by 1 makes one of them too long for its digits.
     """
     if curve.model != "shortw" or curve.curve.parameters["a"] or curve.cofactor != 1:

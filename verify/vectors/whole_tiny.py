@@ -98,7 +98,7 @@ def sums_of_many_multiples(curve: WholeCurve, rng: Random) -> Rows:
 
 
 def random_values(curve: WholeCurve, _: Random) -> Rows:
-    """Yield scalars and points that are drawn: by bytes in range, or by those behind them."""
+    """Yield scalars and points that are drawn: by bytes in range, or by those after them."""
     n = curve.order
     for first in range(256):
         drawn, value = f"{first:02x}{5 << (-n.bit_length() % 8):02x}", first >> (-n.bit_length() % 8)
@@ -148,7 +148,7 @@ def encodings(curve: WholeCurve, _: Random) -> Rows:
         yield from (("encode_uncompressed", text, encoding.hex()) for encoding, text in plain.items())
         every = (b"\4" + bytes((x, y)) for x in range(TINY) for y in range(TINY))
         yield from (("decode", encoding.hex(), plain.get(encoding, REFUSED)) for encoding in every)
-    # The neutral element has an encoding in Python, where encodings have no fixed length.
+    # The identity has an encoding in Python, where encodings have no fixed length.
     yield from _decodings(written, without=b"\0" if curve.model == "shortw" else None)
 
 
@@ -190,7 +190,7 @@ def ladders_on_the_twist(curve: WholeCurve, _: Random) -> Rows:
 
 
 def _in_turn(curve: WholeCurve, point: Point) -> Iterator[Point]:
-    """Yield the multiples of a point by all scalars of so many bytes."""
+    """Yield the multiples of a point by all scalars of a given number of bytes."""
     expected = curve.affine.neutral
     for _ in range(1 << 8 * curve.scalar_bytes):
         yield expected

@@ -158,7 +158,7 @@ class Arithmetic:
         return self._structures[name]() if name in self._structures else None
 
     def _filled(self, place: dict[str, Value], values: list[Value]) -> dict[str, Value]:
-        """Return a structure with values as they stand in braces."""
+        """Return a structure with values as they are in braces."""
         for name, value in zip(place, values, strict=True):
             place[name] = self._filled(place[name], value) if isinstance(place[name], dict) else value
         return place

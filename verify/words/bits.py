@@ -66,7 +66,7 @@ class Bits(Known):
         return int(known.as_signed_long())
 
     def implied(self, question: str, claim: Term, *premises: Term) -> bool:
-        """Whether a claim follows from premises, for all words; ``question`` says it in words."""
+        """Return whether a claim follows from premises, for all words; ``question`` says it in words."""
         solver = self.z3.Solver()
         solver.add(*premises, self.z3.Not(claim))
         text = solver.sexpr()

@@ -46,7 +46,7 @@ _QUALIFIERS = [
 _KNOWN_TYPES = frozenset((*_TYPES, *_QUALIFIERS))
 # Lines that mean nothing to who reads routines.
 _PASSED = "#include", "#pragma", "#define"
-# The name of a function or of a constant: what stands before the first bracket or equals sign.
+# The name of a function or of a constant: what is before the first bracket or equals sign.
 _DEFINED = re.compile(r"\s*(?!typedef|__extension__|extern)[A-Za-z_][\w \t*\n]*?(\w+)\s*[(\[=]")
 _MACROS = ["UINT64_C", "INT64_C", "UINT32_C", "INT32_C"]
 
@@ -315,7 +315,7 @@ class _C(Reader):
         while self.takes("="):
             targets.append(value)
             value = self.expression()
-        # From right to left, each with what the place behind it then holds.
+        # From right to left, each with what the place after it then holds.
         return [Assign(at, "", of) for at, of in zip(targets[::-1], [value, *targets[:0:-1]], strict=True)]
 
     def prefixed(self) -> Expression:

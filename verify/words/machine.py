@@ -48,7 +48,7 @@ Routine = Callable[..., Value]
 
 # How long an array is that ``from_fn`` makes, by the type that a function returns.
 _LENGTHS = {"SignedNumber": "SIGNED_LIMBS", "Words": "WORDS"}
-# After so many turns a loop is taken not to end.
+# After this many turns a loop is taken not to end.
 _MOST_TURNS = 1 << 14
 
 
@@ -181,7 +181,7 @@ class Machine(Arithmetic):
         self._bind(scope, statement.pattern, value)
 
     def _array(self, kind: str | None, sizes: list[int], values: list[Value] | None) -> list[Value]:
-        """Return an array of C; where there are values, but fewer, it ends with zeros."""
+        """Return an array of C; if there are values, but fewer, it ends with zeros."""
         if len(sizes) > 1:
             return [self._array(kind, sizes[1:], None) for _ in range(sizes[0])]
         if values is None:

@@ -17,7 +17,7 @@ _Item = TypeVar("_Item")
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.S)
-# A token and the space behind it.
+# A token and the space after it.
 _TOKEN = re.compile(
     r"(0x[0-9A-Fa-f_]+|\d[\d_]*|[A-Za-z_]\w*|<<=|>>=|\.\.|::|->|=>|\+\+|--|&&|\|\|"
     r"|<<|>>|[-+*/%&|^=!<>]=|[-+*/%&|^=!<>~?:;,.(){}\[\]#']|\"[^\"]*\")" + _SPACE.pattern,
@@ -111,7 +111,7 @@ class Reader(ABC):
         return self.take()
 
     def number(self) -> Literal:
-        """Take an integer, whose type may be written behind it."""
+        """Take an integer, whose type may be written after it."""
         text = self.take().replace("_", "")
         found = re.fullmatch(r"(0x[0-9A-Fa-f]+|\d+)", text)
         if not found:
@@ -145,4 +145,4 @@ class Reader(ABC):
 
     @abstractmethod
     def prefixed(self) -> Expression:
-        """Take an operand with what stands before it."""
+        """Take an operand with what is before it."""

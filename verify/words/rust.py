@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from efdgen.verify.words.tree import Expression, Pattern, Statement
 
-# The name of a function or of a constant, behind attributes.
+# The name of a function or of a constant, after attributes.
 _DEFINED = re.compile(
     r"(?:\s|#!?\[(?:[^\[\]]|\[[^\]]*\])*\])*(?:pub(?:\(\w+\))?\s+)?(?:const\s+fn|fn|const)\s+(\w+)"
 )
@@ -73,7 +73,7 @@ def read_rust(
 
 
 def condition_holds(definition: str, facts: Mapping[str, str]) -> bool:
-    """Whether an item is for a compiler, as the attributes in front of it say."""
+    """Return whether an item is for a compiler, as the attributes in front of it say."""
     return _Rust(definition, facts).holds()
 
 
@@ -87,7 +87,7 @@ class _Rust(Reader):
         *(("||",), ("&&",), ("==", "!=", "<", ">", "<=", ">="), ("|",), ("^",), ("&",)),
         *(("<<", ">>"), ("+", "-"), ("*", "/", "%")),
     )
-    _structures = True  # whether a brace behind a name may begin one; not in front of a block
+    _structures = True  # whether a brace after a name may begin one; not in front of a block
 
     def __init__(self, text: str, facts: Mapping[str, str] | None) -> None:
         super().__init__(text)
@@ -121,7 +121,7 @@ class _Rust(Reader):
         return self._pass_attributes()
 
     def _pass_attributes(self) -> bool:
-        """Pass attributes, and say whether what is behind them is for the processor."""
+        """Pass attributes, and say whether what is after them is for the processor."""
         holds = True
         while self.takes("#", "[") or self.takes("#", "!", "["):
             if self._facts is not None and self.takes("cfg", "("):
@@ -283,7 +283,7 @@ class _Rust(Reader):
         return found
 
     def _range(self) -> Expression:
-        """Take an expression, or a range: up to the second one, and with it where ``=`` stands between."""
+        """Take an expression, or a range: up to the second one, and with it where ``=`` is between."""
         start = Literal(0) if self.peek() == ".." else self.expression()
         if not self.takes(".."):
             return start

@@ -51,7 +51,7 @@ class Polynomial:
         return self + other * -1
 
     def is_divisible(self, divisor: int) -> bool:
-        """Whether every coefficient is a multiple of an integer."""
+        """Return whether every coefficient is a multiple of an integer."""
         return all(c % divisor == 0 for _, c in self.terms)
 
     def parts(self) -> tuple[Polynomial, int]:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Literal:
-    """An integer; its type is that of what it meets, where none is written behind it."""
+    """An integer; its type is that of what it meets, where none is written after it."""
 
     value: int
     kind: str | None = field(default=None, compare=False)
@@ -75,7 +75,7 @@ class Cast:
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a function by its name, whose path is left out but for its last two parts."""
+    """A call of a function by its name, whose path is left out except for its last two parts."""
 
     function: str
     arguments: tuple[Expression, ...]
@@ -155,7 +155,7 @@ class Declare:
 
 @dataclass(frozen=True)
 class Assign:
-    """A new value for places; ``operator`` is what stands before ``=``, if anything does."""
+    """A new value for places; ``operator`` is the text before ``=``, if any."""
 
     target: Expression
     operator: str
@@ -215,7 +215,7 @@ Statement: TypeAlias = Declare | Assign | ForEach | While | If | Break | Return 
 class Function:
     """A function: parameters with the names of their types, and what it does.
 
-    ``declared`` are the tokens of each parameter as they stand in the text, with a space between two.
+    ``declared`` are the tokens of each parameter as they are in the text, with a space between two.
     """
 
     name: str

@@ -101,7 +101,7 @@ class Domain(Protocol):
         """Return by how much is shifted."""
 
     def compare(self, operator: str, a: Raw, b: Raw, kind: Kind) -> bool:
-        """Whether a comparison of two integers of one type holds."""
+        """Return whether a comparison of two integers of one type holds."""
 
 
 class Known(ABC):
@@ -116,7 +116,7 @@ class Known(ABC):
         return self.plain(a)
 
     def compare(self, operator: str, a: Raw, b: Raw, kind: Kind) -> bool:
-        """Whether a comparison holds of two integers, which must be known."""
+        """Return whether a comparison holds of two integers, which must be known."""
         return COMPARED[operator](self.plain(a), self.plain(b))
 
 

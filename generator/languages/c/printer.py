@@ -62,7 +62,7 @@ class Printer:
         return self._bindings.functions.get(routine, f"{self._prefix}_{routine}")
 
     def is_kernel(self, routine: str) -> bool:
-        """Whether a leaf wants the place that it changes twice."""
+        """Return whether a leaf wants the place that it changes twice."""
         return routine in self._bindings.kernels
 
     def constant(self, name: str) -> str | None:
@@ -203,7 +203,7 @@ class _Function:
             yield from self._array(statement.names[0], statement.kind, statement.types[0], value)
 
     def _structure(self, statement: tree.Declare, value: Expression | None) -> Iterator[str]:
-        """Print a new structure, unless it stands in the caller's place."""
+        """Print a new structure, unless it is in the caller's place."""
         (name,) = statement.names
         if statement.kind is None:
             raise EfdgenError(f"{self._routine.name}: the structure {name} has no type")
@@ -216,7 +216,7 @@ class _Function:
     def _array(
         self, name: str, kind: TypeName | None, found: Type, value: Expression | None
     ) -> Iterator[str]:
-        """Print a new array, unless it stands in the caller's place, and what is in it."""
+        """Print a new array, unless it is in the caller's place, and what is in it."""
         if kind is None:
             raise EfdgenError(f"{self._routine.name}: the array {name} has no type")
         zero = isinstance(value, tree.Number) and value.value == 0 and name not in self._own
@@ -278,7 +278,7 @@ class _Function:
         yield "}"
 
     def _length_of(self, kind: Array) -> str:
-        """Return a length, by the name of the constant that it is where there is one."""
+        """Return a length, by the name of the constant that it is if there is one."""
         for name, constant in self._printer._module.constants.items():
             if constant.value == kind.length and isinstance(constant.type, Public):
                 return str(self._printer.constant(name))
@@ -374,12 +374,12 @@ class _Function:
 
 
 def is_aggregate(kind: Type | None) -> bool:
-    """Whether C has a value of a type in memory alone."""
+    """Return whether C has a value of a type in memory alone."""
     return isinstance(kind, Array | Structure)
 
 
 def _is_wider(kind: Type | None, other: Type | None) -> bool:
-    """Whether every value of a type is one of another, which C turns it into by itself."""
+    """Return whether every value of a type is one of another, which C turns it into by itself."""
     return (
         isinstance(kind, Integer)
         and isinstance(other, Integer)

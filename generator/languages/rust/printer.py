@@ -27,7 +27,7 @@ _INDENT = "    "
 
 @dataclass(frozen=True)
 class Printed:
-    """A function in Rust: its signature behind ``fn``, its lines, and whether it is part of the interface."""
+    """A function in Rust: its signature after ``fn``, its lines, and whether it is part of the interface."""
 
     signature: str
     body: tuple[str, ...]
@@ -53,15 +53,15 @@ class Printer:
         return self._bindings.constants.get(name, name)
 
     def is_method(self, name: str) -> bool:
-        """Whether a leaf is a method of its first argument."""
+        """Return whether a leaf is a method of its first argument."""
         return name in self._bindings.methods
 
     def blank(self, kind: TypeName) -> str | None:
-        """Return what stands in a structure before it is written; None of numbers."""
+        """Return what is in a structure before it is written; None of numbers."""
         return self._bindings.blanks.get(kind.name)
 
     def is_constant(self, name: str) -> bool:
-        """Whether a name is that of a constant."""
+        """Return whether a name is that of a constant."""
         return name in self._module.constants
 
     def routine(self, name: str) -> Routine | None:
@@ -74,7 +74,7 @@ class Printer:
         return (*kind.lengths, *(self.lengths(alias) if alias else ()))
 
     def base(self, kind: TypeName) -> str:
-        """Return the name of a type without the lengths that are written behind it."""
+        """Return the name of a type without the lengths that are written after it."""
         if kind.name in self._module.aliases:
             return kind.name.title().replace("_", "")
         return self._bindings.types.get(kind.name) or TYPES.get(kind.name, kind.name)
@@ -188,7 +188,7 @@ class _Function:
                 yield from self._braced("} else", block)
 
     def _filled(self, statement: tree.Declare) -> str:
-        """Return an array of one number; 0 stands where nothing is read before it is written."""
+        """Return an array of one number; 0 is where nothing is read before it is written."""
         value = statement.value.value if isinstance(statement.value, tree.Number) else 0
         assert statement.kind is not None
         item = self._printer.blank(statement.kind) or str(value)
@@ -301,12 +301,12 @@ class _Function:
 
 
 def _is_within(kind: Integer, other: Integer) -> bool:
-    """Whether every value of a type is one of another."""
+    """Return whether every value of a type is one of another."""
     return other.low <= kind.low and kind.high <= other.high
 
 
 def is_generic(routine: Routine) -> bool:
-    """Whether the last argument of a leaf is the length of its result, which is part of its type in Rust."""
+    """Return whether the last argument of a leaf is the length of its result, a part of its type in Rust."""
     kinds = [result.type for result in routine.results]
     last = routine.parameters[-1].name if routine.parameters else None
     return routine.leaf and any(isinstance(kind, Array) and kind.length == last for kind in kinds)
