@@ -24,7 +24,7 @@ class Row:
 
     @property
     def names(self) -> list[str]:
-        """Who is in this row, efdgen first."""
+        """The names in this row, efdgen first."""
         return sorted({who for who, _ in self.rounds}, key=lambda who: (not who.startswith(OURS), who))
 
     def cycles(self, who: str, mode: str) -> float | None:

@@ -61,7 +61,7 @@ FORMULA_WEIGHTS = "S=0.9,const=1.2,add=0.11"
 
 @dataclass(frozen=True)
 class Request:
-    """What the user asks for; everything here, and nothing else, determines the bytes of the output."""
+    """The user's request; everything here, and nothing else, determines the bytes of the output."""
 
     language: Language
     curve: str
@@ -83,12 +83,12 @@ class Request:
 
     @property
     def decisions(self) -> Tuning:
-        """What was measured: the tuning that the user gives, or the one that is built in."""
+        """The measured decisions: the user's tuning, or the built-in one."""
         return self.tuning or built_in("rust" if self.language == "rust" else "c")
 
     @property
     def fields(self) -> FieldOptions:
-        """How fields are planned."""
+        """The options for planning fields."""
         return FieldOptions(self.target, self.representation, self.decisions)
 
     @property
@@ -133,7 +133,7 @@ class Request:
 
     @property
     def checked_prefix(self) -> str:
-        """What every name begins with; raises :class:`EfdgenError` where that is no identifier."""
+        """The prefix of every name; raises :class:`EfdgenError` if it is not an identifier."""
         return require_prefix(
             self.language, self.prefix if self.prefix is not None else _identifier(self.curve)
         )

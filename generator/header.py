@@ -28,7 +28,7 @@ _NEXT = "Tuning: "
 
 @dataclass(frozen=True)
 class Header:
-    """What a header says: the version, the words after ``efdgen``, and the seal if there is one."""
+    """The content of a header: the version, the words after ``efdgen``, and the seal if there is one."""
 
     version: str
     words: tuple[str, ...]

@@ -34,7 +34,7 @@ class Change:
 
     @property
     def state(self) -> State:
-        """What the change does to the file."""
+        """The effect of the change on the file."""
         if self.before == self.after:
             return "unchanged"
         if self.before is None:

@@ -56,7 +56,7 @@ class Work:
 
     @property
     def measure(self) -> str:
-        """How much is done, and how long the rest may take."""
+        """The progress, and the estimated remaining time."""
         spent = monotonic() - self.began
         if self.total and self.done:
             left = spent / self.done * (self.total - self.done)

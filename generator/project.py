@@ -43,7 +43,7 @@ class Project:
 
     @property
     def folder(self) -> Path:
-        """Where the project is."""
+        """The directory of the project."""
         return self.path.parent
 
 

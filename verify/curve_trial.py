@@ -33,7 +33,7 @@ SMALL = 64
 
 _RANDOM_CHOICES = 16
 _VALUES = 8
-"""How many values are tried of a coordinate that the point leaves free."""
+"""Number of trial values for a coordinate that the point leaves free."""
 
 
 class CurveTrial:

@@ -28,7 +28,7 @@ _SIMULATORS = (*(f"llvm-mca-{version}" for version in range(40, 13, -1)), "llvm-
 _CYCLES = re.compile(r"Total Cycles:\s+(\d+)")
 
 PASSES = 8
-"""How many passes of an operation are simulated side by side, beside one alone."""
+"""Passes of an operation that are simulated side by side, compared with a single pass."""
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from efdgen.generator.limbs.plan import FieldPlan
 
 KEPT = 6
-"""How many of the fastest orders have variants that are tried next."""
+"""Number of fastest schedules whose variants are tried next."""
 
 SIZE = 24
-"""How many variants are timed at once."""
+"""Number of variants that are timed at once."""
 
 _ROUNDS = 151
 

@@ -28,7 +28,7 @@ QUIET = 0.01
 """With less noise than this, what decides is not measured again."""
 
 ATTEMPTS = 3
-"""How often it is measured at most."""
+"""Largest number of repeated measurements."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Row:
 
     @property
     def ratio(self) -> float:
-        """How many times faster what was decided is than what stood before."""
+        """The speed-up of the decision over the previous choice."""
         return self.verdict.ratio if self.verdict is not None and self.verdict.wins else 1.0
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Budget:
-    """How long orders are searched: seconds in all, and rounds for each operation; None for without end."""
+    """The effort of the search for schedules: total seconds, and rounds per operation; None is unlimited."""
 
     seconds: float | None
     rounds: int | None

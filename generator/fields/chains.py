@@ -46,12 +46,12 @@ class Chain:
 
     @property
     def squarings(self) -> int:
-        """How many squarings there are."""
+        """The number of squarings."""
         return sum(step.squarings for step in self.steps)
 
     @property
     def multiplications(self) -> int:
-        """How many multiplications there are that are no squarings."""
+        """The number of multiplications that are not squarings."""
         return sum(step.right is not None for step in self.steps)
 
     @property

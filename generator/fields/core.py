@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _Entry(NamedTuple):
-    """What a function is called in both languages, and how a driver calls it."""
+    """The names of a function in both languages, and its call by a driver."""
 
     c: str
     rust: str

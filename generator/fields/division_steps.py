@@ -38,7 +38,7 @@ def sufficient_steps(bits: int) -> int:
 
 @dataclass(frozen=True)
 class DivisionSteps:
-    """How the steps are arranged for an odd modulus and words of ``word`` bits.
+    """The arrangement of the steps for an odd modulus and words of ``word`` bits.
 
     ``radix`` is Montgomery's, or 1; ``lookahead`` is how much longer a word must be because steps read more
     than the lowest bits of f and g. Numbers are signed: ``limbs`` limbs of ``limb_bits`` bits, all in
@@ -72,7 +72,7 @@ class DivisionSteps:
 
     @cached_property
     def batches(self) -> int:
-        """How many batches there are."""
+        """The number of batches."""
         return -(-sufficient_steps(self.modulus.bit_length()) // (PIECES * self.longest_piece))
 
     @cached_property
@@ -92,7 +92,7 @@ class DivisionSteps:
 
     @property
     def start(self) -> int:
-        """What e starts from, so that d ends as radix²/a: the words of 1/x, where a is those of x."""
+        """The initial value of e, so that d ends as radix²/a: the words of 1/x, where a is those of x."""
         return self.radix**2 % self.modulus
 
     def split(self, value: int) -> tuple[int, ...]:

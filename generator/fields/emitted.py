@@ -25,7 +25,7 @@ _QUADRATIC_NAMES = {**RUST_NAMES, "sqr_n": "square_n", "inv_batch": "invert_batc
 
 @dataclass(frozen=True)
 class Build:
-    """What elements are with words of a size: ``limbs`` words at ``positions``, times ``radix``.
+    """Elements in one word size: ``limbs`` words at ``positions``, times ``radix``.
 
     A number in [0, p) has ``words`` words.
     """
@@ -61,7 +61,7 @@ class EmittedFunction:
 
 @dataclass(frozen=True)
 class EmittedWords:
-    """What a language makes of one word or two, of ``word`` bits each: a text for all compilers."""
+    """A language's text for functions on one word or two, of ``word`` bits each, for all compilers."""
 
     word: int
     language: Language
@@ -69,7 +69,7 @@ class EmittedWords:
 
     @property
     def name(self) -> str:
-        """What it is, in a word."""
+        """The kind of text, in a word."""
         return f"{self.word}-bit words"
 
 

@@ -27,7 +27,7 @@ _NONRESIDUES = 7
 
 @dataclass(frozen=True)
 class Representation:
-    """What an element is in one build: little-endian words, and a plan that says how they are computed with.
+    """An element's form in one build: little-endian words, and the plan of their arithmetic.
 
     An element x is stored as any number at most ``tight`` that is x·radix modulo p. ``name`` is what a build
     chooses it by: the number of bits of a word. ``nonresidue`` is that of the field.
@@ -178,7 +178,7 @@ class Field:
 
 @dataclass(frozen=True)
 class FieldOptions:
-    """How the fields of a bundle are planned: what :class:`Field` has beside its prime, by the same names."""
+    """Options for planning the fields of a bundle: members of :class:`Field` except its prime, by name."""
 
     target: Target | None = None
     kind: RepresentationKind | None = None

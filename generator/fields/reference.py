@@ -150,7 +150,7 @@ class Identity:
 
     @property
     def operations(self) -> frozenset[str]:
-        """What it calls."""
+        """The operations that it calls."""
         return frozenset(step[0] for step in self.steps) - {"copy"}
 
 

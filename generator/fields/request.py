@@ -26,7 +26,7 @@ _ORDER = " order"
 
 @dataclass(frozen=True)
 class FieldRequest:
-    """What the user asks for; everything here, and nothing else, determines the bytes of the output.
+    """The user's request; everything here, and nothing else, determines the bytes of the output.
 
     ``prime`` is an expression, or a curve's name, with `` order`` after it for the prime order of its
     generator. ``operations`` is empty for all that there are; ``word`` and ``layout`` None for all sizes of

@@ -18,7 +18,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class RootSteps:
-    """How roots modulo a prime are found: a power along a chain, then turns with powers of a root of unity.
+    """Steps of a root modulo a prime: a power along a chain, then iterations with powers of a root of unity.
 
     p - 1 = 2^``adicity``·q, q odd; ``unity`` is of order 2^adicity. Turns come in windows: in each, b is
     raised once to a power of a smaller order, and its bits are found there [2001-bernstein-roots].
@@ -49,7 +49,7 @@ class RootSteps:
 
     @property
     def bits(self) -> int:
-        """How many bits are found: one for each turn."""
+        """The number of bits found: one per iteration."""
         return self.adicity - 1
 
     @property

@@ -29,7 +29,7 @@ WORD: Literal[64] = 64
 
 
 Lowering = Literal["whole", "calls"]
-"""How formulas become code: each as one limb function, or as calls of the field's functions."""
+"""Code for formulas: each fused into one limb function, or as calls of field functions."""
 
 
 @dataclass(frozen=True)

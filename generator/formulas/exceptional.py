@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Exceptions:
-    """What is derived of a formula: ``inputs`` on which it is wrong, in names such as P=Q.
+    """Conclusions about a formula: ``inputs`` on which it is wrong, in names such as P=Q.
 
     ``unrepresentable`` are inputs that it cannot be given. ``complete`` says in words on which curves nothing
     is exceptional, ``complete_here`` whether the curve in question is one of them.

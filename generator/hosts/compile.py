@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class HostRequest:
-    """What the user asks for; bounds are texts such as ``X=4,Y=4,Z=1``."""
+    """The user's request; bounds are texts such as ``X=4,Y=4,Z=1``."""
 
     host: str
     curve: str

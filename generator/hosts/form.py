@@ -21,7 +21,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a form comes from that no call computes: an input coordinate, or a constant of the curve."""
+    """The origin of a form that no call computes: an input coordinate, or a constant of the curve."""
 
     name: str
     constant: bool

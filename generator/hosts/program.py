@@ -68,7 +68,7 @@ class HostProgram:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How often each operation is called, in order of first use."""
+        """The number of calls of each operation, in order of first use."""
         return dict(Counter(call.operation.name for call in self.calls))
 
 

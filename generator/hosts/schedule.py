@@ -49,7 +49,7 @@ class _State:
 
 
 class Liveness:
-    """Which values live, and which output coordinates are free, after a set of calls.
+    """The live values and free output coordinates after a set of calls.
 
     ``shared`` are the input coordinates that each output coordinate can be the same object as. Sets are
     integers with a bit for every value.

@@ -35,7 +35,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Choice:
-    """What the solver chose: for every form that is computed the way, and the restoring operation if any.
+    """The solver's choice: for every computed form the call, and the restoring operation if any.
 
     ``inputs`` are the bounds that coordinates come with, the chosen ones among them.
     """
@@ -104,7 +104,7 @@ class _Selection:
 
 
 class _Texts:
-    """What a form is called by a reader of the formula: ``U2``, ``-U1``, ``2*T``, ``X3 + T``."""
+    """Names of forms for readers of the formula: ``U2``, ``-U1``, ``2*T``, ``X3 + T``."""
 
     def __init__(self, forms: Forms, choice: Choice, authored: Collection[str]) -> None:
         self.forms, self.choice = forms, choice

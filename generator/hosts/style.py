@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Style:
-    """How the host's people write: arguments, operands, comments, the frame of a function.
+    """The code style of a host: arguments, operands, comments, the frame of a function.
 
     ``signature`` holds ``{name}``, ``{parameters}`` and ``{results}``. An argument that is a structure is
     passed as ``input`` or ``output``, and its coordinates are ``coordinate``; what is no structure is passed

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Imported:
-    """What became of one file: where it goes in the tree, and its text, or why there is none."""
+    """The result for one file: its place in the tree, and its text, or the reason why it has none."""
 
     path: str
     text: str | None

@@ -114,7 +114,7 @@ class Test:
 
 @dataclass(frozen=True)
 class Batch:
-    """How a function of n points makes their inverses from one.
+    """The shared inversion of a function of n points.
 
     Of each point ``inverted`` is inverted, and the steps read the result at ``inverse``. Before them,
     ``scratch``, of the point's output, holds the product of what was inverted of the points before it.

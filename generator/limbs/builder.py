@@ -54,7 +54,7 @@ class LimbBuilder:
 
     @property
     def instructions(self) -> tuple[Instruction, ...]:
-        """What is written so far."""
+        """The instructions written so far."""
         return tuple(self._instructions)
 
     # Words

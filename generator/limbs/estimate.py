@@ -46,7 +46,7 @@ RUNS = 3
 
 
 class _Kind(NamedTuple):
-    """Which instructions share a port, on how many ports, and the latency of each result."""
+    """Instructions that share a port, their number of ports, and the latency of each result."""
 
     group: str
     ports: int

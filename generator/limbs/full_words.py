@@ -38,7 +38,7 @@ class FullWords:
 
     @property
     def positions(self: FullReduction) -> tuple[int, ...]:
-        """Where the words of a tight number are."""
+        """The positions of the words of a tight number."""
         return full_words(self.word, self.limbs)
 
     @property

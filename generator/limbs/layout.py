@@ -40,7 +40,7 @@ class LimbLayout:
 
     @cached_property
     def positions(self) -> tuple[int, ...]:
-        """Where the limbs are."""
+        """The positions of the limbs."""
         return tuple(accumulate(self.widths[:-1], initial=0))
 
     @property
@@ -50,7 +50,7 @@ class LimbLayout:
 
     @cached_property
     def wrap(self) -> tuple[Fold, ...]:
-        """What 2^end is modulo p, by limbs."""
+        """The value of 2^end modulo p, in limbs."""
         return tuple((index, factor << self.end - self.exponent) for index, factor in self.folds)
 
     @cached_property
@@ -89,7 +89,7 @@ class LimbLayout:
         return self.wrap == ((0, 1), (self.limbs // 2, 1)) and self.limbs % 2 == 0
 
     def products(self, *, squared: bool) -> int:
-        """How many products of limbs a product takes, or a square."""
+        """Return the number of limb products in a product, or in a square."""
         size, times = (self.limbs // 2, 3) if self.splits else (self.limbs, 1)
         return times * (size * (size + 1) // 2 if squared else size**2)
 

@@ -88,7 +88,7 @@ class MontgomeryReduction(FullWords):
 
     @property
     def largest_scale(self) -> int:
-        """What is scaled by it is a small part of the loosest."""
+        """The largest factor for which a scaled number remains a small part of the loosest."""
         return 1 << self.word // 4 - 4
 
     @property

@@ -55,13 +55,13 @@ class Outlined:
 
     @property
     def names(self) -> dict[int, str]:
-        """What every number is called, inputs too."""
+        """The name of every number, inputs included."""
         program = self.function.program
         return {index: program.numbers[index].name.lower() for index in program.inputs} | dict(self.local)
 
     @property
     def outputs(self) -> tuple[tuple[str, int], ...]:
-        """What every output is called, and the number that it is."""
+        """The name of every output, and its number."""
         return tuple((name.lower(), index) for name, index in self.function.program.outputs)
 
     @property
@@ -150,7 +150,7 @@ class _Piece(NamedTuple):
 
     @property
     def key(self) -> object:
-        """What blocks have in common that become one function."""
+        """The key of blocks that become one function."""
         return self.instructions, self.numbers[-1].words, self.numbers[-1].positions
 
     def program(self) -> LimbProgram:

@@ -1,4 +1,4 @@
-"""How to compute in a prime field on a machine: a decision, and the reason for it in words."""
+"""Plans for arithmetic in a prime field on a machine: a decision, and its reason in words."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class PseudoMersenneReduction(FullWords):
 
     @property
     def largest_scale(self) -> int:
-        """What is reduced with it is below a quarter of the loosest, and may be added to others."""
+        """The largest factor for which a reduced number is below a quarter of the loosest, for later sums."""
         return (self.loosest >> self.word * self.limbs) // (4 * self.fold)
 
     @property

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Reduction(Protocol):
-    """How numbers are kept in words and brought down modulo ``prime``; one class for each way.
+    """A representation of numbers in words, and their reduction modulo ``prime``; one class per method.
 
     ``radix`` is by what an element is multiplied where it is stored as a number: 1, or Montgomery's R.
     ``tight`` is the largest number that comes in or goes out, of ``limbs`` words at ``positions``, each at

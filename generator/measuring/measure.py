@@ -55,7 +55,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Proofs:
-    """How to prove formulas, the safety of a plan, and operations of a field."""
+    """Provers of formulas, of the safety of a plan, and of field operations."""
 
     formula: Certify
     plan: Justify
@@ -64,7 +64,7 @@ class Proofs:
 
 @dataclass(frozen=True)
 class Bench:
-    """What is to be timed: a curve in some systems (all if there are none) and languages."""
+    """The subject to time: a curve in some systems (all if there are none) and languages."""
 
     curve: str
     coordinates: tuple[str, ...]

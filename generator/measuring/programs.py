@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Time:
-    """How long an operation takes: nanoseconds, and core cycles where they are known."""
+    """The time of an operation: nanoseconds, and core cycles if known."""
 
     nanoseconds: float
     cycles: float | None

@@ -33,21 +33,21 @@ Key = TypeVar("Key")
 FIXED_WIDTHS = range(2, 8)
 WIDTHS = range(2, 13)
 READ = Fraction(1, 16)
-"""What it weighs to read a coordinate of a table under a mask, in multiplications."""
+"""Weight of a masked read of one table coordinate, in multiplications."""
 
 NAMES: Mapping[OddMultiples, str] = {
     "additions": "",
     "co-z": ", co-Z table",
     "effective-affine": ", effective affine",
 }
-"""What the name of a candidate says of its table."""
+"""The statement of a candidate's name about its table."""
 
 TABLE_BYTES: Mapping[str, int] = {"small": 3 << 10, "medium": 24 << 10, "large": 96 << 10}
 
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """What the kernels of a curve cost, by role, and what its numbers are.
+    """The costs of a curve's kernels, by role, and the form of its numbers.
 
     ``special`` is whether points with x·y = 0 are no input of formulas. They are of an order that divides the
     cofactor where this is a power of two; then points of such orders are served ``apart``, and the orders of

@@ -60,7 +60,7 @@ MODELS = ("g1p/shortw", "g1p/twisted", "g1p/edwards")
 
 @dataclass(frozen=True)
 class Order:
-    """What is asked of a plan: everything but the curve and the system.
+    """The request for a plan, except the curve and the system.
 
     ``ranking`` orders the formulas for one purpose; without it they are ordered by ``weights``.
     """
@@ -174,7 +174,7 @@ class _Draft:
 
     @property
     def weight(self) -> Fraction:
-        """What k·P weighs."""
+        """The weight of k·P."""
         return next(c.weight for c in self._operations.candidates["variable-base"] if c.chosen)
 
     def plan(self) -> CurvePlan:

@@ -22,7 +22,7 @@ Coordinates: TypeAlias = tuple[int, ...]
 """Values in [0, p) of the members of a type, in its order."""
 
 OddMultiples: TypeAlias = Literal["additions", "co-z", "effective-affine"]
-"""How the table of P, 3P, 5P, … is made: by additions of 2P, and where entries have denominators 1 by one
+"""Method for the table of P, 3P, 5P, …: by additions of 2P, and if entries have denominators 1 by one
 inversion for all of them; by additions on one Z, and an inversion; or by these, brought to one Z and taken
 for affine points of the isomorphic curve y² = x³ + a·Z⁴·x + b·Z⁶, with no inversion. [2007-meloni]"""
 
@@ -71,7 +71,7 @@ class Negation:
 
 @dataclass(frozen=True)
 class Entry:
-    """What a table holds: its type, the kernel that makes it of a point, and the one that adds it to a point.
+    """A table: its type, the kernel that makes an entry from a point, and the one that adds it to a point.
 
     ``make`` is None where the entry is a point itself, or one with denominators 1 (``normalized``), which
     one inversion makes for the whole table. ``from_affine`` makes an entry of a precomputed affine point.
@@ -150,7 +150,7 @@ class Roles:
 
 @dataclass(frozen=True)
 class SquareRoot:
-    """How square roots modulo p are taken.
+    """The method for square roots modulo p.
 
     A root of z is z^exponent for p = 3 mod 4 (``method`` "power"); for p = 5 mod 8 ("atkin") it is
     z·v·(2·z·v² - 1) with v = (2z)^exponent; else ("tonelli") z^((q + 1)/2) mended by ``generator``, which
@@ -199,7 +199,7 @@ class FixedWindow:
 
     @property
     def complete_steps(self) -> int:
-        """How many of the lowest positions have additions that must be right for every input.
+        """The number of lowest positions whose additions must be correct for every input.
 
         Both additions of a position are of one kind; with halves there is one more, for the top digits.
         """
@@ -321,7 +321,7 @@ class CurvePlan:
 
     @property
     def scalar_parts(self) -> int:
-        """How many parts of a scalar have digits of their own where time may vary: 2 with an endomorphism."""
+        """The number of parts of a scalar with their own digits in variable time: 2 with an endomorphism."""
         return 1 if self.endomorphism is None else 2
 
     @property
@@ -332,7 +332,7 @@ class CurvePlan:
 
     @property
     def tables(self) -> frozenset[OddMultiples]:
-        """How the tables of single points are made."""
+        """The methods for the tables of single points."""
         return frozenset({self.variable.table, self.single.table, self.double.table})
 
     @property

@@ -16,7 +16,7 @@ WORD = 32
 
 @dataclass(frozen=True)
 class SplitNumbers:
-    """What splits a scalar, for integers of this many words; what is negative is given modulo 2^(32·words).
+    """The constants that split a scalar, for integers of this many words; negative ones modulo 2^(32·words).
 
     c_i = (k·g_i + h_i) >> ``shift`` for the ``multipliers`` g and the ``roundings`` h, which have twice as
     many words; (k, 0) + Σ c_i·v_i are the halves for the rows v of ``basis``. A row of ``shifts`` makes them
@@ -32,7 +32,7 @@ class SplitNumbers:
 
 @dataclass(frozen=True)
 class ScalarWords:
-    """How generated code keeps scalars: ``count`` words, one more than any number needs, which is 0.
+    """Scalars in generated code: ``count`` words, one more than any number needs, which is 0.
 
     ``group`` and ``order`` are multiples of the group's and the generator's order, each half of the one
     before, whose subtractions reduce every scalar; ``digits`` are those of a non-adjacent form.

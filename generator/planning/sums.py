@@ -25,7 +25,7 @@ MOST = 1 << 16
 """Sums of more points are served as those of this many."""
 
 APART = Fraction(17, 20)
-"""What an addition weighs, as measured, that need not wait for the one before: those to different buckets."""
+"""Measured weight of an addition that need not wait for the previous one: to another bucket."""
 
 _WINDOWS = range(2, 17)
 

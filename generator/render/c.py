@@ -33,7 +33,7 @@ TAKEN = frozenset({"driver", "example", "stdint", "stdio", "stdlib", "string"})
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen: everything ``static inline`` in one header, or prototypes and a source file.
+    """Options of the output: everything ``static inline`` in one header, or prototypes and a source file.
 
     ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
     functions there too. ``certify`` says what is proved of an operation of the field.

@@ -77,7 +77,7 @@ def render_curve(plan: CurvePlan, options: Options) -> dict[str, str]:
 
 
 class _Curve:
-    """What the templates of a curve print, each under the name that they use."""
+    """The values for the templates of a curve, each under the template's name for it."""
 
     def __init__(self, plan: CurvePlan, options: Options) -> None:
         self.plan, self.group = plan, plan.kernels

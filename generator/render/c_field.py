@@ -59,7 +59,7 @@ class _Initialised:
 
 @dataclass(frozen=True)
 class _Build:
-    """What one size of words has of its own."""
+    """The parts that are specific to one word size."""
 
     word: int
     limbs: int

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ScalarText:
-    """What the templates print of scalars; there is a word more than any scalar needs, which is 0."""
+    """The template values for scalars; there is one word more than any scalar needs, which is 0."""
 
     def __init__(self, plan: CurvePlan) -> None:
         self._plan, self._prefix, self._words = plan, plan.prefix, scalar_words(plan)

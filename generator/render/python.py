@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen: whether the test driver is written beside the module, and who takes note."""
+    """Options of the output: whether to write the test driver, and who takes note."""
 
     driver: bool = True
     certify: Certify = unproved

@@ -44,7 +44,7 @@ def render_curve(plan: CurvePlan) -> dict[str, str]:
 
 
 class _Context:
-    """What the templates of a curve print, each under the name that they use."""
+    """The values for the templates of a curve, each under the template's name for it."""
 
     def __init__(self, plan: CurvePlan) -> None:
         self.plan, self.group = plan, plan.kernels

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen: a crate with its driver, or one module for a crate of the user's.
+    """Options of the output: a crate with its driver, or one module for a crate of the user's.
 
     ``lowering`` is whether a formula is one limb function where words have 64 bits, or calls of the field's
     methods there too. ``certify`` says what is proved of an operation of the field.
@@ -46,7 +46,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Printed:
-    """What the templates print of a bundle, and what the modules of words hold: constants, whole formulas."""
+    """The template values for a bundle, and the content of word modules: constants, fused formulas."""
 
     names: dict[str, Any]
     constants: list[Constant]

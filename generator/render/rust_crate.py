@@ -31,7 +31,7 @@ POINTS = {
 
 @dataclass(frozen=True)
 class WholeCrate:
-    """What makes a crate of a bundle of kernels.
+    """The additions that make a crate of a bundle of kernels.
 
     ``wanted`` are the field's functions, ``constants`` elements that are named, ``values`` the names of the
     templates. ``parts`` are files from templates of their names, ``exports`` what each makes public.

@@ -62,7 +62,7 @@ class _Initialised:
 
 @dataclass(frozen=True)
 class _Build:
-    """What one size of words has of its own; ``indent`` is how far its module is to the right."""
+    """The parts that are specific to one word size; ``indent`` is the indentation of its module."""
 
     word: int
     limbs: int

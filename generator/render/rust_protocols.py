@@ -19,7 +19,7 @@ _NUMBERS = ("ecdh", "ecdsa", "eddsa")
 
 @dataclass(frozen=True)
 class Protocols:
-    """What a crate has besides: modules, the packages that some of them need, names of their templates.
+    """Additions to a crate: modules, the packages that some of them need, names of their templates.
 
     ``modules`` say of each whether it hashes, ``tried_with`` which packages its driver needs besides.
     ``order`` is the prime that numbers are computed modulo; None where none are.

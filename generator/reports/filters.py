@@ -33,7 +33,7 @@ NOTHING = "nothing"
 
 @dataclass(frozen=True)
 class Filters:
-    """What is asked of a formula; what is empty or None asks for nothing.
+    """Conditions on a formula; an empty or None member is no condition.
 
     One of ``kinds``, every one of ``assuming``, as :func:`assumes` has them; a weight of ``max_cost``
     multiplications at most, as it is emitted; and one work that is cited, of ``years`` such as ``2007``,

@@ -35,7 +35,7 @@ _NAME = re.compile(r"[0-9]*[A-Za-z][A-Za-z0-9_]*")
 
 @dataclass(frozen=True)
 class Weights:
-    """What one operation of each unit is worth; ``param``, ``const`` and powers apply to those not named."""
+    """The price of one operation of each unit; ``param``, ``const`` and powers apply to those not named."""
 
     units: Mapping[str, Fraction]
 
@@ -48,7 +48,7 @@ class Weights:
 
     @cached_property
     def _prices(self) -> dict[tuple[tuple[int, str], ...], Fraction]:
-        """What costs are worth that were asked for: a plan asks for few of them, thousands of times."""
+        """Cache of computed prices: a plan requests few distinct ones, thousands of times."""
         return {}
 
     def unit(self, unit: str) -> Fraction:

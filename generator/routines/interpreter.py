@@ -24,7 +24,7 @@ _BITS = {"&": int.__and__, "|": int.__or__, "^": int.__xor__}
 
 
 class RoutineError(ArithmeticError):
-    """What no routine may do, with its name and line."""
+    """An operation that no routine may perform, with its name and line."""
 
 
 class Interpreter:

@@ -14,7 +14,7 @@ NOWHERE = Position(0, 0)
 
 @dataclass(frozen=True)
 class Expression:
-    """What has a value; the checker gives it its type."""
+    """An expression node; the checker fills in its type."""
 
     type: Type | None = field(default=None, compare=False, kw_only=True)
     at: Position = field(default=NOWHERE, compare=False, kw_only=True)
@@ -146,7 +146,7 @@ class Do(Statement):
 
 @dataclass(frozen=True)
 class Return(Statement):
-    """What a routine returns; its last statement."""
+    """The value that a routine returns; its last statement."""
 
     values: tuple[Expression, ...]
 
@@ -191,7 +191,7 @@ Block: TypeAlias = tuple[Statement, ...]
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a routine is given; an ``inout`` one is changed, in the caller too."""
+    """A parameter of a routine; an ``inout`` one is changed, in the caller too."""
 
     name: str
     kind: TypeName
@@ -201,7 +201,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Result:
-    """What a routine returns, and its name where a language wants a place for it."""
+    """The result of a routine, and its name if a language needs a place for it."""
 
     kind: TypeName
     name: str = ""

@@ -34,7 +34,7 @@ class Endomorphism:
 
 @dataclass(frozen=True)
 class Split:
-    """How scalars in [0, order) are split: a reduced basis, and multipliers that replace divisions.
+    """The split of scalars in [0, order): a reduced basis, and multipliers that replace divisions.
 
     c_i = (k·g_i + 2^(shift - 1)) >> shift is k·b_i'/order, rounded; (k1, k2) = (k, 0) - c1·v1 - c2·v2.
     """

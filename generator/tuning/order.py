@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class OrderError(ValueError):
-    """What was given is no order of a program; says why."""
+    """A value that is not a schedule of a program, with the reason."""
 
 
 @dataclass(frozen=True)

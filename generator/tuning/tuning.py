@@ -22,7 +22,7 @@ Language = Literal["c", "rust"]
 
 @dataclass(frozen=True)
 class FieldChoice:
-    """How a field is computed with in words of this many bits.
+    """The arithmetic of a field in words of this many bits.
 
     The ``ratio`` of a choice is how many times faster it was than what it took the place of; 1 where that
     stayed, or where nobody compared.
@@ -37,7 +37,7 @@ class FieldChoice:
 
 @dataclass(frozen=True)
 class FormulaChoice:
-    """Which formula an operation of a curve has: the function's name, and the formula's id."""
+    """The formula of a curve's operation: the function's name, and the formula's id."""
 
     curve: str
     operation: str
@@ -79,7 +79,7 @@ class Tuning:
 
     @property
     def provenance(self) -> tuple[str, ...]:
-        """What generated code says of the file that its decisions are from, a line each."""
+        """The statement in generated code about the tuning file, line by line."""
         told = f"Tuning: {self.name} sha256:{self.digest[:16]}, which efdgen tune measured with"
         return (told, *(f"  {each}" for each in self.measured))
 

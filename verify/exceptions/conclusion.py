@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Conclusion:
-    """What is derived of a formula.
+    """The conclusions about a formula.
 
     ``exceptions`` are the inputs on which it is wrong, such as ``P=Q``; ``unrepresentable`` those that it
     cannot be given, because its systems or assumptions leave them no representative. ``unified`` says whether

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(NamedTuple):
-    """What became of trials: the rows that are wrong for some representatives, and those for the first.
+    """The outcome of trials: the rows that are wrong for some representatives, and those for the first.
 
     ``homogeneous`` says that no representatives of the same points give different points.
     """

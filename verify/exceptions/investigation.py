@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from efdgen.verify.exceptions.trials import Rows, Trials
 
 CURVES = 6
-"""How many tiny curves a formula is tried on at least."""
+"""Least number of tiny curves for the trials of a formula."""
 
 
 class Observation(NamedTuple):
-    """What one tiny curve shows: the outcome of trials there, and the rows on each component of the locus."""
+    """The findings on one tiny curve: the outcome of trials, and the rows on each component of the locus."""
 
     trials: Trials
     outcome: Outcome

@@ -165,7 +165,7 @@ class DegenerateLocus:
 
     @cached_property
     def _nonzero(self) -> list[Polynomial]:
-        """What is not zero: factors of discriminants, of the curve and a map's target; free scalars."""
+        """The nonzero polynomials: discriminant factors of the curve and of a map's target; free scalars."""
         between = self.formula.map
         values = [WeierstrassForm(self.formula.system.model, self.field, self.names).discriminant()]
         if between is not None:

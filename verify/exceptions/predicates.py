@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Property:
-    """What may be said of a point: ``text`` follows the point, or the coordinate that it is about."""
+    """A property of a point: ``text`` follows the point, or the coordinate that it is about."""
 
     text: str
     coordinate: str = ""

@@ -50,7 +50,7 @@ class Representatives:
 
     @cached_property
     def _orbits(self) -> tuple[tuple[Coordinates, ...], ...]:
-        """What is scaled from the section or from limits, point by point."""
+        """The scaled tuples of the section or of limits, point by point."""
         return tuple(
             tuple(dict.fromkeys(scaled for limit in self._limits(number) for scaled in self._scaled(limit)))
             for number in range(len(self.curve.group))

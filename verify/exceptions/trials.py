@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from efdgen.verify.exceptions.tiny_curve import TinyCurve
 
 REPRESENTATIVES = 2
-"""How many representatives of the same points are tried."""
+"""Number of trial representatives of the same points."""
 
 Rows: TypeAlias = int
 """A set of rows: bit i says whether row i belongs to it."""

@@ -21,7 +21,7 @@ class Pair(NamedTuple):
 
 
 class Arithmetic:
-    """What is computed with elements of GF(p), and with pairs of them; ``world`` computes with the former."""
+    """Operations on elements of GF(p), and on pairs of them; ``world`` computes with the former."""
 
     def __init__(self, world: Value, nonresidue: int | None) -> None:
         self.world = world

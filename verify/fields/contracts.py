@@ -21,7 +21,7 @@ Routines = dict[str, "Callable[..., Value]"]
 
 
 class Contracts:
-    """What may be called in a language, with elements in its structures."""
+    """The functions that may be called in a language, with elements in its structures."""
 
     def __init__(self, structures: Structures) -> None:
         self.structures, self.arithmetic = structures, structures.arithmetic

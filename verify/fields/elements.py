@@ -81,7 +81,7 @@ ZERO, ONE = Element.number(0), Element.number(1)
 
 @dataclass
 class World:
-    """What is known of symbols, and what is assumed on the way that is followed.
+    """Facts about symbols, and the assumptions of the current path.
 
     ``units`` are symbols that are not 0; ``characters`` those of which it is known whether they are squares,
     1 or -1; ``squares`` are what the squares of symbols are; ``told`` says of elements whether they are

@@ -88,7 +88,7 @@ def bit_of(position: int) -> Sum:
 
 
 class Powers:
-    """What is computed with powers of x, x being 0, a square or none: its ``character``, or None for any x.
+    """Operations on powers of x, which is 0, a square or not: its ``character``, or None for any x.
 
     Of any x nothing but products may be asked.
     """

@@ -141,7 +141,7 @@ class _Counted(ABC):
 
     @property
     def counter(self) -> Kind:
-        """What counts bits."""
+        """The counter of bits."""
         return Kind(32, signed=self.text.language == "c")
 
     def _trailing(self, value: Integer) -> Integer:

@@ -29,7 +29,7 @@ AHEAD = 3
 
 @dataclass(frozen=True)
 class Rows:
-    """How rows of ``count`` steps are in words, times ``sign``, with ``ahead`` more low bits."""
+    """Rows of ``count`` steps in words, times ``sign``, with ``ahead`` more low bits."""
 
     count: int
     ahead: int
@@ -37,7 +37,7 @@ class Rows:
 
     @property
     def place(self) -> int:
-        """Where u is after the last step; v is ``width`` higher."""
+        """The position of u after the last step; v is ``width`` higher."""
         return self.count + self.ahead + 1
 
     @property

@@ -35,7 +35,7 @@ def run(loop: EmittedLoop, value: int | None, domain: Domain | None = None) -> i
 
 
 class _Field:
-    """What loops call of the field around them: elements are the numbers that their words are."""
+    """The functions of the surrounding field that loops call: elements are the numbers of their words."""
 
     machine: Machine
 

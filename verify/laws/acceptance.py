@@ -39,7 +39,7 @@ _LARGE = 2**31 - 1
 
 @dataclass(frozen=True)
 class Acceptance:
-    """What the tests of a function accept, in words, and the primes for which that is not proved."""
+    """The acceptance of a function's tests, in words, and the primes for which it is not proved."""
 
     remarks: tuple[str, ...]
     excluded_primes: tuple[int, ...]

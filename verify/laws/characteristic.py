@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Generic(Protocol):
-    """What a proof is made on: anything over a field of rational functions."""
+    """The base of a proof: anything over a field of rational functions."""
 
     @property
     def field(self) -> RationalFunctions:

@@ -49,7 +49,7 @@ class Part(NamedTuple):
 
 
 class _Cut(NamedTuple):
-    """Where a program has 2·P: its system, the values of its variables, and values that are carried along.
+    """The position of 2·P in a program: its system, the values of its variables, and carried values.
 
     A carried value is an expression in parameters and in the variable that scales.
     """

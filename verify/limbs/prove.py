@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LimbCertificate:
-    """What was proved: how many blocks, how many of them different, and how often Z3 was asked."""
+    """A proof: the numbers of blocks, of different blocks, and of queries to Z3."""
 
     blocks: int
     lemmas: int

@@ -16,7 +16,7 @@ Value = Any
 
 
 class Memory:
-    """Whether an output of the function that is followed has been stored, maybe in an input's place."""
+    """Record of whether the followed function has stored an output, maybe in an input's place."""
 
     def __init__(self) -> None:
         self.stored = False

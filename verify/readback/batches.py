@@ -44,7 +44,7 @@ _LOOPS = 2
 
 
 class _AssertionError(NotFollowedError):
-    """What an assertion of the text refuses."""
+    """An input that an assertion of the text refuses."""
 
 
 def batch_difference(text: Routines, word: int, kernel: KernelText) -> str:

@@ -39,7 +39,7 @@ _HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Flag:
-    """Whether elements are 0: all of some, and none of others."""
+    """A test of elements for 0: all of some, and none of others."""
 
     zero: frozenset[Element]
     nonzero: frozenset[Element] = frozenset()

@@ -38,7 +38,7 @@ FAILURES = NotFollowedError, LookupError, TypeError, ValueError, AttributeError
 
 @dataclass(frozen=True)
 class _Piece:
-    """What a function makes of its inputs: each output's elements, the word returned, and all on the way."""
+    """The results of a function: each output's elements, the returned word, and all values on the way."""
 
     outputs: tuple[tuple[int, ...], ...]
     returned: int | None

@@ -65,7 +65,7 @@ def differences(files: Mapping[str, str], expected: Iterable[Printed | Claim]) -
 
 
 class Readback:
-    """What was proved, for files that are read one after the other: only what changes is followed again."""
+    """Earlier proofs, for files that are read one after the other: only changes are followed again."""
 
     def __init__(self, expected: Iterable[Printed | Claim]) -> None:
         known = list(expected)
@@ -145,7 +145,7 @@ class _FieldReader:
 
     @property
     def prefix(self) -> str:
-        """What begins the names of the field, or names its modules."""
+        """The prefix of the field's names, or the name of its modules."""
         return self._limbs.prefix
 
     @property

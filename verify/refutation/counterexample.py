@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 _PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 _CURVES = 40
-"""How many curves over one field are tried."""
+"""Number of curves to try over one field."""
 _DEGENERATE = 100
-"""How many counterexamples are looked at for one in which a point comes out."""
+"""Number of counterexamples to examine for one with a point as result."""
 _MOST = 20_000
-"""How many choices of points are tried at most."""
+"""Largest number of choices of points to try."""
 
 
 def smallest_counterexample(formula: Formula, excluded: Sequence[int]) -> Counterexample | None:

@@ -36,7 +36,7 @@ _BITS = 61
 _INPUTS = 3
 _BINARY_INPUTS = 30
 _MOST = 3
-"""How many repairs are looked for."""
+"""Number of repairs to search for."""
 
 
 def repairs(formula: Formula) -> tuple[Repair, ...] | None:

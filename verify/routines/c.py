@@ -48,7 +48,7 @@ _WORD_MASK = "word_mask"
 
 
 class Names:
-    """What a text calls types and functions, without the prefix of its own names."""
+    """The names of types and functions in a text, without its prefix."""
 
     def __init__(self, module: Module, prefix: str, bindings: Bindings) -> None:
         self.module, self._prefix, self._bindings = module, prefix, bindings

@@ -51,7 +51,7 @@ class Typed:
 
 
 class Scope:
-    """What names denote: constants of a module, variables and their types, and loops that are open.
+    """The meaning of names: constants of a module, variables and their types, and open loops.
 
     No variable hides another one: a new one of a name that denotes something is refused. ``types`` are the
     names of structures in the language.
@@ -72,7 +72,7 @@ class Scope:
 
     @property
     def depth(self) -> int:
-        """How many loops are open."""
+        """The number of open loops."""
         return len(self._loops)
 
     def declare(self, name: str, kind: Type) -> None:

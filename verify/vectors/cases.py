@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _RANDOM_CASES = 12
 _UNALIASED = 16
 _SIZES = (0, 1, 2, 3, 5, 8, 16)
-"""How many points a function of any number is asked for, at most 16."""
+"""Trial numbers of points for functions of any number, at most 16."""
 
 
 def function_vectors(

@@ -138,7 +138,7 @@ class Suite:
     functions: tuple[FunctionVectors, ...]
 
     aside: ClassVar[str] = "Exceptional"
-    """What a table calls the cases without an expected point."""
+    """The name in tables for cases without an expected point."""
 
     @cached_property
     def digits(self) -> int:
@@ -147,7 +147,7 @@ class Suite:
 
     @property
     def published(self) -> int:
-        """How many answers are published ones."""
+        """The number of published answers."""
         return sum(case.origin == "published" for function in self.functions for case in function.cases)
 
     def text(self) -> str:

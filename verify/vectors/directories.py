@@ -49,7 +49,7 @@ _Asked = TypeVar("_Asked", Request, FieldRequest)
 
 @dataclass(frozen=True)
 class _Printed(Generic[_Asked]):
-    """What was asked for, in whatever language, and the files that came of it in each."""
+    """A request, in any language, and the resulting files in each."""
 
     request: _Asked
     files: dict[Language, Mapping[str, str]]

@@ -29,7 +29,7 @@ _SHOWN_LINES = 12
 
 @dataclass(frozen=True)
 class Build:
-    """How drivers are compiled and run; ``name`` is what tables call it.
+    """Compilation and execution of drivers; ``name`` is for tables.
 
     ``compiler`` is a C compiler's command, empty for the one in ``CC``; ``level`` is that of optimisation, in
     Rust too; ``word`` the bits of a word where they are not the code's own choice. ``flags`` go to the C

@@ -39,7 +39,7 @@ class FieldSubject:
     left_out: Mapping[Language, frozenset[str]]
 
     arguments: ClassVar[tuple[str, ...]] = ("run",)
-    """What makes the program answer requests."""
+    """The arguments that make the program answer requests."""
 
     @property
     def words(self) -> tuple[int, ...]:

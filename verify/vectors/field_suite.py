@@ -35,7 +35,7 @@ _REFUSED = "from_bytes"
 
 @dataclass(frozen=True)
 class FieldSuite:
-    """What the test program of a field is asked; ``seed`` is what random operands were drawn from.
+    """The requests to the test program of a field; ``seed`` is the seed of its random operands.
 
     ``left_out`` are the operations that a language does not have. With ``constant_time`` it is one row of
     each operation that has to take constant time.
@@ -49,7 +49,7 @@ class FieldSuite:
     constant_time: bool = False
 
     aside: ClassVar[str] = "No root"
-    """What a table calls the cases in which there is nothing to give."""
+    """The name in tables for cases without a result."""
     published: ClassVar[int] = 0
 
     @cached_property
@@ -109,7 +109,7 @@ class FieldSuite:
 
     @property
     def _counts(self) -> dict[str, int]:
-        """How many operands each operation takes."""
+        """The number of operands of each operation."""
         counts = {function.name: len(function.takes) for function in self.subject.known}
         return counts | {name: operand_count(name) for name in self.subject.derived}
 

@@ -30,7 +30,7 @@ _SMALL = 1 << 4
 
 @dataclass(frozen=True)
 class Failure:
-    """What is wrong, and the request and the answer where it was seen; both empty where no single one is."""
+    """A failure, with the request and the answer that show it; both empty if there is no single one."""
 
     reason: str
     request: str = ""
@@ -39,7 +39,7 @@ class Failure:
 
 @dataclass
 class Result:
-    """How one function did in one language, or one build: its calls, those that passed, the first failures.
+    """The result of one function in one language, or one build: calls, passed calls, the first failures.
 
     ``exceptional`` counts cases, not calls; see :class:`efdgen.verify.vectors.data.Case`.
     """

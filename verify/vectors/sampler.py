@@ -26,7 +26,7 @@ _DENOMINATORS = ("Z", "ZZ", "ZZZ")
 
 
 class Sampler:
-    """What inputs are made of; everything is made once and shared between functions."""
+    """The source of inputs; everything is made once and shared between functions."""
 
     def __init__(self, prime: int, rng: Random) -> None:
         self.prime, self.rng = prime, rng

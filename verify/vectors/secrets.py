@@ -78,7 +78,7 @@ fn public<T>(mut value: T) -> T {
 
 @dataclass(frozen=True)
 class Leak:
-    """What depends on a secret, a branch or an address, and the calls that it is in, the innermost first."""
+    """A branch or an address that depends on a secret, and the calls that it is in, the innermost first."""
 
     what: str
     calls: tuple[str, ...]
@@ -91,7 +91,7 @@ class Leak:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of a build: results of its functions, all leaks, and all instructions of variable time.
+    """The outcome of a build: results of its functions, all leaks, and all variable-time instructions.
 
     Leaks and instructions on purpose are among them. ``inspected`` says whether there was a disassembler, and
     ``not_run`` names functions that no request calls.

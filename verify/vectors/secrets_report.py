@@ -19,7 +19,7 @@ _MOST_LEAKS = 5
 
 @dataclass(frozen=True)
 class SecretsReport:
-    """What came of the builds of one subject."""
+    """The outcome of the builds of one subject."""
 
     title: str
     suite: AnySuite

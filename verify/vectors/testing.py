@@ -48,7 +48,7 @@ LARGE_BITS = 256
 
 @dataclass(frozen=True)
 class TestRequest:
-    """What the user wants tested; nothing chosen means the default curves in every language."""
+    """The user's request for tests; without choices, the default curves in every language."""
 
     __test__ = False  # not a class of tests, whatever pytest makes of its name
 

@@ -35,7 +35,7 @@ _NO_CHANCE = 64
 """Bits of a prime p from which on coordinates that are drawn at random are of no point."""
 
 _MEMBERS = range(1, 7)
-"""How many coordinates points have, in any system, and one more."""
+"""Possible numbers of coordinates of points, in any system, and one more."""
 
 _TEETH, _BLOCKS, _WIDTHS = range(2, 9), range(1, 21), range(2, 9)
 

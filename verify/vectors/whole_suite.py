@@ -26,15 +26,15 @@ _OF_PUBLIC = (
     *("_var", "_verify", "decode", "decode_wire"),
     *("random_scalar", "random_point", "random_point_by_lift"),
 )
-"""How the names of functions end that may take time by what they are given."""
+"""The suffixes of functions that may take time that depends on their inputs."""
 
 _NOT_IN_PYTHON = frozenset({"add_var", "subtract_var", "select"})
-"""What Python does not have."""
+"""The functions that Python does not have."""
 
 
 @dataclass(frozen=True)
 class WholeSuite:
-    """What the drivers of a curve are asked; ``seed`` is what random points and scalars were drawn from.
+    """The requests to the drivers of a curve; ``seed`` is the seed of random points and scalars.
 
     ``ask`` makes the questions. With ``constant_time`` there is one for each function that has to take
     constant time.
@@ -46,7 +46,7 @@ class WholeSuite:
     ask: Callable[[WholeCurve, Random], Iterator[Question]] = questions
 
     aside: ClassVar[str] = "Refused"
-    """What a table calls the cases in which a function refuses its input."""
+    """The name in tables for cases in which a function refuses its input."""
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
@@ -64,7 +64,7 @@ class WholeSuite:
 
     @property
     def published(self) -> int:
-        """How many answers are published ones."""
+        """The number of published answers."""
         return sum(question.origin == "published" for question in self.questions)
 
     def requests(self, language: Language) -> list[str]:

@@ -84,7 +84,7 @@ class Reader(ABC):
 
     @property
     def at(self) -> int:
-        """How many tokens were taken."""
+        """The number of tokens that were taken."""
         return self._at
 
     def take(self) -> str:

@@ -50,7 +50,7 @@ class Integer:
 
 
 class NotFollowedError(ValueError):
-    """What a routine does that is not understood, or that it must not do, such as to overflow."""
+    """An action of a routine that is not understood, or not allowed, such as an overflow."""
 
 
 class DependsOnDataError(NotFollowedError):
@@ -77,7 +77,7 @@ class Bit(int):
 
 
 class Domain(Protocol):
-    """How machine integers are computed with.
+    """The arithmetic of machine integers.
 
     Where an operation does not wrap (``wraps``), what does not fit is an error, or is to be proved not to be.
     """
@@ -105,7 +105,7 @@ class Domain(Protocol):
 
 
 class Known(ABC):
-    """What a domain does whose integers are known, or of which nothing may be asked."""
+    """A domain whose integers are known, or for which no question may be asked."""
 
     @abstractmethod
     def plain(self, a: Raw) -> int:
