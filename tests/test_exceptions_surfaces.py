@@ -101,7 +101,7 @@ def test_complete_addition_is_preferred_to_unified_addition(database: Database):
             "addition",
             Exceptions(("P=Q", "P=-Q", "2P+Q=O"), ("P=O", "Q=O"), "no", False),
             "wrong, and not detected, for p1 = p2, p1 = -p2 and 2p1 + p2 = O; "
-            "O, the neutral element, has no representative",
+            "O, the identity, has no representative",
         ),
         (
             "addition",

@@ -131,8 +131,8 @@ def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, m
 def test_bounds_of_coordinates_are_those_of_the_representation():
     plain, montgomery = Field(2**256 - 2**32 - 977), Field(5 * 2**248 - 1)
     assert plain.coordinates.startswith(
-        "each coordinate x is kept as x itself modulo p, any number up to 2^256 - 1"
+        "each coordinate x is stored as x modulo p, any value up to 2^256 - 1"
     )
-    assert "x*2^256 modulo p, any number up to 3*p" in montgomery.coordinates
+    assert "x*2^256 modulo p, any value up to 3*p" in montgomery.coordinates
     assert Field(2**521 - 1).coordinates.count("-bit words") == 2
     assert c.render(Bundle("toy", 13, (), "efdgen compile"), c.Options())["toy.h"].count("Bounds: ") > 10

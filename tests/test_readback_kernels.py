@@ -165,7 +165,7 @@ def test_a_text_that_differs_is_not_written(efdgen, monkeypatch, tmp_path):
     ("language", "layout", "name", "above", "mark"),
     [
         ("c", "header", "toy.h", "/* A point of", "/* Proved: by nobody.\n * A point of"),
-        ("c", "split", "toy.c", "/* Ends a block", "/* Proved: by nobody.\n * Ends a block"),
+        ("c", "split", "toy.c", "/* Basic-block", "/* Proved: by nobody.\n * Basic-block"),
         ("rust", "crate", "src/lib.rs", "/// A point of", "/// Proved: by nobody.\n/// A point of"),
         ("rust", "module", "toy.rs", "pub fn double(", "/// Proved: by nobody.\npub fn twice("),
     ],

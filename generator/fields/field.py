@@ -71,8 +71,8 @@ class Representation:
     @property
     def description(self) -> str:
         """Say in words what an element is stored as."""
-        kept = "x itself modulo p" if self.radix == 1 else f"x*2^{self.radix.bit_length() - 1} modulo p"
-        return f"{kept}, any number up to {bound_text(self.tight, self.plan.prime)}"
+        kept = "x modulo p" if self.radix == 1 else f"x*2^{self.radix.bit_length() - 1} modulo p"
+        return f"{kept}, any value up to {bound_text(self.tight, self.plan.prime)}"
 
     def element(self, value: int) -> tuple[int, ...]:
         """Return the words by which an integer modulo p is kept, least significant first."""
@@ -169,7 +169,7 @@ class Field:
         """Say in words what a coordinate may be, in each size of words where that differs."""
         texts = {found.description: found.name for found in self.representations}
         each = (f"{text}{f' with {word}-bit words' * (len(texts) > 1)}" for text, word in texts.items())
-        return f"each coordinate x is kept as {'; '.join(each)}; on input and on output"
+        return f"each coordinate x is stored as {'; '.join(each)}; on input and on output"
 
     def representation(self, name: str) -> Representation:
         """Return the representation of that name."""

@@ -145,7 +145,7 @@ class _Writer:
         builder, (t,) = self._begin(t=reduced)
         r = self._reduction.kept(builder, t, "r")
         contract = self._contract(_meaning("t", None), {"t": reduced}, self._element)
-        text = "r = the element that is kept as t, a number in [0, p)"
+        text = "r = the element that is stored as t, a number in [0, p)"
         return FieldOperation("from_canonical", text, builder.build([("r", r)]), contract)
 
     def select(self) -> FieldOperation:

@@ -47,7 +47,7 @@ def in_words(exceptions: Exceptions, kind: Kind, *, tested: bool = False) -> str
     neutral = {f"{letter}=O" for letter in _letters(kind).values()}
     missing = [name for name in exceptions.unrepresentable if name not in neutral]
     if neutral <= set(exceptions.unrepresentable):
-        text += "; O, the neutral element, has no representative"
+        text += "; O, the identity, has no representative"
     else:
         missing = list(exceptions.unrepresentable)
     if missing:

@@ -97,7 +97,7 @@ def _at_infinity(
     neither is infinite, and a numerator is 1 where its exponent is 0. Two denominators are t² and t³.
     """
     if not denominators:
-        raise EfdgenError(f"{system.id} cannot represent the neutral element; choose another --coords")
+        raise EfdgenError(f"{system.id} cannot represent the identity; choose another --coords")
     poles = {"x": 2, "y": 3}
     values = dict.fromkeys(system.variables, 0)
     if len(denominators) > 1:

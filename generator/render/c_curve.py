@@ -163,7 +163,7 @@ class _Curve:
         represented, plan = self.plan.representation, self.plan
         constants = [
             ("GENERATOR", "The generator.", represented.generator),
-            ("IDENTITY", "The neutral element.", represented.identity),
+            ("IDENTITY", "The identity.", represented.identity),
             ("SECOND", "The second fixed point.", plan.second),
         ]
         return [

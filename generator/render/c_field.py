@@ -131,7 +131,7 @@ class CField:
         for representation in self._field.representations:
             yield ""
             yield f"With {representation.word}-bit words: {representation.plan.reason}."
-            yield f"Kept is {representation.description}."
+            yield f"Stored as {representation.description}."
 
     def _build(
         self, representation: Representation, constants: Sequence[Constant], whole: Sequence[FieldOperation]

@@ -46,7 +46,7 @@ class ScalarText:
         if words.split is None:
             return
         basis = [number for row in words.split.basis for number in row]
-        doc = "What stands for divisions by the order."
+        doc = "Multipliers that replace divisions by the order."
         yield self._table("split_multipliers", doc, words.split.multipliers)
         yield self._table("split_halves", "What rounds their results.", words.split.roundings, 2)
         doc = "The negatives of the lattice's basis, modulo 2^32 to the words."

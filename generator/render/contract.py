@@ -17,8 +17,7 @@ LICENSE = "MIT OR Apache-2.0 OR 0BSD"
 
 _KERNELS = (
     "To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in this "
-    "directory on the shared vectors. The formulas are proved; what is proved of the field, its functions "
-    "say."
+    "directory on the shared vectors. All formulas are proved. Each field function documents its own proof."
 )
 _FIELD = (
     "To check: the test programs run every function on vectors of Python's integers; the command above "
@@ -63,7 +62,7 @@ def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> lis
         "Map": kernel.image,
         "Requires": ", ".join(kernel.requires),
         "Returns": _tests(kernel),
-        "Bounds": "every coordinate as an element of the field is kept, on input and on output",
+        "Bounds": "every coordinate within the bounds of the field's elements, on input and on output",
         "Proof": kernel.proof,
         "Exceptions": kernel.exceptions or "not derived",
         "Aliasing": _aliasing(kernel),
@@ -83,7 +82,7 @@ def _tests(kernel: Kernel) -> str:
     """Say what a function reports of its tests; nothing where it has none."""
     if kernel.batch:
         inverted = f"{kernel.batch.inverted.member} of {kernel.batch.inverted.argument}"
-        return f"whether no {inverted} is 0; where one is, its inverse is taken to be 0"
+        return f"whether no {inverted} is 0; otherwise its inverse is taken to be 0"
     if not kernel.tests:
         return ""
     formula, names = kernel.formula, " and ".join(output.name for output in kernel.outputs)
@@ -94,7 +93,7 @@ def _tests(kernel: Kernel) -> str:
 
 def _aliasing(kernel: Kernel) -> str:
     if kernel.batch:
-        return "inputs and outputs may not overlap, and both stand for arrays of n points"
+        return "inputs and outputs may not overlap; each is an array of n points"
     names = [output.name for output in kernel.outputs]
     if len(names) == 1:
         return f"{names[0]} may be the same object as an input"

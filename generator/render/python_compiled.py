@@ -24,7 +24,7 @@ _UNARY = {
     "clear_cofactor": "Return COFACTOR·p, which is in the subgroup.",
 }
 _TESTS = {
-    "is_identity": "Whether a point is the neutral element.",
+    "is_identity": "Return whether a point is the identity.",
     "is_on_curve": "Whether coordinates represent a point of the curve.",
     "is_in_subgroup": "Whether a point of the curve has an order that divides ORDER.",
 }
@@ -144,7 +144,7 @@ def _ladder(plan: LadderPlan) -> dict[str, Any]:
     ]
     return {
         "points": False,
-        "affine_doc": "A point of the curve, not the neutral element, which is None where it may occur.",
+        "affine_doc": "A point of the curve, not the identity, which is None where it may occur.",
         "affine_x": "x",
         "affine_y": "y",
         "byteorder": "little",

@@ -305,10 +305,10 @@ def _module_docstring(group: CurveKernels) -> list[str]:
         f'"""{group.curve}: points, multiplication by scalars, and encodings.',
         "",
         "Scalars are integers, not negative, of any size. Points are named tuples of integers in [0, P); "
-        "Point holds the neutral element too. Every function is right for every input, but for those whose "
-        f"names begin with {group.namespace}_: these are the formulas, and say what they are right for.",
+        "Point holds the identity too. Every function is correct for every input, except those whose "
+        f"names start with {group.namespace}_: these are the formulas, and document their exceptions.",
         "",
-        "With gmpy2 installed its integers are computed with, which is about twice as fast.",
+        "If gmpy2 is installed, its integers are used, which is about twice as fast.",
         "",
         "NOT CONSTANT TIME: the time that Python takes for an integer depends on its value. Functions whose "
         "names do not end in _var do the same operations for every scalar. This is for tests, for models of "

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 POINTS = {
     "GENERATOR": "The generator.",
-    "IDENTITY": "The neutral element.",
+    "IDENTITY": "The identity.",
     "SECOND": "The other fixed point.",
 }
 

@@ -149,10 +149,10 @@ class _Curve:
     def _about(self) -> str:
         end = "most" if self.plan.encoding.byteorder == "big" else "least"
         text = (
-            f"Scalars are bytes, the {end} significant first, of any value. A [`Point`] may be the neutral "
-            "element. Functions are right for every input, but for those whose names begin with "
-            f"`{self.group.namespace}_`: these are the formulas, write their results to their first "
-            "arguments, and say what they are right for."
+            f"Scalars are bytes, the {end} significant first, of any value. A [`Point`] may be the identity. "
+            "Functions are correct for every input, except those whose names start with "
+            f"`{self.group.namespace}_`: these are the formulas; they write their results to their first "
+            "arguments, and document their exceptions."
         )
         return paragraph(text, "//!")
 

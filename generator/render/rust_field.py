@@ -146,7 +146,7 @@ class RustField:
         printed = self._names.prefix, self.field.prime, representation.word
         self._certify(LimbText("rust", *printed, (*blocks, *limbs), elements))
         calls = "".join((*functions, *(f"{function.rust}" for function in self._functions)))
-        about = [f"{representation.plan.reason}.", f"Kept is {representation.description}."]
+        about = [f"{representation.plan.reason}.", f"Stored as {representation.description}."]
         told = self._certify(emitted_words(representation.word, self._names, "rust"))
         about += [f"Proved: {told}."] if told else []
         width = rust_text.WIDTH - indent

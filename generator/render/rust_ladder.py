@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from efdgen.generator.render.rust import Options
 
 _X_REASON = (
-    "P may be a point of the curve or of its twist. Where x is 0, P is the point of order 2 or neutral, "
-    "every result has Z = 0 or X = 0, and 0 is right. Everywhere else the ladder adds points whose "
-    "difference is P, and its formulas are right for all of them, the neutral element included."
+    "P may be a point of the curve or of its twist. If x is 0, P is the point of order 2 or the identity, "
+    "every result has Z = 0 or X = 0, and 0 is correct. Otherwise the ladder adds points whose "
+    "difference is P, and its formulas are correct for all of them, including the identity."
 )
 _MEMBERS = ("x", "y")
 
@@ -46,7 +46,7 @@ def render_ladder(plan: LadderPlan, options: Options, *, protocols: bool = False
         "TWICE_B": (2 * curve.parameters["b"] % curve.prime, "2b."),
     }
     constants = [Constant(name, doc, value) for name, (value, doc) in numbers.items()]
-    doc = f"/// A point of `{curve.name}` by its affine coordinates, not the neutral element."
+    doc = f"/// A point of `{curve.name}` by its affine coordinates, not the identity."
     crate = WholeCrate(
         bundle=Bundle(plan.prefix, curve.prime, (plan.kernels,), plan.command),
         wanted=(*BASIC, "cswap", "sqrt_ratio"),
