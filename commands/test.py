@@ -87,9 +87,7 @@ from efdgen.commands.common import (
 )
 @click.option("--seed", default=1, show_default=True, help="Seed of random points and representatives.")
 @json_option("the results, a list of objects; the report goes to standard error")
-@click.option(
-    "--vectors", type=DIRECTORY, help="Write the vectors to a directory, in the form of docs/vectors.md."
-)
+@click.option("--vectors", type=DIRECTORY, help="Write the vectors to a directory, as JSON.")
 def test(as_json: bool, vectors: Path | None, **options: Any) -> None:  # noqa: ANN401 - click passes what Request takes
     """Compile kernels and run them on shared vectors, in every language.
 

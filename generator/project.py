@@ -54,26 +54,22 @@ def find_project(start: Path) -> Path:
             return folder / PROJECT_FILE
         if (folder / PYPROJECT).is_file() and _table(folder / PYPROJECT) is not None:
             return folder / PYPROJECT
-    raise EfdgenError(f"no {PROJECT_FILE} here or above; docs/in-your-project.md has one")
+    raise EfdgenError(f"no {PROJECT_FILE} here or above; write one with a [[generate]] entry")
 
 
 def read_project(path: Path) -> Project:
     """Read a project's file; raise :class:`EfdgenError` for what it may not say, and another version."""
     table = _table(path)
     if table is None:
-        raise EfdgenError(f"{path}: there is no [tool.efdgen]")
+        raise EfdgenError(f"{path}: [tool.efdgen] is missing")
     for key in table:
         if key not in _KEYS:
-            raise EfdgenError(f"{path}: {key!r} is none of {', '.join(_KEYS)}")
+            raise EfdgenError(f"{path}: unknown key {key!r}; known: {', '.join(_KEYS)}")
     wanted = table.get("version", __version__)
     if not isinstance(wanted, str) or not _VERSION.fullmatch(wanted):
-        raise EfdgenError(
-            f"{path}: version is a text that names one, such as {__version__!r}, not {wanted!r}"
-        )
+        raise EfdgenError(f"{path}: version must be a string such as {__version__!r}, not {wanted!r}")
     if wanted != __version__:
-        raise EfdgenError(
-            f"{path}: it asks for efdgen {wanted}, and this is {__version__}; pip install efdgen=={wanted}"
-        )
+        raise EfdgenError(f"{path}: it requires efdgen {wanted}, but this is {__version__}; install {wanted}")
     given = table.get("generate", [])
     if not isinstance(given, list) or not given or not all(isinstance(entry, dict) for entry in given):
         raise EfdgenError(f"{path}: write at least one [[generate]]")
@@ -84,11 +80,11 @@ def _entry(path: Path, number: int, given: dict[str, Any]) -> Entry:
     title = f"{path.name}, entry {number}"
     command, out = given.pop("command", COMMANDS[0]), given.pop("out", None)
     if command not in COMMANDS:
-        raise EfdgenError(f"{title}: command is {' or '.join(COMMANDS)}, not {command!r}")
+        raise EfdgenError(f"{title}: command must be {' or '.join(COMMANDS)}, not {command!r}")
     if not isinstance(out, str) or not out:
         raise EfdgenError(f"{title}: out is missing, the directory of its files")
     if out == "-" or Path(out).is_absolute() or ".." in Path(out).parts:
-        raise EfdgenError(f"{title}: out is a directory below that of {path.name}, not {out!r}")
+        raise EfdgenError(f"{title}: out must be a directory below that of {path.name}, not {out!r}")
     return Entry(title, command, given, Path(out))
 
 

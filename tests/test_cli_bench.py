@@ -85,7 +85,7 @@ def test_a_page_gets_one_table_of_all_systems():
     [
         ((*SYSTEM, "--lang", "go"), "--lang takes c, rust and python"),
         (("bench", "--curve", "edwards25519", "--rounds", "0"), "--rounds must be at least 1"),
-        ((*SYSTEM, "--markdown", "missing/x.md"), "cannot write missing/x.md: missing is no directory"),
+        ((*SYSTEM, "--markdown", "missing/x.md"), "cannot write missing/x.md: missing is not a directory"),
         (("bench", "--curve", "curve25519", "--coords", "affine"), "timed in xz alone"),
         (("bench", "--curve", "edwards25519", "--coords", "none"), "none"),
         (("bench", "--curve", "Curve1174", "--coords", "xz"), "no built-in Montgomery curve is Curve1174"),

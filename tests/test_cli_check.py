@@ -223,7 +223,7 @@ def test_a_file_that_is_not_there_is_not_watched(efdgen, tmp_path):
 def test_a_key_of_no_reference_is_said(efdgen, draft):
     """Was D21: it was proved and shown without a word."""
     text = RIGHT.replace(RIGHT.splitlines()[0], "source [nokey] p 1")
-    assert "nokey is no key of references.bib" in efdgen("check", draft(text), "--as", PLACE).out
+    assert "nokey is not a key of references.bib" in efdgen("check", draft(text), "--as", PLACE).out
 
 
 def test_peers_with_other_values_are_told_apart():

@@ -66,7 +66,7 @@ def test_a_drawing_needs_graphviz(efdgen, monkeypatch):
     done = efdgen("graph", f"{PLACE}/dbl-2009-l", "--format", "svg")
     assert (done.code, done.err) == (
         2,
-        "efdgen: there is no Graphviz to draw with; --format dot writes what it reads\n",
+        "efdgen: Graphviz is not installed; --format dot writes its input\n",
     )
 
 
@@ -98,4 +98,4 @@ def test_every_kind_in_a_system_can_be_begun(database, efdgen):
 )
 def test_what_is_no_id_is_refused(efdgen, name):
     done = efdgen("new", name)
-    assert (done.code, done.err.startswith(f"efdgen: {name!r} is no id")) == (2, True)
+    assert (done.code, done.err.startswith(f"efdgen: {name!r} is not an id")) == (2, True)

@@ -181,7 +181,7 @@ def test_primes_are_read_as_people_write_them(text, prime):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--prime", "2^255-20"), "is no prime"),
+        (("--prime", "2^255-20"), "is not prime"),
         (("--prime", "no-such-curve"), "no-such-curve"),
         (("--prime", "2^^5"), "2^^5"),
         ((), "give --prime, or --curve"),
@@ -190,9 +190,9 @@ def test_primes_are_read_as_people_write_them(text, prime):
         (("--prime", "7", "--layout", "crate"), "--layout is header or split for c"),
         (("--prime", "7", "--prefix", "a-b"), "--prefix must be an identifier"),
         (("--prime", "7", "--prefix", "stdio"), "would hide another file"),
-        (("--curve", ""), "'' is read as no prime"),
-        (("--prime", "7", "--lang", "python", "--word", "64"), "--word is about words"),
-        (("--prime", "7", "--lang", "python", "--degree", "2"), "leave out --degree 2"),
+        (("--curve", ""), "'' is not a prime"),
+        (("--prime", "7", "--lang", "python", "--word", "64"), "--word has no effect for Python"),
+        (("--prime", "7", "--lang", "python", "--degree", "2"), "remove --degree 2"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(efdgen, options, message, tmp_path):

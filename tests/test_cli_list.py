@@ -71,7 +71,7 @@ def test_what_is_no_assumption_is_refused(efdgen, text):
     """Nothing was listed for it, as if no formula assumed it."""
     done = efdgen("list", f"--assuming={text}")
     assert (done.code, done.out) == (2, "")
-    assert f"--assuming: {text!r} is no equation such as a=-3, and no name" in done.err
+    assert f"--assuming: {text!r} is neither an equation such as a=-3 nor a name" in done.err
 
 
 def test_all_assumptions_that_are_asked_for_are_there(listed):
@@ -123,7 +123,7 @@ def test_costs_are_weighed(listed, arguments, there):
         (("--weights", "S=1"), "--weights has no effect without --max-cost"),
         (("--max-cost", "9", "--weights", "S=x"), "'x' is not a number"),
         (("--year", "x"), "is neither a year nor two"),
-        (("--year", "2010-2005"), "ends before it begins"),
+        (("--year", "2010-2005"), "ends before it starts"),
         (("--year", "-"), "is neither a year nor two"),
         (("--kind", "doublin"), "did you mean doubling"),
     ],

@@ -229,5 +229,5 @@ def test_bad_requests_end_with_one_line(arguments, reason, efdgen):
 def test_missing_valgrind_is_named(monkeypatch):
     require_memcheck()
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    with pytest.raises(EfdgenError, match=r"there is no valgrind.*apt-get install valgrind"):
+    with pytest.raises(EfdgenError, match=r"valgrind is not installed.*apt-get install valgrind"):
         require_memcheck()

@@ -270,7 +270,7 @@ def test_presets_are_the_weightings_of_the_databases_tables() -> None:
         ("S=nan", "not a number"),
         ("S=1/0", "not a number"),
         ("s=1", "write S for the operation, *s for a parameter"),
-        ("a!=1", "no operation"),
+        ("a!=1", "unknown operation"),
         ("nosuch=1", "no formula has a parameter nosuch"),
     ],
 )

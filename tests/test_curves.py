@@ -174,7 +174,7 @@ def test_json_says_the_same_as_toml(tmp_path: Path) -> None:
             "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141",
             "2^255 - 19",
             (6, 1),
-            "the order is wrong: order times generator is not neutral",
+            "the order is wrong: order times generator is not the identity",
         ),
         ("cofactor = 1", "cofactor = 2", (7, 1), "the cofactor is wrong; by Hasse's theorem it is 1"),
         ("cofactor = 1", "cofactor = 0", (7, 1), "cofactor must be a positive integer"),
@@ -226,7 +226,7 @@ def test_tiny_files_that_lie(tmp_path: Path, old: str, new: str, reason: str) ->
 def test_a_neutral_generator_and_an_unfit_characteristic(tmp_path: Path) -> None:
     text = 'name = "e"\nmodel = "g1p/edwards"\nprime = 13\nparameters = {c = 1, d = 2}\n'
     text += "generator = {x = 0, y = 1}\n"
-    with pytest.raises(TextError, match="the generator is the neutral element"):
+    with pytest.raises(TextError, match="the generator is the identity"):
         load_curve(written(tmp_path, text))
     text = 'name = "t"\nmodel = "g1p/twistedhessian"\nprime = 3\nparameters = {a = 1, d = 1}\n'
     with pytest.raises(TextError, match="does not fit this characteristic"):

@@ -108,7 +108,7 @@ def test_what_cannot_be_asked_for(efdgen: Callable[..., object]) -> None:
         ((*start, "--curve", "secp256k1", "--formulas", "jacobian-3/doubling/dbl-2001-b"), "needs a = -3"),
         ((*start, "--curve", "secp256k1", "--in-bounds", "X:4"), "--in-bounds is a list"),
         ((*start, "--curve", "secp256k1", "--layout", "split"), "need --lang"),
-        ((*start, "--curve", "secp256k1", "--prefix", "a-b"), "--prefix must begin a name"),
+        ((*start, "--curve", "secp256k1", "--prefix", "a-b"), "--prefix must be the start of a name"),
         (("compile", "--field-api", "micro-ecc", "--curve", "edwards25519"), "micro-ecc has no field modulo"),
         (("compile", "--field-api", "sqisign", "--curve", "curve25519"), "sqisign has no field modulo"),
         (("compile", "--field-api", "libsecp", "--curve", "secp256k1"), "did you mean libsecp256k1"),

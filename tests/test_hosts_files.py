@@ -47,8 +47,8 @@ def test_conditions_round_down() -> None:
         ('["SECP256K1_GE_VERIFY({argument});"]', '["{arg}"]', "{arg} stands for nothing"),
         ("/* {text}", "/* {line}", "{line} stands for nothing; there can be {bound}, {text}"),
         ('{ X = "x", Y = "y" }', '{ X = 1, Y = "y" }', "secp256k1_ge: members must be names"),
-        ("{ X = 4, Y = 3 }", "{ X = 4, Z = 3 }", "secp256k1_ge: bounds has Z, which is no member"),
-        ('prefix = "secp256k1_formula_"', 'prefix = "my prefix"', "prefix must begin a name"),
+        ("{ X = 4, Y = 3 }", "{ X = 4, Z = 3 }", "secp256k1_ge: bounds has Z, which is not a member"),
+        ('prefix = "secp256k1_formula_"', 'prefix = "my prefix"', "prefix must be the start of a name"),
         ("largest = 32", 'largest = 32\nvariables = "many"', "variables is shared or bindings, not 'many'"),
     ],
 )

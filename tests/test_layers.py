@@ -157,7 +157,7 @@ def test_an_unknown_key_is_told_where_formulas_are_proved(own, efdgen, caplog):
     """Was D21 too: it was proved without a word."""
     (own / PLACE / "dbl-own").write_text(RIGHT.replace("2009-04-01-lange", "nokey"))
     assert efdgen("verify", "dbl-own").code == 0
-    assert caplog.messages == [f"{PLACE}/dbl-own cites [nokey], which is no key of references.bib"]
+    assert caplog.messages == [f"{PLACE}/dbl-own cites [nokey], which is not a key of references.bib"]
 
 
 def test_a_misspelt_system_leaves_its_formulas_out_alone(own, caplog, efdgen):

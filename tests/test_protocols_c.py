@@ -323,5 +323,5 @@ def test_headers_are_cxx_too(curve, cxx, program):
 def test_what_has_no_protocols():
     request = Request("c", "M-221", set="protocols")
     plan = plan_curve(DATABASE, request, unproved, require_safe)
-    with pytest.raises(EfdgenError, match="no protocol is there for M-221"):
+    with pytest.raises(EfdgenError, match="no protocols are available for M-221"):
         render_plan(plan, request)

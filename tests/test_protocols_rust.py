@@ -214,5 +214,5 @@ def test_secp256k1(program):
 def test_what_has_no_protocols():
     request = Request("rust", "M-221", prefix="m221", set="protocols")
     plan = plan_curve(DATABASE, request, unproved, require_safe)
-    with pytest.raises(EfdgenError, match="no protocol is there for M-221"):
+    with pytest.raises(EfdgenError, match="no protocols are available for M-221"):
         render_plan(plan, request)

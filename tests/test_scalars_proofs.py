@@ -118,7 +118,7 @@ def test_wrong_combs_are_refused():
             replace(plan, generator=replace(fixed, comb=replace(fixed.comb, spacing=fixed.comb.spacing - 1)))
         )
     tiny = replace(plan, order=7, generator=replace(fixed, comb=Comb(1, 4, 1)))
-    with pytest.raises(EfdgenError, match="neutral element"):
+    with pytest.raises(EfdgenError, match="identity"):
         comb_reason(tiny)
 
 

@@ -178,8 +178,7 @@ def test_a_store_that_cannot_be_written_says_so_once(tmp_path: Path):
     )
     assert found.stdout == "None\n"
     assert found.stderr == (
-        f"what is proved is not kept: {tmp_path}/file/below: Not a directory; "
-        "set EFDGEN_CACHE to a directory\n"
+        f"proofs are not cached: {tmp_path}/file/below: Not a directory; set EFDGEN_CACHE to a directory\n"
     )
 
 
@@ -190,4 +189,4 @@ def test_a_command_without_a_store_goes_on_and_says_so_once(tmp_path: Path):
     found = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert found.returncode == 0
     assert found.stderr.count("\n") == 1
-    assert "is not kept" in found.stderr
+    assert "are not cached" in found.stderr

@@ -85,5 +85,5 @@ def test_assembler_of_another_kind_is_refused():
 @pytest.mark.usefixtures("gcc")
 def test_without_a_simulator_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    with pytest.raises(EfdgenError, match="no llvm-mca to simulate a processor with; install LLVM"):
+    with pytest.raises(EfdgenError, match="llvm-mca is missing, which simulates a processor; install LLVM"):
         Simulation(GCC, PROCESSORS)(operations("add"), 1)

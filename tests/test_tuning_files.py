@@ -46,19 +46,19 @@ def test_what_is_built_in_chooses_no_formula(language):
     [
         ("language", "langauge", "language is missing"),
         ('"c"', '"go"', "language is c or rust, not 'go'"),
-        ("[[order]]", "[[ordre]]", "there is no 'ordre' in a tuning; did you mean order"),
-        ("[1, 0]", "[1, 1]", "order 2: instructions is no permutation of 0 to 1 of g1p/toy/dbl"),
-        ("[1, 0]", "[1, true]", "order 2: instructions is no list of whole numbers"),
+        ("[[order]]", "[[ordre]]", "unknown key 'ordre' in a tuning; did you mean order"),
+        ("[1, 0]", "[1, 1]", "order 2: instructions is not a permutation of 0 to 1 of g1p/toy/dbl"),
+        ("[1, 0]", "[1, true]", "order 2: instructions is not a list of whole numbers"),
         ("[1, 0]", "7", "order 2: instructions is not a list of numbers"),
         ('program = "abc"', "", "order 1: program is missing"),
         ('"gcc"', '"tcc"', "order 1: target is gcc or clang or rust or portable, not 'tcc'"),
         ('"saturated"', '"loose"', "field 1: representation is saturated or unsaturated, not 'loose'"),
         ('"0x7f', '"prime', "field 1: prime is a hexadecimal number"),
         ("word = 64", "word = true", "field 1: word is not a whole number"),
-        ("1.25", "-1", "field 1: ratio is no positive number"),
-        ('operation = "double"', 'operation = "double"\nspeed = 2', "formula 1: there is no 'speed'"),
-        ("measured = [", "measured = [1,", "measured is no list of texts"),
-        ("[[field]]", "[[field", "is no TOML"),
+        ("1.25", "-1", "field 1: ratio is not a positive number"),
+        ('operation = "double"', 'operation = "double"\nspeed = 2', "formula 1: unknown key 'speed'"),
+        ("measured = [", "measured = [1,", "measured is not a list of texts"),
+        ("[[field]]", "[[field", "is not TOML"),
     ],
 )
 def test_what_is_no_tuning_is_refused_in_one_line(old, new, message):
@@ -76,9 +76,9 @@ def test_a_file_that_cannot_be_a_tuning_is_refused(tmp_path):
     (tmp_path / "mine.toml").write_text(TEXT)
     for name, language, message in (
         ("none.toml", "c", "cannot read .*none.toml: No such file"),
-        ("binary.toml", "c", "binary.toml is no text in UTF-8"),
+        ("binary.toml", "c", "binary.toml is not UTF-8 text"),
         ("mine.toml", "rust", "mine.toml was measured in c; tune again with --lang rust"),
-        ("mine.toml", "python", "--tuning goes with --lang c and rust"),
+        ("mine.toml", "python", "--tuning needs --lang c or rust"),
     ):
         with pytest.raises(EfdgenError, match=message):
             read_tuning(tmp_path / name, language)

@@ -116,13 +116,13 @@ def test_without_an_order_later_operands_stand_on_the_right():
 @pytest.mark.parametrize(
     ("instructions", "exchanged", "reason"),
     [
-        ((0, 1, 2, 3, 3), (), "no permutation of 0 to 4"),
-        ((0, 1, 2, 3, 5), (), "no permutation of 0 to 4"),
+        ((0, 1, 2, 3, 3), (), "not a permutation of 0 to 4"),
+        ((0, 1, 2, 3, 5), (), "not a permutation of 0 to 4"),
         ((0, 1, 3, 2, 4), (), "instruction 3 would read 2 before it is made"),
         ((2, 0, 1, 3, 4), (), "instruction 2 would read 0 before it is made"),
         ((0, 1, 2, 3), (), "it has 4 instructions, not 5"),
-        ((0, 1, 2, 3, 4), (2,), "instruction 2 is no product"),
-        ((0, 1, 2, 3, 4), (7,), "instruction 7 is no product"),
+        ((0, 1, 2, 3, 4), (2,), "instruction 2 is not a product"),
+        ((0, 1, 2, 3, 4), (7,), "instruction 7 is not a product"),
     ],
 )
 def test_what_is_no_order_of_a_program_is_refused(instructions, exchanged, reason):
@@ -135,7 +135,9 @@ def test_what_is_no_order_of_a_program_is_refused(instructions, exchanged, reaso
 def test_an_order_that_does_not_fit_its_program_stops_what_would_use_it():
     chosen = plan(2**127 - 1)
     wrong = OrderChoice("toy", "a/formula", fingerprint(toy(), chosen), Order((0, 1, 3, 2, 4)))
-    with pytest.raises(EfdgenError, match=r"mine\.toml: the order of a/formula is none .* run efdgen tune"):
+    with pytest.raises(
+        EfdgenError, match=r"mine\.toml: the order of a/formula does not fit .* run efdgen tune"
+    ):
         Tuning("c", orders=(wrong,), name="mine.toml").in_order(toy(), chosen)
 
 

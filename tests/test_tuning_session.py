@@ -203,7 +203,7 @@ def test_a_field_has_what_is_faster_by_its_operations():
     for target, kind in ((None, "unsaturated"), ("clang", "unsaturated"), ("gcc", "saturated")):
         turned = Tuning("c", (), (FieldChoice(P, 64, "unsaturated", "clang"),))
         assert Field(P, target, (64,), tuning=turned).representations[0].plan.representation == kind
-    with pytest.raises(EfdgenError, match="square is none that can be tuned; did you mean sqr"):
+    with pytest.raises(EfdgenError, match="cannot tune square; did you mean sqr"):
         tune_field(measuring, P, Tuning("c"), ("square",))
 
 

@@ -14,7 +14,7 @@ def require_writable(path: Path) -> None:
     if path.is_dir():
         raise EfdgenError(f"cannot write {path}: it is a directory")
     if not path.parent.is_dir():
-        raise EfdgenError(f"cannot write {path}: {path.parent} is no directory")
+        raise EfdgenError(f"cannot write {path}: {path.parent} is not a directory")
     if not os.access(path.parent, os.W_OK):
         raise EfdgenError(f"cannot write {path}: {path.parent} is not writable")
 

@@ -112,7 +112,7 @@ def _say_unkept(directory: Path, reason: str) -> None:
     """Say, once of a directory, that nothing is kept in it."""
     if directory not in _told:
         _told.add(directory)
-        _log.warning("what is proved is not kept: %s; set EFDGEN_CACHE to a directory", reason)
+        _log.warning("proofs are not cached: %s; set EFDGEN_CACHE to a directory", reason)
 
 
 def _directory() -> Path:

@@ -102,7 +102,7 @@ class Simulation:
     def _simulator(self) -> str:
         found = next((name for name in _SIMULATORS if shutil.which(name)), None)
         if found is None:
-            raise EfdgenError("there is no llvm-mca to simulate a processor with; install LLVM's tools")
+            raise EfdgenError("llvm-mca is missing, which simulates a processor; install LLVM's tools")
         return found
 
 

@@ -95,7 +95,7 @@ def _require_known(names: Sequence[str], known: Collection[str]) -> None:
     for name in names:
         if name not in known:
             hint = suggestion(name, known) or f"; there are {', '.join(known)}"
-            raise EfdgenError(f"--operations: {name} is none that can be tuned{hint}")
+            raise EfdgenError(f"--operations: cannot tune {name}{hint}")
 
 
 def _with_field(session: Session, rivals: Iterable[Field], measure: Callable[[Field], list[Timed]]) -> Tuning:

@@ -41,7 +41,7 @@ def _generator_fault(curve: Curve, model: Model) -> Fault | None:
     if not group.on_curve(point):
         return Fault("generator", "the generator is not on the curve")
     if point == group.neutral:
-        return Fault("generator", "the generator is the neutral element")
+        return Fault("generator", "the generator is the identity")
     return None
 
 
@@ -60,7 +60,7 @@ def _order_fault(curve: Curve, model: Model) -> Fault | None:
     except Undefined:
         # No sum of two points of a group of odd prime order is at infinity unless it is the identity.
         right = False
-    return None if right else Fault("order", "the order is wrong: order times generator is not neutral")
+    return None if right else Fault("order", "the order is wrong: order times generator is not the identity")
 
 
 def _cofactor_fault(curve: Curve, model: Model) -> Fault | None:

@@ -127,7 +127,7 @@ class Field:
         if not 1 <= abs(self.nonresidue) <= _NONRESIDUES:
             raise EfdgenError(f"--nonresidue is a number from -{_NONRESIDUES} to {_NONRESIDUES}, but not 0")
         if is_square(self.nonresidue, self.prime):
-            raise EfdgenError(f"{self.nonresidue} is a square modulo p; choose a --nonresidue that is none")
+            raise EfdgenError(f"{self.nonresidue} is a square modulo p; choose a nonsquare --nonresidue")
 
     @property
     def bits(self) -> int:

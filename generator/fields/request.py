@@ -82,10 +82,10 @@ def read_prime(text: str) -> int:
         value = read_number(text)
     except ValueError as error:
         if not re.match(r"[A-Za-z]", text):
-            raise EfdgenError(f"{text!r} is read as no prime: {error}; give one such as 2^255-19") from None
+            raise EfdgenError(f"{text!r} is not a prime: {error}; give one such as 2^255-19") from None
         return _prime_of_curve(text)
     if value.denominator != 1 or not is_prime(value.numerator):
-        raise EfdgenError(f"{text} is no prime; give one such as 2^255-19, or a curve's name")
+        raise EfdgenError(f"{text} is not prime; give one such as 2^255-19, or a curve's name")
     return value.numerator
 
 

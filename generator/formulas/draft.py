@@ -62,7 +62,7 @@ def require_id(name: str) -> None:
     """Raise :class:`EfdgenError` where a text is not of the form of a formula's id."""
     parts = name.split("/")
     if len(parts) != _PARTS or not _FIELD_CLASS.fullmatch(parts[0]) or not all(map(_NAME.fullmatch, parts)):
-        raise EfdgenError(f"{name[:60]!r} is no id, such as g1p/shortw/jacobian-0/doubling/dbl-mine")
+        raise EfdgenError(f"{name[:60]!r} is not an id, such as g1p/shortw/jacobian-0/doubling/dbl-mine")
 
 
 def _id(place: str, name: str) -> str:

@@ -183,7 +183,7 @@ class ThreeOperandCode:
 
 
 def _no_map(name: str) -> Map:
-    raise EfdgenError(f"there is no map {name!r} here")
+    raise EfdgenError(f"unknown map {name!r} here")
 
 
 def read_formula(

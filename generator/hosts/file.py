@@ -183,7 +183,7 @@ class HostFile:
         if not isinstance(bounds, dict) or not all(type(b) is int and b > 0 for b in bounds.values()):
             raise error("bounds must be positive integers by variable, such as { X = 4 }")
         for variable in sorted(set(bounds) - set(members)):
-            raise error(f"bounds has {variable}, which is no member")
+            raise error(f"bounds has {variable}, which is not a member")
         systems, entry, leaving = (tuple(value) for value in texts.values())
         return HostPoint(table["type"], systems, members, bounds, entry, leaving)
 
@@ -256,5 +256,5 @@ class HostFile:
 def require_prefix(prefix: str, error: Callable[[str, str], EfdgenError]) -> str:
     """Return a prefix of names; raise what ``error`` makes of a reason where it cannot be one."""
     if not _NAME.fullmatch(prefix):
-        raise error(f"prefix must begin a name: letters, digits and _, not {prefix!r}", "prefix")
+        raise error(f"prefix must be the start of a name: letters, digits and _, not {prefix!r}", "prefix")
     return prefix

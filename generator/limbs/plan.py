@@ -73,7 +73,7 @@ def plan(
     offered = representations(prime, word, target)
     if representation is not None and representation not in offered:
         raise EfdgenError(
-            f"there is no {representation} representation for this prime in {word}-bit words;"
+            f"this prime has no {representation} representation in {word}-bit words;"
             f" choose {' or '.join(offered)}"
         )
     shape = shape_of(prime, word)

@@ -34,7 +34,7 @@ def c_compilers() -> dict[str, list[str]]:
     if os.environ.get("CC"):
         commands = {os.environ["CC"]: os.environ["CC"].split()}
     if not commands:
-        raise EfdgenError("there is no gcc and no clang; install one, or go on with --lang rust or python")
+        raise EfdgenError("neither gcc nor clang is installed; install one, or use --lang rust or python")
     return commands
 
 
@@ -44,7 +44,7 @@ def version(command: str) -> str:
     Raises :class:`EfdgenError` if there is no such compiler.
     """
     if shutil.which(command) is None:
-        raise EfdgenError(f"there is no compiler {command!r}; install it, or name another")
+        raise EfdgenError(f"compiler {command!r} is not installed; install it, or name another")
     done = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
     if done.returncode or not done.stdout.strip():
         raise EfdgenError(f"{command} --version says nothing; name a compiler such as gcc, clang or rustc")

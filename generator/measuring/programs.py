@@ -79,9 +79,7 @@ def _libraries(plan: CurvePlan | LadderPlan) -> Sequence[str]:
 def _rust(plan: CurvePlan | LadderPlan, folder: Path, rounds: int) -> list[str]:
     """Return the command that builds and runs the Rust program; it hashes by the crate sha2."""
     if shutil.which("cargo") is None:
-        raise EfdgenError(
-            "there is no cargo; https://rustup.rs installs it, or go on with --lang c or python"
-        )
+        raise EfdgenError("cargo is not installed; install it (https://rustup.rs), or use --lang c or python")
     names = protocols(plan.curve)
     command = ["cargo", "run", "--quiet", "--release", "--example", "timing"]
     if "ecdsa" in names:

@@ -130,13 +130,13 @@ def _drafts(
 def require_whole(curve: Curve) -> None:
     """Raise :class:`EfdgenError` for a curve without generator, order or cofactor, or of another model."""
     if curve.model not in MODELS:
-        raise EfdgenError(f"--set curve is there for {', '.join(MODELS)}, and {curve.name} is {curve.model}")
+        raise EfdgenError(f"--set curve supports {', '.join(MODELS)}, and {curve.name} is {curve.model}")
     for key in ("generator", "order", "cofactor"):
         if getattr(curve, key) is None:
             raise EfdgenError(f"{curve.name} has no {key}; --set curve needs it in the curve's file")
     if curve.model != "g1p/shortw" and not has_complete_law(curve.model, curve.prime, curve.parameters):
         raise EfdgenError(
-            f"the addition law of {curve.name} is not complete, because a is no square or d is one"
+            f"the addition law of {curve.name} is not complete, because a is not a square, or d is one"
         )
     if curve.model == "g1p/edwards" and curve.parameters["c"] != 1:
         raise EfdgenError(

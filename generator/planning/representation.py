@@ -73,7 +73,7 @@ def _ratio(system: System, coordinate: str) -> Ratio:
             ratio = quotient(equation.right)
             if ratio is not None:
                 return ratio
-    raise EfdgenError(f"{system.id}: {coordinate} is no quotient of coordinates; choose another --coords")
+    raise EfdgenError(f"{system.id}: {coordinate} is not a quotient of coordinates; choose another --coords")
 
 
 def quotient(meaning: Expression) -> Ratio | None:

@@ -31,7 +31,7 @@ def render_protocols(plan: CurvePlan | LadderPlan, options: Options) -> dict[str
     """
     names = protocols(plan.curve)
     if not names:
-        raise EfdgenError(f"no protocol is there for {plan.curve.name}; --set curve works")
+        raise EfdgenError(f"no protocols are available for {plan.curve.name}; use --set curve")
     prefix, prime = plan.prefix, plan.curve.prime
     bundle = Bundle(prefix, prime, (plan.kernels,), plan.command)
     scheme = signature_scheme(plan.curve) or exchange_scheme(plan.curve)

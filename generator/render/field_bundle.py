@@ -56,7 +56,7 @@ def render_field(request: FieldRequest, certify: Certify = unproved) -> dict[str
 def _require_integers(request: FieldRequest) -> None:
     """Refuse what Python's integers have no use for."""
     if request.nonresidue is not None:
-        raise EfdgenError("GF(p²) is there in C and Rust; leave out --degree 2 for Python")
+        raise EfdgenError("GF(p²) is available only in C and Rust; remove --degree 2")
     about_words = {
         "--word": request.word,
         "--target": request.target,
@@ -64,7 +64,7 @@ def _require_integers(request: FieldRequest) -> None:
         "--tuning": request.tuning,
     }
     for option in (option for option, given in about_words.items() if given):
-        raise EfdgenError(f"{option} is about words, and Python has integers; leave it out")
+        raise EfdgenError(f"{option} has no effect for Python; remove it")
 
 
 def wanted(field: Field, names: Names, operations: tuple[str, ...], language: Language) -> list[str]:

@@ -20,7 +20,7 @@ def render_protocols(plan: CurvePlan | LadderPlan) -> dict[str, str]:
     """Return the texts of ``PREFIX_eddsa.py`` and so on; raise :class:`EfdgenError` for no protocol."""
     names = protocols(plan.curve)
     if not names:
-        raise EfdgenError(f"no protocol is there for {plan.curve.name}; --set curve works")
+        raise EfdgenError(f"no protocols are available for {plan.curve.name}; use --set curve")
     bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
     bits = plan.curve.prime.bit_length()
     context = {

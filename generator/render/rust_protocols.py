@@ -36,7 +36,7 @@ def protocol_modules(plan: CurvePlan | LadderPlan) -> Protocols:
     """Return the protocols of a curve; raise :class:`EfdgenError` if there is none."""
     names = protocols(plan.curve)
     if not names:
-        raise EfdgenError(f"no protocol is there for {plan.curve.name}; --set curve works")
+        raise EfdgenError(f"no protocols are available for {plan.curve.name}; use --set curve")
     signature = signature_scheme(plan.curve)
     scheme = signature or exchange_scheme(plan.curve)
     hashes = {"ecdsa": "hmac", "eddsa": "sha3" if signature and signature.context else "sha2"}

@@ -101,7 +101,8 @@ def _derived(derived: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 def _citations(formula: Formula) -> dict[str, str]:
     references = {reference.key: str(reference) for reference in read_references()}
     return {
-        key: references.get(key, f"{key} is no key of references.bib") for key in cited_keys(formula.source)
+        key: references.get(key, f"{key} is not a key of references.bib")
+        for key in cited_keys(formula.source)
     }
 
 

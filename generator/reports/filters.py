@@ -59,7 +59,7 @@ class Filters:
                 raise EfdgenError(f"--kind: no formula is of a kind {kind!r}{hint}")
         for text in self.assuming:
             if not _ASSUMED.fullmatch(text):
-                raise EfdgenError(f"--assuming: {text[:60]!r} is no equation such as a=-3, and no name")
+                raise EfdgenError(f"--assuming: {text[:60]!r} is neither an equation such as a=-3 nor a name")
         _ = self._span
         parse_weights(self.weights)
         found = tuple(name for name in ids if not self.kinds or _kind(name) in self.kinds)
@@ -96,7 +96,7 @@ class Filters:
             raise EfdgenError(f"--year: {self.years[:60]!r} is neither a year nor two, such as 2005-2010")
         span = int(first or 0), int(last or (9999 if dash else first or 9999))
         if span[0] > span[1]:
-            raise EfdgenError(f"--year: {self.years} ends before it begins")
+            raise EfdgenError(f"--year: {self.years} ends before it starts")
         return span
 
     @cached_property

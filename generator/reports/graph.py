@@ -105,7 +105,7 @@ class Flow:
     def svg(self) -> str:
         """Return the graph as Graphviz draws it; raise :class:`EfdgenError` where it is not installed."""
         if shutil.which("dot") is None:
-            raise EfdgenError("there is no Graphviz to draw with; --format dot writes what it reads")
+            raise EfdgenError("Graphviz is not installed; --format dot writes its input")
         done = subprocess.run(["dot", "-Tsvg"], input=self.dot(), capture_output=True, text=True, check=False)
         if done.returncode:
             raise EfdgenError(f"Graphviz failed: {(done.stderr.splitlines() or ['no word why'])[0]}")

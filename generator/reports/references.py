@@ -57,7 +57,7 @@ def warn_of_unknown_keys(database: Database, ids: Iterable[str]) -> None:
     for name in own:
         with suppress(EfdgenError):  # which is what is found of it
             for key in {*cited_keys(database.formula(name).source)} - known:
-                _log.warning("%s cites [%s], which is no key of references.bib", name, key)
+                _log.warning("%s cites [%s], which is not a key of references.bib", name, key)
 
 
 def _plain(text: str) -> str:

@@ -116,5 +116,5 @@ def _unit(key: str) -> str:
         raise EfdgenError(f"--weights: write {unit} for the operation, *{key} for a parameter")
     name = key.removeprefix("*")
     if not _INTEGER.fullmatch(name) and not _NAME.fullmatch(name):
-        raise EfdgenError(f"--weights: {key!r} is no operation; known are {' '.join(_UNITS)} ^3 *a *2")
+        raise EfdgenError(f"--weights: unknown operation {key!r}; known: {' '.join(_UNITS)} ^3 *a *2")
     return f"*{name}"

@@ -42,13 +42,13 @@ def read_tuning(path: Path, language: str) -> Tuning:
     Raises :class:`EfdgenError` for a file that cannot be read, is no tuning, or is for another language.
     """
     if language not in get_args(Language):
-        raise EfdgenError("--tuning goes with --lang c and rust; what is measured is code on words")
+        raise EfdgenError("--tuning needs --lang c or rust")
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise EfdgenError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise EfdgenError(f"{path.name} is no text in UTF-8; efdgen tune writes tunings") from None
+        raise EfdgenError(f"{path.name} is not UTF-8 text; efdgen tune writes tunings") from None
     found = parse_tuning(text, path.name)
     if found.language != language:
         raise EfdgenError(f"{path.name} was measured in {found.language}; tune again with --lang {language}")
@@ -76,7 +76,7 @@ def parse_tuning(text: str, name: str) -> Tuning:
         )
         table.require_empty()
     except tomllib.TOMLDecodeError as error:
-        raise EfdgenError(f"{name} is no TOML: {error}; efdgen tune writes tunings") from None
+        raise EfdgenError(f"{name} is not TOML: {error}; efdgen tune writes tunings") from None
     return tuning
 
 
@@ -150,7 +150,7 @@ class _Table:
         self._values, self._name = dict(values), name
 
     def error(self, reason: str) -> EfdgenError:
-        return EfdgenError(f"{self._name}: {reason}; efdgen tune writes it anew")
+        return EfdgenError(f"{self._name}: {reason}; write it again with efdgen tune")
 
     def text(self, name: str) -> str:
         return self._taken(name, str, "a text")
@@ -161,7 +161,7 @@ class _Table:
     def ratio(self) -> float:
         found = self._values.pop("ratio", 1.0)
         if not isinstance(found, float | int) or isinstance(found, bool) or not found > 0:
-            raise self.error("ratio is no positive number")
+            raise self.error("ratio is not a positive number")
         return float(found)
 
     def one_of(self, name: str, choices: tuple[str, ...], default: str | None = None) -> Any:  # noqa: ANN401 - a literal of these
@@ -173,26 +173,26 @@ class _Table:
     def texts(self, name: str) -> list[str]:
         found = self._taken(name, list, "a list of texts")
         if not all(isinstance(each, str) for each in found):
-            raise self.error(f"{name} is no list of texts")
+            raise self.error(f"{name} is not a list of texts")
         return found
 
     def numbers(self, name: str) -> tuple[int, ...]:
         found = self._taken(name, list, "a list of numbers")
         if not all(type(each) is int for each in found):
-            raise self.error(f"{name} is no list of whole numbers")
+            raise self.error(f"{name} is not a list of whole numbers")
         return tuple(found)
 
     def tables(self, name: str) -> Iterator[_Table]:
         found = self._values.pop(name, [])
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-            raise self.error(f"{name} is no list of tables")
+            raise self.error(f"{name} is not a list of tables")
         for at, each in enumerate(found, 1):
             yield _Table(each, f"{self._name}, {name} {at}")
 
     def require_empty(self) -> None:
         for name in self._values:
             known = ("language", "measured", "field", "formula", "order")
-            raise self.error(f"there is no {name!r} in a tuning{suggestion(name, known)}")
+            raise self.error(f"unknown key {name!r} in a tuning{suggestion(name, known)}")
 
     def last(self, made: T) -> T:
         self.require_empty()

@@ -36,7 +36,7 @@ class Order:
 
     def __post_init__(self) -> None:
         if sorted(self.instructions) != list(range(len(self.instructions))):
-            raise OrderError(f"instructions is no permutation of 0 to {len(self.instructions) - 1}")
+            raise OrderError(f"instructions is not a permutation of 0 to {len(self.instructions) - 1}")
 
     def of(self, program: Program) -> Program:
         """Return a program in this order.
@@ -49,7 +49,7 @@ class Order:
         program = with_later_operands_right(program)
         for at in self.exchanged:
             if at not in products(program):
-                raise OrderError(f"instruction {at} is no product, and has no operands to exchange")
+                raise OrderError(f"instruction {at} is not a product, and has no operands to exchange")
             program = with_operands_exchanged(program, at)
         places = {value: place for place, value in enumerate(self.instructions)}
         for value, instruction in enumerate(program.instructions):

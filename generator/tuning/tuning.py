@@ -121,6 +121,6 @@ class Tuning:
             return choice.order.of(program)
         except OrderError as error:
             raise EfdgenError(
-                f"{self.name or 'the tuning'}: the order of {choice.formula} is none of its program: {error};"
-                " run efdgen tune again"
+                f"{self.name or 'the tuning'}: the order of {choice.formula} does not fit its program:"
+                f" {error}; run efdgen tune again"
             ) from None

@@ -58,7 +58,7 @@ def require_entries(fixed: FixedComb, order: int) -> None:
             power = pow(2, (block * comb.teeth + tooth) * comb.spacing, order)
             sums = {(value + sign * power) % order for value in sums for sign in (1, -1)}
         if 0 in sums:
-            raise EfdgenError(f"an entry of block {block} of the comb is the neutral element")
+            raise EfdgenError(f"an entry of block {block} of the comb is the identity")
 
 
 def require_distinct_sums(fixed: FixedComb, order: int, special: bool = False) -> None:

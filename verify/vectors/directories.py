@@ -144,7 +144,7 @@ def _command(files: Mapping[str, str], folder: Path) -> tuple[str, list[tuple[st
                     command += f" {match[1]}"
                 words = shlex.split(command)
                 return kind, list(zip(words[::2], words[1::2], strict=False))
-    raise EfdgenError(f"{folder}: the headers of these files do not say what command made them")
+    raise EfdgenError(f"{folder}: the headers of these files do not name their commands")
 
 
 def _request(options: Sequence[tuple[str, str]], files: Mapping[str, str]) -> Request:

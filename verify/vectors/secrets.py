@@ -135,7 +135,7 @@ def require_memcheck() -> None:
     """Raise :class:`EfdgenError` if there is no valgrind."""
     if shutil.which(MEMCHECK[0]) is None:
         raise EfdgenError(
-            "there is no valgrind, in which constant time is checked; on Debian: apt-get install valgrind"
+            "valgrind is not installed, which checks constant time; on Debian: apt-get install valgrind"
         )
 
 
