@@ -52,7 +52,7 @@ WRONG = [
     (64, "(x.high << (64 - amount))", "(x.high << (32 - amount))", "wide_shift is right|followed"),
     (64, "product.low = fp_word_mul(a, b,", "product.low = fp_word_mul(a, a,", "wide_mul is right"),
     (64, "fp_wide_of(a, 0)", "fp_wide_of(0, a)", "wide_add_word is right"),
-    (64, "fp_word_mask(", "fp_word_veil(", "known what word_veil is to do"),
+    (64, "fp_word_mask(", "fp_word_veil(", "the contract of word_veil is known"),
     (32, "(sum >> 32)", "(sum >> 31)", "word_addc is right"),
     (32, "(high << 1) | (low >> 31)", "(high << 1)", "word_twice is right"),
     (32, "(uint64_t)a * b;\n    *high", "(uint64_t)a + b;\n    *high", "word_mul is right"),

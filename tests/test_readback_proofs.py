@@ -43,14 +43,14 @@ def test_each_claim_has_its_own_proof_which_is_kept(claims, tmp_path):
 def test_the_first_claim_that_is_not_proved_stops_the_printer(claims, tmp_path):
     order = [claims["add"], false(claims["sub"]), false(claims["neg"])]
     for _ in range(2):
-        with pytest.raises(EfdgenError, match="not proved of the field's sub"):
+        with pytest.raises(EfdgenError, match="no proof for the field's sub"):
             FieldProofs().proved(printer(order))
     assert len(kept(tmp_path)) == 1
 
 
 def test_a_prover_that_dies_is_an_error_of_its_claim(claims, monkeypatch):
     monkeypatch.setattr(proofs, "new_proof", lambda _: os.kill(os.getpid(), signal.SIGKILL))
-    with pytest.raises(EfdgenError, match="not proved of the field's add: the prover crashed: SIGKILL"):
+    with pytest.raises(EfdgenError, match="no proof for the field's add; the prover crashed: SIGKILL"):
         FieldProofs().proved(printer([claims["add"]]))
 
 

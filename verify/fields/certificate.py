@@ -66,7 +66,7 @@ def new_proof(claim: Claim) -> str:
     try:
         return _prove(claim)
     except Refuted as refuted:
-        raise EfdgenError(f"not proved of the field's {name_of(claim)}: {refuted}") from None
+        raise EfdgenError(f"no proof for the field's {name_of(claim)}; {refuted}") from None
     except UndecidedError as undecided:
         raise undecided.within(f"the field's {name_of(claim)}") from None
 

@@ -44,7 +44,7 @@ def prove_for_compilers(text: str, word: int) -> None:
     for name in {name for read in texts.values() for name in read.functions}:
         versions = [read.functions.get(name) for read in texts.values()]
         if any(version != versions[0] for version in versions) and name not in (*HELPERS, *_COUNTING):
-            raise Refuted(f"it does not hold that {name} is the same for every compiler")
+            raise Refuted(f"fails: {name} is the same for every compiler")
     proved: set[Function] = set()
     for compiler, read in texts.items():
         for name in _COUNTING.keys() & read.functions.keys():
@@ -73,7 +73,7 @@ def _prove_counting(text: Routines, name: str, word: int, compiler: str) -> None
         term = bits.z3.Concat(*parts)
         machine = Machine(text, word, bits, {_COUNTING[name][word]: _built_in(bits, term, count)})
         if machine.follow(name, Integer(machine.word, term)) != count:
-            raise Refuted(f"it does not hold that {name} is right, with {compiler}")
+            raise Refuted(f"fails: {name} is right, with {compiler}")
 
 
 def _built_in(bits: Bits, term: Term, count: int) -> Callable[[Integer | int], int]:

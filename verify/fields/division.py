@@ -59,7 +59,7 @@ def prove_loop(loop: EmittedLoop) -> None:
     try:
         _prove_text(loop, routines(loop))
     except NotFollowedError as error:
-        raise Refuted(f"it does not hold that {loop.language} can be followed: {error}") from None
+        raise Refuted(f"fails: {loop.language} can be followed: {error}") from None
 
 
 def _prove_text(loop: EmittedLoop, text: Routines) -> None:
@@ -86,7 +86,7 @@ def _prove_text(loop: EmittedLoop, text: Routines) -> None:
 
 def _require(holds: bool, text: str) -> None:
     if not holds:
-        raise Refuted(f"it does not hold that {text}")
+        raise Refuted(f"fails: {text}")
 
 
 @lru_cache

@@ -42,7 +42,7 @@ def prove_encoding(function: EmittedFunction) -> None:
 
 def _require(holds: bool, text: str, language: Language) -> None:
     if not holds:
-        raise Refuted(f"it does not hold that {text}, in {language}")
+        raise Refuted(f"fails: {text}, in {language}")
 
 
 def _words(function: EmittedFunction, build: Build) -> None:

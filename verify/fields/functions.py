@@ -176,7 +176,7 @@ def failures(language: Language) -> Iterator[None]:
     try:
         yield
     except (NotFollowedError, LookupError, TypeError, ValueError, AttributeError) as error:
-        raise Refuted(f"it does not hold that {language} can be followed: {error}") from None
+        raise Refuted(f"fails: {language} can be followed: {error}") from None
 
 
 def prove_cases(function: EmittedFunction) -> None:
@@ -203,9 +203,7 @@ def _follow(function: EmittedFunction, build: Build, case: Case, result: str, *,
             else:
                 found, flag = followed.call(case.inputs, result)
         if case.world.exists and not case.holds(followed.arithmetic, found, flag):
-            raise Refuted(
-                f"it does not hold that {function.name} gives what it should, in {function.language}"
-            )
+            raise Refuted(f"fails: {function.name} gives what it should, in {function.language}")
 
 
 def _elements(case: Case) -> list[str]:
@@ -223,7 +221,7 @@ def _require_alike(function: Function) -> None:
         body = re.sub(r"index=Name\(name='(\w+)'\)", r"index=\1", repr(statements))
         for name in (*counters, "n"):
             if f"Name(name='{name}')" in body:
-                raise Refuted(f"it does not hold that all turns are alike: they compute with {name}")
+                raise Refuted(f"fails: all turns are alike: they compute with {name}")
 
 
 def _loops(block: Block) -> Iterator[tuple[tuple[Statement, ...], While]]:

@@ -56,9 +56,7 @@ def prove_halvings(text: Routines, halvings: Halvings) -> None:
             try:
                 part.prove()
             except NotFollowedError as error:
-                raise Refuted(
-                    f"it does not hold that halvings are followed, in {text.language}: {error}"
-                ) from None
+                raise Refuted(f"fails: halvings are followed, in {text.language}: {error}") from None
             store.store(name, "proved")
 
 
@@ -298,4 +296,4 @@ class _Guide(_Counted):
 
 def _require(holds: bool, text: str, routines: Routines) -> None:
     if not holds:
-        raise Refuted(f"it does not hold that {text}, in {routines.language}")
+        raise Refuted(f"fails: {text}, in {routines.language}")

@@ -81,11 +81,11 @@ def _prove(text: Routines, word: int, compiler: str, *, structures: bool) -> Non
     for name in text.functions:
         how = HELPERS.get(name)
         if how is None:
-            raise Refuted(f"it does not hold that it is known what {name} is to do")
+            raise Refuted(f"fails: the contract of {name} is known")
         with failures(text.language):
             holds = how(_Words(text, word, structures=structures))
         if not holds:
-            raise Refuted(f"it does not hold that {name} is right, with {compiler}")
+            raise Refuted(f"fails: {name} is right, with {compiler}")
 
 
 class _Words:

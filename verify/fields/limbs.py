@@ -47,7 +47,7 @@ def prove_limbs(text: Routines, steps: DivisionSteps, products: Collection[tuple
             _advanced(_Numbers(text, steps, 1 << count), count)
             _composed(_Numbers(text, steps, 1 << count), before)
     except NotFollowedError as error:
-        raise Refuted(f"it does not hold that nothing overflows, in {text.language}: {error}") from None
+        raise Refuted(f"fails: nothing overflows, in {text.language}: {error}") from None
 
 
 @dataclass
@@ -106,9 +106,7 @@ class _Numbers:
     def require(self, holds: bool, text: str) -> None:
         """Raise :class:`Refuted` where something does not hold."""
         if not holds:
-            raise Refuted(
-                f"it does not hold that {text}, in {self.text.language}, {self.steps.word}-bit words"
-            )
+            raise Refuted(f"fails: {text}, in {self.text.language}, {self.steps.word}-bit words")
 
 
 def _quotient(n: _Numbers) -> None:

@@ -169,4 +169,4 @@ def _result(
 
 def _require(holds: bool, text: str, language: Language) -> None:
     if not holds:
-        raise Refuted(f"it does not hold that {text}, in {language}")
+        raise Refuted(f"fails: {text}, in {language}")

@@ -41,7 +41,7 @@ def prove_root_steps(steps: RootSteps) -> tuple[str, ...]:
     )
     for holds, text in claims:
         if not holds:
-            raise Refuted(f"it does not hold that {text}")
+            raise Refuted(f"fails: {text}")
     return tuple(text for _, text in claims)
 
 

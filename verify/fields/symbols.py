@@ -70,7 +70,7 @@ def prove_symbol() -> None:
     )
     for holds, text in claims:
         if not holds():
-            raise Refuted(f"it does not hold that {text}")
+            raise Refuted(f"fails: {text}")
 
 
 def steps_change_it_as_told() -> bool:

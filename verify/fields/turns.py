@@ -39,7 +39,7 @@ def prove_piece(text: Routines, word: int, rows: Rows) -> None:
     name = store.key(__name__, repr((part, word, rows)))
     if store.load(name) is None:
         if not words_have_room(rows, word):
-            raise Refuted("it does not hold that rows fit their words")
+            raise Refuted("fails: rows fit their words")
         _Piece(part, word, rows).prove()
         store.store(name, "proved")
 
@@ -131,9 +131,9 @@ class _Piece:
                 first = after
                 self._require_turn(before, after)
             elif any(not after[name].eq(first[name]) for name in after):
-                raise Refuted("it does not hold that all turns are alike")
+                raise Refuted("fails: all turns are alike")
         if number != self.rows.count:
-            raise Refuted(f"it does not hold that there are {self.rows.count} turns, but {number}")
+            raise Refuted(f"fails: there are {self.rows.count} turns, but {number}")
         state.write(self._last())
         self.bits.obligations.clear()
 
@@ -231,4 +231,4 @@ class _Piece:
 
     def _require(self, claim: Term, text: str, *premises: Term) -> None:
         if not self.bits.implied(text, claim, *premises):
-            raise Refuted(f"it does not hold that {text}, in {self.text.language}, words of {self.word} bits")
+            raise Refuted(f"fails: {text}, in {self.text.language}, words of {self.word} bits")

@@ -81,7 +81,7 @@ class FieldProofs:
         errors: dict[str, Exception] = {}
         for name, found in each(asked, len(missing), "proving the field"):
             if isinstance(found, CrashedError):
-                errors[name] = EfdgenError(f"not proved of the field's {name_of(claims[name])}: {found}")
+                errors[name] = EfdgenError(f"no proof for the field's {name_of(claims[name])}; {found}")
             elif isinstance(found, Exception):
                 errors[name] = found
             else:
