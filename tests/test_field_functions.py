@@ -41,7 +41,7 @@ def test_what_is_printed_is_proved(prime, nonresidue, language):
     assert len(found) > 24 + 24 * (nonresidue is not None)
     for function in found.values():
         if "pow" not in function.name or prime < 1 << 64:
-            assert prove_function(function).startswith("for all inputs, of this text")
+            assert prove_function(function).startswith("for all inputs, by symbolic execution of this text")
 
 
 # Of each: a prime and a nonresidue, a function, what is right, what is wrong, and what is said of it.

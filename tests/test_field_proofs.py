@@ -122,9 +122,9 @@ def test_what_is_proved_is_printed_and_what_is_not_stops_the_command(tmp_path, m
         comment, _ = header.split(f" fp_fe_{name}(fp_fe" if name != "is_square" else " fp_fe_is_square(const")
         told = " ".join(comment[comment.rindex("/*") :].replace("*", " ").split())
         assert "Proved: " in told, name
-        assert ("what they tell is Jacobi's symbol" in told) == (name == "is_square")
+        assert ("gives the Jacobi symbol of a" in told) == (name == "is_square")
     (loop,) = offered_functions(Field(65537, words=(64,)), Names("fp"), "c", slow=False)["inv"].claims
-    with pytest.raises(EfdgenError, match="no proof for the field's division steps; fails: "):
+    with pytest.raises(EfdgenError, match="no proof for the field's divsteps; fails: "):
         require_field_proof(replace(loop, text=loop.text.replace("(zeta ^ swap) - one", "zeta - one")))
 
 

@@ -291,7 +291,7 @@ def test_a_bundle_has_both_test_programs_and_proofs(cc, efdgen, tmp_path):
     header = (tmp_path / "fp.h").read_text()
     comment = header[: header.index("fp_limbs_mul_2(")].rpartition("/*")[2]
     assert "Bounds: a0, a1, b0, b1, r0, r1 at most 2^64 - 1." in comment
-    assert "Proved: no carry lost" in comment
+    assert "Proved: no carry is lost" in comment
 
 
 def test_products_are_proved_for_every_shape():

@@ -36,7 +36,7 @@ def printer(claims):
 def test_each_claim_has_its_own_proof_which_is_kept(claims, tmp_path):
     lines = FieldProofs().proved(printer(claims.values()))
     assert [line.split(":")[0] for line in lines] == list(claims)
-    assert all("no carry lost" in line for line in lines)
+    assert all("no carry is lost" in line for line in lines)
     assert len(kept(tmp_path)) == 3
 
 

@@ -182,4 +182,4 @@ def test_an_operation_whose_lemma_is_undecided_is_not_refuted(
     for claim, text in zip(undecided, said, strict=True):
         assert text.startswith(f"undecided after 1 resource units of Z3: the field's {claim.name}: ")
     monkeypatch.setenv("EFDGEN_CACHE", str(tmp_path / "another"))
-    assert "no carry lost" in require_field_proof(undecided[0])
+    assert "no carry is lost" in require_field_proof(undecided[0])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LICENSE = "MIT OR Apache-2.0 OR 0BSD"
 
 _KERNELS = (
-    "To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs what is in this "
+    "To check: `efdgen verify ID` proves a formula again, and `efdgen test DIRECTORY` runs the code in this "
     "directory on the shared vectors. All formulas are proved. Each field function documents its own proof."
 )
 _FIELD = (

@@ -30,15 +30,14 @@ _PROVERS: dict[type[Claim], str] = {
     EmittedWords: "efdgen.verify.fields.helpers",
     RootSteps: "efdgen.verify.fields.roots",
 }
-# What is said of a proof is kept with it.
+# The statement of a proof is cached with it, so its wording is part of the key.
 _OWN_TEXT = Path(__file__).read_text(encoding="utf-8")
 
 
 def require_field_proof(claim: Claim | Printed) -> str:
-    """Return in words what is proved: of an operation, for all inputs within its contract; or of steps.
+    """Return the proved statement about a claim, as a phrase; empty for a program that is only announced.
 
-    Of a program that is announced nothing is proved. Raises :class:`EfdgenError` where a claim is refuted,
-    or not proved.
+    Raises :class:`EfdgenError` if the claim is refuted or not proved.
     """
     if isinstance(claim, Printed):
         return ""
@@ -51,18 +50,18 @@ def require_field_proof(claim: Claim | Printed) -> str:
 
 
 def key_of(claim: Claim) -> str:
-    """Return the key under which the proof of a claim is kept."""
+    """Return the key under which the proof of a claim is cached."""
     return store.key(_PROVERS[type(claim)], _OWN_TEXT, repr(claim))
 
 
 def kept_proof(name: str) -> str | None:
-    """Return in words what was proved of the claim of a key, None where nothing is kept."""
+    """Return the cached statement of a key, or None."""
     kept = store.load(name)
     return kept if isinstance(kept, str) else None
 
 
 def new_proof(claim: Claim) -> str:
-    """Return in words what is proved of a claim, without keeping it; raise as :func:`require_field_proof`."""
+    """Return the proved statement about a claim without caching it; raise as :func:`require_field_proof`."""
     try:
         return _prove(claim)
     except Refuted as refuted:
@@ -72,9 +71,9 @@ def new_proof(claim: Claim) -> str:
 
 
 def prove_operation(operation: FieldOperation) -> str:
-    """Return in words what is proved of an operation, which is not kept: for one of many candidates.
+    """Return the proved statement about an operation without caching it, for one of many candidates.
 
-    Raises :class:`EfdgenError` where it is refuted, or not proved.
+    Raises :class:`EfdgenError` if the operation is refuted or not proved.
     """
     try:
         return _prove(operation)
@@ -86,48 +85,49 @@ def _prove(claim: Claim) -> str:
     match claim:
         case FieldOperation():
             certificate = prove_contract(claim.program, claim.contract)
-            by = "polynomial identities" + (" and Z3" if certificate.questions else "")
-            return f"no carry lost, value and bound right, for all inputs within bounds (by {by})"
+            by = "polynomial identities" + (", Z3" if certificate.questions else "")
+            return f"no carry is lost, value and bounds are correct, for all inputs within bounds ({by})"
         case EmittedLoop(steps=DivisionSteps() as steps):
             prove_loop(claim)
-            by = "(by support functions, Z3 and polynomials)"
+            by = "(support functions, Z3, polynomials)"
             if steps.lookahead:
                 return (
-                    "for every a it does division steps, enough of them, what they tell is Jacobi's symbol of"
-                    f" a, and no sum overflows {by}"
+                    "for every a the loop performs divsteps, enough of them, its count of signs gives the"
+                    f" Jacobi symbol of a, and no sum overflows {by}"
                 )
             return (
-                "for every a it does division steps, enough of them, numbers stay between -2p and p, and no"
-                f" product or sum overflows {by}"
+                "for every a the loop performs divsteps, enough of them, numbers stay between -2p and p, and"
+                f" no product or sum overflows {by}"
             )
         case EmittedLoop():
             prove_loop(claim)
             return (
-                "for every a it halves and subtracts until there is nothing left, numbers stay between -2p"
-                " and p, and no product or sum overflows (by Z3 and polynomials)"
+                "for every a the loop halves and subtracts until g = 0, or calls the inversion in constant"
+                " time after its last batch, numbers stay between -2p and p, and no product or sum overflows"
+                " (Z3, polynomials)"
             )
         case EmittedFunction():
             return prove_function(claim)
         case EmittedWords():
             prove_helpers(claim)
             return (
-                "what is done with one word or two is right for all of them, with every kind of compiler,"
-                " given what intrinsics do (by Z3 and polynomials)"
+                "functions on one or two words are correct for all operands, with every kind of compiler,"
+                " if intrinsics do what their documentation says (Z3, polynomials)"
             )
         case RootSteps():
             prove_root_steps(claim)
-            return "wherever there is a root, the power and the turns lead to one (by integers and Z3)"
+            return "if a has a root, the power and the iterations lead to one (integers, Z3)"
         case _:
             assert_never(claim)
 
 
 def name_of(claim: Claim) -> str:
-    """Return what a claim is about, in a word."""
+    """Return the subject of a claim, for messages."""
     match claim:
         case FieldOperation():
             return claim.name
         case EmittedLoop():
-            return "division steps" if isinstance(claim.steps, DivisionSteps) else "halvings"
+            return "divsteps" if isinstance(claim.steps, DivisionSteps) else "binary GCD"
         case EmittedFunction() | EmittedWords():
             return claim.name
         case RootSteps():

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def prove_function(function: EmittedFunction) -> str:
-    """Return in words what is proved of a function; raises :class:`efdgen.verify.verdicts.Refuted`."""
-    told = "for all inputs, of this text, given what it calls"
+    """Return the proved statement about a function; raises :class:`efdgen.verify.verdicts.Refuted`."""
+    stated = "for all inputs, by symbolic execution of this text, assuming its callees' contracts"
     for build in function.builds if function.language == "c" else ():
         prove_for_compilers(function.text, build.word)
     if "bytes" in function.name or "words" in function.name:
         prove_encoding(function)
-        return f"{told} (by Z3)" if "bytes" in function.name and not function.quadratic else told
+        return f"{stated} (Z3)" if "bytes" in function.name and not function.quadratic else stated
     if "_pow" in function.name:
         prove_power(function)
         *few, most = counts(function)
-        return f"{told}, for exponents of {', '.join(map(str, few))} and {most} bytes"
+        return f"{stated}, for exponents of {', '.join(map(str, few))} and {most} bytes"
     with failures(function.language):
         own = text_of(function, function.builds[0]).functions
     if "inverse_root" in own:
@@ -33,7 +33,7 @@ def prove_function(function: EmittedFunction) -> str:
     if "root_of_square" in own:
         prove_root_of_square(function)
     prove_cases(function)
-    return f"{told} (by normal forms, case by case)"
+    return f"{stated} (normal forms, case by case)"
 
 
 @lru_cache(maxsize=8)
