@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.progress import result
-from efdgen.generator.render.environment import environment
 from efdgen.verify.vectors.data import Suite
 from efdgen.verify.vectors.drivers import Build, build_driver, c_compiler
 from efdgen.verify.vectors.instructions import disassembler, variable_instructions
@@ -42,7 +41,6 @@ LEVELS = ("2", "3")
 MEMCHECK = ("valgrind", "-q", "--num-callers=6")
 
 _DRIVER = "examples/driver.rs"
-_HOOKS = "secrets.rs.j2"
 _FRAME = re.compile(r"(?:at|by) 0x[0-9A-F]+: (.*)")
 _COMPLAINTS = {"jump": "branch", "value": "address"}
 _MARKS = r"""
@@ -57,22 +55,17 @@ void show(const unsigned char *bytes, size_t length) {
     (void)VALGRIND_MAKE_MEM_DEFINED(bytes, length);
 }
 """
-_MARKED = """\
-#[link(name = "marks", kind = "static")]
-extern "C" {
-    fn hide(bytes: *const u8, length: usize);
-    fn show(bytes: *const u8, length: usize);
-}
-
-fn secret<T>(mut value: T) -> T {
-    unsafe { hide((&raw mut value).cast(), size_of::<T>()) };
+# The functions of a driver in Rust that mark values: as generated, and with valgrind's requests.
+_PLAIN = "fn {name}<T>(value: T) -> T {{\n    value\n}}\n"
+_MARKING = """\
+fn {name}<T>(mut value: T) -> T {{
+    #[link(name = "marks", kind = "static")]
+    extern "C" {{
+        fn {mark}(bytes: *const u8, length: usize);
+    }}
+    unsafe {{ {mark}((&raw mut value).cast(), size_of::<T>()) }};
     value
-}
-
-fn public<T>(mut value: T) -> T {
-    unsafe { show((&raw mut value).cast(), size_of::<T>()) };
-    value
-}
+}}
 """
 
 
@@ -250,10 +243,13 @@ def leaks(said: str) -> Iterator[Leak]:
 
 def _marked(files: Mapping[str, str]) -> Mapping[str, str]:
     """Return a crate's files with a driver that marks what it reads and writes."""
-    hooks = environment("rust").get_template(_HOOKS).render().partition("/// Depends")[0]
-    if files[_DRIVER].count(hooks) != 1:
-        raise EfdgenError("this crate's driver is of another version; write it again by efdgen compile")
-    return {**files, _DRIVER: files[_DRIVER].replace(hooks, f"{_MARKED}\n")}
+    driver = files[_DRIVER]
+    for name, mark in (("secret", "hide"), ("public", "show")):
+        plain = _PLAIN.format(name=name)
+        if driver.count(plain) != 1:
+            raise EfdgenError("this crate's driver is of another version; write it again by efdgen compile")
+        driver = driver.replace(plain, _MARKING.format(name=name, mark=mark))
+    return {**files, _DRIVER: driver}
 
 
 def _marks(folder: Path) -> Path:
