@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,8 @@ from functools import cache
 from pathlib import Path
 
 from subjects import CURVES, FIELDS, X_ONLY, Curve, Field
+
+from efdgen.generator.processes import run
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -66,9 +67,7 @@ def versions() -> dict[str, str]:
     """Return the first line that each compiler says of its version."""
     commands = {**compilers(), "rustc": "rustc"}
     return {
-        name: subprocess.run([command, "--version"], check=True, capture_output=True, text=True)
-        .stdout.partition("\n")[0]
-        .strip()
+        name: run([command, "--version"]).stdout.partition("\n")[0].strip()
         for name, command in commands.items()
     }
 
@@ -237,7 +236,7 @@ def _system(fields: Sequence[Field]) -> Iterator[_Library]:
     for name, who, link in (("openssl", "OpenSSL", "-lcrypto"), ("gmp", "GMP", "-lgmp")):
         part = "openssl_field" if name == "openssl" else name
         command = ["cc", "-E", "-DPRIME=", "-DFIELD=", HERE / "c" / f"{part}.c", "-I", HERE / "c"]
-        if subprocess.run(command, check=False, capture_output=True).returncode:
+        if run(command).returncode:
             print(f"Left out: {who}, whose headers are not installed.", file=sys.stderr)
             continue
         options = ["-O2", f'-DWHO="{who}"', link]
@@ -257,14 +256,12 @@ def _rust(processor: Processor) -> Path:
 
 def _crate(name: str) -> Path:
     command = ["cargo", "metadata", "--format-version", "1", "--manifest-path", HERE / "rust" / "Cargo.toml"]
-    packages = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["packages"]
+    packages = json.loads(run(command).stdout)["packages"]
     return next(Path(p["manifest_path"]).parent for p in packages if p["name"] == name)
 
 
 def _run(*command: object, environment: dict[str, str] | None = None) -> None:
     words = [str(word) for word in command]
-    done = subprocess.run(
-        words, check=False, env=os.environ | (environment or {}), capture_output=True, text=True
-    )
+    done = run(words, environment=os.environ | (environment or {}))
     if done.returncode:
         raise SystemExit(f"{' '.join(words)}\n{done.stderr}")

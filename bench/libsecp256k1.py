@@ -12,11 +12,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median, quantiles
+
+from efdgen.generator import processes
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "hosts" / "debian"
@@ -234,7 +235,7 @@ def measure(folders: Mapping[str, Path], rounds: int) -> dict[str, dict[str, lis
 def run(command: Sequence[str], folder: Path) -> str:
     """Run a command; end with what it says where it fails."""
     settings = {**os.environ, "SECP256K1_BENCH_ITERS": ITERATIONS}
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=settings)
+    done = processes.run(command, folder, settings)
     if done.returncode != 0:
         raise SystemExit(
             f"{' '.join(command[:2])} failed with status {done.returncode}:\n{done.stderr[-2000:]}"

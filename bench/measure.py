@@ -13,6 +13,8 @@ from tempfile import TemporaryFile
 
 from subjects import OURS, is_portable
 
+from efdgen.generator.processes import start
+
 MODES = ("latency", "throughput")
 
 
@@ -63,7 +65,7 @@ def measure(
     command = ["taskset", "-c", str(processor), harness, str(rounds), "|".join(parts), *libraries]
     said: list[str] = []
     with TemporaryFile("w+", encoding="utf-8") as printed:
-        with subprocess.Popen(command, stdout=printed, stderr=subprocess.PIPE, text=True) as process:
+        with start(command, stdout=printed, stderr=subprocess.PIPE) as process:
             for line in process.stderr or ():
                 if line.strip().isdigit():
                     say(f"round {line.strip()} of {rounds}")

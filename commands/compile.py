@@ -252,7 +252,7 @@ def _built(files: Mapping[str, str]) -> Iterator[Path]:
     import sys
     from tempfile import TemporaryDirectory
 
-    from efdgen.generator import progress
+    from efdgen.generator import processes, progress
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.output import write_files
 
@@ -260,7 +260,7 @@ def _built(files: Mapping[str, str]) -> Iterator[Path]:
     with TemporaryDirectory() as folder:
         write_files(Path(folder), files)
         with progress.work("building the extension"):
-            done = progress.run([sys.executable, str(Path(folder, name))])
+            done = processes.run([sys.executable, str(Path(folder, name))])
         if done.returncode:
             reason = done.stderr.strip().splitlines()[-1]
             raise EfdgenError(f"{name} failed: {reason}; it needs cffi, setuptools and a C compiler")

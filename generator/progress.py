@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import logging
 import os
-import subprocess
 import sys
 from concurrent.futures import wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from threading import current_thread, main_thread
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
-    from pathlib import Path
 
     from rich.progress import Progress
 
@@ -169,8 +168,8 @@ def at(name: str) -> None:
 
 
 def tick() -> None:
-    """Say how far it is, if it is time to; in a process that was forked nothing is said."""
-    if _stack and _display is not None and os.getpid() == _process:
+    """Report the progress if it is time to; forked processes and other threads report nothing."""
+    if _stack and _display is not None and os.getpid() == _process and current_thread() is main_thread():
         _display.draw(_stack[-1])
 
 
@@ -179,36 +178,6 @@ def result(future: Future[Result]) -> Result:
     while not wait([future], _PATIENCE).done:
         tick()
     return future.result()
-
-
-def run(
-    command: Sequence[str],
-    folder: Path | None = None,
-    environment: Mapping[str, str] | None = None,
-    text: str | None = None,
-) -> subprocess.CompletedProcess[str]:
-    """Run a command as ``subprocess.run`` does, with what it prints, and say how far it is until it ends."""
-    stdin = None if text is None else subprocess.PIPE
-    with subprocess.Popen(
-        command,
-        cwd=folder,
-        env=environment,
-        stdin=stdin,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            while True:
-                try:
-                    out, err = process.communicate(text, timeout=_PATIENCE)
-                    return subprocess.CompletedProcess(command, process.returncode, out, err)
-                except subprocess.TimeoutExpired:
-                    text = None  # it is being sent
-                    tick()
-        except BaseException:
-            process.kill()
-            raise
 
 
 def say(text: str) -> None:

@@ -1,7 +1,7 @@
 """Proofs in child processes: a crash of Singular ends only the current proof.
 
 A child is forked, so that it has what is imported already. It answers one question after another, and keeps
-what it made for them; one that died is replaced for the next question.
+what it made for them; one that died or was stopped is replaced for the next question.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from collections import deque
 from contextlib import suppress
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from efdgen.generator import processes
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.progress import tick
 
@@ -26,7 +27,7 @@ Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
 _FORK = get_context("fork")
-_PATIENCE = 0.5  # seconds, after which somebody who watches is told
+_PATIENCE = 0.5  # seconds between two looks at the progress, and at whether children were stopped
 _INTERRUPTED = 128 + signal.SIGINT
 
 
@@ -47,7 +48,8 @@ class Child(Generic[Question, Answer]):
 
     def __init__(self, function: Callable[[Question], Answer]) -> None:
         self.pipe, theirs = _FORK.Pipe()
-        self._process = _FORK.Process(target=_serve, args=(function, theirs, self.pipe), daemon=True)
+        arguments = function, theirs, self.pipe, processes.group()
+        self._process = _FORK.Process(target=_serve, args=arguments, daemon=True)
         # An interrupt while the child starts is for the parent alone.
         held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -58,18 +60,21 @@ class Child(Generic[Question, Answer]):
 
     def ask(self, question: Question) -> None:
         """Send an argument; :meth:`answer` has to be called before the next one is sent."""
-        with suppress(BrokenPipeError):  # the process is dead, which the answer will tell
+        with suppress(BrokenPipeError):  # the process is dead; the answer reports it
             self.pipe.send(question)
 
-    def answer(self) -> Answer:
-        """Return what the function makes of the argument, or raise what it raises.
+    def answer(self) -> tuple[Answer | None, Exception | None]:
+        """Return the value of the function, or the exception that it raised.
 
-        Raises :class:`CrashedError` where the process died, and KeyboardInterrupt where it was interrupted.
+        Raises :class:`CrashedError` if the process died or was stopped, and KeyboardInterrupt if it was
+        interrupted; afterwards only :meth:`end` may be called.
         """
         try:
             while not self.pipe.poll(_PATIENCE):
+                if self.is_stopped:
+                    raise CrashedError("it was stopped by a signal")
                 tick()
-            value, error = self.pipe.recv()
+            answer: tuple[Answer | None, Exception | None] = self.pipe.recv()
         except (EOFError, ConnectionResetError):
             self._process.join()
             code = self._process.exitcode or 0
@@ -77,10 +82,16 @@ class Child(Generic[Question, Answer]):
                 raise KeyboardInterrupt from None
             cause = signal.Signals(-code).name if code < 0 else f"exit status {code}"
             raise CrashedError(cause) from None
-        if error is not None:
-            raise error
-        answer: Answer = value
         return answer
+
+    @property
+    def is_stopped(self) -> bool:
+        """Return whether a signal stopped the process, which then answers nothing."""
+        looks = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+        try:
+            return os.waitid(os.P_PID, self._process.pid or 0, looks) is not None
+        except ChildProcessError:
+            return False
 
     def end(self) -> None:
         """Kill the process, whatever it is at."""
@@ -89,9 +100,10 @@ class Child(Generic[Question, Answer]):
         self.pipe.close()
 
 
-def _serve(function: Callable[[Question], Answer], pipe: Connection, parents: Connection) -> None:
+def _serve(function: Callable[[Question], Answer], pipe: Connection, parents: Connection, group: int) -> None:
     """Answer questions until the parent is gone; an interrupt is for the parent, which ends its children."""
-    parents.close()  # the pipe ends with the parent, also where this was killed
+    os.setpgid(0, group)  # so that it also ends with the parent in the middle of a question
+    parents.close()  # the pipe ends with the parent
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.environ["CYSIGNALS_CRASH_QUIET"] = "1"  # cysignals prints pages about a crash otherwise
@@ -107,7 +119,7 @@ def _answer(function: Callable[[Question], Answer], pipe: Connection) -> None:
     """Answer the next question; raise EOFError or BrokenPipeError where the parent is gone."""
     question = pipe.recv()
     try:
-        answer: tuple[Any, BaseException | None] = function(question), None
+        answer: tuple[Answer | None, Exception | None] = function(question), None
     except Exception as error:
         answer = None, error
     except KeyboardInterrupt:
@@ -157,19 +169,17 @@ def ask_all(
         while asked:
             tick()
             ready = wait([child.pipe for child in asked], _PATIENCE)
-            for child in [child for child in asked if child.pipe in ready]:
-                question, group = asked.pop(child)
+            for child in [child for child in asked if child.pipe in ready or child.is_stopped]:
+                question, group = asked[child]
                 alive: Child[Question, Answer] | None = child
-                answer: Answer | Exception
                 try:
-                    answer = child.answer()
-                except Exception as error:
-                    answer = error
-                    if isinstance(error, CrashedError):
-                        child.end()
-                        alive = None
-                yield question, answer
+                    value, failure = child.answer()
+                except CrashedError as crash:
+                    child.end()
+                    value, failure, alive = None, crash, None
+                del asked[child]
                 ask_next(alive, group)
+                yield question, cast("Answer", value) if failure is None else failure
     finally:
         for child in asked:
             child.end()
@@ -191,11 +201,13 @@ def ask(function: Callable[..., Answer], *arguments: object) -> Answer:
         atexit.register(_forget)
     try:
         _child.ask((function, arguments))
-        answer: Answer = _child.answer()
-    except (CrashedError, KeyboardInterrupt):
+        value, error = _child.answer()
+    except BaseException:  # or the next call would read the answer to this one
         _forget()
         raise
-    return answer
+    if error is not None:
+        raise error
+    return cast("Answer", value)
 
 
 def _call(question: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:  # noqa: ANN401 - whatever it returns

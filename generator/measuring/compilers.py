@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from typing import TYPE_CHECKING
 
-from efdgen.generator import progress
+from efdgen.generator import processes
 from efdgen.generator.errors import EfdgenError
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def version(command: str) -> str:
     """
     if shutil.which(command) is None:
         raise EfdgenError(f"compiler {command!r} is not installed; install it, or name another")
-    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
+    done = processes.run([command, "--version"])
     if done.returncode or not done.stdout.strip():
         raise EfdgenError(f"{command} --version says nothing; name a compiler such as gcc, clang or rustc")
     return done.stdout.splitlines()[0].strip()
@@ -55,7 +54,7 @@ def run(
     command: Sequence[str],
     folder: Path | None = None,
     settings: Mapping[str, str] | None = None,
-    text: str | None = None,
+    text: str = "",
 ) -> str:
     """Run a command in a folder, with a text to read, and return what it prints.
 
@@ -63,7 +62,7 @@ def run(
     """
     environment = {**os.environ, **(settings or {})}
     try:
-        done = progress.run(command, folder, environment, text)
+        done = processes.run(command, folder, environment, text)
     except OSError as error:
         raise EfdgenError(f"{os.path.basename(command[0])} cannot be run: {error.strerror}") from None
     if done.returncode:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from efdgen.generator import processes
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.programs.program import (
     Constant,
@@ -106,7 +106,7 @@ class Flow:
         """Return the graph as Graphviz draws it; raise :class:`EfdgenError` where it is not installed."""
         if shutil.which("dot") is None:
             raise EfdgenError("Graphviz is not installed; --format dot writes its input")
-        done = subprocess.run(["dot", "-Tsvg"], input=self.dot(), capture_output=True, text=True, check=False)
+        done = processes.run(["dot", "-Tsvg"], text=self.dot())
         if done.returncode:
             raise EfdgenError(f"Graphviz failed: {(done.stderr.splitlines() or ['no word why'])[0]}")
         return done.stdout

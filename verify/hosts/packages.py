@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from typing import TYPE_CHECKING
 
+from efdgen.generator import processes
 from efdgen.generator.errors import EfdgenError
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def libsecp256k1_sources(directory: Path) -> Path:
 
 def run_tool(command: Sequence[str], directory: Path, text: str = "") -> str:
     """Run a tool and return what it says; raise :class:`EfdgenError` with its first lines where it fails."""
-    done = subprocess.run(command, cwd=directory, input=text, capture_output=True, text=True, check=False)
+    done = processes.run(command, directory, text=text)
     if done.returncode != 0:
         said = "\n".join((done.stderr or done.stdout).strip().splitlines()[:12])
         raise EfdgenError(f"{command[0]} failed with status {done.returncode}: {said}")

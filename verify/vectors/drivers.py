@@ -7,7 +7,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass, field
 from itertools import product
@@ -15,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from efdgen.generator import processes
 from efdgen.generator.errors import EfdgenError
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Driver:
     def run(self, requests: Sequence[str]) -> tuple[list[str], str]:
         """Return the answer to each request, and what was said on standard error; raise like :meth:`ask`."""
         text = "".join(f"{request}\n" for request in requests)
-        done = subprocess.run(self.command, input=text, capture_output=True, text=True, check=False)
+        done = processes.run(self.command, text=text)
         answers = done.stdout.splitlines()
         if done.returncode != 0 or len(answers) != len(requests):
             said = _head(done.stderr) or f"{len(answers)} answers to {len(requests)} requests"
@@ -158,7 +158,7 @@ def can_hash(files: Mapping[str, str]) -> bool:
     with TemporaryDirectory(prefix="efdgen-") as folder:
         Path(folder, "probe.c").write_text(text, encoding="utf-8")
         command = [*c_compiler(), "-o", "probe", "probe.c", "-lcrypto"]
-        return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0
+        return processes.run(command, Path(folder)).returncode == 0
 
 
 def _hashes(files: Mapping[str, str]) -> bool:
@@ -192,8 +192,7 @@ def _build_rust(build: Build, folder: Path) -> str:
 def _compile(
     language: Language, command: list[str], folder: Path, environment: Mapping[str, str] | None = None
 ) -> str:
-    settings = {**os.environ, **(environment or {})}
-    done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True, check=False)
+    done = processes.run(command, folder, {**os.environ, **(environment or {})})
     if done.returncode != 0:
         raise EfdgenError(f"{command[0]} does not compile the {language} kernels:\n{_head(done.stderr)}")
     return done.stdout

@@ -10,9 +10,11 @@ from __future__ import annotations
 import platform
 import re
 import shutil
-import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from efdgen.generator import processes
+from efdgen.generator.errors import EfdgenError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -110,4 +112,7 @@ def _functions(program: str, addresses: Sequence[str]) -> Iterator[tuple[str, ..
 
 
 def _run(*command: str) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    done = processes.run(command)
+    if done.returncode:
+        raise EfdgenError(f"{command[0]} failed with status {done.returncode}: {done.stderr.strip()[:200]}")
+    return done.stdout

@@ -9,17 +9,15 @@ be found.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from efdgen.generator import processes
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.progress import result
 from efdgen.verify.vectors.data import Suite
@@ -155,7 +153,7 @@ def run_trials(
 
     Raises :class:`EfdgenError` where a driver cannot be built or breaks down.
     """
-    with TemporaryDirectory(prefix="efdgen-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+    with TemporaryDirectory(prefix="efdgen-") as folder, processes.threads() as pool:
         tried = []
         for number, subject in enumerate(subjects):
             suite = vectors_of(subject, seed)
@@ -166,17 +164,14 @@ def run_trials(
                 for at, build in enumerate(builds_of(subject, builds))
             ]
             tried.append((suite, trials))
-        try:
-            found = []
-            for suite, trials in tried:
-                results = []
-                for trial in trials:
-                    results.append(result(trial))
-                    advance()
-                found.append((suite, results))
-            return found
-        finally:
-            pool.shutdown(cancel_futures=True)
+        found = []
+        for suite, trials in tried:
+            results = []
+            for trial in trials:
+                results.append(result(trial))
+                advance()
+            found.append((suite, results))
+        return found
 
 
 def try_build(build: Build, files: Mapping[str, str], suite: AnySuite, folder: Path) -> Trial:
@@ -260,7 +255,7 @@ def _marks(folder: Path) -> Path:
         [*c_compiler(), "-O1", "-c", "marks.c", "-o", "marks.o"],
         ["ar", "rc", "libmarks.a", "marks.o"],
     ):
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        done = processes.run(command, folder)
         if done.returncode != 0:
             raise EfdgenError(f"{command[0]} does not make the library that marks secrets: {done.stderr}")
     return folder

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -12,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.processes import threads
 from efdgen.generator.progress import result
 from efdgen.verify.vectors.cases import function_vectors
 from efdgen.verify.vectors.data import Suite
@@ -100,7 +99,7 @@ def run_suites(
     Drivers are built while vectors are made. Raises :class:`EfdgenError` where a driver cannot be built or
     breaks down.
     """
-    with TemporaryDirectory(prefix="efdgen-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+    with TemporaryDirectory(prefix="efdgen-") as folder, threads() as pool:
         drivers_of = [
             {
                 build.name: pool.submit(
@@ -110,16 +109,13 @@ def run_suites(
             }
             for number, subject in enumerate(subjects)
         ]
-        try:
-            for subject, drivers in zip(subjects, drivers_of, strict=True):
-                if isinstance(subject, Subject):
-                    suite = make_suite(subject, seed, advance)
-                    yield suite, judge(suite, _answers(partial(requests, suite), drivers, advance))
-                else:
-                    other = subject.suite(seed)
-                    yield other, other.judge(_answers(other.requests, drivers, advance))
-        finally:
-            pool.shutdown(cancel_futures=True)
+        for subject, drivers in zip(subjects, drivers_of, strict=True):
+            if isinstance(subject, Subject):
+                suite = make_suite(subject, seed, advance)
+                yield suite, judge(suite, _answers(partial(requests, suite), drivers, advance))
+            else:
+                other = subject.suite(seed)
+                yield other, other.judge(_answers(other.requests, drivers, advance))
 
 
 def _answers(
@@ -128,7 +124,7 @@ def _answers(
     advance: Callable[[], object],
 ) -> dict[str, list[str]]:
     asks = cache(asks)  # of the same language in each of its builds
-    with ThreadPoolExecutor() as pool:
+    with threads() as pool:
         asked = {}
         for name, driver in drivers.items():
             built = result(driver)
