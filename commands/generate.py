@@ -57,7 +57,8 @@ def generate(path: Path | None, *, check: bool, as_diff: bool, as_json: bool) ->
 def regenerate(directory: Path, *, check: bool, as_diff: bool, as_json: bool) -> None:
     """Regenerate the files of a directory, with the commands in their headers.
 
-    Paths of curves and tunings in the headers are relative to the current directory.
+    Headers name curve files, tunings and databases without a path; they are looked for in the current
+    directory, in DIRECTORY, and in the directories above it.
 
     \b
     Examples:
@@ -71,8 +72,8 @@ def regenerate(directory: Path, *, check: bool, as_diff: bool, as_json: bool) ->
     if not commands:
         raise EfdgenError(f"{directory}: no file has a header by efdgen")
     made: list[Change] = []
-    for words, paths in each(commands.items(), len(commands), "generating", lambda pair: str(pair[1][0])):
-        made += _made_again(words, paths)
+    for header, paths in each(commands.items(), len(commands), "generating", lambda pair: str(pair[1][0])):
+        made += _made_again(header, paths)
     _finish(made, [], write=not (check or as_diff), as_diff=as_diff, as_json=as_json)
 
 
@@ -115,29 +116,35 @@ def _changes(project: Project) -> tuple[list[Change], list[Path]]:
     return [*made.values(), *stale.values()], [*edited]
 
 
-def _commands(directory: Path) -> dict[tuple[str, ...], list[Path]]:
-    """Return the command lines of all headers below a directory, with the files that have them."""
+def _commands(directory: Path) -> dict[Header, list[Path]]:
+    """Return the headers with different commands below a directory, each with the files that have it."""
+    from dataclasses import replace
+
     from efdgen.generator.header import read_header
 
-    found: dict[tuple[str, ...], list[Path]] = {}
+    found: dict[Header, list[Path]] = {}
     for path in sorted(directory.rglob("*")):
         try:
             header: Header | None = read_header(path.read_text(encoding="utf-8")) if path.is_file() else None
         except (OSError, UnicodeDecodeError):
             continue
         if header is not None:
-            found.setdefault(header.words, []).append(path)
+            found.setdefault(replace(header, seal=None), []).append(path)
     return found
 
 
-def _made_again(words: Sequence[str], paths: Sequence[Path]) -> list[Change]:
+def _made_again(header: Header, paths: Sequence[Path]) -> list[Change]:
     """Return the changes by the command line of some files, in each directory that has some of them."""
+    from itertools import chain
+
     from efdgen.commands.making import files_of
     from efdgen.generator.errors import EfdgenError
+    from efdgen.generator.formulas.layers import over
     from efdgen.generator.output import changes, removals, same_subject
 
-    name, *rest = words
-    _, files = files_of(str(paths[0]), name, rest)
+    options, databases = header.located(paths[0].parent)
+    with over(databases):
+        _, files = files_of(str(paths[0]), header.kind, [*chain.from_iterable(options)])
     roots = sorted({root for path in paths if (root := _root(path, files)) is not None})
     if not roots:
         raise EfdgenError(f"{paths[0]}: its command makes files of other names: {', '.join(sorted(files))}")

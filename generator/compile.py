@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.curves.instantiate import NotApplicable
-from efdgen.generator.curves.load import is_file, load_curve
+from efdgen.generator.curves.load import is_file, load_curve, path_of_curve
 from efdgen.generator.curves.map import map_between
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.fields.bundle import unproved
@@ -23,13 +22,14 @@ from efdgen.generator.kernels.bundle import (
 )
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.origin import Origin
 from efdgen.generator.ranking import by_instructions, by_weights
 from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.reports.weights import parse_weights
 from efdgen.generator.tuning.file import built_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.fields.bundle import Certify as CertifyField
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.candidate import Candidate
+    from efdgen.generator.kernels.kernel import CurveKernels
     from efdgen.generator.limbs.plan import RepresentationKind, Target
     from efdgen.generator.planning.plan import OddMultiples
     from efdgen.generator.ranking import Ranking
@@ -92,8 +93,8 @@ class Request:
         return FieldOptions(self.target, self.representation, self.decisions)
 
     @property
-    def command(self) -> str:
-        """The command line that repeats the request, without paths of a machine; below it, what it reads."""
+    def command(self) -> Origin:
+        """The command line that repeats the request, without paths of a machine, and its tuning."""
         words = ["efdgen", "compile", "--lang", self.language, "--curve", Path(self.curve).name]
         options = {
             "--coords": (self.coordinates,),
@@ -114,7 +115,7 @@ class Request:
         }
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]
-        return "\n".join([shlex.join(words), *(self.tuning.provenance if self.tuning else ())])
+        return Origin((*words,), self.tuning.provenance if self.tuning else ())
 
     def require_layout(self) -> None:
         """Raise :class:`EfdgenError` for a layout or a prefix that there cannot be."""
@@ -150,7 +151,15 @@ def make_bundle(
     weights = parse_weights(f"{DEFAULT_WEIGHTS},{request.weights or ''}")
     chosen = _formulas(database, request, curve, weights, derive, certify)
     kernels = with_exceptions(group("", curve.name, curve.prime, chosen, certify), curve, derive)
-    return Bundle(request.checked_prefix, curve.prime, (kernels,), request.command)
+    origin = origin_of(database, request, (kernels,))
+    return Bundle(request.checked_prefix, curve.prime, (kernels,), origin)
+
+
+def origin_of(database: Database, request: Request, groups: Sequence[CurveKernels]) -> Origin:
+    """Return the origin of the code of a request, which has some kernels."""
+    formulas = [kernel.formula for group in groups for kernel in group.kernels]
+    curves = [path_of_curve(name) for name in (request.curve, request.destination) if name]
+    return request.command.reading(database.layers, formulas, curves)
 
 
 def render(bundle: Bundle, request: Request, certify_field: CertifyField = unproved) -> dict[str, str]:

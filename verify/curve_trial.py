@@ -39,16 +39,23 @@ _VALUES = 8
 class CurveTrial:
     """Inputs of a formula on one curve, and what a program makes of them.
 
-    ``parameters`` are all of the formula's, in [0, p); pseudorandom choices follow from ``seed``.
+    ``parameters`` are all of the formula's, in [0, p); pseudorandom choices follow from ``seed``; ``group``
+    computes the expected points.
     """
 
     def __init__(
-        self, formula: Formula, program: Program, prime: int, parameters: Mapping[str, int], seed: int = 0
+        self,
+        formula: Formula,
+        program: Program,
+        prime: int,
+        parameters: Mapping[str, int],
+        seed: int = 0,
+        group: type[AffineCurve] = AffineCurve,
     ) -> None:
         self.formula, self.prime, self.parameters = formula, prime, parameters
         self._program, self._ghosts = program, lower_ghosts(formula)
         self._field, self._random = PrimeField(prime), Random(f"points {seed}")
-        self.curve = AffineCurve(formula.system.model, prime, parameters)
+        self.curve = group(formula.system.model, prime, parameters)
         self._map = CurveMap(formula.map, prime, parameters) if formula.map else None
 
     def points(self) -> Iterator[dict[int, Point]]:

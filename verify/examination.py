@@ -12,6 +12,7 @@ from efdgen.verify.comparison import first_difference
 from efdgen.verify.exceptions.derived import derive, with_built_in_curve
 from efdgen.verify.finding import FormulaFinding, PublishedFinding, characteristic_text
 from efdgen.verify.laws.acceptance import prove_tests
+from efdgen.verify.laws.foundations import prove_foundations
 from efdgen.verify.laws.generic import generic_cases
 from efdgen.verify.laws.law import check, prove_law
 from efdgen.verify.laws.steps import in_parts
@@ -111,6 +112,8 @@ class _Subject:
 
     def prove_formula(self) -> None:
         program = lower(self.formula)
+        # Models and maps of a published tree are proved by --models, and stated beside its formulas.
+        own = prove_foundations(self.formula) if self.database.dialect == "normalised" else ()
         if len(in_parts(self.formula, program)) > 1:
             self.__dict__["cases"] = prove_law(self.formula, program)
         else:
@@ -118,7 +121,7 @@ class _Subject:
                 check(instance, program)
         self._excluded_primes = self.cases.excluded_primes
         accepted = prove_tests(self.formula, program)
-        self._excluded_primes = tuple(sorted({*self._excluded_primes, *accepted.excluded_primes}))
+        self._excluded_primes = tuple(sorted({*self._excluded_primes, *accepted.excluded_primes, *own}))
 
     def derive(self) -> dict[str, Any]:
         """Return what is derived of a formula that is proved, by the names that a finding has for it."""

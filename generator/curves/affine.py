@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from efdgen.generator.curves.weierstrass import image_of_infinity
+from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.formula import point_number
 from efdgen.generator.language.syntax import Binary, Group, Name, Negative, Number
 from efdgen.generator.mathematics.solve import holds, solutions
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from efdgen.generator.formulas.formula import Model
     from efdgen.generator.language.syntax import Expression
+
+# Half of all tries find a point of an elliptic curve.
+_TRIES = 256
 
 Point: TypeAlias = tuple[int, ...]
 
@@ -115,11 +119,12 @@ class AffineCurve:
         return self._points(lambda _: range(self.prime))
 
     def random_point(self, rng: Random) -> Point:
-        """Return a random affine point; it never comes back where the curve has none."""
-        while True:
+        """Return a random affine point; raise :class:`EfdgenError` if none is found in many tries."""
+        for _ in range(_TRIES):
             found = list(self._points(lambda _: [rng.randrange(self.prime)]))
             if found:
                 return rng.choice(found)
+        raise EfdgenError(f"{self.model.id}: no point of a curve modulo {self.prime} in {_TRIES} tries")
 
     def points_with(self, place: int, value: int) -> Iterator[Point]:
         """Yield the affine points of which one coordinate, by its place, has a value."""

@@ -30,13 +30,17 @@ def load_curve(name_or_path: str) -> Curve:
     an odd prime, the curve is non-singular, the generator is on it, order and cofactor are right.
     Raises :class:`EfdgenError`, or :class:`TextError` with the place in the file.
     """
-    path = Path(name_or_path) if is_file(name_or_path) else _built_in_path(name_or_path)
-    file = CurveFile.read(path)
+    file = CurveFile.read(path_of_curve(name_or_path))
     curve = read_curve(file)
     fault = find_fault(curve, _database(layers()).model(curve.model))
     if fault is not None:
         raise file.error(fault.reason, fault.key)
     return curve
+
+
+def path_of_curve(name_or_path: str) -> Path:
+    """Return the file of a curve; raise :class:`EfdgenError` for an unknown name."""
+    return Path(name_or_path) if is_file(name_or_path) else _path_of_name(name_or_path)
 
 
 def is_file(name_or_path: str) -> bool:
@@ -101,7 +105,7 @@ def _prime(file: CurveFile) -> int:
     return prime
 
 
-def _built_in_path(name: str) -> Path:
+def _path_of_name(name: str) -> Path:
     paths: dict[str, Path] = {}
     for path in layers().glob("curves/*.toml").values():
         file = CurveFile.read(path)

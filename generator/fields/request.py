@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +11,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.field import Field
 from efdgen.generator.mathematics.number import read_number
 from efdgen.generator.mathematics.primes import is_prime
+from efdgen.generator.origin import Origin
 from efdgen.generator.render.prefixes import require_prefix
 from efdgen.generator.tuning.file import built_in
 
@@ -48,8 +48,8 @@ class FieldRequest:
     tuning: Tuning | None = None
 
     @property
-    def command(self) -> str:
-        """The command line that repeats the request, without paths of a machine; below it, what it reads."""
+    def command(self) -> Origin:
+        """The command line that repeats the request, without paths of a machine, and its tuning."""
         words = ["efdgen", "field", "--prime", self.prime, "--lang", self.language]
         options = {
             "--word": None if self.word is None else str(self.word),
@@ -64,7 +64,7 @@ class FieldRequest:
         }
         for option, value in options.items():
             words += [] if value is None else [option, value]
-        return "\n".join([shlex.join(words), *(self.tuning.provenance if self.tuning else ())])
+        return Origin((*words,), self.tuning.provenance if self.tuning else ())
 
     def field(self) -> Field:
         """Return the field; raises :class:`EfdgenError` for what is no prime, or no name."""

@@ -10,11 +10,13 @@ import logging
 import os
 import re
 from contextlib import suppress
+from dataclasses import replace
 from fnmatch import fnmatchcase
-from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from efdgen.generator.errors import EfdgenError, TextError, suggestion
+from efdgen.generator.formulas.formula import Kind, Map, Model, System
 from efdgen.generator.formulas.layers import BUILT_IN, Layers, layers, published_layers
 from efdgen.generator.formulas.reader import (
     read_formula,
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from efdgen.generator.formulas.formula import Formula, Kind, Map, Model, System
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.formulas.reader import ThreeOperandCode
     from efdgen.generator.language.diagnosis import Dialect
     from efdgen.generator.language.syntax import Statement
@@ -40,6 +42,8 @@ _SLASHES = 4  # in the id of a formula
 _DECLARING = ("g*/*/coordinates", "g*/*/*/variables", "g*/*/maps/*", "g*/*/*/*/*")
 _PARAMETER = re.compile(r"^[ \t]*parameter[ \t]+(\w+)", re.MULTILINE)
 _log = logging.getLogger(__name__)
+
+Described = TypeVar("Described", Model, System, Map, Kind)
 
 
 class Database:
@@ -62,6 +66,10 @@ class Database:
         self._maps: dict[str, Map] = {}
         self._readable: dict[str, bool] = {}
         self._require, self._eligible = require, dict[str, bool]()
+
+    def over(self, shelf: Layers) -> Database:
+        """Return the database of other layers, with the same requirement; itself for its own layers."""
+        return self if shelf == self.layers else Database(shelf, require=self._require)
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -136,7 +144,8 @@ class Database:
         """Load ``g1p/shortw``."""
         if model_id not in self._models:
             statements, text, path = self._document(f"{model_id}/coordinates")
-            self._models[model_id] = read_model(statements, model_id, text, path)
+            found = read_model(statements, model_id, text, path)
+            self._models[model_id] = self._not_hiding(f"{model_id}/coordinates", found, Database.model)
         return self._models[model_id]
 
     def system(self, system_id: str) -> System:
@@ -147,7 +156,8 @@ class Database:
                 raise EfdgenError(f"no coordinate system is {system_id[:60]!r}{suggestion(system_id, known)}")
             statements, text, path = self._document(f"{system_id}/variables")
             model = self.model(system_id.rpartition("/")[0])
-            self._systems[system_id] = read_system(statements, system_id, model, text, path)
+            found = read_system(statements, system_id, model, text, path)
+            self._systems[system_id] = self._not_hiding(f"{system_id}/variables", found, Database.system)
         return self._systems[system_id]
 
     def systems(self, model_id: str) -> list[str]:
@@ -167,18 +177,18 @@ class Database:
         return tuple(self.layers.glob("g*/*/maps/*"))
 
     def map(self, map_id: str) -> Map:
-        """Load ``g1p/twisted/maps/montgom``."""
+        """Load ``g1p/twisted/maps/montgom``, with its inverse."""
         if map_id not in self._maps:
-            statements, text, path = self._document(map_id)
-            field_class = map_id.partition("/")[0]
-            self._maps[map_id] = read_map(
-                statements,
-                map_id,
-                lambda name: self.model(f"{field_class}/{name}"),
-                text,
-                path,
-            )
+            found = self._map(map_id)
+            self._maps[map_id] = replace(found, undo=self._map(f"{found.target.id}/maps/{found.inverse}"))
         return self._maps[map_id]
+
+    def _map(self, map_id: str) -> Map:
+        """Load a map without its inverse."""
+        statements, text, path = self._document(map_id)
+        field_class = map_id.partition("/")[0]
+        found = read_map(statements, map_id, lambda name: self.model(f"{field_class}/{name}"), text, path)
+        return self._not_hiding(map_id, found, Database._map)
 
     def kind(self, kind_id: str) -> Kind:
         """Load ``addition``; a published tree has none of its own, and takes those of the layers in force."""
@@ -194,7 +204,8 @@ class Database:
                 near = suggestion(kind_id, [each.rpartition("/")[2] for each in known])
                 raise EfdgenError(f"no kind is called {kind_id!r}{near}")
             path, text = str(known[name]), shelf.text(name)
-            self._kinds[kind_id] = read_kind(parse_document(text, path), kind_id, text, path)
+            found = read_kind(parse_document(text, path), kind_id, text, path)
+            self._kinds[kind_id] = self._not_hiding(name, found, Database.kind)
         return self._kinds[kind_id]
 
     def formula(self, formula_id: str) -> Formula:
@@ -233,6 +244,22 @@ class Database:
     def path(self, name: str) -> Path:
         """Return the file of a formula, or of whatever else has a name in the tree."""
         return self.layers.path(name)
+
+    def _not_hiding(
+        self, name: str, found: Described, load: Callable[[Database, str], Described]
+    ) -> Described:
+        """Return a description; raise :class:`EfdgenError` if it hides a built-in one with another meaning.
+
+        The planner and the proofs know built-in ones by name.
+        """
+        hides = (
+            BUILT_IN in self.layers.roots and not self.layers.is_built_in(name) and (BUILT_IN / name).exists()
+        )
+        if hides and replace(load(built_in(), found.id), title=found.title) != found:
+            raise EfdgenError(
+                f"{self.path(name)}: the built-in {name} has another meaning; choose another name"
+            )
+        return found
 
     def _output_spelling(self, formula_id: str) -> dict[str, str]:
         system_id, kind_id, _ = formula_id.rsplit("/", 2)
@@ -300,6 +327,12 @@ class Database:
                 raise EfdgenError(
                     f"{path}: not in the language of efd/; efdgen check {path} --print prints it in that"
                 )
+
+
+@cache
+def built_in() -> Database:
+    """Return the built-in database alone."""
+    return Database(BUILT_IN)
 
 
 def _layers_of(tree: Path, dialect: Dialect) -> Layers:

@@ -82,7 +82,8 @@ class Map:
 
     ``curve`` gives the parameters of the target curve, in those of the source and the map's own; ``image``
     gives the coordinates of a point's image, in its coordinates as well. The map and ``inverse``, one of the
-    target's, called with ``inverse_parameters``, take P to ``degree`` · P.
+    target's, called with ``inverse_parameters``, take P to ``degree`` · P. ``undo`` is that inverse, without
+    an inverse of its own; None in it, and in a map that was read alone.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Map:
     inverse: str
     inverse_parameters: Mapping[str, Expression]
     degree: int = 1
+    undo: Map | None = None
 
     @property
     def name(self) -> str:

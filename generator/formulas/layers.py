@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -161,6 +162,17 @@ def set_roots(roots: Sequence[Path]) -> None:
     """Lay directories over all others, in this process and those that it starts later."""
     global _asked  # noqa: PLW0603 - one choice for the whole run, like the command line that gives it
     _asked = tuple(roots)
+
+
+@contextmanager
+def over(roots: Sequence[Path]) -> Iterator[None]:
+    """Lay directories under those of the command line, and over all others, for a while."""
+    before = _asked
+    set_roots((*before, *roots))
+    try:
+        yield
+    finally:
+        set_roots(before)
 
 
 def layers() -> Layers:

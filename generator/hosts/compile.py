@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from efdgen.generator.compile import Request, make_bundle
-from efdgen.generator.curves.load import load_curve
+from efdgen.generator.curves.load import load_curve, path_of_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.specialise import specialise
-from efdgen.generator.hosts.file import load_host, require_prefix
+from efdgen.generator.hosts.file import load_host, path_of_host, require_prefix
 from efdgen.generator.hosts.function import Wishes, host_function
 from efdgen.generator.kernels.candidate import candidate
+from efdgen.generator.origin import Origin
 from efdgen.generator.programs.interpreter import PrimeField
 from efdgen.generator.programs.pipeline import PASSES_WITH_INTEGERS
 from efdgen.generator.render.contract import LICENSE
@@ -46,7 +46,7 @@ class HostRequest:
     license: str | None = None
 
     @property
-    def command(self) -> str:
+    def command(self) -> Origin:
         """The command line that repeats the request, without paths of a machine."""
         words = ["efdgen", "compile", "--field-api", Path(self.host).name, "--curve", Path(self.curve).name]
         options = {
@@ -60,7 +60,7 @@ class HostRequest:
         }
         for option, values in options.items():
             words += [word for value in values if value is not None for word in (option, value)]
-        return shlex.join(words)
+        return Origin((*words,))
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class HostBundle:
     host: Host
     prefix: str
     license: str
-    command: str
+    command: Origin
     bundle: Bundle
     functions: tuple[HostFunction, ...]
     constants: Mapping[str, int]
@@ -102,7 +102,11 @@ def make_host_bundle(
         host,
         host.prefix,
         request.license or LICENSE,
-        request.command,
+        request.command.reading(
+            database.layers,
+            [kernel.formula for kernel in bundle.groups[0].kernels],
+            [path_of_curve(request.curve), path_of_host(request.host)],
+        ),
         bundle,
         functions,
         dict(sorted(constants.items())),

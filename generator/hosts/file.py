@@ -43,13 +43,18 @@ def load_host(name_or_path: str, prime: int) -> Host:
 
     Raises :class:`EfdgenError` where it is not this field, or :class:`TextError` with the place in the file.
     """
+    return HostFile(CurveFile.read(path_of_host(name_or_path))).for_prime(prime).host()
+
+
+def path_of_host(name_or_path: str) -> Path:
+    """Return the file of a host; raise :class:`EfdgenError` for an unknown name."""
     path = Path(name_or_path)
-    if path.suffix != ".toml":
-        if name_or_path not in built_in_hosts():
-            near = suggestion(name_or_path, built_in_hosts()) or f"; there are {', '.join(built_in_hosts())}"
-            raise EfdgenError(f"no field is called {name_or_path!r}{near}")
-        path = _host_files()[name_or_path]
-    return HostFile(CurveFile.read(path)).for_prime(prime).host()
+    if path.suffix == ".toml":
+        return path
+    if name_or_path not in built_in_hosts():
+        near = suggestion(name_or_path, built_in_hosts()) or f"; there are {', '.join(built_in_hosts())}"
+        raise EfdgenError(f"no field is called {name_or_path!r}{near}")
+    return _host_files()[name_or_path]
 
 
 class HostFile:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.formulas.formula import Formula
+    from efdgen.generator.origin import Origin
     from efdgen.generator.programs.cost import Cost
     from efdgen.generator.programs.program import Program
 
@@ -202,4 +203,4 @@ class Bundle:
     prefix: str
     prime: int
     groups: tuple[CurveKernels, ...]
-    command: str
+    command: Origin

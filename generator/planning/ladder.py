@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.kernels.bundle import Certify
     from efdgen.generator.kernels.kernel import CurveKernels, Kernel
+    from efdgen.generator.origin import Origin
     from efdgen.generator.planning.make import Order
     from efdgen.generator.planning.plan import SquareRoot
     from efdgen.generator.scalars.reduction import Reduction
@@ -37,7 +38,7 @@ class LadderPlan:
 
     curve: Curve
     prefix: str
-    command: str
+    command: Origin
     order: int
     cofactor: int
     kernels: CurveKernels

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import System
     from efdgen.generator.kernels.bundle import Certify
+    from efdgen.generator.origin import Origin
     from efdgen.generator.planning.costs import Arithmetic
     from efdgen.generator.planning.kernels import Chosen
     from efdgen.generator.planning.plan import Candidate, Model, MultiScalar, OddMultiples
@@ -66,7 +67,7 @@ class Order:
     """
 
     prefix: str
-    command: str
+    command: Origin
     weights: Weights
     table: str = "medium"
     formulas: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from efdgen.generator.curves.curve import Curve
     from efdgen.generator.kernels.kernel import CurveKernels, Kernel
+    from efdgen.generator.origin import Origin
     from efdgen.generator.reports.totals import Step
     from efdgen.generator.scalars.comb import Comb
     from efdgen.generator.scalars.digits import OddWindows
@@ -298,7 +299,7 @@ class CurvePlan:
     curve: Curve
     model: Model
     prefix: str
-    command: str
+    command: Origin
     order: int
     cofactor: int
     kernels: CurveKernels

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, ranking, requested_system
+from efdgen.generator.compile import DEFAULT_WEIGHTS, LAYOUTS, origin_of, ranking, requested_system
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import unproved
@@ -41,9 +41,11 @@ def plan_curve(
     curve, systems, order = _asked(database, request)
     if curve.model == "g1p/montgom":
         ladder = make_ladder(database, curve, order, certify)
-        return replace(ladder, kernels=with_exceptions(ladder.kernels, curve, derive))
+        kernels = with_exceptions(ladder.kernels, curve, derive)
+        return replace(ladder, kernels=kernels, command=origin_of(database, request, (kernels,)))
     plan = justify(make_plan(database, curve, systems, order, certify), database)
-    return replace(plan, kernels=with_exceptions(plan.kernels, curve, derive))
+    kernels = with_exceptions(plan.kernels, curve, derive)
+    return replace(plan, kernels=kernels, command=origin_of(database, request, (kernels,)))
 
 
 def draft_request(database: Database, request: Request) -> list[CurvePlan]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from efdgen.generator.kernels.kernel import Bundle, Kernel
+    from efdgen.generator.origin import Origin
 
 LICENSE = "MIT OR Apache-2.0 OR 0BSD"
 
@@ -43,9 +44,15 @@ def header_lines(bundle: Bundle, check: str | None = None) -> list[str]:
     ]
     for group in bundle.groups:
         lines += ["", f"{group.description}; formulas, with the first 64 bits of the sha256 of their text:"]
-        lines += [f"  {kernel.formula.id} sha256:{kernel.digest[:16]}" for kernel in group.kernels]
+        lines += [formula_line(kernel, bundle.command) for kernel in group.kernels]
     lines += ["", check or (_KERNELS if bundle.groups else _FIELD)]
     return [" ".join(line.split()) if line[:1] != " " else line for line in lines]
+
+
+def formula_line(kernel: Kernel, origin: Origin) -> str:
+    """Return the line of a header about a kernel's formula."""
+    own = ", not built in" if kernel.formula.id in origin.own else ""
+    return f"  {kernel.formula.id} sha256:{kernel.digest[:16]}{own}"
 
 
 def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> list[str]:

@@ -1,8 +1,10 @@
 """The trial fields of a formula, determined by the formula, so that none is blind to it.
 
-A formula that is wrong by a factor 1 + 7·11·13·17·c is right over GF(7), GF(11), GF(13) and GF(17). So a tiny
-field is taken only where its characteristic divides no constant of the formula and no difference of two, 0
-and 1 among them. The large prime is made of a hash of the formula, which nobody can choose a constant for.
+A formula that is wrong by a factor 1 + 7·11·13·17·c is right over GF(7), GF(11), GF(13) and GF(17), and one
+that is wrong by x^241 - x over each GF(p) with p - 1 a divisor of 240. So a tiny field GF(p) is used only
+if p divides no constant of the formula, nor of its model, map and kind if these are not built in, and no
+difference of two, and if p - 1 divides no difference of two exponents; 0 and 1 are among both. The large
+prime is made of a hash of the formula, so that nobody can choose constants for it.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from fractions import Fraction
 from itertools import combinations, count
 from typing import TYPE_CHECKING
 
+from efdgen.generator.formulas.formula import Kind, Map, Model, System
+from efdgen.generator.formulas.foundations import own_foundations
 from efdgen.generator.language.syntax import Binary, Group, Negative, Number
 from efdgen.generator.mathematics.primes import is_prime
 from efdgen.generator.programs.lower import lower, lower_ghosts
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from efdgen.generator.formulas.formula import Formula
-    from efdgen.generator.language.syntax import Expression
+    from efdgen.generator.language.syntax import Equation, Expression
 
 BINARY_ORDERS = (8, 16)
 
@@ -46,18 +50,22 @@ def tiny_orders(formula: Formula) -> tuple[int, ...]:
     known = constants(formula)
     numbers = {abs(value.numerator) for value in known} | {value.denominator for value in known}
     numbers |= {abs((one - other).numerator) for one, other in combinations(known, 2)}
+    powers = exponents(formula)
+    differences = {abs(one - other) for one, other in combinations(powers, 2)}
     most = scaled(MOST)
     primes = [
         prime
         for prime in range(_FEWEST, most + 1)
-        if is_prime(prime) and all(number % prime or not number for number in numbers)
+        if is_prime(prime)
+        and all(number % prime or not number for number in numbers)
+        and all(difference % (prime - 1) for difference in differences)
     ]
     chosen = [next((prime for prime in primes if prime % 12 == kind), None) for kind in _KINDS]
     found = [prime for prime in chosen if prime is not None]
     found += [prime for prime in primes if prime not in found][: len(_KINDS) - len(found)]
     if len(found) < len(_KINDS):
         raise UndecidedError(
-            f"{formula.id}: on which inputs it is wrong; its constants vanish or agree in most tiny fields",
+            f"{formula.id}: on which inputs it is wrong; its constants or powers agree in most tiny fields",
             f"fields of at most {most} elements",
         )
     return tuple(sorted(found))
@@ -72,16 +80,38 @@ def constants(formula: Formula) -> frozenset[Fraction]:
             match instruction.operation:
                 case Constant(value) | MulConstant(value):
                     found.add(value)
-    found |= {Fraction(value) for value in _written(formula)}
+    found |= {Fraction(value) for each in _written(formula) for value in _numbers_in(each)}
     return frozenset(found)
 
 
-def _written(formula: Formula) -> Iterator[int]:
-    """Yield the numbers in a formula's text, exponents left out."""
-    for assignment in (*formula.assignments, *formula.ghosts):
-        yield from _numbers_in(assignment.value)
-    for equation in (*formula.all_assumptions, *formula.hints, *formula.checks):
-        yield from (*_numbers_in(equation.left), *_numbers_in(equation.right))
+def exponents(formula: Formula) -> frozenset[int]:
+    """Return the exponents that occur in a formula's text and in that of what it rests on, and 0 and 1."""
+    return frozenset({0, 1}.union(*map(_exponents_in, _written(formula))))
+
+
+def _written(formula: Formula) -> Iterator[Expression]:
+    """Yield the expressions in a formula's text, and in that of what it rests on and is not built in."""
+    yield from (assignment.value for assignment in (*formula.assignments, *formula.ghosts))
+    yield from _sides(*formula.all_assumptions, *formula.hints, *formula.checks)
+    for each in own_foundations(formula):
+        match each:
+            case Model():
+                laws = each.addition, each.doubling, each.negation, each.neutral
+                maps = each.weierstrass, each.to_weierstrass, each.from_weierstrass
+                yield from (value for values in (*laws, *maps) for value in values.values())
+                yield from _sides(*each.equations)
+            case Map():
+                values = each.curve, each.image, each.inverse_parameters
+                yield from (value for each_values in values for value in each_values.values())
+            case Kind():
+                yield from _sides(*each.given, *each.scalars)
+            case System():
+                yield from _sides(*each.meanings)
+
+
+def _sides(*equations: Equation) -> Iterator[Expression]:
+    for equation in equations:
+        yield from (equation.left, equation.right)
 
 
 def _numbers_in(expression: Expression) -> Iterator[int]:
@@ -95,12 +125,24 @@ def _numbers_in(expression: Expression) -> Iterator[int]:
             yield from _numbers_in(right)
 
 
-def seed(formula: Formula) -> int:
-    """Return a number that follows from everything that a formula says."""
-    return int.from_bytes(hashlib.sha256(repr(formula).encode()).digest(), "big")
+def _exponents_in(expression: Expression) -> Iterator[int]:
+    match expression:
+        case Group(inner) | Negative(inner):
+            yield from _exponents_in(inner)
+        case Binary("^", inner, Number(exponent)):
+            yield exponent
+            yield from _exponents_in(inner)
+        case Binary(_, left, right):
+            yield from _exponents_in(left)
+            yield from _exponents_in(right)
 
 
-def large_primes(formula: Formula) -> Iterator[int]:
-    """Yield primes of 127 bits that follow from a formula; they are 1 modulo 12, so that -1 has a root."""
-    start = seed(formula) % 2 ** (_BITS - 1) | 2 ** (_BITS - 1)
+def seed(text: Formula | Model | Map) -> int:
+    """Return a number that follows from the whole text of a formula, a model or a map."""
+    return int.from_bytes(hashlib.sha256(repr(text).encode()).digest(), "big")
+
+
+def large_primes(text: Formula | Model | Map) -> Iterator[int]:
+    """Yield primes of 127 bits that follow from a text; they are 1 modulo 12, so that -1 has a root."""
+    start = seed(text) % 2 ** (_BITS - 1) | 2 ** (_BITS - 1)
     return filter(is_prime, count(start - start % 12 + 1, 12))

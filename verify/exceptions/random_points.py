@@ -1,4 +1,4 @@
-"""Random inputs over a large prime field: a formula against the affine law of its model, in integers.
+"""Random inputs over a large prime field: a formula against the chord-and-tangent law, in integers.
 
 Tiny fields are blind to what vanishes in all of them. A formula that is wrong in general is wrong for nearly
 all inputs over a field of 2^127 elements. Prime, curve, points and representatives follow from the formula.
@@ -15,6 +15,7 @@ from efdgen.generator.curves.instantiate import NotApplicable, find_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.programs.lower import lower
 from efdgen.verify.curve_trial import CurveTrial
+from efdgen.verify.exceptions.chord_curve import ChordCurve
 from efdgen.verify.exceptions.fields import large_primes, seed
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _PRIMES = 32
 
 
 def require_right(formula: Formula) -> int | None:
-    """Hold a formula against the affine law on random inputs; return the prime that they are modulo.
+    """Hold a formula against the group law on random inputs; return the prime that they are modulo.
 
     None for binary fields, of which only tiny ones are tried. Raises :class:`EfdgenError` where the formula
     is wrong, or where no input is found.
@@ -33,7 +34,7 @@ def require_right(formula: Formula) -> int | None:
     if formula.system.model.binary:
         return None
     prime, values = _curve(formula)
-    trial = CurveTrial(formula, lower(formula), prime, values, seed(formula))
+    trial = CurveTrial(formula, lower(formula), prime, values, seed(formula), ChordCurve)
     inputs = ((points, names) for points in trial.points() for names in trial.inputs(points))
     tried = list(islice(inputs, _INPUTS))
     if not tried:

@@ -29,7 +29,7 @@ from efdgen.verify.laws.weierstrass import WeierstrassForm
 from efdgen.verify.verdicts import Refuted, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.formula import Map
@@ -47,32 +47,35 @@ def examine_map(database: Database, map_id: str) -> ModelFinding:
     def prove() -> None:
         try:
             between = database.map(map_id)
-            excluded = prove_map(between, database.map)
+            excluded = prove_map(between)
             found["characteristic"] = characteristic_text(between.model.binary, excluded)
             found["undefined"] = undefined_inputs(between)
         except Refuted as refuted:
             raise Refuted(f"{path}: {refuted}") from None
-        except ZeroDivisionError:
-            raise Refuted(f"{path}: the map or its inverse divides by zero everywhere") from None
 
     verdict, reason = judge(prove)
     return ModelFinding(map_id, "map", verdict, reason, round(time.perf_counter() - start, 6), **found)
 
 
-def prove_map(between: Map, map_of: Callable[[str], Map]) -> tuple[int, ...]:
-    """Prove a map; return the primes to which the proof does not carry over, ascending.
+def prove_map(between: Map) -> tuple[int, ...]:
+    """Prove a map and its inverse; return the primes to which the proof does not carry over, ascending.
 
-    ``map_of`` loads the map's inverse by id. Raises :class:`Refuted`, or ZeroDivisionError.
+    Raises :class:`Refuted`.
     """
-    inverse = map_of(f"{between.target.id}/maps/{between.inverse}")
+    inverse = between.undo
+    if inverse is None:
+        raise Refuted(f"the map {between.id} has no inverse")
     if inverse.target.id != between.model.id:
         raise Refuted(f"the inverse {inverse.id} leads to {inverse.target.id}, not to {between.model.id}")
     declared = (*between.model.parameters, *between.parameters)
     cases = all_cases(partial(_GenericMap, between), declared)
-    for generic in cases.instances:
-        generic.check_homomorphism()
-        generic.check_inverse(inverse)
-        generic.field.require_divisors()
+    try:
+        for generic in cases.instances:
+            generic.check_homomorphism()
+            generic.check_inverse(inverse)
+            generic.field.require_divisors()
+    except ZeroDivisionError:
+        raise Refuted("the map or its inverse divides by zero everywhere") from None
     return cases.excluded_primes
 
 

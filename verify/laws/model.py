@@ -45,8 +45,6 @@ def examine_model(database: Database, model_id: str) -> ModelFinding:
             found["characteristic"] = characteristic_text(model.binary, prove_model(model))
         except Refuted as refuted:
             raise Refuted(f"{path}: {refuted}") from None
-        except ZeroDivisionError:
-            raise Refuted(f"{path}: a law or a map divides by zero everywhere") from None
 
     verdict, reason = judge(prove)
     return ModelFinding(model_id, "model", verdict, reason, round(time.perf_counter() - start, 6), **found)
@@ -55,12 +53,15 @@ def examine_model(database: Database, model_id: str) -> ModelFinding:
 def prove_model(model: Model) -> tuple[int, ...]:
     """Prove that a model's laws are the group law; return the primes to which the proof does not carry over.
 
-    Raises :class:`Refuted`, or ZeroDivisionError.
+    Raises :class:`Refuted`.
     """
-    curve = _GenericCurve(model)
-    curve.check_maps()
-    curve.check_laws()
-    curve.field.require_divisors()
+    try:
+        curve = _GenericCurve(model)
+        curve.check_maps()
+        curve.check_laws()
+        curve.field.require_divisors()
+    except ZeroDivisionError:
+        raise Refuted("a law or a map divides by zero everywhere") from None
     return excluded_primes([curve])
 
 

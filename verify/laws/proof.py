@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from efdgen.verify.laws.acceptance import prove_tests
 from efdgen.verify.laws.batch import prove_batch
+from efdgen.verify.laws.foundations import prove_foundations
 from efdgen.verify.laws.law import prove_law
 from efdgen.verify.verdicts import judge
 
@@ -25,12 +26,13 @@ class ProgramProof(NamedTuple):
 
 
 def prove_program(formula: Formula, program: Program) -> ProgramProof:
-    """Prove that a program of a formula's signature satisfies the laws of its kind."""
+    """Prove that a program of a formula's signature satisfies the laws of its kind, and its foundations."""
     excluded: set[int] = set()
     remarks: tuple[str, ...] = ()
 
     def prove() -> None:
         nonlocal remarks
+        excluded.update(prove_foundations(formula))
         excluded.update(prove_law(formula, program).excluded_primes)
         accepted = prove_tests(formula, program)
         excluded.update(accepted.excluded_primes)

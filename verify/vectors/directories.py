@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -11,7 +10,8 @@ from efdgen.generator.compile import Request, make_bundle
 from efdgen.generator.curves.load import load_curve
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
-from efdgen.generator.header import MARK
+from efdgen.generator.formulas.layers import layers, over
+from efdgen.generator.header import MARK, read_header
 from efdgen.verify.vectors.field_subjects import PROGRAMS, field_subjects
 from efdgen.verify.vectors.subjects import Subject, unproved
 from efdgen.verify.vectors.whole_curve import WholeCurve
@@ -23,15 +23,13 @@ if TYPE_CHECKING:
 
     from efdgen.generator.compile import Language
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.header import Header
     from efdgen.verify.vectors.field_subjects import FieldSubject
 
-_COMMAND = re.compile(r"Command: efdgen (compile|field) (.*)")
-_CONTINUATION = re.compile(r"\s*(?:#|//|\*)\s+(\S.*)")
-_NEXT = "Tuning: "
 _FORMULA = re.compile(r"^\s*(?:#|//|\*)\s+(g1p/\S+) sha256:", re.M)
 _OPTIONS = {
     "--coords": "coordinates",
-    "--to": "target",
+    "--to": "destination",
     "--prefix": "prefix",
     "--layout": "layout",
     "--weights": "weights",
@@ -65,17 +63,22 @@ def directory_subjects(
     """
     curves: list[_Printed[Request]] = []
     fields: list[_Printed[FieldRequest]] = []
+    found: dict[Path, None] = {}
     for folder in _all_folders(directories):
         files = _read_files(folder)
-        kind, options = _command(files, folder)
-        if kind == "field":
+        header = _header(files, folder)
+        options, databases = header.located(folder)
+        found |= dict.fromkeys(databases)
+        if header.kind == "field":
             _add(fields, _field_request(options), files)
         else:
             _add(curves, _request(options, files), files)
-    return [
-        *(subject for printed in curves for subject in _curve_subjects(database, printed)),
-        *(found for printed in fields for found in field_subjects(printed.request, printed.files)),
-    ]
+    with over([*found]):
+        database = database.over(layers())
+        return [
+            *(subject for printed in curves for subject in _curve_subjects(database, printed)),
+            *(each for printed in fields for each in field_subjects(printed.request, printed.files)),
+        ]
 
 
 def _curve_subjects(database: Database, printed: _Printed[Request]) -> Iterator[Subject | WholeSubject]:
@@ -130,21 +133,12 @@ def _read_files(folder: Path) -> dict[str, str]:
     return texts
 
 
-def _command(files: Mapping[str, str], folder: Path) -> tuple[str, list[tuple[str, str]]]:
-    """Return the command in the header of some files, and its options; it may fill several lines."""
-    for text in files.values():
-        lines = iter(text.splitlines())
-        for line in lines:
-            if found := _COMMAND.search(line):
-                kind, command = found.groups()
-                for following in lines:
-                    match = _CONTINUATION.match(following)
-                    if match is None or match[1].startswith(_NEXT):
-                        break
-                    command += f" {match[1]}"
-                words = shlex.split(command)
-                return kind, list(zip(words[::2], words[1::2], strict=False))
-    raise EfdgenError(f"{folder}: the headers of these files do not name their commands")
+def _header(files: Mapping[str, str], folder: Path) -> Header:
+    """Return the header of some files; raise :class:`EfdgenError` if none has a command."""
+    header = next(filter(None, map(read_header, files.values())), None)
+    if header is None:
+        raise EfdgenError(f"{folder}: the headers of these files do not name their commands")
+    return header
 
 
 def _request(options: Sequence[tuple[str, str]], files: Mapping[str, str]) -> Request:

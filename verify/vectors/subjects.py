@@ -13,6 +13,7 @@ from efdgen.generator.curves.load import load_curve
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.origin import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,7 +70,7 @@ def every_formula(database: Database, prime: int, languages: Sequence[Language],
     for (_, number, system), candidates in sorted(chosen.items(), key=lambda item: item[0]):
         namespace = re.sub(r"\W", "_", f"curve{number}_{system.removeprefix('g1p/')}")
         groups.append(group(namespace, f"curve {number}", prime, candidates, unproved))
-    bundle = Bundle("every", prime, tuple(groups), "efdgen test --all")
+    bundle = Bundle("every", prime, tuple(groups), Origin(("efdgen", "test", "--all")))
     files = {language: render(bundle, Request(language, "every", lowering="calls")) for language in languages}
     field = f"GF({prime})" if prime < 1 << 16 else f"a field of {prime.bit_length()} bits"
     return Subject(f"every formula over {field}", bundle, files)
