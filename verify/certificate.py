@@ -14,8 +14,9 @@ from efdgen.generator.kernels.bundle import digest
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.progress import at
 from efdgen.verify import store
-from efdgen.verify.children import CrashedError, ask
+from efdgen.verify.children import CrashedError, ExhaustedError, ask
 from efdgen.verify.finding import characteristic_text
+from efdgen.verify.verdicts import verdict_of
 from efdgen.verify.witness import require_witness
 
 if TYPE_CHECKING:
@@ -102,8 +103,8 @@ def _proof(formula: Formula, program: Program) -> Certificate:
     """Return what a child proves, or that it died."""
     try:
         proof: Sequence[Any] = ask(_prove, formula, program)
-    except CrashedError as crash:
-        proof = "error", str(crash), (), ()
+    except (CrashedError, ExhaustedError) as death:
+        proof = verdict_of(death), str(death), (), ()
     verdict, reason, primes, remarks = proof
     return Certificate(digest(formula), verdict, reason, formula.system.model.binary, primes, remarks)
 

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from efdgen.generator import processes
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.progress import tick
+from efdgen.verify.rlimits import exhausted, limit_memory, limit_processor_time
+from efdgen.verify.verdicts import UndecidedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,19 +38,32 @@ def _is_child() -> bool:
     return current_process().daemon
 
 
+class ExhaustedError(UndecidedError):
+    """A child was ended at a limit of processor time or memory."""
+
+    def __init__(self, budget: str) -> None:
+        super().__init__("a proof with Singular", budget)
+
+    def __reduce__(self) -> tuple[type[ExhaustedError], tuple[str]]:
+        return ExhaustedError, (self.budget,)
+
+
 class CrashedError(EfdgenError):
-    """A child died in the middle of a proof; the message says of what."""
+    """A child died in the middle of a proof; the message gives the cause."""
 
     def __init__(self, cause: str) -> None:
         super().__init__(f"the prover crashed: {cause}")
 
 
 class Child(Generic[Question, Answer]):
-    """A process that applies one function to one argument after another."""
+    """A process that applies one function to one argument after another.
 
-    def __init__(self, function: Callable[[Question], Answer]) -> None:
+    One that is ``limited`` has a limit of memory, and one of processor time for each argument.
+    """
+
+    def __init__(self, function: Callable[[Question], Answer], *, limited: bool = False) -> None:
         self.pipe, theirs = _FORK.Pipe()
-        arguments = function, theirs, self.pipe, processes.group()
+        arguments = function, theirs, self.pipe, processes.group(), limited
         self._process = _FORK.Process(target=_serve, args=arguments, daemon=True)
         # An interrupt while the child starts is for the parent alone.
         held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -66,8 +81,8 @@ class Child(Generic[Question, Answer]):
     def answer(self) -> tuple[Answer | None, Exception | None]:
         """Return the value of the function, or the exception that it raised.
 
-        Raises :class:`CrashedError` if the process died or was stopped, and KeyboardInterrupt if it was
-        interrupted; afterwards only :meth:`end` may be called.
+        Raises :class:`CrashedError` if the process died or was stopped, :class:`ExhaustedError` at a
+        limit, and KeyboardInterrupt if it was interrupted; afterwards only :meth:`end` may be called.
         """
         try:
             while not self.pipe.poll(_PATIENCE):
@@ -80,6 +95,8 @@ class Child(Generic[Question, Answer]):
             code = self._process.exitcode or 0
             if code in {_INTERRUPTED, -signal.SIGINT}:
                 raise KeyboardInterrupt from None
+            if budget := exhausted(code):
+                raise ExhaustedError(budget) from None
             cause = signal.Signals(-code).name if code < 0 else f"exit status {code}"
             raise CrashedError(cause) from None
         return answer
@@ -100,7 +117,9 @@ class Child(Generic[Question, Answer]):
         self.pipe.close()
 
 
-def _serve(function: Callable[[Question], Answer], pipe: Connection, parents: Connection, group: int) -> None:
+def _serve(
+    function: Callable[[Question], Answer], pipe: Connection, parents: Connection, group: int, limited: bool
+) -> None:
     """Answer questions until the parent is gone; an interrupt is for the parent, which ends its children."""
     os.setpgid(0, group)  # so that it also ends with the parent in the middle of a question
     parents.close()  # the pipe ends with the parent
@@ -109,15 +128,19 @@ def _serve(function: Callable[[Question], Answer], pipe: Connection, parents: Co
     os.environ["CYSIGNALS_CRASH_QUIET"] = "1"  # cysignals prints pages about a crash otherwise
     try:
         with suppress(EOFError, BrokenPipeError):
+            if limited:
+                limit_memory()
             while True:
-                _answer(function, pipe)
+                _answer(function, pipe, limited=limited)
     except KeyboardInterrupt:  # Sage, where it is imported, takes interrupts again
         os._exit(_INTERRUPTED)
 
 
-def _answer(function: Callable[[Question], Answer], pipe: Connection) -> None:
+def _answer(function: Callable[[Question], Answer], pipe: Connection, *, limited: bool) -> None:
     """Answer the next question; raise EOFError or BrokenPipeError where the parent is gone."""
     question = pipe.recv()
+    if limited:
+        limit_processor_time()
     try:
         answer: tuple[Answer | None, Exception | None] = function(question), None
     except Exception as error:
@@ -135,11 +158,13 @@ def ask_all(
     groups: Sequence[Sequence[Question]],
     children: int,
     begin: Callable[[Question], object] = lambda _: None,
+    *,
+    limited: bool = False,
 ) -> Iterator[tuple[Question, Answer | Exception]]:
     """Yield every question with what a function makes of it, or with what it raised, in no certain order.
 
     The questions of a group are asked of one child, one after another, as long as it lives; ``begin`` is
-    called with each before. In a child the function is called there.
+    called with each before; ``limited`` is as for :class:`Child`. In a child the function is called there.
     """
     if _is_child():
         for group in groups:
@@ -155,7 +180,7 @@ def ask_all(
     def ask_next(child: Child[Question, Answer] | None, group: deque[Question]) -> None:
         group = group or (waiting.popleft() if waiting else group)
         if group:
-            child = child or Child(function)
+            child = child or Child(function, limited=limited)
             question = group.popleft()
             asked[child] = question, group
             begin(question)
@@ -174,9 +199,9 @@ def ask_all(
                 alive: Child[Question, Answer] | None = child
                 try:
                     value, failure = child.answer()
-                except CrashedError as crash:
+                except (CrashedError, ExhaustedError) as death:
                     child.end()
-                    value, failure, alive = None, crash, None
+                    value, failure, alive = None, death, None
                 del asked[child]
                 ask_next(alive, group)
                 yield question, cast("Answer", value) if failure is None else failure
@@ -191,13 +216,14 @@ _child: Child[tuple[Callable[..., Any], tuple[Any, ...]], Any] | None = None
 def ask(function: Callable[..., Answer], *arguments: object) -> Answer:
     """Return what a function of a module makes of arguments, asked of a child that all such calls share.
 
-    Raises what the function raises, and :class:`CrashedError`. In a child the function is called there.
+    Raises what the function raises, :class:`CrashedError` and :class:`ExhaustedError`. In a child the
+    function is called there.
     """
     if _is_child():
         return function(*arguments)
     global _child  # noqa: PLW0603 - what it has loaded is for the next call
     if _child is None:
-        _child = Child(_call)
+        _child = Child(_call, limited=True)
         atexit.register(_forget)
     try:
         _child.ask((function, arguments))

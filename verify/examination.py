@@ -64,18 +64,18 @@ def examine(database: Database, formula_id: str) -> Finding:
     )
 
 
-def failed(database: Database, formula_id: str, reason: str) -> Finding:
+def failed(database: Database, formula_id: str, verdict: Verdict, reason: str) -> Finding:
     """Return what is found of a formula whose examination came to no end."""
     kind = formula_id.split("/")[-2]
     if database.dialect != "upstream":
-        return FormulaFinding(formula_id, kind, "error", reason, 0.0)
+        return FormulaFinding(formula_id, kind, verdict, reason, 0.0)
     return PublishedFinding(
         formula_id,
         kind,
-        "error",
+        verdict,
         reason,
         0.0,
-        verdict_compute="error",
+        verdict_compute=verdict,
         verdict_op3=None,
         op3_matches_compute=None,
     )
@@ -122,13 +122,15 @@ class _Subject:
         self._excluded_primes = self.cases.excluded_primes
         accepted = prove_tests(self.formula, program)
         self._excluded_primes = tuple(sorted({*self._excluded_primes, *accepted.excluded_primes, *own}))
+        self._remarks = accepted.remarks
 
     def derive(self) -> dict[str, Any]:
         """Return what is derived of a formula that is proved, by the names that a finding has for it."""
         published = self.database.dialect == "upstream"
         derived = derive(with_built_in_curve(self.formula) if published else self.formula).fields()
         return derived | {
-            "characteristic": characteristic_text(self.formula.system.model.binary, self._excluded_primes)
+            "characteristic": characteristic_text(self.formula.system.model.binary, self._excluded_primes),
+            "remarks": self._remarks,
         }
 
     def prove_code(self) -> None:

@@ -54,7 +54,8 @@ class FormulaFinding(Finding):
 
     ``characteristic`` says for which fields it is proved. ``exceptions`` are the inputs on which it is wrong,
     ``unrepresentable`` those that it cannot be given; on the curves of ``complete`` nothing is exceptional.
-    ``tried_over`` are the fields over which it was run. ``refutation`` says more of one that is false.
+    ``tried_over`` are the fields over which it was run, ``remarks`` what its tests accept. ``refutation``
+    explains why it is false.
     """
 
     characteristic: str | None = None
@@ -65,6 +66,7 @@ class FormulaFinding(Finding):
     homogeneous: bool | None = None
     refutation: Refutation | None = None
     tried_over: tuple[str, ...] | None = None
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

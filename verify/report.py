@@ -60,19 +60,21 @@ def _error(finding: Finding) -> str:
 
 def _derived(finding: Finding) -> list[str]:
     """Say for which fields something is proved, and on which inputs it is wrong or not defined."""
+    remarks: list[str] = []
     match finding:
         case FormulaFinding(exceptions=tuple() as exceptions):
             facts = [f"exceptions: {', '.join(exceptions) or 'none'}"]
             if finding.unrepresentable:
                 facts.append(f"not representable: {', '.join(finding.unrepresentable)}")
             facts.append(f"complete: {finding.complete}")
+            remarks = [f"hints: {text}" for text in finding.remarks]
         case ModelFinding(undefined=tuple() as undefined):
             facts = [f"undefined: {' or '.join(undefined) or 'nowhere'}"]
         case ModelFinding(characteristic=str()):
             facts = []
         case _:
             return []
-    return ["; ".join([*facts, f"for {finding.characteristic}"])]
+    return ["; ".join([*facts, f"for {finding.characteristic}"]), *remarks]
 
 
 def objects(findings: Sequence[Finding]) -> list[dict[str, Any]]:

@@ -39,6 +39,11 @@ class UndecidedError(EfdgenError):
         return f"undecided after {self.budget}: {self.question}; --effort raises the budget"
 
 
+def verdict_of(error: Exception) -> Verdict:
+    """Return the verdict on a claim whose proof an exception ended."""
+    return "undecided" if isinstance(error, UndecidedError) else "error"
+
+
 def judge(prove: Callable[[], None]) -> tuple[Verdict, str]:
     """Return the verdict of a proof, and why it is not proved."""
     try:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.language.syntax import Binary
+from efdgen.generator.programs.lower import lower
 from efdgen.verify.exceptions.completeness import condition_without
 from efdgen.verify.exceptions.conclusion import Conclusion
 from efdgen.verify.exceptions.condition import NEVER
@@ -17,6 +18,7 @@ from efdgen.verify.exceptions.laboratory import Laboratory
 from efdgen.verify.exceptions.naming import fewest, joined
 from efdgen.verify.exceptions.predicates import Predicate, predicates, relations
 from efdgen.verify.exceptions.random_points import require_right
+from efdgen.verify.laws.acceptance import prove_tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -40,7 +42,8 @@ def conclude(formula: Formula) -> Conclusion:
     described = {study.locus.description(c): study.locus.on_parameters(c) for c in nameless}
     unrepresentable = {number: _unrepresentable(study, number) for number in formula.kind.inputs}
     plain = [name for name in named if isinstance(name, Predicate)]
-    certain = len(plain) == len(named) and not described
+    tests_hints = not (formula.checks and prove_tests(formula, lower(formula)).curves)
+    certain = len(plain) == len(named) and not described and tests_hints
     return Conclusion(
         exceptions=(*(name.text for name in named), *described),
         unrepresentable=tuple(

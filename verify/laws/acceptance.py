@@ -39,10 +39,14 @@ _LARGE = 2**31 - 1
 
 @dataclass(frozen=True)
 class Acceptance:
-    """The acceptance of a function's tests, in words, and the primes for which it is not proved."""
+    """The acceptance of a function's tests, in words, and the primes for which it is not proved.
+
+    ``curves`` are the equations in parameters alone of curves on which a check does not test its hint.
+    """
 
     remarks: tuple[str, ...]
     excluded_primes: tuple[int, ...]
+    curves: tuple[str, ...] = ()
 
 
 def prove_tests(formula: Formula, program: Program) -> Acceptance:
@@ -51,22 +55,25 @@ def prove_tests(formula: Formula, program: Program) -> Acceptance:
     Raises :class:`Refuted` for a check that accepts every hint and for a guard that is never 0, and
     :class:`EfdgenError` where checks are not of the form c·h + d, one for each hint.
     """
-    if not formula.tests:
+    if not formula.tests and not formula.hints:
         return Acceptance((), ())
     if len(formula.hints) != len(formula.checks):
         raise EfdgenError(
-            f"{len(formula.hints)} hints and {len(formula.checks)} checks; there is one for each"
+            f"{len(formula.hints)} hints and {len(formula.checks)} checks; write one check for each hint"
         )
     names = [name for name in formula.scalar_inputs if name in _hint_names(formula)]
     free = replace(formula, hints=(), kind=replace(formula.kind, free=(*formula.kind.free, *names)))
     cases = generic_cases(free)
     remarks: dict[str, None] = {}
     primes: set[int] = set()
+    curves: dict[str, None] = {}
     for instance in cases.instances:
-        for text, obstacles in _Tests(instance, program, names).remarks():
+        tests = _Tests(instance, program, names)
+        for text, obstacles in tests.remarks():
             remarks[text] = None
             primes |= obstacles
-    return Acceptance(tuple(remarks), tuple(sorted(primes.union(cases.excluded_primes))))
+        curves |= dict.fromkeys(tests.curves)
+    return Acceptance(tuple(remarks), tuple(sorted(primes.union(cases.excluded_primes))), tuple(curves))
 
 
 def _hint_names(formula: Formula) -> set[str]:
@@ -81,11 +88,15 @@ class _Tests:
         self.values = instance.run(program)
         self.right: dict[str, Ratio] = {}
         self.known_zeros: set[str] = set()
+        self.curves: list[str] = []
 
     def remarks(self) -> Iterable[tuple[str, set[int]]]:
         """Yield what is found of each test, with the primes for which it is not."""
         for number, hint in enumerate(self.hints, start=1):
-            yield self._check(hint, self.values[f"check{number}"])
+            found = len(self.curves)
+            text, obstacles = self._check(hint, self.values[f"check{number}"])
+            where = " or ".join(self.curves[found:])
+            yield f"{text}; tests no {hint} on curves with {where}" if where else text, obstacles
         for number, name in enumerate(self.instance.formula.guards, start=1):
             yield f"accepts nothing where {self._zeros(name, self.values[f'guard{number}'])}", set()
 
@@ -102,6 +113,7 @@ class _Tests:
             raise Refuted(f"the check of {hint} accepts every {hint}, or none")
         self.right[hint] = Ratio(-rest, slope)
         self.field.divisors[slope] = None
+        self.curves += [self._equation(factor) for factor in self._of_parameters(slope)]
         factors = [text for text in self._factors(slope) if text not in self.known_zeros]
         if not factors:
             return f"{'with it' if self.known_zeros else 'accepts'} one {hint} alone", set()
@@ -150,9 +162,16 @@ class _Tests:
         return [self._equation(factor) for factor in self._of_inputs(polynomial) if factor not in free]
 
     def _of_inputs(self, polynomial: Polynomial) -> list[Polynomial]:
-        """Return the factors that are not of parameters alone: those are evaluated on the curve at hand."""
+        """Return the factors that are not of parameters alone."""
+        return [factor for factor, _ in polynomial.factor() if not self._is_of_parameters(factor)]
+
+    def _of_parameters(self, polynomial: Polynomial) -> list[Polynomial]:
+        """Return the factors that are of parameters alone; on a curve to compile for, they are evaluated."""
+        return [factor for factor, _ in polynomial.factor() if self._is_of_parameters(factor)]
+
+    def _is_of_parameters(self, factor: Polynomial) -> bool:
         parameters = {self.field.generators[name] for name in self.instance.formula.all_parameters}
-        return [factor for factor, _ in polynomial.factor() if not parameters.issuperset(factor.variables())]
+        return parameters.issuperset(factor.variables())
 
     def _equation(self, polynomial: Polynomial) -> str:
         text = self.field.text(self.field.primitive(Ratio(polynomial / polynomial.lc(), self.field.one)))

@@ -9,7 +9,7 @@ import re
 import sys
 from dataclasses import dataclass
 from itertools import combinations, islice
-from math import gcd, lcm
+from math import comb, gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
@@ -34,9 +34,14 @@ sys.modules.setdefault("sage.rings.polynomial.pbori.pbori", None)  # type: ignor
 Polynomial = Any  # Sage's polynomials and numbers carry no types
 Number = Any
 
-# Budgets: beyond these a proof would not end in a reasonable time. No formula of the database comes near.
+# Budgets: beyond these a proof would not end in a reasonable time. The database needs 38,000 terms and a
+# degree of 354, for maps.
 _MOST_PRODUCTS = 10**6
 _MOST_TERMS = 5 * 10**4
+_MOST_DEGREE = 512
+_MOST_BITS = 10**6  # of the power of a number
+
+_PROGRAM = "the program as rational functions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +75,31 @@ class Ratio:
         return Ratio(factor * self.numerator, self.denominator)
 
     def __pow__(self, exponent: int) -> Ratio:
-        return Ratio(self.numerator**exponent, self.denominator**exponent)
+        return Ratio(_power(self.numerator, exponent), _power(self.denominator, exponent))
 
 
 def _product(left: Polynomial, right: Polynomial) -> Polynomial:
     if left.number_of_terms() * right.number_of_terms() > (most := scaled(_MOST_PRODUCTS)):
-        raise UndecidedError("the program as rational functions", f"{most} products of terms")
+        raise UndecidedError(_PROGRAM, f"{most} products of terms")
+    _require_degree(left.degree() + right.degree())
     return left * right
+
+
+def _power(base: Polynomial, exponent: int) -> Polynomial:
+    _require_degree(base.degree() * abs(exponent))
+    terms = base.number_of_terms()
+    if base.is_constant():
+        bits = len(str(base)) * abs(exponent)  # at least a third of them, and no fewer than digits
+        if base not in (-1, 0, 1) and bits > (most := scaled(_MOST_BITS)):
+            raise UndecidedError(_PROGRAM, f"numbers of {most} digits")
+    elif comb(terms + exponent - 1, exponent) > (most := scaled(_MOST_TERMS)):
+        raise UndecidedError(_PROGRAM, f"{most} terms")
+    return base**exponent
+
+
+def _require_degree(degree: int) -> None:
+    if degree > (most := scaled(_MOST_DEGREE)):
+        raise UndecidedError(_PROGRAM, f"polynomials of degree {most}")
 
 
 class RationalFunctions:
@@ -209,7 +232,9 @@ class RationalFunctions:
         def homogeneous(polynomial: Polynomial) -> Polynomial:
             coefficients = (polynomial.coefficient({generator: power}) for power in range(degree + 1))
             terms = (
-                coefficient * by.numerator**power * by.denominator ** (degree - power)
+                _product(
+                    coefficient, _product(_power(by.numerator, power), _power(by.denominator, degree - power))
+                )
                 for power, coefficient in enumerate(coefficients)
                 if coefficient != 0
             )

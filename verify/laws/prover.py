@@ -13,6 +13,7 @@ from efdgen.generator.progress import at, each
 from efdgen.verify.children import ask_all
 from efdgen.verify.finding import Finding, ModelFinding
 from efdgen.verify.kept import KeptFindings
+from efdgen.verify.verdicts import verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -45,7 +46,7 @@ def _examine_new(
     names: Sequence[str],
     jobs: int | None,
     function: Callable[[Database, str], Finding],
-    failed: Callable[[Database, str, str], Finding],
+    failed: Callable[[Database, str, Exception], Finding],
     provers: Sequence[str],
 ) -> list[Finding]:
     """Apply a function to every name of which no finding is kept, and keep what it finds.
@@ -61,7 +62,7 @@ def _examine_new(
     if missing:
         importlib.import_module("efdgen.verify.laws.model")  # with Sage, once, before there are processes
     for name, found in examine_all(partial(function, database), missing, jobs):
-        finding = found if isinstance(found, Finding) else failed(database, name, str(found))
+        finding = found if isinstance(found, Finding) else failed(database, name, found)
         _log.debug("%s: %s in %.1f s", finding.verdict, name, finding.seconds)
         kept.keep(finding)
         known[name] = finding
@@ -74,10 +75,10 @@ def _examine_formula(database: Database, name: str) -> Finding:
     return examine(database, name)
 
 
-def _failed_formula(database: Database, name: str, reason: str) -> Finding:
+def _failed_formula(database: Database, name: str, why: Exception) -> Finding:
     from efdgen.verify.examination import failed
 
-    return failed(database, name, reason)
+    return failed(database, name, verdict_of(why), str(why))
 
 
 def _examine_model_or_map(database: Database, name: str) -> Finding:
@@ -87,8 +88,9 @@ def _examine_model_or_map(database: Database, name: str) -> Finding:
     return (examine_map if name in database.map_ids else examine_model)(database, name)
 
 
-def _failed_model_or_map(database: Database, name: str, reason: str) -> Finding:
-    return ModelFinding(name, "map" if name in database.map_ids else "model", "error", reason, 0.0)
+def _failed_model_or_map(database: Database, name: str, why: Exception) -> Finding:
+    kind = "map" if name in database.map_ids else "model"
+    return ModelFinding(name, kind, verdict_of(why), str(why), 0.0)
 
 
 def examine_all(
@@ -96,7 +98,7 @@ def examine_all(
 ) -> Iterator[tuple[str, Finding | Exception]]:
     """Yield every id with what a function finds of it, or with why it finds nothing, in no certain order."""
     groups = _neighbours(ids)
-    findings = ask_all(function, groups, jobs or os.cpu_count() or 1, at)
+    findings = ask_all(function, groups, jobs or os.cpu_count() or 1, at, limited=True)
     return each(findings, len(ids), "proving")
 
 
