@@ -284,7 +284,7 @@ def test_a_word_whose_last_bit_alone_is_1_is_counted_too(word):
         ("FP_WORD_BITS - 1) == 0; a <<= 1", "FP_WORD_BITS - 2) == 0; a <<= 1", "followed"),
         ("zeros++", "zeros--", "zeros is right"),
         ("int zeros = 0", "int zeros = 1", "zeros is right"),
-        ("f_below = 0", "f_below =\n#ifdef __GNUC__\n0\n#else\n1\n#endif\n", "same for every compiler"),
+        ("fbelow = 0", "fbelow =\n#ifdef __GNUC__\n0\n#else\n1\n#endif\n", "same for every compiler"),
     ],
 )
 def test_zeros_that_are_counted_wrong_are_refuted(right, wrong, text):

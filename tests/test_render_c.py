@@ -20,6 +20,7 @@ from efdgen.generator.programs.lower import lower
 from efdgen.generator.programs.pipeline import optimise
 from efdgen.generator.render.c import Options, render
 from efdgen.generator.render.contract import LICENSE, contract_lines, header_lines, wrapped
+from efdgen.generator.render.prefixes import require_prefix
 from efdgen.verify.vectors.drivers import Driver, build_driver
 
 PRIME = 2**256 - 2**32 - 977
@@ -262,7 +263,7 @@ def test_the_driver_says_what_is_wrong_with_a_request(jacobian, request_line, an
 @pytest.mark.parametrize("prefix", ["driver", "stdint", "String"])
 def test_a_prefix_that_names_another_file_is_refused(prefix):
     with pytest.raises(EfdgenError, match=f"{prefix}.h would hide another file"):
-        render(Bundle(prefix, PRIME, (), "efdgen compile"), Options("split"))
+        require_prefix("c", prefix)
 
 
 def test_headers_say_licence_command_and_formulas(jacobian):

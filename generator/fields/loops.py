@@ -12,7 +12,7 @@ from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.generator.render.environment import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from efdgen.generator.fields.halvings import Halvings
     from efdgen.generator.fields.pieces import FieldFunction, Language, Names, Steps
@@ -74,14 +74,21 @@ def _loop(
     return EmittedLoop(steps, name, name, language, in_c("\n".join(c), names))
 
 
-def in_c(text: str, names: Names) -> str:
-    """Return a text in C with ``fp`` for a prefix."""
-    # Macros are told by what follows: a prefix in capitals is theirs and the functions' alike.
+def in_c(text: str, names: Names, renamed: Container[str] | None = None) -> str:
+    """Return a text in C with ``fp`` for a prefix.
+
+    ``renamed`` are the names with the prefix, if others begin with it too: ``r_wide`` for the prefix ``r``.
+    """
+    # Macros are known by what follows: a prefix in capitals is theirs and the functions' alike.
     for prefix, wanted, letter in (
         (names.prefix.upper(), PREFIX.upper(), "[A-Z]"),
         (names.prefix, PREFIX, "[a-z]"),
     ):
-        text = re.sub(rf"\b{prefix}_(?={letter})", f"{wanted}_", text)
+
+        def name(found: re.Match[str], wanted: str = wanted) -> str:
+            return f"{wanted}_{found[1]}" if renamed is None or found[0] in renamed else found[0]
+
+        text = re.sub(rf"\b{prefix}_((?!(?:t|C|MAX)\b){letter}\w*)", name, text)  # int64_t is C's
     return text
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, assert_never
 
-from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC, unproved
 from efdgen.generator.fields.field import Field, FieldOptions
 from efdgen.generator.fields.pieces import Names
@@ -19,6 +17,7 @@ from efdgen.generator.render.c_source import source
 from efdgen.generator.render.c_text import WIDTH, Function, comment, harmless, number
 from efdgen.generator.render.contract import contract_lines, header_lines
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from efdgen.generator.kernels.kernel import Batch, Bundle, CurveKernels, Kernel, Place, Step, Test
 
 # Files that the driver, or the generated code itself, includes or is.
-TAKEN = frozenset({"driver", "example", "stdint", "stdio", "stdlib", "string"})
 
 
 @dataclass(frozen=True)
@@ -94,8 +92,6 @@ def printed(
     Raises what :func:`render` raises.
     """
     prefix, split = bundle.prefix, options.layout == "split"
-    if prefix.lower() in TAKEN:
-        raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
     planned = options.fields.of(bundle.prime)
     field = CField(planned, Names(prefix), options.certify, wanted)
     groups = [_Kernels(bundle, group, planned, options.lowering) for group in bundle.groups]

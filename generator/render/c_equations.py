@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.language.syntax import Name
 from efdgen.generator.render.c_text import WIDTH
 from efdgen.generator.render.equations import Calls
 from efdgen.generator.render.special import sum_by_law
+from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from efdgen.generator.fields.bundle import (
@@ -23,6 +22,7 @@ from efdgen.generator.limbs.multiply import MOST_KEPT
 from efdgen.generator.limbs.outline import is_of_products, is_outlined, outline
 from efdgen.generator.limbs.unsaturated import UnsaturatedReduction
 from efdgen.generator.render.c_text import WIDTH, Function, comment, number, statements
+from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.render.c_text import WIDTH, broken, comment
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -53,7 +53,7 @@ def _fitted_comment(line: str) -> list[str]:
         inner = line.strip().removeprefix("/*").removesuffix("*/").strip()
         return [f"{margin}{part}" for part in comment([inner], WIDTH - len(margin)).split("\n")]
     star = " * " if line.lstrip().startswith("/*") else "* "
-    return wrap(line, WIDTH, subsequent_indent=margin + star, break_long_words=False, break_on_hyphens=False)
+    return wrap(line, WIDTH, subsequent_indent=margin + star)
 
 
 def _fitted_code(line: str) -> list[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from efdgen.generator.render.contract import wrapped
+from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,7 +80,5 @@ def statements(lines: Iterable[str]) -> list[str]:
     for line in lines:
         parts = [line] if "/*" in line else line.replace("; ", ";\n").splitlines()
         for part in parts:
-            split += wrap(
-                part, WIDTH - 4, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-            )
+            split += wrap(part, WIDTH - 4, subsequent_indent="    ")
     return split

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from efdgen import __version__
 from efdgen.generator.language.printer import print_equation
+from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +82,7 @@ def contract_lines(kernel: Kernel, told: Mapping[str, str] | None = None) -> lis
 def wrapped(line: str, width: int) -> list[str]:
     """Break a line at spaces; what follows a fact's first line is under its text."""
     indent = " " * _LABEL if line[:_LABEL].rstrip().endswith(":") else ""
-    return wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
+    return wrap(line, width, subsequent_indent=indent) or [""]
 
 
 def _tests(kernel: Kernel) -> str:

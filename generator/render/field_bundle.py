@@ -8,7 +8,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import field_functions, offered_functions, unproved
 from efdgen.generator.fields.pieces import Names
 from efdgen.generator.kernels.kernel import Bundle
-from efdgen.generator.render import c, c_text, rust, rust_text
+from efdgen.generator.render import c_text, rust, rust_text
 from efdgen.generator.render.c_field import CField
 from efdgen.generator.render.c_source import source
 from efdgen.generator.render.contract import header_lines
@@ -80,8 +80,6 @@ def wanted(field: Field, names: Names, operations: tuple[str, ...], language: La
 def render_c_source(request: FieldRequest, certify: Certify = unproved) -> dict[str, str]:
     """Print the source of a field in C alone, without what tests it."""
     field, prefix, split = request.field(), request.prefix, request.layout == "split"
-    if prefix.lower() in c.TAKEN:
-        raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
     names = Names(prefix)
     printed = CField(field, names, certify, wanted(field, names, request.operations, "c"))
     values: dict[str, object] = {

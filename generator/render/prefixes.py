@@ -8,11 +8,19 @@ from keyword import iskeyword
 
 from efdgen.generator.errors import EfdgenError
 
-_MOST = 60
+_MOST = 63
 _IDENTIFIER = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{_MOST - 1}}}")
 _SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 # Modules that are written beside the one with the prefix.
 _BESIDE = ("driver", "test_fp")
+# Files beside a generated header, and headers of C that one of the same name would hide from compilers.
+_C_FILES = re.compile(
+    "driver|example|test_fp"
+    "|assert|complex|ctype|errno|fenv|float|immintrin|intrin|inttypes|iso646|limits|locale|math|setjmp|signal"
+    "|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath|threads|time|uchar"
+    "|wchar|wctype",
+    re.IGNORECASE,
+)
 # Keywords, and crates that the generated one needs or would hide.
 RUST_WORDS = re.compile(
     "abstract|as|async|await|become|box|break|const|continue|crate|do|dyn|else|enum|extern|false|final|fn|for"
@@ -28,6 +36,8 @@ def require_prefix(language: str, prefix: str) -> str:
         raise EfdgenError(f"{prefix!r} cannot name a Python module; choose an identifier as the prefix")
     if language == "python" and (prefix in _BESIDE or prefix in sys.stdlib_module_names):
         raise EfdgenError(f"a Python module called {prefix} would hide another; choose another prefix")
+    if language == "c" and _C_FILES.fullmatch(prefix):
+        raise EfdgenError(f"{prefix}.h would hide another file; choose another prefix")
     if language == "rust" and (not _SNAKE_CASE.fullmatch(prefix) or RUST_WORDS.fullmatch(prefix)):
         advice = "choose another prefix, in lower case, with single underscores"
         raise EfdgenError(f"{prefix!r} cannot name a Rust crate or module of one's own; {advice}")

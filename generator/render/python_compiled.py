@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.kernels.kernel import Bundle
@@ -13,6 +12,7 @@ from efdgen.generator.render.contract import header_lines
 from efdgen.generator.render.environment import environment
 from efdgen.generator.render.python_curve import constant_point
 from efdgen.generator.render.python_kernels import WIDTH, assignment, comment
+from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
     from efdgen.generator.planning.ladder import LadderPlan

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from keyword import iskeyword
-from textwrap import wrap
 from typing import TYPE_CHECKING, assert_never
 
 from efdgen.generator.fields.printed import KernelText, PointArgument, PythonText
 from efdgen.generator.kernels.kernel import Coordinate, CurveConstant, Temporary
 from efdgen.generator.render.contract import contract_lines, wrapped
 from efdgen.generator.render.environment import environment
+from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from efdgen.generator.render.rust_text import WIDTH
+from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -52,7 +52,7 @@ def use_lines(keyword: str, module: str, names: Iterable[str]) -> list[str]:
     line = f"{keyword} {module}::{{{', '.join(ordered)}}};"
     if len(line) < WIDTH - 1:
         return [line]
-    rows = wrap(f"{', '.join(ordered)},", WIDTH - 5, break_long_words=False)
+    rows = wrap(f"{', '.join(ordered)},", WIDTH - 5)
     return [f"{keyword} {module}::{{", *(f"    {row}" for row in rows), "};"]
 
 

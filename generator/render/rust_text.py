@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from efdgen.generator.render.contract import wrapped
+from efdgen.generator.render.wrap import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ def fitted(text: str) -> str:
     for line in text.split("\n"):
         if len(line) > WIDTH and (found := re.match(r"( *//[/!]?) ", line)):
             mark = f"{found[1]} "
-            lines += wrap(line, WIDTH, subsequent_indent=mark, break_long_words=False, break_on_hyphens=False)
+            lines += wrap(line, WIDTH, subsequent_indent=mark)
         else:
             lines.append(line)
     return "\n".join(lines)
@@ -53,7 +53,7 @@ def array(head: str, items: Sequence[str], indent: int = 0) -> str:
         return whole if indent + len(whole) <= WIDTH else f"{head}\n    {line};"
     if all(len(item) <= _SHORT_ELEMENT for item in items):
         room = WIDTH - indent - 5
-        rows = wrap(f"{', '.join(items)},", room, break_long_words=False, break_on_hyphens=False)
+        rows = wrap(f"{', '.join(items)},", room)
     else:
         rows = [f"{item}," for item in items]
     return "\n".join([f"{head} [", *(f"    {row}" for row in rows), "];"])

@@ -44,6 +44,13 @@ _NAMED = {
     re.compile(r"\s*impl ConditionallySelectable for FieldElement \{"): ("conditional_select",),
     re.compile(r"\s*impl FieldElement \{"): ("ZERO", "ONE"),
 }
+# Names that a C file declares at file scope, where generated text begins at the left margin.
+_FILE_SCOPE = re.compile(
+    r"^#\s*define\s+(\w+)"
+    r"|^(?:__extension__ )?typedef\b[^;{]*?(\w+);|^\}\s*(\w+);"
+    r"|^(?!typedef|return)[A-Za-z_][\w \t*]*?\b(\w+)\s*[(\[=]",
+    re.M,
+)
 # How macros may be defined that are before functions or between statements: they change no value.
 _LINKAGES = {
     "INLINE": {
@@ -133,9 +140,11 @@ class Source:
     def _whole_c(self) -> str:
         """Return the text with the prefix of texts that are proved, after a check of the macros in it."""
         text = self._header_and_source()
-        if self.prefix != PREFIX and re.search(rf"\b{PREFIX}_", text, re.I):
+        own = _names_at_file_scope(without_comments(text))
+        foreign = re.compile(rf"(?!{self.prefix}_){PREFIX}_", re.I)
+        if any(map(foreign.match, own)):
             raise NotReadError(f"a name begins with {PREFIX}_, and the prefix is {self.prefix}")
-        return _with_known_macros(in_c(text, Names(self.prefix)))
+        return _with_known_macros(in_c(text, Names(self.prefix), own))
 
     def _modules(self, word: int, facts: Mapping[str, str]) -> tuple[str, str]:
         """Return the text of functions on words, and of those on elements."""
@@ -194,6 +203,10 @@ def _with_named(read: Routines, text: str, facts: Mapping[str, str]) -> Routines
 
 
 @lru_cache(maxsize=4)
+def _names_at_file_scope(text: str) -> frozenset[str]:
+    return frozenset(name for found in _FILE_SCOPE.finditer(text) for name in found.groups() if name)
+
+
 def _with_known_macros(text: str) -> str:
     """Return a text in C; raises :class:`NotReadError` for a macro that could change what is in it."""
     code = without_comments(text.replace("\\\n", " "))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from efdgen.generator.render.wrap import wrap
 from efdgen.verify.vectors.instructions import VARIABLE
 
 if TYPE_CHECKING:
