@@ -51,6 +51,8 @@ def _set_volume(context: click.Context, option: click.Parameter, given: bool) ->
 def _set_database(context: click.Context, _option: click.Parameter, roots: tuple[Path, ...]) -> None:
     from efdgen.generator.formulas.layers import layers, set_roots
 
+    if context.parent is None:  # the line of a project or of a header, within another command
+        return
     set_roots(roots)
     if context.resilient_parsing:  # the line is being completed
         return

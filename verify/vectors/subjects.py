@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from efdgen.generator.compile import Request, make_bundle, render
 from efdgen.generator.curves.instantiate import NotApplicable, find_curve, parameter_assumptions
 from efdgen.generator.curves.load import load_curve
+from efdgen.generator.formulas.foundations import own_foundations
 from efdgen.generator.kernels.bundle import group
 from efdgen.generator.kernels.candidate import candidate
 from efdgen.generator.kernels.kernel import Bundle
 from efdgen.generator.origin import Origin
+from efdgen.verify.certificate import require_law
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,6 +96,12 @@ def _on_a_curve(
     return len(curves) - 1, candidate(formula, prime, {**curves[-1], **free})
 
 
-def unproved(_: Specialised) -> str:
-    """Say of a formula that it is not proved, because it is only tested."""
+def unproved(specialised: Specialised) -> str:
+    """Return what is proved of a formula that is only tested: nothing, if all that it rests on is built in.
+
+    Expected values come from the laws of the formula's model, map and kind. Raises :class:`EfdgenError` if
+    they are neither built in nor proved.
+    """
+    if own_foundations(specialised.formula):
+        require_law(specialised.formula)
     return "none; these kernels are built for a test"
