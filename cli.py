@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from efdgen import __version__
+from efdgen.commands.everywhere import with_common_options
 from efdgen.generator.errors import EfdgenError, shortened, suggestion
 from efdgen.generator.progress import say
 
@@ -123,8 +124,6 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        from efdgen.commands.everywhere import with_common_options
-
         module, name = COMMANDS[cmd_name]
         command: click.Command = getattr(import_module(f"efdgen.commands.{module}"), name)
         return with_common_options(command)
@@ -154,6 +153,9 @@ def cli() -> None:
     """
 
 
+with_common_options(cli)
+
+
 def main() -> None:
     """Run the command line; errors and warnings are one line on standard error, defects a traceback."""
     gc.set_threshold(ALLOCATIONS)
@@ -173,7 +175,7 @@ def main() -> None:
     except OSError as error:
         if error.filename is None:
             _forget_output()
-        _say_error(f"{error.filename or 'standard output'}: {error.strerror}")
+        _say_error(shortened(f"{error.filename or 'standard output'}: {error.strerror}"))
     except Exception:
         traceback.print_exc()
         click.echo("efdgen: this is a defect in efdgen; please report it with the lines above", err=True)

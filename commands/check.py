@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import chain
 from pathlib import Path
@@ -110,7 +111,7 @@ def _again_on_each_save(file: str, once: Callable[[], bool]) -> None:
 
     if file == "-":
         raise EfdgenError("--watch needs a file, not standard input")
-    path, seen = Path(file).resolve(), None
+    path, seen = Path(os.path.abspath(file)), None
     # A save before the watch starts is noticed after half a second.
     changes = watch(path.parent, recursive=False, yield_on_timeout=True, rust_timeout=500)
     for time, _ in enumerate(chain([()], changes)):

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from efdgen.commands.completion import PLACES
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.formula import Formula
     from efdgen.generator.output import Change
 
 Command = TypeVar("Command", bound="Callable[..., Any] | click.Command")
@@ -78,6 +81,31 @@ def echo_json(value: object) -> None:
 def echo_files(files: Iterable[Change], **more: object) -> None:
     """Print files and their states as JSON."""
     echo_json({"files": [{"path": str(each.path), "state": each.state} for each in files], **more})
+
+
+as_option = click.option(
+    "--as",
+    "place",
+    metavar="PLACE",
+    shell_complete=PLACES,
+    help="Read files too, as formulas of this place, such as g1p/shortw/jacobian-0/doubling.",
+)
+
+
+def formula_named(name: str, place: str | None) -> Formula:
+    """Return a formula by its id or the last part of it; with a ``place``, of a file if there is one.
+
+    Raises :class:`EfdgenError` for an unknown formula, and for a file that cannot be read.
+    """
+    from efdgen.generator.formulas.database import Database
+    from efdgen.generator.formulas.draft import read_draft, with_draft
+    from efdgen.generator.reports.describe import one_formula
+
+    if place is not None and (name == "-" or Path(name).is_file()):
+        draft, root = read_draft(name, place)
+        return with_draft(draft, root).formula(draft.name)
+    database = Database()
+    return database.formula(one_formula(database, name))
 
 
 def proved_database() -> Database:

@@ -52,7 +52,7 @@ def tables(selectors: tuple[str, ...], weights: str, form: str, as_json: bool, t
     from efdgen.generator.reports.tables import cost_tables
 
     form = chosen_format(form, as_json)
-    found = cost_tables(Database(tree, "upstream") if tree else Database(), selectors, weights)
+    found = cost_tables(Database(tree, "upstream") if tree else proved_database(), selectors, weights)
     click.echo(render(found, form), nl=False)
     if any(row.cost is None for table in found for row in table.rows):
         sys.exit(1)

@@ -7,15 +7,16 @@ import sys
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import echo_json, effort_option, json_option
+from efdgen.commands.common import as_option, echo_json, effort_option, formula_named, json_option
 
 
 @click.command()
 @click.argument("first", metavar="A", shell_complete=completion.FORMULAS)
 @click.argument("second", metavar="B", shell_complete=completion.FORMULAS)
+@as_option
 @effort_option
 @json_option("one object")
-def diff(first: str, second: str, as_json: bool) -> None:
+def diff(first: str, second: str, place: str | None, as_json: bool) -> None:
     """Compare two formulas: equations, emitted programs, costs, and whether their values are equal.
 
     Values are equal if every output is the same rational function of the inputs; this is proved or refuted.
@@ -25,15 +26,13 @@ def diff(first: str, second: str, as_json: bool) -> None:
     Examples:
       efdgen diff jacobian-0/doubling/dbl-2009-l jacobian-0/doubling/dbl-sum
       efdgen diff dbl-1998-cmo dbl-1998-cmo-2 --json
+      efdgen diff dbl-2009-l my-doubling --as g1p/shortw/jacobian-0/doubling
     """
-    from efdgen.generator.formulas.database import Database
     from efdgen.generator.progress import work
-    from efdgen.generator.reports.describe import one_formula
     from efdgen.generator.reports.difference import Difference
     from efdgen.verify.peers import same_values
 
-    database = Database()
-    a, b = (database.formula(one_formula(database, each)) for each in (first, second))
+    a, b = formula_named(first, place), formula_named(second, place)
     with work("comparing"):
         found = Difference(a, b, same_values(a, b))
     if as_json:

@@ -51,11 +51,13 @@ def _set_volume(context: click.Context, option: click.Parameter, given: bool) ->
 def _set_database(context: click.Context, _option: click.Parameter, roots: tuple[Path, ...]) -> None:
     from efdgen.generator.formulas.layers import layers, set_roots
 
-    if context.parent is None:  # the line of a project or of a header, within another command
-        return
-    set_roots(roots)
-    if context.resilient_parsing:  # the line is being completed
-        return
+    if context.parent is None and not isinstance(context.command, click.Group):
+        return  # it is the line of a project or of a header, which another command reads
+    above = context.meta.setdefault("efdgen.database", ())
+    context.meta["efdgen.database"] = (*roots, *above)
+    set_roots((*roots, *above))
+    if context.resilient_parsing or isinstance(context.command, click.Group):
+        return  # the line is being completed, or more of its options come
     log = logging.getLogger(__name__)
     for path, below in layers().hidden():
         log.warning("%s hides %s", path, below)

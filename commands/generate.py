@@ -120,13 +120,15 @@ def _commands(directory: Path) -> dict[Header, list[Path]]:
     """Return the headers with different commands below a directory, each with the files that have it."""
     from dataclasses import replace
 
+    from efdgen.generator.errors import EfdgenError
     from efdgen.generator.header import read_header
+    from efdgen.generator.reading import read_text
 
     found: dict[Header, list[Path]] = {}
     for path in sorted(directory.rglob("*")):
         try:
-            header: Header | None = read_header(path.read_text(encoding="utf-8")) if path.is_file() else None
-        except (OSError, UnicodeDecodeError):
+            header = read_header(read_text(path, regular=True)) if path.is_file() else None
+        except EfdgenError:  # it is none of ours
             continue
         if header is not None:
             found.setdefault(replace(header, seal=None), []).append(path)
@@ -186,4 +188,5 @@ def _finish(
         note(f"kept {path}: no entry produces it, but it was edited")
     if not write and changed:
         note(f"{len(changed)} of {len(made)} files are out of date")
+    if not write and (changed or edited):
         click.get_current_context().exit(1)

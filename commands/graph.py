@@ -5,15 +5,23 @@ from __future__ import annotations
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import chosen_format, echo_json, format_option, json_option
+from efdgen.commands.common import (
+    as_option,
+    chosen_format,
+    echo_json,
+    format_option,
+    formula_named,
+    json_option,
+)
 
 
 @click.command()
 @click.argument("formula_id", metavar="ID", shell_complete=completion.FORMULAS)
+@as_option
 @format_option(["dot", "mermaid", "svg"])
 @json_option("an object with values and edges; the same as --format json")
 @click.option("--published", is_flag=True, help="Show the published formula instead of the emitted one.")
-def graph(formula_id: str, form: str, as_json: bool, published: bool) -> None:
+def graph(formula_id: str, place: str | None, form: str, as_json: bool, published: bool) -> None:
     """Print a formula's data flow as a graph, with its depth and width.
 
     --format svg needs Graphviz. Depth is the length of the longest chain of products and squarings; width is
@@ -25,15 +33,12 @@ def graph(formula_id: str, form: str, as_json: bool, published: bool) -> None:
       efdgen graph jacobian/addition/add-2007-bl --format mermaid
       efdgen graph jacobian/addition/add-2007-bl --format svg > add.svg
     """
-    from efdgen.generator.formulas.database import Database
     from efdgen.generator.programs.lower import lower
     from efdgen.generator.programs.pipeline import optimise
-    from efdgen.generator.reports.describe import one_formula
     from efdgen.generator.reports.graph import Flow
 
     form = chosen_format(form, as_json)
-    database = Database()
-    formula = database.formula(one_formula(database, formula_id))
+    formula = formula_named(formula_id, place)
     program = lower(formula)
     flow = Flow(formula.id, program if published else optimise(program))
     if form == "json":

@@ -29,6 +29,8 @@ def new(formula_id: str, root: Path, as_json: bool) -> None:
       efdgen new g1p/shortw/jacobian-0/doubling/dbl-mine
       efdgen new g1p/twisted/extended/addition/add-mine --in my
     """
+    import logging
+
     from efdgen.generator.errors import EfdgenError
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.formulas.draft import require_id
@@ -44,6 +46,8 @@ def new(formula_id: str, root: Path, as_json: bool) -> None:
         return
     if (root / formula_id).exists():
         raise EfdgenError(f"{root / formula_id}: the file exists already")
+    if formula_id in database.ids:
+        logging.getLogger(__name__).warning("%s hides the formula of this name", root / formula_id)
     written = changes(root, {formula_id: text})
     apply(written)
     echo_files(written) if as_json else click.echo(written[0].path)

@@ -5,26 +5,24 @@ from __future__ import annotations
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import echo_json, effort_option, json_option
+from efdgen.commands.common import as_option, echo_json, effort_option, formula_named, json_option
 
 
 @click.command()
 @click.argument("formula_id", metavar="ID", shell_complete=completion.FORMULAS)
+@as_option
 @effort_option
 @json_option("one object")
-def show(formula_id: str, as_json: bool) -> None:
+def show(formula_id: str, place: str | None, as_json: bool) -> None:
     """Show a formula: source, equations, program, cost, verdict, and exceptional inputs.
 
     \b
     Examples:
       efdgen show g1p/shortw/jacobian/addition/add-2007-bl
       efdgen show jacobian/doubling/dbl-2007-bl --json
+      efdgen show my-doubling --as g1p/shortw/jacobian-0/doubling
     """
-    from efdgen.generator.formulas.database import Database
-    from efdgen.generator.reports.describe import one_formula
-
-    database = Database()
-    formula = database.formula(one_formula(database, formula_id))
+    formula = formula_named(formula_id, place)
 
     # Imported after the look-up, because they take longer than it.
     from efdgen.verify.account import account

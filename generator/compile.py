@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     from efdgen.generator.ranking import Ranking
     from efdgen.generator.reports.weights import Weights
     from efdgen.generator.tuning.tuning import Tuning
+
+_log = logging.getLogger(__name__)
 
 Language = Literal["c", "rust", "python"]
 LAYOUTS: dict[Language, tuple[str, ...]] = {
@@ -211,6 +214,7 @@ def _formulas(
     narrowest: dict[tuple[str, ...], str] = {}
     for name in sorted(within, key=lambda name: len(database.formula(name).system.assumptions)):
         narrowest[tuple(name.split("/")[3:])] = name
+    _say_ambiguous(database, request.formulas, [*narrowest.values()])
     formulas = [database.formula(name) for name in sorted(narrowest.values())]
     destination = load_curve(request.destination) if request.destination else None
     return [candidate(f, curve.prime, _parameters(f, curve, destination)) for f in formulas]
@@ -237,6 +241,14 @@ def _selected(database: Database, request: Request, curve: Curve, weights: Weigh
     if not within:
         raise EfdgenError(f"none of {', '.join(ids[:3])} is a formula of {system}")
     return within
+
+
+def _say_ambiguous(database: Database, selectors: Sequence[str], chosen: Sequence[str]) -> None:
+    """Report selectors without a wildcard that select several formulas."""
+    for selector in selectors:
+        found = [name for name in database.select([selector]) if name in chosen]
+        if len(found) > 1 and not set("*?[") & set(selector):
+            _log.info("--formulas %s selects %d formulas: %s", selector, len(found), ", ".join(found))
 
 
 def _parameters(formula: Formula, curve: Curve, destination: Curve | None) -> Mapping[str, int]:

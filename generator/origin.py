@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.formulas.foundations import foundations
 from efdgen.generator.formulas.layers import BUILT_IN
+from efdgen.generator.reading import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -47,7 +48,7 @@ class Origin:
         paths |= {_name_in(shelf, path): path for path in files if not path.is_relative_to(BUILT_IN)}
         roots = [root for root in shelf.roots if any(path.is_relative_to(root) for path in paths.values())]
         words = (word for root in roots for word in ("--database", root.absolute().name))
-        own = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in paths.items()}
+        own = {name: hashlib.sha256(read_bytes(path)).hexdigest() for name, path in paths.items()}
         return replace(self, words=(*self.words, *words), own=own)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.header import Header, is_edited, is_marked, read_header, sealed
+from efdgen.generator.reading import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -215,6 +216,6 @@ def _stage(target: Path, text: str) -> Path:
 def _read(path: Path) -> str | None:
     """Return a file's text; None for what is none."""
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        return read_bytes(path, regular=True).decode("utf-8")
+    except (EfdgenError, UnicodeDecodeError):
         return None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from efdgen import __version__
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.layers import PROJECT_FILE
+from efdgen.generator.reading import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,16 +86,24 @@ def _entry(path: Path, number: int, given: dict[str, Any]) -> Entry:
         raise EfdgenError(f"{title}: out is missing, the directory of its files")
     if out == "-" or Path(out).is_absolute() or ".." in Path(out).parts:
         raise EfdgenError(f"{title}: out must be a directory below that of {path.name}, not {out!r}")
+    if not _is_below(path.parent, out):
+        raise EfdgenError(f"{title}: out leads through a link to a directory outside that of {path.name}")
     return Entry(title, command, given, Path(out))
+
+
+def _is_below(folder: Path, out: str) -> bool:
+    """Return whether a directory below a folder is so when links are followed."""
+    try:
+        return (folder / out).resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # links that lead to each other
+        return False
 
 
 def _table(path: Path) -> dict[str, Any] | None:
     """Return what a file says of efdgen; None of a ``pyproject.toml`` that does not."""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise EfdgenError(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        found = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
         raise EfdgenError(f"{path}: {error}") from None
     if path.name != PYPROJECT:
         return found

@@ -41,9 +41,10 @@ class KeptFindings:
         try:
             found = _CLASSES[fields.pop("class")]
             values = {key: tuple(v) if isinstance(v, list) else v for key, v in fields.items()}
-            return found(**values | {"earlier": True})
+            finding = found(**values | {"earlier": True})
         except (AttributeError, TypeError, KeyError):
             return None
+        return finding if _is_finding(finding, name) else None
 
     def keep(self, finding: Finding) -> None:
         """Keep a finding on what is proved; where that cannot be written, nothing is kept."""
@@ -58,6 +59,34 @@ class KeptFindings:
         for file in (name, f"{name}.op3"):
             _add(content, name, _content(tree, file) if tree.has(file) else b"")
         return content.hexdigest()
+
+
+def _is_finding(finding: Finding, name: str) -> bool:
+    """Return whether a cached finding is on a name, and its fields have the types of those of a finding."""
+    texts = {
+        "id",
+        "kind",
+        "reason",
+        "characteristic",
+        "complete",
+        "verdict_compute",
+        "verdict_op3",
+        "likeness",
+    }
+    if finding.id != name or finding.verdict != "proved":
+        return False
+    for field, value in vars(finding).items():
+        if field == "seconds":
+            right = isinstance(value, float | int)
+        elif field in texts:
+            right = value is None or isinstance(value, str)
+        elif isinstance(value, tuple):
+            right = all(isinstance(each, str) for each in value)
+        else:
+            right = field == "verdict" or value is None or isinstance(value, bool)
+        if not right:
+            return False
+    return True
 
 
 def _content(tree: Layers, name: str) -> bytes:

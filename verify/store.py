@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.reading import read_bytes
 from efdgen.verify.files import write_whole
 from efdgen.verify.imports import Package
 
@@ -75,11 +76,15 @@ def installed(package: str) -> list[str]:
 
 
 def load(name: str) -> Any:  # noqa: ANN401 - whatever was stored
-    """Return what is kept under a key, None where nothing is or where it cannot be read."""
-    try:
-        return json.loads((_directory() / f"{name}.json").read_text(encoding="utf-8"))
-    except (OSError, RuntimeError, ValueError):
-        return None
+    """Return the value under a key, or None; report once a file in the cache that is no file."""
+    with suppress(RuntimeError, ValueError):
+        path = _directory() / f"{name}.json"
+        try:
+            return json.loads(read_bytes(path, regular=True))
+        except EfdgenError as error:
+            if path.exists():
+                _say_unkept(path, str(error))
+    return None
 
 
 def store(name: str, value: object) -> None:
@@ -108,10 +113,10 @@ def _is_writable(directory: Path) -> bool:
 _told: set[Path] = set()
 
 
-def _say_unkept(directory: Path, reason: str) -> None:
-    """Say, once of a directory, that nothing is kept in it."""
-    if directory not in _told:
-        _told.add(directory)
+def _say_unkept(path: Path, reason: str) -> None:
+    """Report, once of a directory or file, that nothing is cached in it."""
+    if path not in _told:
+        _told.add(path)
         _log.warning("proofs are not cached: %s; set EFDGEN_CACHE to a directory", reason)
 
 

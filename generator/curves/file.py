@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, Position, TextError, suggestion
 from efdgen.generator.mathematics.number import read_number
+from efdgen.generator.reading import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -33,12 +34,7 @@ class CurveFile:
     @classmethod
     def read(cls, path: Path) -> CurveFile:
         """Read a file; raise :class:`EfdgenError` where that is not possible."""
-        try:
-            return cls(path.read_text(encoding="utf-8-sig"), str(path))
-        except OSError as error:
-            raise EfdgenError(f"{path}: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise EfdgenError(f"{path}: not UTF-8 text") from None
+        return cls(read_text(path), str(path))
 
     def error(self, reason: str, *keys: str) -> TextError:
         """Return an error at the place of a key, given as a path: ``"parameters", "a"``."""

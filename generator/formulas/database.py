@@ -93,6 +93,11 @@ class Database:
         """Return the ids of formulas that can be read; a draft that is not is left out, with a warning."""
         return tuple(name for name in ids if self._is_readable(name))
 
+    def require(self, formula: Formula) -> None:
+        """Raise :class:`EfdgenError` for a formula of the user's that is not to be chosen unasked."""
+        if self._require is not None and not self.layers.is_built_in(formula.id):
+            self._require(formula)
+
     def is_eligible(self, formula_id: str) -> bool:
         """Return whether a readable formula may be chosen without being named; warn if not."""
         if self._require is None:
@@ -132,8 +137,8 @@ class Database:
         for selector in selectors:
             found = [name for name in self.ids if _matches(name, selector.strip("/"))]
             if not found and os.path.exists(selector):
-                advice = "efdgen check proves a file, and --database DIR adds a directory to what is built in"
-                raise EfdgenError(f"{selector!r} is a path, and formulas are meant by ids; {advice}")
+                advice = "--as PLACE reads a file, and --database DIR adds a directory to what is built in"
+                raise EfdgenError(f"{selector!r} is a path, and formulas are named by ids; {advice}")
             if not found:
                 known = {part for name in self.ids for part in (name, *name.split("/"))}
                 raise EfdgenError(f"no formula matches {selector!r}{suggestion(selector, known)}")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
-import sys
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError, TextError
 from efdgen.generator.formulas.database import Database
-from efdgen.generator.formulas.layers import Draft, Layers, decoded, layers
+from efdgen.generator.formulas.layers import Draft, Layers, layers
+from efdgen.generator.reading import decoded, read_bytes, read_standard_input
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,7 @@ def read_draft(file: str, place: str | None) -> tuple[Draft, Path | None]:
     cannot be read.
     """
     path = Path(file)
-    parts = path.resolve().parts if file != _STDIN else ()
+    parts = Path(os.path.abspath(path)).parts if file != _STDIN else ()
     shown = parts[-_PARTS:]
     root = None
     if len(shown) == _PARTS and _FIELD_CLASS.fullmatch(shown[0]):
@@ -92,8 +93,4 @@ def _dialect(text: str) -> Dialect:
 
 
 def _text(file: str) -> str:
-    try:
-        data = sys.stdin.buffer.read() if file == _STDIN else Path(file).read_bytes()
-    except OSError as error:
-        raise EfdgenError(f"{_called(file)}: {error.strerror}") from None
-    return decoded(data, _called(file))
+    return decoded(read_standard_input() if file == _STDIN else read_bytes(file), _called(file))

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.reading import decoded, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -91,11 +92,7 @@ class Layers:
         for draft in self.drafts:
             if draft.name == name:
                 return draft.text.encode()
-        path = self.path(name)
-        try:
-            return path.read_bytes()
-        except OSError as error:
-            raise EfdgenError(f"{path}: {error.strerror}") from None
+        return read_bytes(self.path(name), regular=True)
 
     def dialect(self, name: str) -> Dialect:
         """Return the dialect of a draft; what is in a layer is normalised."""
@@ -138,14 +135,6 @@ def _meant(root: Path) -> str:
         if _FIELD_CLASS.fullmatch(folder.name):
             return f"give the directory above {folder.name}, {folder.parent}"
     return "these are in places such as g1p/shortw/jacobian-0/doubling/NAME"
-
-
-def decoded(data: bytes, path: str) -> str:
-    """Return a text whose lines end with newlines; raise :class:`EfdgenError` for what is not UTF-8."""
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError:
-        raise EfdgenError(f"{path}: not UTF-8 text") from None
 
 
 def published_layers(tree: Path) -> Layers:

@@ -14,7 +14,7 @@ from efdgen.generator.formulas.layers import layers
 from efdgen.generator.hosts.host import OPERANDS, Host, HostOperation, HostPoint
 from efdgen.generator.hosts.rules import Condition, Quantity
 from efdgen.generator.hosts.style import PLACES, Style
-from efdgen.generator.mathematics.number import read_number
+from efdgen.generator.mathematics.number import read_number, short_hexadecimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -70,9 +70,9 @@ class HostFile:
         if "prime" in self.table:
             primes[self._text("name")] = self._prime()
         if primes and prime not in primes.values():
-            known = " or ".join(f"{value:#x}" for value in dict.fromkeys(primes.values()))
+            known = " or ".join(map(short_hexadecimal, dict.fromkeys(primes.values())))
             name = self._text("name")
-            raise EfdgenError(f"{name} has no field modulo {prime:#x}; it is for the prime {known}")
+            raise EfdgenError(f"{name} has no field modulo {short_hexadecimal(prime)}; it is for {known}")
         text = self.file.text
         for name, table in own.items():
             if primes[name] == prime:

@@ -13,6 +13,7 @@ from efdgen.generator.language.parser import parse_document
 from efdgen.generator.language.printer import print_document
 from efdgen.generator.output import write_files
 from efdgen.generator.progress import each
+from efdgen.generator.reading import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -133,6 +134,6 @@ def _printed(statements: list[Statement]) -> str:
 
 def _holds(path: Path, text: str) -> bool:
     try:
-        return path.read_text(encoding="utf-8") == text
-    except (OSError, UnicodeDecodeError):
+        return read_text(path, regular=True) == text
+    except EfdgenError:
         return False

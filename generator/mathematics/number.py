@@ -7,6 +7,7 @@ from fractions import Fraction
 
 _TOKEN = re.compile(r"\s*(?:(0[xX][0-9a-fA-F_]+|[0-9][0-9_]*)|([-+*/^()]))")
 _LONGEST = 2000
+_SHOWN = 34  # characters of a number that is shown whole
 _MOST_BITS = 1 << 14
 
 
@@ -26,6 +27,12 @@ def read_number(text: str) -> Fraction:
     if reader.next != "":
         raise ValueError(f"unexpected {reader.next!r}")
     return value
+
+
+def short_hexadecimal(value: int) -> str:
+    """Return a number in hexadecimal, with its first and last digits if there are many."""
+    text = f"{value:#x}"
+    return text if len(text) <= _SHOWN else f"{text[:12]}…{text[-12:]} of {value.bit_length()} bits"
 
 
 def residue_text(value: int, prime: int) -> str:

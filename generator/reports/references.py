@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.layers import BUILT_IN
+from efdgen.generator.reading import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,7 +42,7 @@ class Reference:
 
 def read_references(path: Path = BUILT_IN / "references.bib") -> tuple[Reference, ...]:
     """Read a bibliography in the form that ``efd/references.bib`` has: one field a line, in braces."""
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     return tuple(Reference(kind, key, dict(_FIELD.findall(body))) for kind, key, body in _ENTRY.findall(text))
 
 

@@ -94,12 +94,19 @@ def _row(database: Database, formula_id: str) -> Row:
     except EfdgenError as problem:
         return Row(formula_id, (), (), None, error=_one_line(problem))
     program = lower(formula)
+    try:
+        database.require(formula)
+    except EfdgenError as problem:
+        error = _one_line(problem)
+    else:
+        error = ""
     return Row(
         formula_id,
         _assumptions(formula),
         formula.all_parameters,
         cost_of(formula, program),
         cost_of(formula, optimise(program)),
+        error,
     )
 
 
@@ -132,7 +139,8 @@ def _sorted(rows: Iterable[Row], weights: Weights) -> tuple[Row, ...]:
     def key(row: Row) -> tuple[object, ...]:
         if row.cost is None:
             return (row.kind, True, 0, 0, row.id)
-        return (row.kind, False, weights.price(row.cost), sum(n for n, _ in row.cost.terms), row.id)
+        unproved = bool(row.error) and row.emitted is not None
+        return (row.kind, unproved, weights.price(row.cost), sum(n for n, _ in row.cost.terms), row.id)
 
     return tuple(sorted(rows, key=key))
 

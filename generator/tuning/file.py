@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from efdgen.generator.errors import EfdgenError, suggestion
 from efdgen.generator.limbs.plan import RepresentationKind, Target
+from efdgen.generator.reading import read_bytes, read_text
 from efdgen.generator.tuning.order import Order, OrderError
 from efdgen.generator.tuning.tuning import FieldChoice, FormulaChoice, Language, OrderChoice, Tuning
 
@@ -43,13 +44,7 @@ def read_tuning(path: Path, language: str) -> Tuning:
     """
     if language not in get_args(Language):
         raise EfdgenError("--tuning needs --lang c or rust")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise EfdgenError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise EfdgenError(f"{path.name} is not UTF-8 text; efdgen tune writes tunings") from None
-    found = parse_tuning(text, path.name)
+    found = parse_tuning(read_text(path), path.name)
     if found.language != language:
         raise EfdgenError(f"{path.name} was measured in {found.language}; tune again with --lang {language}")
     return replace(found, base=built_in(found.language))
@@ -57,7 +52,7 @@ def read_tuning(path: Path, language: str) -> Tuning:
 
 def require_replaceable(path: Path) -> None:
     """Raise :class:`EfdgenError` where a file is in the way that efdgen tune did not write."""
-    if path.exists() and not path.read_bytes().startswith(HEAD.partition(":")[0].encode()):
+    if path.exists() and not read_bytes(path).startswith(HEAD.partition(":")[0].encode()):
         raise EfdgenError(f"{path} was not written by efdgen tune; move it away or choose another --out")
 
 

@@ -16,6 +16,7 @@ from efdgen.generator.fields.field import Field
 from efdgen.generator.language.parser import parse_equation
 from efdgen.generator.language.printer import print_equation
 from efdgen.generator.language.syntax import Name
+from efdgen.generator.reading import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -169,11 +170,7 @@ def write_suite(suite: Suite) -> str:
 
 def read_suite(path: Path, database: Database) -> Suite:
     """Read a suite from a JSON file; raise :class:`EfdgenError` for one that is not of this schema."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise EfdgenError(f"{path}: cannot be read: {error}") from None
-    return parse_suite(text, database, str(path))
+    return parse_suite(read_text(path), database, str(path))
 
 
 def parse_suite(text: str, database: Database, path: str = "<text>") -> Suite:

@@ -12,6 +12,7 @@ from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.formulas.layers import layers, over
 from efdgen.generator.header import MARK, read_header
+from efdgen.generator.reading import read_text
 from efdgen.verify.vectors.field_subjects import PROGRAMS, field_subjects
 from efdgen.verify.vectors.subjects import Subject, unproved
 from efdgen.verify.vectors.whole_curve import WholeCurve
@@ -119,7 +120,7 @@ def _folders(directory: Path) -> Iterable[Path]:
     programs = (f"{program}.{ending}" for program in PROGRAMS for ending in ("c", "py"))
     for name in ("driver.c", "driver.py", "Cargo.toml", *programs):
         for path in directory.rglob(name):
-            if MARK in path.read_text(encoding="utf-8"):
+            if path.is_file() and MARK in read_text(path, regular=True):
                 yield path.parent
 
 
@@ -127,7 +128,7 @@ def _read_files(folder: Path) -> dict[str, str]:
     texts = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix in (".c", ".h", ".py", ".rs", ".toml", ".lock"):
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path, regular=True)
             if MARK in text:
                 texts[path.relative_to(folder).as_posix()] = text
     return texts

@@ -148,8 +148,11 @@ def encodings(curve: WholeCurve, _: Random) -> Rows:
         yield from (("encode_uncompressed", text, encoding.hex()) for encoding, text in plain.items())
         every = (b"\4" + bytes((x, y)) for x in range(TINY) for y in range(TINY))
         yield from (("decode", encoding.hex(), plain.get(encoding, REFUSED)) for encoding in every)
-    # The identity has an encoding in Python, where encodings have no fixed length.
-    yield from _decodings(written, without=b"\0" if curve.model == "shortw" else None)
+        # SEC 1 encodes the identity as one byte, which no array of fixed length holds: it is refused.
+        yield "encode", curve.point(INFINITY), REFUSED
+        yield "encode_uncompressed", curve.point(INFINITY), REFUSED
+        yield "encode_batch", curve.point(points[0]), curve.point(INFINITY), REFUSED
+    yield from _decodings(written)
 
 
 def x_encodings(curve: WholeCurve, _: Random) -> Rows:
@@ -197,14 +200,13 @@ def _in_turn(curve: WholeCurve, point: Point) -> Iterator[Point]:
         expected = curve.affine.add(expected, point)
 
 
-def _decodings(written: dict[bytes, str], without: bytes | None = None) -> Rows:
-    """Yield every string of at most two bytes, and the point that it encodes; ``without`` is left out."""
+def _decodings(written: dict[bytes, str]) -> Rows:
+    """Yield every string of at most two bytes, and the point that it encodes."""
     yield "decode", REFUSED
     for length in range(1, 3):
         for number in range(256**length):
             encoding = number.to_bytes(length, "big")
-            if encoding != without:
-                yield "decode", encoding.hex(), written.get(encoding, REFUSED)
+            yield "decode", encoding.hex(), written.get(encoding, REFUSED)
 
 
 TINY_CURVE = (
