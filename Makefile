@@ -125,8 +125,9 @@ unit: $(INSTALLED) ## run all unit tests
 	@$(BIN)/python -m pytest -n $(JOBS) $(BY_FILE) --durations=12
 
 .PHONY: mutants
-mutants: $(INSTALLED) ## make COUNT random single edits of each kind from SEED; proofs or tests have to refuse each
-	@PYTHONPATH=tests $(BIN)/python -m mutants --count $(COUNT) --jobs $(JOBS) $(SEED:%=--seed %) $(MUTANTS)
+mutants: $(INSTALLED) ## make COUNT random single edits of each kind from SEED, or a SLICE of them; each has to be refused
+	@PYTHONPATH=tests $(BIN)/python $(if $(SLICE),tests/slices.py mutants-$(SEED)-$(COUNT) $(SLICE) $(BIN)/python) \
+		-m mutants --count $(COUNT) --jobs $(JOBS) $(SEED:%=--seed %) $(if $(SLICE),--slice '{slice}') $(MUTANTS)
 
 # A small part of it, always the same, keeps it alive.
 .PHONY: some-mutants
@@ -135,9 +136,10 @@ some-mutants: $(INSTALLED)
 	@$(MAKE) mutants SEED=11 COUNT=1 MUTANTS="$(SOME_MUTANTS:%=--kind %)"
 
 .PHONY: every-prime
-every-prime: $(INSTALLED) ## prove, build and run all primes, curves and mutants of which test-all draws a few: hours
+every-prime: $(INSTALLED) ## test all primes and curves of which test-all draws a few: SLICE=3/96, in minutes, or all of 96
 	$(call say,Testing fields of all sizes and all built-in curves)
-	@$(BIN)/python -m pytest -n $(JOBS) --every-prime $(DRAWN:%=tests/test_%.py)
+	@$(BIN)/python tests/slices.py every-prime $(or $(SLICE),96) \
+		$(BIN)/python -m pytest -v -n $(JOBS) --slice '{slice}' $(DRAWN:%=tests/test_%.py)
 
 .PHONY: published
 published: $(INSTALLED) ## compare with the database as published, in the folder PUBLISHED
@@ -168,10 +170,6 @@ constant-time: $(INSTALLED) ## run whole curves in valgrind with all inputs secr
 		--set curve $(patsubst %,--curve %,$(filter-out $(PROTOCOL_CURVES),$(WHOLE_CURVES))))
 	@$(if $(filter rust,$(LANGUAGES)),$(EFDGEN) test --constant-time --lang rust $(WORDS:%=--word %) \
 		--set curve $(CURVES:%=--curve %))
-
-.PHONY: constant-time-formulas
-constant-time-formulas: $(INSTALLED) ## the same of every formula of the database, in C
-	@$(EFDGEN) test --constant-time --lang c $(WORDS:%=--word %) --all
 
 .PHONY: all-vectors
 all-vectors: $(INSTALLED) ## run the vector suite on the kernels in out/ and on every formula of the database

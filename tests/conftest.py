@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import pytest
+import slices
 from host_formulas import DOUBLING, SECP256K1
 
 from efdgen.cli import ALLOCATIONS, main
@@ -56,10 +57,14 @@ def database() -> Database:
 
 @pytest.fixture(scope="session")
 def few(pytestconfig: pytest.Config) -> Callable[[random.Random, Sequence[Case], int], list[Case]]:
-    """Draw a few of many cases, other ones in each run; with ``--every-prime`` they are all there."""
+    """Draw a few of many cases, others in each run; ``--slice I/N`` takes every Nth, from the Ith on."""
 
     def drawn(rng: random.Random, cases: Sequence[Case], count: int) -> list[Case]:
-        return [*cases] if pytestconfig.getoption("every_prime") else rng.sample([*cases], count)
+        asked = pytestconfig.getoption("slice")
+        if asked is None:
+            return rng.sample([*cases], count)
+        (number,), all_of_them = slices.parsed(asked)
+        return [*cases][number - 1 :: all_of_them]
 
     return drawn
 
@@ -73,7 +78,7 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--published", type=Path, help="the Explicit-Formulas Database as published")
-    parser.addoption("--every-prime", action="store_true", help="test all primes and curves, not a few")
+    parser.addoption("--slice", metavar="I/N", help="test a slice of all primes and curves, not a few")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -32,10 +32,10 @@ def require_words(name: str, database) -> None:
 
 
 @pytest.fixture
-def curves(pytestconfig, rng) -> list[str]:
-    """A curve that was refused and another, other ones in each run; all where that is asked for."""
-    if pytestconfig.getoption("every_prime"):
-        return sorted(CURVES)
+def curves(pytestconfig, rng, few) -> list[str]:
+    """A curve that was refused and another, others in each run; or those of a slice."""
+    if pytestconfig.getoption("slice"):
+        return few(rng, sorted(CURVES), 0)
     return [rng.choice(REFUSED), rng.choice(sorted(CURVES.keys() - set(REFUSED)))]
 
 

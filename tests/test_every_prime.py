@@ -81,10 +81,10 @@ def special_primes(bits: int, rng: random.Random) -> dict[str, int]:
 
 
 @pytest.fixture
-def sizes(pytestconfig, rng) -> list[int]:
-    """A size of each half of the range, others in each run; all of them where that is asked for."""
-    if pytestconfig.getoption("every_prime"):
-        return SIZES
+def sizes(pytestconfig, rng, few) -> list[int]:
+    """A size of each half of the range, others in each run; or those of a slice."""
+    if pytestconfig.getoption("slice"):
+        return few(rng, SIZES, 0)
     half = len(SIZES) // 2
     return [rng.choice(SIZES[:half]), rng.choice(SIZES[half:])]
 

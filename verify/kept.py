@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
@@ -62,31 +63,19 @@ class KeptFindings:
 
 
 def _is_finding(finding: Finding, name: str) -> bool:
-    """Return whether a cached finding is on a name, and its fields have the types of those of a finding."""
-    texts = {
-        "id",
-        "kind",
-        "reason",
-        "characteristic",
-        "complete",
-        "verdict_compute",
-        "verdict_op3",
-        "likeness",
-    }
-    if finding.id != name or finding.verdict != "proved":
-        return False
-    for field, value in vars(finding).items():
-        if field == "seconds":
-            right = isinstance(value, float | int)
-        elif field in texts:
-            right = value is None or isinstance(value, str)
-        elif isinstance(value, tuple):
-            right = all(isinstance(each, str) for each in value)
-        else:
-            right = field == "verdict" or value is None or isinstance(value, bool)
-        if not right:
-            return False
-    return True
+    """Return whether a cached finding is one on a name, with fields of the right types."""
+    kinds = tuple, str, bool, type(None)
+    return (
+        finding.id == name
+        and all(
+            isinstance(value, float | int) if field == "seconds" else isinstance(value, kinds)
+            for field, value in vars(finding).items()
+        )
+        and all(
+            isinstance(each, str)
+            for each in chain.from_iterable(v for v in vars(finding).values() if isinstance(v, tuple))
+        )
+    )
 
 
 def _content(tree: Layers, name: str) -> bytes:

@@ -137,7 +137,8 @@ def require_whole(curve: Curve) -> None:
             raise EfdgenError(f"{curve.name} has no {key}; --set curve needs it in the curve's file")
     if curve.model != "g1p/shortw" and not has_complete_law(curve.model, curve.prime, curve.parameters):
         raise EfdgenError(
-            f"the addition law of {curve.name} is not complete, because a is not a square, or d is one"
+            f"the addition law of {curve.name} is not complete, because a is not a square, or d is one; "
+            "whole curves need that: leave out --set for its formulas alone"
         )
     if curve.model == "g1p/edwards" and curve.parameters["c"] != 1:
         raise EfdgenError(

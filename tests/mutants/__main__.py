@@ -17,12 +17,14 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+import slices
+
 from mutants.catalogue import KINDS
 from mutants.report import table, write_table
 from mutants.targets import Killed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from multiprocessing.connection import Connection
 
     from mutants.kinds import Kind
@@ -105,8 +107,8 @@ def tried(kind: Kind, seed: int, number: int, folder: Path) -> Outcome | None:
     return found
 
 
-def outcomes(kind: Kind, seed: int, count: int, jobs: int) -> Iterator[Outcome]:
-    """Yield what becomes of mutants of a kind; each of some jobs builds in a folder of its own."""
+def outcomes(kind: Kind, seed: int, numbers: Sequence[int], jobs: int) -> Iterator[Outcome]:
+    """Yield what becomes of mutants of a kind, by number; each of some jobs builds in its own folder."""
     for target in kind.targets:
         target.prepare()
     with TemporaryDirectory(prefix="efdgen-mutants-") as folder, ThreadPoolExecutor(jobs) as pool:
@@ -121,7 +123,7 @@ def outcomes(kind: Kind, seed: int, count: int, jobs: int) -> Iterator[Outcome]:
             finally:
                 free.put(chosen)
 
-        yield from filter(None, pool.map(one, range(count)))
+        yield from filter(None, pool.map(one, numbers))
 
 
 def main() -> int:
@@ -130,20 +132,30 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--count", type=int, default=20, help="how many of each kind")
     parser.add_argument("--kind", action="append", help="part of the title of a kind; all without it")
+    parser.add_argument("--slice", default="1", metavar="I/N", help="the Ith of N slices, with a seed")
     parser.add_argument("--write", type=Path, help="a page whose table is to be replaced")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--verbose", action="store_true")
     asked = parser.parse_args()
+    unknown = [part for part in asked.kind or () if not any(part in kind.title for kind in KINDS)]
+    if unknown:
+        titles = "; ".join(kind.title for kind in KINDS)
+        parser.error(f"no kind has {unknown[0]!r} in its title; there are {titles}")
+    (part, *_), parts = slices.parsed(asked.slice)
+    if parts > 1 and asked.seed is None:
+        parser.error("slices are of one seed; give --seed")
     seed = asked.seed if asked.seed is not None else Random().randrange(10**6)
     print(f"seed {seed}, {asked.count} of each kind", flush=True)
     kinds = [k for k in KINDS if not asked.kind or any(part in k.title for part in asked.kind)]
     os.environ |= {"CARGO_INCREMENTAL": "0", "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_BUILD_JOBS": "1"}
     found: list[Outcome] = []
     for kind in kinds:
-        for one in outcomes(kind, seed, asked.count, asked.jobs):
+        for one in outcomes(kind, seed, range(asked.count)[part - 1 :: parts], asked.jobs):
             found.append(one)
             if asked.verbose or one.verdict == "survived":
                 print(one.text, flush=True)
+            else:
+                print(f"{one.kind} {one.number}: {one.verdict}", flush=True)
     print(table(found))
     if asked.write:
         write_table(asked.write, seed, asked.count, found)
