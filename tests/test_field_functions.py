@@ -79,7 +79,7 @@ WRONG_C = [
     ("plain", "to_bytes_le", "8 * i / FP_WORD_BITS", "0", "bytes are written"),
     ("plain", "to_bytes_le", "8 * i % FP_WORD_BITS", "0", "bytes are written"),
     ("plain", "inv_batch", "&one, &a[i]", "&zero, &a[i]", "followed|gives"),
-    ("plain", "inv_batch", "is_zero, &zero, &r[i]", "is_zero, &one, &r[i]", "gives"),
+    ("plain", "inv_batch", "skip, &zero, &r[i]", "skip, &one, &r[i]", "gives"),
     ("plain", "inv_batch", "i = left - 1", "i = n - left", "gives"),
     ("plain", "inv_batch", "left > 0", "left > 1", "gives"),
     ("plain", "inv_batch", "r[i] = product;", "r[0] = product;", "gives|followed"),
@@ -211,7 +211,7 @@ def test_what_is_wrong_in_rust_is_refuted(edit):
 BRANCHES = [
     ("plain", "sqrt", "c", "fp_fe_select(r, flag, &root, &zero);", "if (flag) { *r = root; }"),
     ("plain", "select", "c", "fp_word bit = (fp_word)flag", "fp_word bit = flag ? 1 : 0"),
-    ("plain", "inv_batch", "c", "&r[i], is_zero, &zero, &r[i]", "&r[i], 0, &zero, &r[i - is_zero]"),
+    ("plain", "inv_batch", "c", "&r[i], skip, &zero, &r[i]", "&r[i], 0, &zero, &r[i - skip]"),
     ("windows", "sqrt", "c", "fp_fe_select(y, done, y, &t);", "if (done == 0) { *y = t; }"),
     ("plain", "is_zero", "rust", "self.canonical()))", "self.canonical()) == 0)"),
     ("pairs", "fe2_is_zero", "rust", "is_zero() & self", "is_zero() && self"),

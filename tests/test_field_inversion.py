@@ -10,6 +10,7 @@ from tools import SANITIZED
 
 from efdgen.generator.fields.division_steps import DivisionSteps, sufficient_steps
 from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.origin import Origin
 from efdgen.generator.render import c, rust
 
 SHAPES = {
@@ -47,7 +48,7 @@ def differences(driver: Path, p: int, inputs: list[int]) -> list[str]:
 
 
 def c_driver(compiler: str, folder: Path, p: int, word: int, *flags: str, edit=lambda text: text) -> Path:
-    for name, text in c.render(Bundle("toy", p, (), "efdgen compile"), c.Options()).items():
+    for name, text in c.render(Bundle("toy", p, (), Origin(("efdgen", "compile"))), c.Options()).items():
         (folder / name).write_text(edit(text) if name == "toy.h" else text)
     options = ["-std=c99", "-O1", f"-DTOY_WORD_BITS={word}", *WARNINGS.split(), *flags]
     command = [compiler, *options, "driver.c", "-o", "driver"]
@@ -98,7 +99,9 @@ def test_a_defect_is_seen(cc, right, wrong, rng, tmp_path):
 @pytest.mark.parametrize("features", [(), ("--features", "word32")], ids=["64", "32"])
 def test_rust_inverts(cargo, features, rng, tmp_path):
     for p in (251, 2**255 - 19, 5 * 2**248 - 1, 2**521 - 1):
-        for name, text in rust.render(Bundle("toy", p, (), "efdgen compile"), rust.Options()).items():
+        for name, text in rust.render(
+            Bundle("toy", p, (), Origin(("efdgen", "compile"))), rust.Options()
+        ).items():
             (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_text(text)
         build = [cargo, "build", "--quiet", "--offline", "--example", "driver", *features]

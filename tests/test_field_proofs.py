@@ -13,6 +13,7 @@ from efdgen.generator.fields.pieces import Names
 from efdgen.generator.fields.request import FieldRequest
 from efdgen.generator.fields.root_steps import RootSteps
 from efdgen.generator.kernels.kernel import Bundle
+from efdgen.generator.origin import Origin
 from efdgen.generator.render import c
 from efdgen.generator.render.field_bundle import render_field
 from efdgen.verify.fields.certificate import require_field_proof
@@ -135,4 +136,7 @@ def test_bounds_of_coordinates_are_those_of_the_representation():
     )
     assert "x*2^256 modulo p, any value up to 3*p" in montgomery.coordinates
     assert Field(2**521 - 1).coordinates.count("-bit words") == 2
-    assert c.render(Bundle("toy", 13, (), "efdgen compile"), c.Options())["toy.h"].count("Bounds: ") > 10
+    assert (
+        c.render(Bundle("toy", 13, (), Origin(("efdgen", "compile"))), c.Options())["toy.h"].count("Bounds: ")
+        > 10
+    )

@@ -247,7 +247,7 @@ int main(void) {
 
 @pytest.mark.parametrize(
     ("right", "wrong"),
-    [("", ""), ("fp_fe2_select(&r[i], is_zero, &zero", "fp_fe2_select(&r[i], is_zero, &one")],
+    [("", ""), ("fp_fe2_select(&r[i], skip, &zero", "fp_fe2_select(&r[i], skip, &one")],
 )
 def test_many_inverses_are_inverses(right, wrong, cc, tmp_path):
     c_program(tmp_path, "2^127-1", -1, lambda text: text.replace(right, wrong) if right else text)

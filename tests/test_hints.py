@@ -188,7 +188,7 @@ def test_wrong_checks_are_refused(database: Database, check: str, reason: str) -
 def test_a_hint_that_is_not_checked_is_refused(database: Database) -> None:
     formula = replace(database.formula(SLOPE), checks=())
     formula = replace(formula, guards=("X1",))
-    with pytest.raises(EfdgenError, match="1 hints and 0 checks; there is one for each"):
+    with pytest.raises(EfdgenError, match="1 hints and 0 checks; write one check for each hint"):
         prove_tests(formula, lower(formula))
 
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from sessions import left_after
 
 Z3 = """
 import z3
@@ -36,11 +37,11 @@ from efdgen.verify.children import ask
 import click
 
 def sleep():
-    print("begun", flush=True)
     time.sleep(100)
 
 @click.command()
 def command():
+    print("begun", flush=True)
     ask(sleep)
 
 cli._Commands.get_command = lambda *_: command
@@ -99,8 +100,7 @@ def interrupt(process: subprocess.Popen[str], *, group: bool) -> tuple[int, str,
     (os.killpg if group else os.kill)(process.pid, signal.SIGINT)
     try:
         out, err = process.communicate(timeout=60)
-        with pytest.raises(ProcessLookupError):  # no child is left
-            os.killpg(process.pid, 0)
+        assert left_after(process.pid, 1) == []
     finally:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sessions import left_after, members
 
 from efdgen.generator import processes
 from efdgen.generator.formulas.database import BUILT_IN
@@ -45,28 +46,6 @@ BUILDING = [
     ["bench", "--curve", "secp256k1", "--lang", "c"],
     ["tune", "--prime", "2^255-19", "--cc", "cc", "--out", "tuning.toml"],
 ]
-
-
-def members(session: int) -> list[str]:
-    """Return the names of the processes of a session, without those that only wait to be reaped."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            name, _, rest = path.read_text().rpartition(") ")
-        except OSError:  # it is gone
-            continue
-        state, _, _, its_session, *_ = rest.split()
-        if int(its_session) == session and state not in "ZX":
-            found.append(name.partition("(")[2])
-    return found
-
-
-def left_after(session: int, seconds: float) -> list[str]:
-    """Return the processes of a session that are left after some seconds, or sooner if there is none."""
-    end = time.monotonic() + seconds
-    while (found := members(session)) and time.monotonic() < end:
-        time.sleep(0.02)
-    return found
 
 
 @pytest.fixture

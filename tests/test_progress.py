@@ -11,7 +11,7 @@ from time import sleep
 
 import pytest
 
-from efdgen.generator import progress
+from efdgen.generator import processes, progress
 
 WORKS = """
 import logging, sys, time
@@ -76,7 +76,7 @@ def test_what_waits_for_a_command_or_a_thread_says_so(capsys, monkeypatch):
     monkeypatch.setattr(progress._log, "isEnabledFor", lambda _: True)
     monkeypatch.setenv("EFDGEN_PROGRESS", "auto")
     with progress.work("building"), ThreadPoolExecutor() as pool:
-        done = progress.run([sys.executable, "-c", SLOW], text="a")
+        done = processes.run([sys.executable, "-c", SLOW], text="a")
         assert capsys.readouterr().err.startswith("efdgen: building: 0 s so far\n")
         assert progress.result(pool.submit(lambda: sleep(0.8) or 7)) == 7
     assert (done.stdout, done.stderr, done.returncode) == ("a", "b\n", 1)

@@ -13,6 +13,7 @@ from efdgen.generator.formulas.database import Database
 from efdgen.generator.formulas.signature import arguments, fixed_inputs, function_name
 from efdgen.generator.kernels.allocation import allocate
 from efdgen.generator.kernels.kernel import Bundle, CurveConstant, CurveKernels, Kernel, Step, Temporary
+from efdgen.generator.origin import Origin
 from efdgen.generator.passes.substitution import substitute_numbers
 from efdgen.generator.programs.cost import count
 from efdgen.generator.programs.interpreter import PrimeField, run
@@ -90,7 +91,9 @@ def group_of(namespace: str, formulas, parameters: dict[str, int]) -> CurveKerne
 @pytest.fixture(scope="module")
 def jacobian(database: Database) -> Bundle:
     group = group_of("", [database.formula(name) for name in JACOBIAN], {})
-    return Bundle("toy", PRIME, (group,), "efdgen compile --lang c --formulas 'g1p/*/add*/*'")
+    return Bundle(
+        "toy", PRIME, (group,), Origin(("efdgen", "compile", "--lang", "c", "--formulas", "g1p/*/add*/*"))
+    )
 
 
 def hexadecimal(*values: int) -> str:
@@ -139,7 +142,9 @@ def test_every_formula_computes_what_it_says_however_its_output_aliases_an_input
                     answer if same else "error: types differ",
                 )
                 cases.append(case)
-    files = render(Bundle("toy", PRIME, tuple(groups), "efdgen compile"), Options(lowering="calls"))
+    files = render(
+        Bundle("toy", PRIME, tuple(groups), Origin(("efdgen", "compile"))), Options(lowering="calls")
+    )
     compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
     answers = Driver("c", (str(tmp_path / "driver"),)).ask([request for request, _ in cases])
     assert [r for (r, wanted), answer in zip(cases, answers, strict=True) if wanted != answer] == []
@@ -170,7 +175,7 @@ def test_compilers_have_nothing_to_say(cc, jacobian, layout, bits, cxx, tmp_path
 
 def test_a_field_without_kernels_compiles_for_every_number_of_words(cc, tmp_path):
     for prime in (3, 2**64 - 59, 2**127 - 1, 2**521 - 1):
-        files = render(Bundle("toy", prime, (), "efdgen compile"), Options())
+        files = render(Bundle("toy", prime, (), Origin(("efdgen", "compile"))), Options())
         compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
 
 
@@ -195,7 +200,7 @@ def test_names_are_distinct_where_constants_differ_by_case_or_are_keywords(cc, d
         for name in ("lambda", "I", "i", "int")
     )
     group = replace(group, kernels=(replace(double, steps=(*reads, *double.steps)),))
-    files = render(Bundle("toy", PRIME, (group,), "efdgen compile"), Options())
+    files = render(Bundle("toy", PRIME, (group,), Origin(("efdgen", "compile"))), Options())
     compiled([cc, "-std=c99", *C_WARNINGS, "driver.c", "-o", "driver"], tmp_path, files)
     assert "unread" not in files["toy.h"]
 

@@ -27,6 +27,7 @@ from efdgen.generator.kernels.kernel import (
     Store,
     Temporary,
 )
+from efdgen.generator.origin import Origin
 from efdgen.generator.programs.interpreter import PrimeField, run_kernel
 from efdgen.generator.render.python import Options, render
 from efdgen.generator.render.python_curve import integers
@@ -51,7 +52,9 @@ def bundles(database: Database) -> list[Bundle]:
             formula = database.formula(formula_id)
             found = candidate(formula, PRIME, find_curve(formula, PRIME, Random(formula_id)))
             kernels = group("", "random", PRIME, [found], unproved)
-            made.append(Bundle("kernels", PRIME, (kernels,), "efdgen compile --lang python"))
+            made.append(
+                Bundle("kernels", PRIME, (kernels,), Origin(("efdgen", "compile", "--lang", "python")))
+            )
     assert len(made) >= 454
     return made
 
@@ -192,7 +195,9 @@ def test_awkward_names_and_every_operation(bundles: list[Bundle]) -> None:
     )
     constants = {"lambda": 5, "Lambda": 6}
     kernels = CurveKernels("name_space", "a curve", "a system", "a curve", constants, (point,), (kernel,))
-    module = executed(render(Bundle("kernels", 13, (kernels,), ""), Options())["kernels.py"])
+    module = executed(
+        render(Bundle("kernels", 13, (kernels,), Origin(("efdgen", "compile"))), Options())["kernels.py"]
+    )
     given = module.NameSpacePoint(lambda_=3, count_=7, v2d=11)
     assert module.name_space_f(given) == (-(3 + 5) % 13, 7 * 7 % 13, 11)
 

@@ -23,6 +23,7 @@ from efdgen.generator.kernels.kernel import (
     Store,
     Temporary,
 )
+from efdgen.generator.origin import Origin
 from efdgen.generator.render import rust
 from efdgen.generator.render.rust_text import WIDTH
 from efdgen.verify.vectors.subjects import every_formula
@@ -112,7 +113,7 @@ def require(folder: Path, *command: str, stdin: str = "") -> str:
 
 
 def field_bundle(prefix: str, prime: int) -> Bundle:
-    return Bundle(prefix, prime, (), "efdgen compile --lang rust")
+    return Bundle(prefix, prime, (), Origin(("efdgen", "compile", "--lang", "rust")))
 
 
 def odd_bundle(bundle: Bundle) -> Bundle:
@@ -138,7 +139,7 @@ def odd_bundle(bundle: Bundle) -> Bundle:
     )
     constants = {name: number for number, name in enumerate(names, start=1)}
     group = CurveKernels("", "a_Curve", "system", "a_Curve, in no system", constants, (point,), (kernel,))
-    return Bundle("odd", 13, (group,), "efdgen compile --lang rust")
+    return Bundle("odd", 13, (group,), Origin(("efdgen", "compile", "--lang", "rust")))
 
 
 def test_a_crate_and_a_module_have_their_files_and_the_same_bytes_each_time(bundle: Bundle):

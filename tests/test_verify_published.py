@@ -105,6 +105,7 @@ def verify(efdgen: Callable) -> Verify:
         assert isinstance(finding.pop("earlier"), bool)
         assert finding.pop("likeness") in {"new", None}
         assert finding.pop("same_as") in ([], [f"{FOLDER}/dbl-1986-cc"])
+        assert finding.pop("remarks") == []
         assert (finding.pop("tried_over") is None) is (finding["exceptions"] is None)
         assert (finding.pop("refutation") is None) is (finding["verdict_compute"] != "refuted")
         for line in finding["reason"].splitlines():

@@ -45,7 +45,7 @@ class Account:
         found = {"verdict": self.verdict, "reason": self.failure or self.certificate.reason}
         proof = {
             "characteristic": self.certificate.characteristic,
-            "remarks": list(self.certificate.remarks),
+            "remarks": [*self.certificate.remarks, *self.certificate.curves],
         }
         why = {"refutation": asdict(self.refutation)} if self.refutation else {}
         return description(self.formula) | found | proof | dict(self.derived) | why
@@ -55,7 +55,8 @@ class Account:
         certificate = self.certificate
         proved = self.verdict == "proved"
         head = f"proved for {certificate.characteristic}" if proved else self.verdict
-        said = filter(None, (head, self.failure or certificate.reason, *certificate.remarks))
+        remarks = (*certificate.remarks, *certificate.curves)
+        said = filter(None, (head, self.failure or certificate.reason, *remarks))
         text = description_text(self.formula, ": ".join(said), self.derived)
         if self.refutation:
             text += "\n".join(["", "refutation", *(f"  {line}" for line in self.refutation.lines()), ""])

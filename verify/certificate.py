@@ -6,10 +6,11 @@ Sage is imported only where a proof has to be made.
 from __future__ import annotations
 
 import logging
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
+from efdgen.generator.formulas.foundations import own_foundations
 from efdgen.generator.kernels.bundle import digest
 from efdgen.generator.programs.lower import lower
 from efdgen.generator.progress import at
@@ -36,7 +37,8 @@ class Certificate:
     """The verdict on a program of a formula, and the primes to which a proof over Q does not carry over.
 
     ``formula_digest`` is the sha256, in hexadecimal, of the formula's normalised text. A proof for binary
-    fields excludes no primes: it is for characteristic 2. ``remarks`` say what the function's tests accept.
+    fields excludes no primes: it is for characteristic 2. ``remarks`` say what the function's tests accept,
+    ``curves`` on which curves they test nothing.
     """
 
     formula_digest: str
@@ -45,6 +47,7 @@ class Certificate:
     binary: bool
     excluded_primes: tuple[int, ...]
     remarks: tuple[str, ...] = ()
+    curves: tuple[str, ...] = ()
 
     @property
     def characteristic(self) -> str:
@@ -57,7 +60,11 @@ class Certificate:
 
 
 def certify(formula: Formula, program: Program) -> Certificate:
-    """Prove that a program of a formula's signature satisfies the laws of its kind, or look the proof up."""
+    """Prove that a program of a formula's signature satisfies the laws of its kind, or look the proof up.
+
+    The models and maps that it rests on are proved too, unless they are built in; if they are not proved, the
+    verdict is ``error``.
+    """
     # Labels may repeat in a program, and its printed form would then not say which value is read.
     name = store.key(_PROVER, repr(formula), repr(program))
     certificate = _read(name)
@@ -67,7 +74,26 @@ def certify(formula: Formula, program: Program) -> Certificate:
         certificate = _proof(formula, program)
         if certificate.verdict in {"proved", "refuted"}:
             store.store(name, asdict(certificate))
-    return certificate
+    return _founded(formula, certificate)
+
+
+def _founded(formula: Formula, certificate: Certificate) -> Certificate:
+    """Return a certificate that takes account of the models and maps that are not built in."""
+    if certificate.verdict != "proved" or not own_foundations(formula):
+        return certificate
+    try:
+        primes = ask(_prove_foundations, formula)
+    except EfdgenError as error:
+        return replace(certificate, verdict="error", reason=str(error))
+    excluded = tuple(sorted({*certificate.excluded_primes, *primes}))
+    return replace(certificate, excluded_primes=excluded)
+
+
+def _prove_foundations(formula: Formula) -> tuple[int, ...]:
+    """Prove what a formula rests on; Sage is imported only here, in a child."""
+    from efdgen.verify.laws.foundations import prove_foundations
+
+    return prove_foundations(formula)
 
 
 def require_law(formula: Formula) -> Certificate:
@@ -104,9 +130,9 @@ def _proof(formula: Formula, program: Program) -> Certificate:
     try:
         proof: Sequence[Any] = ask(_prove, formula, program)
     except (CrashedError, ExhaustedError) as death:
-        proof = verdict_of(death), str(death), (), ()
-    verdict, reason, primes, remarks = proof
-    return Certificate(digest(formula), verdict, reason, formula.system.model.binary, primes, remarks)
+        proof = verdict_of(death), str(death), (), (), ()
+    verdict, reason, primes, remarks, curves = proof
+    return Certificate(digest(formula), verdict, reason, formula.system.model.binary, primes, remarks, curves)
 
 
 def _prove(formula: Formula, program: Program) -> Sequence[Any]:
@@ -119,7 +145,7 @@ def _prove(formula: Formula, program: Program) -> Sequence[Any]:
 def _read(name: str) -> Certificate | None:
     try:
         fields = store.load(name)
-        lists = {key: tuple(fields[key]) for key in ("excluded_primes", "remarks")}
+        lists = {key: tuple(fields[key]) for key in ("excluded_primes", "remarks", "curves")}
         return Certificate(**fields | lists)
     except (TypeError, KeyError):
         return None

@@ -122,7 +122,7 @@ class _Subject:
         self._excluded_primes = self.cases.excluded_primes
         accepted = prove_tests(self.formula, program)
         self._excluded_primes = tuple(sorted({*self._excluded_primes, *accepted.excluded_primes, *own}))
-        self._remarks = accepted.remarks
+        self._remarks = (*accepted.remarks, *accepted.curves)
 
     def derive(self) -> dict[str, Any]:
         """Return what is derived of a formula that is proved, by the names that a finding has for it."""

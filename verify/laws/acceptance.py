@@ -41,7 +41,7 @@ _LARGE = 2**31 - 1
 class Acceptance:
     """The acceptance of a function's tests, in words, and the primes for which it is not proved.
 
-    ``curves`` are the equations in parameters alone of curves on which a check does not test its hint.
+    ``curves`` say on which curves, by equations in parameters alone, a check does not test its hint.
     """
 
     remarks: tuple[str, ...]
@@ -93,10 +93,7 @@ class _Tests:
     def remarks(self) -> Iterable[tuple[str, set[int]]]:
         """Yield what is found of each test, with the primes for which it is not."""
         for number, hint in enumerate(self.hints, start=1):
-            found = len(self.curves)
-            text, obstacles = self._check(hint, self.values[f"check{number}"])
-            where = " or ".join(self.curves[found:])
-            yield f"{text}; tests no {hint} on curves with {where}" if where else text, obstacles
+            yield self._check(hint, self.values[f"check{number}"])
         for number, name in enumerate(self.instance.formula.guards, start=1):
             yield f"accepts nothing where {self._zeros(name, self.values[f'guard{number}'])}", set()
 
@@ -113,7 +110,8 @@ class _Tests:
             raise Refuted(f"the check of {hint} accepts every {hint}, or none")
         self.right[hint] = Ratio(-rest, slope)
         self.field.divisors[slope] = None
-        self.curves += [self._equation(factor) for factor in self._of_parameters(slope)]
+        if of_parameters := [self._equation(factor) for factor in self._of_parameters(slope)]:
+            self.curves.append(f"does not test {hint} on curves with {' or '.join(of_parameters)}")
         factors = [text for text in self._factors(slope) if text not in self.known_zeros]
         if not factors:
             return f"{'with it' if self.known_zeros else 'accepts'} one {hint} alone", set()
