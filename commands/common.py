@@ -78,6 +78,33 @@ def echo_json(value: object) -> None:
     click.echo(json_text(value), nl=False)
 
 
+def echo(line: str) -> None:
+    """Print a line of a report on standard output, at once, and above the progress."""
+    from efdgen.generator.progress import aside
+
+    with aside():
+        click.echo(line)
+
+
+class JsonList:
+    """A list as JSON, printed element by element: the only standard output of a command with ``--json``."""
+
+    def __init__(self) -> None:
+        self._empty = True
+
+    def append(self, value: object) -> None:
+        """Print an element."""
+        from efdgen.generator.reports.json_text import json_text
+
+        click.echo("[\n" if self._empty else ",\n", nl=False)
+        click.echo(json_text([value]).removeprefix("[\n").removesuffix("\n]\n"), nl=False)
+        self._empty = False
+
+    def end(self) -> None:
+        """Print the end of the list."""
+        click.echo("[]" if self._empty else "\n]")
+
+
 def echo_files(files: Iterable[Change], **more: object) -> None:
     """Print files and their states as JSON."""
     echo_json({"files": [{"path": str(each.path), "state": each.state} for each in files], **more})

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from efdgen.commands import completion
-from efdgen.commands.common import DIRECTORY, echo_json, effort_option, json_option, note
+from efdgen.commands.common import DIRECTORY, JsonList, echo, echo_json, effort_option, json_option, note
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from efdgen.verify.finding import Finding
 
 
 @click.command()
@@ -57,14 +59,24 @@ def verify(
     start = perf_counter()
     from efdgen.generator.formulas.database import Database
     from efdgen.generator.reports.references import warn_of_unknown_keys
-    from efdgen.verify.laws.prover import examine_formulas, examine_models
-    from efdgen.verify.report import objects, report
+    from efdgen.verify.laws.prover import examine_formulas, examine_models, models_of
+    from efdgen.verify.report import Report, objects, report
 
     database = Database(tree, "upstream") if tree else Database()
     ids = database.select(selectors)
     warn_of_unknown_keys(database, ids)
-    findings = (examine_models if models else examine_formulas)(database, ids, jobs)
-    lines, stated = report(findings, perf_counter() - start), []
+    said = Report(len(models_of(database, ids) if models else ids))
+    document = JsonList() if as_json and not tree else None
+
+    def found(finding: Finding) -> None:
+        """Print a finding as soon as it is there: a run that is interrupted has printed those before."""
+        for line in said.lines(finding):
+            (note if as_json else echo)(line)
+        if document:
+            document.append(objects([finding])[0])
+
+    findings = (examine_models if models else examine_formulas)(database, ids, jobs, found)
+    lines, stated = said.summary(perf_counter() - start), []
     if tree and not models:
         from efdgen.verify.published import compared, comparison
         from efdgen.verify.stated import examine_stated
@@ -74,7 +86,9 @@ def verify(
             lines += report(stated, perf_counter() - start, "statements about systems and formulas")
         findings = compared(database, findings, Database())
         lines += comparison(findings)
-    if as_json:
+    if document:
+        document.end()
+    elif as_json:
         echo_json(objects([*findings, *stated]))
     (note if as_json else click.echo)("\n".join(lines))
     if any(finding.verdict != "proved" for finding in (*findings, *stated)):

@@ -126,6 +126,7 @@ class _Bar:
     def end(self) -> None:
         if self._bar is not None:
             self._bar.stop()
+            self._bar = None
 
 
 _stack: list[Work] = []
@@ -178,6 +179,14 @@ def result(future: Future[Result]) -> Result:
     while not wait([future], _PATIENCE).done:
         tick()
     return future.result()
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Take the bar away while something else is printed on the terminal."""
+    if isinstance(_display, _Bar):
+        _display.end()
+    yield
 
 
 def say(text: str) -> None:

@@ -41,7 +41,6 @@ def test_every_built_in_formula_is_proved(efdgen: Callable, database: Database):
             "refutation": None,
             "remarks": finding["remarks"],
         }
-        assert bool(finding["remarks"]) is finding["kind"].endswith("-hinted")
 
 
 def test_few_formulas_have_a_line_each(efdgen: Callable):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from whole_curves import MONTGOM
+from whole_curves import tiny_file as tiny_file_of
 
 from efdgen.generator.compile import Request
 from efdgen.generator.errors import EfdgenError
@@ -36,6 +37,19 @@ def test_what_is_undefined_is_seen(compiler, wrong, said, database, tiny_file, t
     files["tiny.h"] = files["tiny.h"].replace(bit, f"int bit = {wrong} >>")
     (build,) = sanitized_builds([compiler], [32])
     with pytest.raises(EfdgenError, match=said):
+        build_driver(build, files, tmp_path / "c").ask(vectors_of(subject, 1).requests("c"))
+
+
+def test_an_access_beyond_the_last_point_of_an_array_is_seen(compiler, database, tmp_path):
+    """Was: drivers had arrays of 1,200 points, in which a loop to i <= n did no harm."""
+    path = tiny_file_of(tmp_path, "prime")
+    subject = whole_subject(database, Request("c", str(path), set="curve"), ["c"])
+    files = dict(subject.files["c"])
+    loop = "for (size_t i = 0; i < n; i++) {\n        z = p[i]."
+    (name,) = (name for name, found in files.items() if loop in found)
+    files[name] = files[name].replace(loop, loop.replace("i < n", "i <= n"))
+    (build,) = sanitized_builds([compiler], [64])
+    with pytest.raises(EfdgenError, match="AddressSanitizer"):
         build_driver(build, files, tmp_path / "c").ask(vectors_of(subject, 1).requests("c"))
 
 

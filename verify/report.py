@@ -19,38 +19,54 @@ _MANY = 20
 _COLOURS = {"proved": "green", "refuted": "red", "undecided": "yellow", "error": "red"}
 
 
-def report(findings: Sequence[Finding], seconds: float, noun: str = "") -> list[str]:
-    """Return a line for each finding, of many formulas only for those not proved, and a summary.
+class Report:
+    """Lines about findings, one after another: few, or those of many formulas that are not proved; a summary.
 
-    An error that stops many, such as one in their system, is told of the first. The ``noun`` is for what is
-    found if that is neither formulas nor models.
+    An error that stops several formulas, such as one in their system, is reported for the first; the summary
+    counts the others. ``noun`` names findings that are neither on formulas nor on models.
     """
-    lines = []
-    stopped = Counter(_error(finding) for finding in findings)
-    told: set[str] = set()
-    for finding in findings:
-        few = len(findings) < _MANY or isinstance(finding, ModelFinding)
+
+    def __init__(self, total: int, noun: str = "") -> None:
+        self._few, self._noun = total < _MANY, noun
+        self._findings: list[Finding] = []
+        self._stopped: Counter[str] = Counter()
+
+    def lines(self, finding: Finding) -> list[str]:
+        """Return the lines about the next finding."""
+        self._findings.append(finding)
         error = _error(finding)
-        if error in told:
-            continue
-        told |= {error} - {""}
-        if finding.verdict != "proved" or few:
-            lines.append(f"{click.style(f'{finding.verdict:9}', _COLOURS[finding.verdict])} {finding.id}")
-            lines += [f"  {line}" for line in (*finding.reason.splitlines(), *_derived(finding))]
-            refutation = finding.refutation if isinstance(finding, FormulaFinding) else None
-            lines += [f"    {line}" for line in (refutation.lines() if refutation else ())]
-            if error and stopped[error] > 1:
-                lines.append(f"  {stopped[error] - 1} more cannot be proved for the same reason")
-    proved = sum(finding.verdict == "proved" for finding in findings)
-    what = {"model": " affine laws", "map": " maps"}
-    kinds = (
-        [f" {noun}"]
-        if noun
-        else dict.fromkeys(what[finding.kind] for finding in findings if finding.kind in what)
-    )
-    earlier = sum(finding.earlier for finding in findings)
-    known = f", {'all' if earlier == len(findings) else earlier} of them by an earlier run" if earlier else ""
-    return [*lines, f"{proved} of {len(findings)}{' and'.join(kinds)} proved in {seconds:.1f} s{known}"]
+        self._stopped.update([error] if error else [])
+        few = self._few or isinstance(finding, ModelFinding)
+        if self._stopped[error] > 1 or (finding.verdict == "proved" and not few):
+            return []
+        lines = [f"{click.style(f'{finding.verdict:9}', _COLOURS[finding.verdict])} {finding.id}"]
+        lines += [f"  {line}" for line in (*finding.reason.splitlines(), *_derived(finding))]
+        refutation = finding.refutation if isinstance(finding, FormulaFinding) else None
+        return lines + [f"    {line}" for line in (refutation.lines() if refutation else ())]
+
+    def summary(self, seconds: float) -> list[str]:
+        """Return the last lines, after all findings."""
+        findings, what = self._findings, {"model": " affine laws", "map": " maps"}
+        more = [
+            f"{number - 1} more cannot be proved for the same reason: {error}"
+            for error, number in self._stopped.items()
+            if number > 1
+        ]
+        proved = sum(finding.verdict == "proved" for finding in findings)
+        of_models = dict.fromkeys(what[finding.kind] for finding in findings if finding.kind in what)
+        kinds = [f" {self._noun}"] if self._noun else [*of_models]
+        earlier = sum(finding.earlier for finding in findings)
+        known = (
+            f", {'all' if earlier == len(findings) else earlier} of them by an earlier run" if earlier else ""
+        )
+        total = f"{proved} of {len(findings)}{' and'.join(kinds)} proved in {seconds:.1f} s{known}"
+        return [*more, total]
+
+
+def report(findings: Sequence[Finding], seconds: float, noun: str = "") -> list[str]:
+    """Return the lines of a :class:`Report` of all findings."""
+    made = Report(len(findings), noun)
+    return [*(line for finding in findings for line in made.lines(finding)), *made.summary(seconds)]
 
 
 def _error(finding: Finding) -> str:
@@ -67,7 +83,7 @@ def _derived(finding: Finding) -> list[str]:
             if finding.unrepresentable:
                 facts.append(f"not representable: {', '.join(finding.unrepresentable)}")
             facts.append(f"complete: {finding.complete}")
-            remarks = [f"hints: {text}" for text in finding.remarks]
+            remarks = [f"tests: {text}" for text in finding.remarks]
         case ModelFinding(undefined=tuple() as undefined):
             facts = [f"undefined: {' or '.join(undefined) or 'nowhere'}"]
         case ModelFinding(characteristic=str()):

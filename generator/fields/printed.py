@@ -100,4 +100,15 @@ class RoutineText:
     bindings: Bindings
 
 
-Printed: TypeAlias = LimbText | KernelText | PythonText | RoutineText
+@dataclass(frozen=True)
+class TableText:
+    """A table of points by its name in one of some files: the words of all elements, in order."""
+
+    language: Language
+    paths: tuple[str, ...]
+    name: str
+    word: int
+    words: tuple[int, ...]
+
+
+Printed: TypeAlias = LimbText | KernelText | PythonText | RoutineText | TableText

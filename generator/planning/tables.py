@@ -8,10 +8,22 @@ from efdgen.generator.curves.affine import INFINITY, AffineCurve
 from efdgen.generator.planning.representation import converted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from efdgen.generator.curves.affine import Point
+    from efdgen.generator.fields.field import Representation
     from efdgen.generator.planning.plan import Coordinates, CurvePlan
+
+
+def fixed_tables(plan: CurvePlan) -> dict[str, list[Coordinates]]:
+    """Return all tables of a plan by name: ``comb``, ``second`` for a second fixed point, and ``odd``."""
+    second = {} if plan.second is None else {"second": second_table(plan)}
+    return {"comb": comb_table(plan), **second, "odd": odd_table(plan)}
+
+
+def words_of(rows: Iterable[Coordinates], build: Representation) -> tuple[int, ...]:
+    """Return the words of all elements of a table, in order."""
+    return tuple(word for row in rows for value in row for word in build.element(value))
 
 
 def comb_table(plan: CurvePlan, base: Point | None = None) -> list[Coordinates]:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.fields.bundle import BASIC
+from efdgen.generator.fields.printed import TableText
 from efdgen.generator.kernels.kernel import Bundle
-from efdgen.generator.planning.tables import comb_table, odd_table, second_table
+from efdgen.generator.planning.tables import fixed_tables, words_of
 from efdgen.generator.render.c import Options, printed
 from efdgen.generator.render.c_equations import curve_equations, law_calls
 from efdgen.generator.render.c_multiplication import Multiplication
@@ -83,6 +84,7 @@ class _Curve:
         self.plan, self.group = plan, plan.kernels
         self.bundle = Bundle(plan.prefix, plan.curve.prime, (plan.kernels,), plan.command)
         self.scalars = ScalarText(plan)
+        self.certify = options.certify
         self.wanted = (*BASIC, "cswap", "sqrt" if plan.model == "shortw" else "sqrt_ratio")
         self.field = options.fields.of(plan.curve.prime)
         self._types = {t.name: t for t in self.group.types}
@@ -150,14 +152,14 @@ class _Curve:
         comb = self.plan.generator.comb
         doc = f"For each of {comb.blocks} blocks the sums of +-2^i*G over its bits i, the top one positive."
         kind = self._type(entry.type)
-        half = 1 << (comb.teeth - 1)
-        yield element_table(self.field, prefix, "comb_table", doc, kind, comb_table(self.plan), half)
-        if self.plan.second:
-            doc = "The same of the second fixed point."
-            rows = second_table(self.plan)
-            yield element_table(self.field, prefix, "second_table", doc, kind, rows, half)
-        doc = "G, 3*G, 5*G and so on."
-        yield element_table(self.field, prefix, "odd_table", doc, kind, odd_table(self.plan))
+        docs = {"comb": doc, "second": "The same of the second fixed point.", "odd": "G, 3*G, 5*G and so on."}
+        for name, rows in fixed_tables(self.plan).items():
+            for build in self.field.representations:
+                paths = f"{prefix}.h", f"{prefix}.c"
+                words = words_of(rows, build)
+                self.certify(TableText("c", paths, f"{prefix}_{name}_table", build.word, words))
+            half = 0 if name == "odd" else 1 << (comb.teeth - 1)
+            yield element_table(self.field, prefix, f"{name}_table", docs[name], kind, rows, half)
 
     def _point_constants(self) -> list[dict[str, Any]]:
         represented, plan = self.plan.representation, self.plan

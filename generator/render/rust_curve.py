@@ -61,7 +61,9 @@ def render_curve(plan: CurvePlan, options: Options, *, protocols: bool = False) 
     )
     files = whole_crate(crate, options)
     for build in options.fields.of(plan.curve.prime).representations:
-        names = text.values() | table_values(plan, text.members[plan.roles.fixed_entry.type], build)
+        names = text.values() | table_values(
+            plan, text.members[plan.roles.fixed_entry.type], build, options.certify
+        )
         names["short_header"] = comment(header_lines(crate.bundle)[:4], "//")
         files[f"src/tables{build.word}.rs"] = fill("curve/tables.rs.j2", names)
     return files

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from efdgen.generator.planning.tables import comb_table, odd_table, second_table
+from efdgen.generator.fields.printed import TableText
+from efdgen.generator.planning.tables import fixed_tables, words_of
 from efdgen.generator.render.rust_text import filled, hexadecimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from efdgen.generator.fields.bundle import Certify
     from efdgen.generator.fields.field import Representation
     from efdgen.generator.planning.plan import Coordinates, CurvePlan
 
 
-def table_values(plan: CurvePlan, members: Sequence[str], build: Representation) -> dict[str, Any]:
+def table_values(
+    plan: CurvePlan, members: Sequence[str], build: Representation, certify: Certify
+) -> dict[str, Any]:
     """Return what the templates print of the tables in one size of words; entries have these members."""
-    half, odd = 1 << (plan.generator.comb.teeth - 1), odd_table(plan)
+    half, tables = 1 << (plan.generator.comb.teeth - 1), fixed_tables(plan)
+    for name, rows in tables.items():
+        path = f"src/tables{build.word}.rs"
+        certify(TableText("rust", (path,), name.upper(), build.word, words_of(rows, build)))
 
     def blocks(rows: Sequence[Coordinates]) -> list[list[str]]:
         return [_entries(build, rows[at : at + half], 8) for at in range(0, len(rows), half)]
@@ -24,10 +31,10 @@ def table_values(plan: CurvePlan, members: Sequence[str], build: Representation)
     return {
         "build": build,
         "arguments": ", ".join(f"{member}: Words" for member in members),
-        "blocks": blocks(comb_table(plan)),
-        "second_blocks": [] if plan.second is None else blocks(second_table(plan)),
-        "odd_rows": _entries(build, odd, 4),
-        "odd_count": len(odd),
+        "blocks": blocks(tables["comb"]),
+        "second_blocks": blocks(tables.get("second", [])),
+        "odd_rows": _entries(build, tables["odd"], 4),
+        "odd_count": len(tables["odd"]),
     }
 
 

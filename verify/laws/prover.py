@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 import logging
 import os
+from collections import deque
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from efdgen.generator.progress import at, each
 from efdgen.verify.children import ask_all
@@ -16,9 +17,11 @@ from efdgen.verify.kept import KeptFindings
 from efdgen.verify.verdicts import verdict_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from efdgen.generator.formulas.database import Database
+
+Found: TypeAlias = "Callable[[Finding], None]"
 
 _MOST = 32
 _log = logging.getLogger(__name__)
@@ -27,18 +30,28 @@ _PROVERS = ("efdgen.verify.examination",)
 _OF_MODELS = ("efdgen.verify.laws.model", "efdgen.verify.laws.map")
 
 
-def examine_formulas(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
-    """Prove formulas in ``jobs`` processes, or one per processor; look up what is proved already."""
-    return _examine_new(database, ids, jobs, _examine_formula, _failed_formula, _PROVERS)
+def examine_formulas(
+    database: Database, ids: Sequence[str], jobs: int | None = None, found: Found = lambda _: None
+) -> list[Finding]:
+    """Prove formulas in ``jobs`` processes, or one per processor; look up what is proved already.
+
+    ``found`` is called with each finding in order, as soon as it and all before it are there.
+    """
+    return _examine_new(database, ids, jobs, _examine_formula, _failed_formula, _PROVERS, found)
 
 
-def examine_models(database: Database, ids: Sequence[str], jobs: int | None = None) -> list[Finding]:
-    """Prove the affine laws of the models that formulas are for, and the maps from them to others."""
+def models_of(database: Database, ids: Sequence[str]) -> list[str]:
+    """Return the ids of the models that formulas are for, and of the maps from them to others."""
     models = sorted({formula_id.rsplit("/", 3)[0] for formula_id in ids})
-    maps = [map_id for map_id in database.map_ids if map_id.rsplit("/", 2)[0] in models]
-    return _examine_new(
-        database, [*models, *maps], jobs, _examine_model_or_map, _failed_model_or_map, _OF_MODELS
-    )
+    return [*models, *(map_id for map_id in database.map_ids if map_id.rsplit("/", 2)[0] in models)]
+
+
+def examine_models(
+    database: Database, ids: Sequence[str], jobs: int | None = None, found: Found = lambda _: None
+) -> list[Finding]:
+    """Prove the models of formulas and the maps from them, as :func:`examine_formulas` does."""
+    names = models_of(database, ids)
+    return _examine_new(database, names, jobs, _examine_model_or_map, _failed_model_or_map, _OF_MODELS, found)
 
 
 def _examine_new(
@@ -48,6 +61,7 @@ def _examine_new(
     function: Callable[[Database, str], Finding],
     failed: Callable[[Database, str, Exception], Finding],
     provers: Sequence[str],
+    found: Found,
 ) -> list[Finding]:
     """Apply a function to every name of which no finding is kept, and keep what it finds.
 
@@ -61,12 +75,21 @@ def _examine_new(
     missing = [name for name in names if name not in known]
     if missing:
         importlib.import_module("efdgen.verify.laws.model")  # with Sage, once, before there are processes
-    for name, found in examine_all(partial(function, database), missing, jobs):
-        finding = found if isinstance(found, Finding) else failed(database, name, found)
+    left = deque(names)
+    _hand_over(left, known, found)
+    for name, answer in examine_all(partial(function, database), missing, jobs):
+        finding = answer if isinstance(answer, Finding) else failed(database, name, answer)
         _log.debug("%s: %s in %.1f s", finding.verdict, name, finding.seconds)
         kept.keep(finding)
         known[name] = finding
+        _hand_over(left, known, found)
     return [known[name] for name in names]
+
+
+def _hand_over(left: deque[str], known: Mapping[str, Finding], found: Found) -> None:
+    """Call a function with the findings on the first names that are left, as far as they are known."""
+    while left and left[0] in known:
+        found(known[left.popleft()])
 
 
 def _examine_formula(database: Database, name: str) -> Finding:

@@ -20,6 +20,7 @@ from efdgen.generator.fields.printed import (
     PointArgument,
     PythonText,
     RoutineText,
+    TableText,
 )
 from efdgen.generator.fields.whole import WORD
 from efdgen.verify.readback.kernels import KernelReader
@@ -27,6 +28,7 @@ from efdgen.verify.readback.limbs import LimbReader
 from efdgen.verify.readback.marks import marked_names
 from efdgen.verify.readback.proved import ProvedTexts
 from efdgen.verify.readback.python import PythonReader
+from efdgen.verify.readback.tables import table_differences
 from efdgen.verify.readback.texts import Source
 from efdgen.verify.routines.equal import routine_differences
 from efdgen.verify.words.reader import NotReadError
@@ -84,6 +86,7 @@ class Readback:
         ]
 
         self._routines = [text for text in known if isinstance(text, RoutineText)]
+        self._tables = [text for text in known if isinstance(text, TableText)]
         self._modules = [PythonReader(text) for text in known if isinstance(text, PythonText)]
 
     def differences(self, files: Mapping[str, str]) -> list[Difference]:
@@ -93,6 +96,8 @@ class Readback:
             found += (Difference("python", name, None, text) for name, text in module.differences(files))
         for routines in self._routines:
             found += (Difference(routines.language, *found) for found in routine_differences(routines, files))
+        for table in self._tables:
+            found += (Difference(table.language, *found) for found in table_differences(table, files))
         return [*found, *self._unread(files)]
 
     def _unread(self, files: Mapping[str, str]) -> Iterator[Difference]:

@@ -83,7 +83,7 @@ def _given_first(curve: WholeCurve, point: Point) -> tuple[int, int]:
 
 
 def sums_of_many(curve: WholeCurve, rng: Random) -> Rows:
-    """Yield sums of multiples of enough points for buckets: random, equal and opposite ones."""
+    """Yield sums of enough multiples for buckets: random, with the identity among them, equal, opposite."""
     affine, first = curve.affine, rng.randrange(curve.order)
     points = [curve.multiple(first, curve.generator)]
     while len(points) < _MANY:
@@ -93,6 +93,8 @@ def sums_of_many(curve: WholeCurve, rng: Random) -> Rows:
     factors = [first + number for number in range(_MANY)]
     yield _sum(curve, scalars, factors, points)
     points[1::2], factors[1::2] = [affine.neutral] * (_MANY // 2), [0] * (_MANY // 2)
+    # Scalars that differ show that the scalar of the identity takes the place of no other.
+    yield _sum(curve, scalars, factors, points)
     yield _sum(curve, [k] * _MANY, factors, points)
     points[1::2], factors[1::2] = [*map(affine.negate, points[::2])], [-m for m in factors[::2]]
     yield _sum(curve, [scalars[number // 2] for number in range(_MANY)], factors, points)
