@@ -157,3 +157,12 @@ def test_a_defect_is_seen(name, right, wrong, clang, rng, tmp_path):
     tiny = build(tmp_path, path, system, *flags, compiler=clang, edit=edit, change=change)
     rows = [*multiples(tiny.curve, rng), *sums_of_many_multiples(tiny.curve, rng)]
     assert tiny.differences(rows) != []
+
+
+def test_a_plan_has_some_complete_doublings_and_some_that_are_not(cc, tmp_path):
+    """Was a branch of the routine for windows that no test was known to enter."""
+    curve = tiny_file(tmp_path, "edwards")
+    window = planned(curve, "inverted", "small").variable
+    assert 0 < window.complete_doublings < window.digits.count - 1
+    subject = build(tmp_path, curve, "inverted", compiler=cc)
+    assert subject.differences(multiples(subject.curve, Random(1))) == []

@@ -1,0 +1,79 @@
+"""Prefixes of generated names: any identifier works, or is refused before anything is proved."""
+
+import random
+import string
+
+import pytest
+
+from efdgen.generator.compile import Request
+from efdgen.generator.curves.load import built_in_curves
+from efdgen.generator.errors import EfdgenError
+from efdgen.generator.fields.request import FieldRequest
+from efdgen.generator.formulas.database import Database
+from efdgen.generator.render.field_bundle import render_field
+from efdgen.generator.render.prefixes import require_prefix
+from efdgen.generator.render.wrap import wrap
+from efdgen.verify.readback.proofs import FieldProofs
+from efdgen.verify.vectors.drivers import Build, build_driver
+from efdgen.verify.vectors.subjects import curve_subject
+from efdgen.verify.vectors.suite import vectors_of
+
+# Were refused after minutes: names of variables, and what begins like the prefix of texts that proofs read.
+ODD = ["f", "g", "fp_x", "fp_secp256k1", "size", "int64", "UINT32", "FP", "alpha", "r", "main", "x" * 63]
+REFUSED = ["", "_x", "1x", "a-b", "x" * 64, "stdint", "String", "immintrin", "driver", "test_fp", "ä"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prefix", ODD)
+def test_odd_prefixes_are_proved_and_read_back(prefix, rng):
+    drawn = rng.choice(string.ascii_letters) + "".join(
+        rng.choices(string.ascii_letters + "_09", k=rng.randrange(62))
+    )
+    for name in (prefix, drawn):
+        request = FieldRequest("c", "2^61-1", prefix=name, operations=("inv", "inv_var", "sqrt", "is_square"))
+        proofs = FieldProofs()
+        files = proofs.proved(lambda certify, request=request: render_field(request, certify))
+        proofs.require_read(files)
+
+
+@pytest.mark.parametrize("prefix", REFUSED)
+def test_other_prefixes_are_refused_before_any_proof(prefix):
+    with pytest.raises(EfdgenError, match=r"choose another prefix|must be an identifier"):
+        require_prefix("c", prefix)
+
+
+def test_every_built_in_curve_has_a_prefix_in_every_language():
+    for curve in built_in_curves():
+        for language in ("c", "rust", "python"):
+            prefix = Request(language, curve.name).checked_prefix
+            assert require_prefix(language, prefix) == prefix
+
+
+def longest() -> str:
+    """Return the curve whose default prefix is the longest."""
+    return max((curve.name for curve in built_in_curves()), key=lambda n: len(Request("c", n).checked_prefix))
+
+
+def test_the_longest_default_prefix_compiles_and_passes_its_vectors(cc, tmp_path, database: Database):
+    """Was: lines were broken within ``->`` and names, for prefixes of 36 characters or more."""
+    name = longest()
+    assert len(Request("c", name).checked_prefix) > 36
+    subject = curve_subject(
+        database, Request("c", name, formulas=("*/negation/*", "*/doubling/dbl-2007-bl")), ["c"]
+    )
+    driver = build_driver(Build("c", "c", level="0"), subject.files["c"], tmp_path)
+    suite = vectors_of(subject, 1)
+    assert suite.functions
+    from efdgen.verify.vectors.runner import judge, requests
+
+    results = judge(suite, {"c": driver.ask(requests(suite, "c"))})
+    assert all(result.ok for result in results)
+
+
+def test_lines_are_broken_at_spaces_alone(rng: random.Random):
+    words = ["a->b", "x" * 90, "0x12", "p-1", "->", "y"]
+    for _ in range(20):
+        text = " ".join(rng.choices(words, k=12))
+        lines = wrap(text, 40, subsequent_indent="    ")
+        assert " ".join(" ".join(lines).split()) == text
+        assert all(word in words for line in lines for word in line.split())
