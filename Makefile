@@ -98,7 +98,7 @@ wheel: $(INSTALLED) ## build dist/efdgen-<version>-py3-none-any.whl
 test: lint quick one-curve ## lint, run the quick tests, and one curve in every language on its vectors: in minutes, after make
 
 .PHONY: test-all
-test-all: tools lint all-vectors whole-curves constant-time unit some-mutants ## run everything: beyond `make`, what PACKAGES are for
+test-all: tools lint all-vectors whole-curves constant-time unit some-mutants short-bench ## run everything: beyond `make`, what PACKAGES are for
 
 .PHONY: packages
 packages: ## install what test-all needs: PACKAGES, by apt-get, as root
@@ -218,6 +218,12 @@ lint-rust:
 .PHONY: bench
 bench: $(INSTALLED) ## time generated C and Rust beside their peers, in core cycles; BENCH='--primes P-384' asks for less
 	@$(BIN)/python bench/run.py $(BENCH)
+
+# One prime and one curve, end to end: what the benchmark builds and calls is still there.
+.PHONY: short-bench
+short-bench: $(INSTALLED)
+	$(call say,Timing one prime and one curve)
+	@$(BIN)/python bench/run.py --primes secp256k1 --compilers gcc --rounds 3 >/dev/null
 
 .PHONY: bench-libsecp256k1
 bench-libsecp256k1: $(INSTALLED) ## put generated functions into libsecp256k1, run its tests, and its benchmarks before and after

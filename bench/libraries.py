@@ -7,11 +7,10 @@ processors.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,7 +18,10 @@ from pathlib import Path
 from subjects import CURVES, FIELDS, X_ONLY, Curve, Field
 
 from efdgen.generator.processes import run
+from efdgen.verify.hosts.packages import crate_sources
 
+# The crate that carries the sources of libsecp256k1, at the version of the Rust library.
+LIBSECP256K1 = {"secp256k1-sys": "=0.12.0"}
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 BUILD = ROOT / "build" / "bench"
@@ -80,30 +82,34 @@ def build_harness() -> Path:
     return harness
 
 
-def build(subjects: Collection[str], processor: Processor, say: Say) -> list[Path]:
-    """Build the libraries of some primes and curves; ``say`` is told what is being built.
+def build(
+    subjects: Collection[str], processor: Processor, say: Say, wanted: Collection[str] = ()
+) -> list[Path]:
+    """Build the libraries of some primes and curves, by some compilers or by all; ``say`` reports each.
 
-    The Rust library is of all of them, as a crate has a list of what it depends on.
+    The Rust library is of all primes and curves, as a crate has a list of its dependencies.
     """
+    chosen = {name: command for name, command in compilers().items() if name in (wanted or {name})}
+    with_rust = "rustc" in (wanted or {"rustc"})
     fields = [field for field in FIELDS if field.name in subjects]
     curves = [curve for curve in CURVES if curve.name in subjects]
     for field in FIELDS:
-        for language in ("rust", *compilers()):
-            if language == "rust" or field in fields:
-                _generate_field(field, language, say)
+        for language in (*(["rust"] * with_rust), *(chosen if field in fields else ())):
+            _generate_field(field, language, say)
     for curve in (*CURVES, X_ONLY):
-        for language in ("rust", *compilers()):
-            if language == "rust" or curve.name in subjects:
-                _generate_curve(curve, language, say)
+        for language in (*(["rust"] * with_rust), *(chosen if curve.name in subjects else ())):
+            _generate_curve(curve, language, say)
     processor.folder.mkdir(parents=True, exist_ok=True)
     libraries = []
-    parts = (_fields(fields), _curves(curves), _x_only(subjects), _libsecp256k1(subjects), _system(fields))
-    for part in parts:
+    ours = _fields(fields, chosen), _curves(curves, chosen), _x_only(subjects, chosen)
+    for part in (*ours, _libsecp256k1(subjects, chosen), _system(fields)):
         for source in part:
             libraries.append(source.built(processor))
             say(f"built {source.name}")
-    say("building the Rust library")
-    return [*libraries, _rust(processor)]
+    if with_rust:
+        say("building the Rust library")
+        libraries.append(_rust(processor))
+    return libraries
 
 
 @dataclass(frozen=True)
@@ -179,27 +185,27 @@ def _generator() -> str:
     return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()
 
 
-def _fields(fields: Sequence[Field]) -> Iterator[_Library]:
+def _fields(fields: Sequence[Field], chosen: Mapping[str, str]) -> Iterator[_Library]:
     for field in fields:
-        for name, compiler in compilers().items():
+        for name, compiler in chosen.items():
             folder = BUILD / "fields" / field.prefix / name
             options = _options(folder / f"{field.prefix}.h", name, FIELD=field.name)
             options += ["-DEXTENSION"] * (field.degree - 1)
             yield _Library(f"{field.prefix}-{name}", compiler, HERE / "c" / "ours_field.c", options)
 
 
-def _curves(curves: Sequence[Curve]) -> Iterator[_Library]:
+def _curves(curves: Sequence[Curve], chosen: Mapping[str, str]) -> Iterator[_Library]:
     for curve in curves:
-        for name, compiler in compilers().items():
+        for name, compiler in chosen.items():
             for prefix, part in ((curve.prefix, "points"), (f"w_{curve.prefix}", "curve")):
                 options = _options(BUILD / prefix / name / f"{prefix}.h", name, CURVE=curve.name)
                 yield _Library(f"{part}-{prefix}-{name}", compiler, HERE / "c" / f"ours_{part}.c", options)
 
 
-def _x_only(subjects: Collection[str]) -> Iterator[_Library]:
+def _x_only(subjects: Collection[str], chosen: Mapping[str, str]) -> Iterator[_Library]:
     if X_ONLY.name in subjects:
         prefix = f"w_{X_ONLY.prefix}"
-        for name, compiler in compilers().items():
+        for name, compiler in chosen.items():
             options = _options(BUILD / prefix / name / f"{prefix}.h", name, ROW="Curve25519/X25519")
             yield _Library(f"x-{prefix}-{name}", compiler, HERE / "c" / "ours_x.c", options)
 
@@ -213,19 +219,21 @@ def _options(header: Path, compiler: str, **texts: str) -> list[object]:
     return [*macros, *names, *folder, "-O2", "-std=gnu11", *tuned]
 
 
-def _libsecp256k1(subjects: Collection[str]) -> Iterator[_Library]:
+def _libsecp256k1(subjects: Collection[str], chosen: Mapping[str, str]) -> Iterator[_Library]:
     """Build the library from the crate that carries its sources, names as they were before the crate."""
     if "secp256k1" not in subjects:
         return
     source = BUILD / "libsecp256k1"
     if not source.exists():
-        shutil.copytree(_crate("secp256k1-sys") / "depend" / "secp256k1", source)
+        shutil.copytree(
+            crate_sources(LIBSECP256K1, BUILD / "crates") / "secp256k1-sys" / "depend" / "secp256k1", source
+        )
         for path in (*source.rglob("*.h"), *source.rglob("*.c")):
             path.write_text(path.read_text().replace("rustsecp256k1_v0_12_", "secp256k1_"))
     headers = [word for name in ("stdio.h", "stdlib.h", "string.h") for word in ("-include", name)]
     tables = [source / "src" / f"precomputed_ecmult{part}.c" for part in ("", "_gen")]
     settings = ["-DECMULT_WINDOW_SIZE=15", "-DCOMB_BLOCKS=43", "-DCOMB_TEETH=6"]
-    for name, compiler in compilers().items():
+    for name, compiler in chosen.items():
         who = f'-DWHO="libsecp256k1, {name}"'
         options = ["-O3", "-w", *headers, "-I", source / "src", "-I", source, *settings, who, *tables]
         yield _Library(f"libsecp256k1-{name}", compiler, HERE / "c" / "libsecp256k1.c", options)
@@ -252,12 +260,6 @@ def _rust(processor: Processor) -> Path:
     command = ("cargo", "build", "--quiet", "--release", "--locked", "--manifest-path", manifest)
     _run(*command, "--target-dir", target, environment={"RUSTFLAGS": processor.rust})
     return target / "release" / "libbench_peers.so"
-
-
-def _crate(name: str) -> Path:
-    command = ["cargo", "metadata", "--format-version", "1", "--manifest-path", HERE / "rust" / "Cargo.toml"]
-    packages = json.loads(run(command).stdout)["packages"]
-    return next(Path(p["manifest_path"]).parent for p in packages if p["name"] == name)
 
 
 def _run(*command: object, environment: dict[str, str] | None = None) -> None:

@@ -1,9 +1,11 @@
 """Times what efdgen generates beside its peers, in one process, and prints core cycles and ratios.
 
-    python bench/run.py [--primes LIST] [--rows LIST] [--native] [--rounds 51] [--json FILE] [--markdown FILE]
+    python bench/run.py [--primes LIST] [--rows LIST] [--compilers LIST] [--native] [--rounds 51]
+                        [--json FILE] [--markdown FILE]
 
     --primes P-384,5*2^248-1        what to build and to time, primes and curves; all without
     --rows mul,sqr,secp256k1/add    parts of the names of rows, which are PRIME OR CURVE/OPERATION
+    --compilers gcc,clang,rustc     compilers of ours and of peers; all that are installed without
     --native                        everything, peers too, is compiled for the processor at hand
     --markdown docs/performance.md  put the tables of what was measured into a page, in place of its own
 
@@ -33,6 +35,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--primes", metavar="LIST", help="primes and curves, with commas between them")
     parser.add_argument("--rows", metavar="LIST", default="", help="parts of the names of rows, with commas")
+    parser.add_argument("--compilers", metavar="LIST", help="gcc, clang, rustc, with commas; all without")
     parser.add_argument("--native", action="store_true", help="compile ours and peers for this processor")
     parser.add_argument("--rounds", type=int, default=51, help="rounds of which the median is taken")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
@@ -45,7 +48,8 @@ def main() -> None:
     status = Console(stderr=True)
     with status.status("building") as line:
         say = line.update if status.is_terminal else lambda text: print(text, file=sys.stderr)
-        libraries, harness = build(subjects, processor, say), build_harness()
+        wanted = options.compilers.split(",") if options.compilers else ()
+        libraries, harness = build(subjects, processor, say, wanted), build_harness()
         rows = measure(harness, libraries, options.rounds, options.rows.split(","), say)
     rows = {name: rows[name] for name in sorted(rows) if name.partition("/")[0] in subjects}
     console = Console(width=None if sys.stdout.isatty() else 220)
