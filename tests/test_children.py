@@ -1,5 +1,6 @@
 """Proofs in child processes: one that dies is an error of its own, and an interrupt ends all."""
 
+import json
 import os
 import signal
 import subprocess
@@ -13,10 +14,11 @@ import pytest
 from efdgen.generator.errors import EfdgenError
 from efdgen.generator.formulas.database import BUILT_IN, Database
 from efdgen.generator.programs.lower import lower
-from efdgen.verify import certificate, children
-from efdgen.verify.children import CrashedError, ask, ask_all
+from efdgen.verify import certificate, children, rlimits
+from efdgen.verify.children import CrashedError, ExhaustedError, ask, ask_all
 from efdgen.verify.exceptions import derived
 from efdgen.verify.laws import prover
+from efdgen.verify.verdicts import UndecidedError
 
 GROUPS = [["a 1", "a crash", "a 2"], ["b 1", "b 2"], ["c exit"], ["d wrong", "d 1"]]
 
@@ -203,3 +205,93 @@ def test_a_crash_is_an_error_of_a_derivation(database: Database, monkeypatch: py
             derived.derive(replace(formula))
     children._forget()
     assert derived.derive(formula).exceptions == ()
+
+
+def test_a_stopped_child_is_found_out(monkeypatch):
+    """Was waited for, for ever."""
+    monkeypatch.setattr(children, "_PATIENCE", 0.05)
+    with pytest.raises(CrashedError, match="it was stopped by a signal"):
+        ask(stop)
+    found = dict(ask_all(stopping, [["stop", "go"]], 1))
+    assert str(found["stop"]) == "the prover crashed: it was stopped by a signal"
+    assert found["go"] == "go"
+
+
+def stop() -> None:
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def stopping(question: str) -> str:
+    if question == "stop":
+        stop()
+    return question
+
+
+def test_a_call_that_is_broken_off_leaves_no_answer_for_the_next(monkeypatch):
+    """Was: after an error while it waited, the next call read the answer to the one before."""
+    with monkeypatch.context() as patch:
+        patch.setattr(children, "_PATIENCE", 0.01)
+        patch.setattr(children, "tick", broken)
+        with pytest.raises(BrokenPipeError):
+            ask(slow, "first")
+    assert ask(slow, "second") == "second"
+
+
+def broken() -> None:
+    raise BrokenPipeError
+
+
+def slow(answer: str) -> str:
+    time.sleep(0.2)
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("cause", "budget"), [("time", "1 seconds of processor time"), ("memory", "4 GiB of memory")]
+)
+def test_a_limit_of_a_prover_is_undecided_and_no_refutation(cause, budget, monkeypatch):
+    monkeypatch.setattr(rlimits, "_SECONDS", 1)
+    with pytest.raises(ExhaustedError, match=budget):
+        ask(exhaust, cause)
+    with pytest.raises(UndecidedError):
+        ask(exhaust, cause)
+    assert ask(process_of) > 0
+
+
+def exhaust(cause: str) -> None:
+    if cause == "memory":
+        os._exit(14)  # as Singular does
+    while True:
+        pass
+
+
+def test_singular_without_memory_is_undecided(monkeypatch):
+    monkeypatch.setattr(rlimits, "_GIBIBYTES", 1)
+    with pytest.raises(ExhaustedError, match="1 GiB of memory"):
+        ask(much)
+
+
+def much() -> None:
+    from efdgen.verify.laws.algebra import RationalFunctions
+
+    power = sum(RationalFunctions("abcdefgh", binary=False).generators.values()) ** 40
+    power * power
+
+
+ENDLESS = {
+    "powers of sums": "X3 = (X1 + Y1 + Z1)^240\ncompute Y3 = X3*(X1 - Y1)^240\ncompute Z3 = X3*Y3 + Z1^240\n",
+    "high powers": "A = X1^240 - Y1^239\ncompute X3 = A\ncompute Y3 = A*Y1\ncompute Z3 = A^2*Z1\n",
+}
+
+
+def test_a_run_with_endless_texts_gives_all_other_verdicts(tmp_path: Path, efdgen):
+    """Were proved for ever, and such a text cost a run all its other verdicts."""
+    place = "g1p/shortw/jacobian/doubling"
+    (tmp_path / place).mkdir(parents=True)
+    for number, text in enumerate(ENDLESS.values()):
+        (tmp_path / place / f"dbl-{number}").write_text(f"compute {text}")
+    found = efdgen("verify", "--database", tmp_path, place, "--json")
+    verdicts = {each["id"].rpartition("/")[2]: each["verdict"] for each in json.loads(found.out)}
+    assert found.code == 1
+    assert {name for name, verdict in verdicts.items() if verdict == "undecided"} == {"dbl-0", "dbl-1"}
+    assert [*verdicts.values()].count("proved") == len(verdicts) - 2 > 5
