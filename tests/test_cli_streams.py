@@ -156,15 +156,21 @@ def test_a_path_is_no_selector(command, efdgen, tmp_path, monkeypatch):
     for path in ("./mine", "mine", tmp_path):
         done = efdgen(*command, path)
         assert done.code == 2
-        assert "is a path, and formulas are meant by ids; efdgen check proves a file" in done.err
+        assert "is a path, and formulas are named by ids; efdgen check proves a file" in done.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("list", "nope"), "efdgen: no formula matches 'nope'\n"),
-        (("compile", "--field-api", "libsecp256k1", "--curve", "M-221"), "it is for the prime 0xffff"),
-        (("compile", "--field-api", "libsecp256k1", "--curve", "P-256"), "…; it is for the prime 0xffff"),
+        (
+            ("compile", "--field-api", "libsecp256k1", "--curve", "M-221"),
+            "it is for 0xffffffffff…fffefffffc2f of 256 bits",
+        ),
+        (
+            ("compile", "--field-api", "libsecp256k1", "--curve", "P-256"),
+            "has no field modulo 0xffffffff00…ffffffffffff of 256 bits; it is for 0xffff",
+        ),
         (("compile", "--lang", "c", "--field-api", "x", "--curve", "P-256"), "not both"),
         (("compil",), "efdgen: No such command 'compil'; did you mean compile?; see efdgen --help\n"),
         (("verify", "--from", "tests"), "efdgen: tests: no formulas in this directory"),

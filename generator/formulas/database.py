@@ -137,7 +137,7 @@ class Database:
         for selector in selectors:
             found = [name for name in self.ids if _matches(name, selector.strip("/"))]
             if not found and os.path.exists(selector):
-                advice = "--as PLACE reads a file, and --database DIR adds a directory to what is built in"
+                advice = "efdgen check proves a file, and --database DIR adds a directory to what is built in"
                 raise EfdgenError(f"{selector!r} is a path, and formulas are named by ids; {advice}")
             if not found:
                 known = {part for name in self.ids for part in (name, *name.split("/"))}
